@@ -1,5 +1,7 @@
 package components
 
+import "encoding/json"
+
 // Page is what every page has.
 type Page struct {
 	Title       string // in the window's title bar, before the product's name
@@ -48,11 +50,12 @@ type Wall struct {
 	Cards    []Card
 	Look     Introduction
 	Race     Race
-	Verb     string // what a row does with a column: "reads", also when empty, or "is influenced by"
-	Pin      *Pin   // the pinned cell; nil when none is
-	DataURL  string // /api/v1/drawing?… of this state
-	Waiting  int    // cards that are not measured yet
-	Measured int    // cards that are, with those
+	Verb     string          // what a row does with a column: "reads", also when empty, or "is influenced by"
+	Pin      *Pin            // the pinned cell; nil when none is
+	DataURL  string          // /api/v1/drawing?… of this state
+	Drawn    json.RawMessage // what is there, for pages that may not ask for it; nil: they may
+	Waiting  int             // cards that are not measured yet
+	Measured int             // cards that are, with those
 	// Presenting leads to the page for a projector, or from it.
 	Presenting Link
 	Take       Link // to the page of all cards as a file

@@ -278,10 +278,11 @@ function render({ model, el: box }) {
 
 /** connect drives a frame that shows /embed: resolves to its calls when it listens, and keeps it as high as it is. */
 export function connect(frame) {
-  const { origin } = new URL(frame.src, location.href), waiting = new Map(), listeners = new Map();
+  const alone = frame.hasAttribute('sandbox') && !frame.sandbox.contains('allow-same-origin'); // its origin is its own
+  const origin = alone ? 'null' : new URL(frame.src, location.href).origin, waiting = new Map(), listeners = new Map();
   const call = (name, more) => new Promise((done, failed) => {
     waiting.set(String(waiting.size), { done, failed });
-    frame.contentWindow.postMessage({ attentionAtlas: 1, id: String(waiting.size - 1), call: name, ...more }, origin);
+    frame.contentWindow.postMessage({ attentionAtlas: 1, id: String(waiting.size - 1), call: name, ...more }, alone ? '*' : origin);
   });
   const api = {
     getState: () => call('getState'), setState: (state) => call('setState', { state }),

@@ -45,17 +45,21 @@ export function known(url) {
   return Boolean(kept.get(stateOf(url))?.has(url));
 }
 
+/** carried is the answer that a page has in it: one in a frame may not ask for it. */
+export const carried = (page) => JSON.parse(page.getElementById('drawn')?.textContent ?? 'null');
+
 /**
- * load fetches the answer of an address, or takes the one that is kept.
+ * load fetches the answer of an address, or takes the one that is kept or carried.
  * @param {string} url
  * @param {AbortSignal} [signal]
+ * @param {?object} [there]
  * @returns {Promise<Answer>}
  */
-export async function load(url, signal) {
+export async function load(url, signal, there) {
   const state = stateOf(url);
   if (!known(url)) {
     const [like] = kept.get(state)?.values() ?? (numbers.state === state ? [numbers.answer] : []);
-    const body = await ask(like ? `${url}&values=0` : url, signal);
+    const body = there ?? await ask(like ? `${url}&values=0` : url, signal);
     const answer = like && !covers(like, body) ? read(await ask(url, signal)) : read(body, like);
     if (body.mechanisms.some((one) => one.error)) { // may go well another time
       numbers = { state, answer };

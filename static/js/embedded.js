@@ -10,6 +10,25 @@ const OWN = /^[a-z0-9.-]+\.(head|cut)$/; // of one card
 
 export const embedded = document.documentElement.dataset.embedded === 'true';
 
+/** alone says whether the frame is in a sandbox: nobody answers its requests, but it may go to another address. */
+export const alone = embedded && self.origin === 'null';
+
+/**
+ * along is what stood in the address behind #, and goes along to the next one: the secret with which WordPress knows its frames,
+ * and, where the frame is alone, who listens and waits.
+ */
+const along = new URLSearchParams(location.hash.replace(/^#\??/, ''));
+const secret = along.get('secret');
+
+/** leave goes to another address, for good. */
+export function leave(address) {
+  along.set('left', '1');
+  const url = new URL(address);
+  url.hash = `?${along}`;
+  location.replace(url);
+  return new Promise(() => {});
+}
+
 /** state is what the page shows, by the parameters of its address; text and mechanisms always. */
 function state() {
   const cards = [...document.querySelectorAll('.card')].map((card) => card.dataset.mechanism);
@@ -51,10 +70,31 @@ export class Embedded {
   /** @param {import('./page.js').Page} page */
   constructor(page) {
     this.page = page;
-    this.heard = new Map(EVENTS.map((event) => [event, null])); // by event, the origin of who listens
+    this.heard = new Map(EVENTS.map((event) => [event, along.get(event)])); // by event, the origin of who listens
     this.pin = '';
     addEventListener('message', (event) => { if (event.source === parent && event.data?.[MARK]) this.answer(event); });
-    new ResizeObserver(() => this.post({ event: 'height', data: Math.ceil(document.body.getBoundingClientRect().height) }, '*')).observe(document.body);
+    new ResizeObserver(() => this.grow(Math.ceil(document.body.getBoundingClientRect().height))).observe(document.body);
+    if (secret) document.addEventListener('click', (event) => this.lead(event));
+    this.blog('ready', '');
+  }
+
+  /** grow says how high the page is. */
+  grow(height) {
+    this.post({ event: 'height', data: height }, '*');
+    this.blog('height', height);
+  }
+
+  /** blog says something in the words of WordPress. */
+  blog(message, value) {
+    if (secret && parent !== window) parent.postMessage({ message, value, secret }, '*');
+  }
+
+  /** lead has the page around follow a link: its sandbox opens none. */
+  lead(event) {
+    const link = event.target.closest('a[href]:not(.enhance)');
+    if (!link || event.defaultPrevented) return;
+    event.preventDefault();
+    this.blog('link', link.href);
   }
 
   /** post sends the page around this one a message. */
@@ -79,15 +119,22 @@ export class Embedded {
   answered() {
     const words = () => [...document.querySelectorAll('.token')].map((one) => one.textContent);
     this.say('answer', () => ({ state: state(), words: words(), problem: problem() }));
+    if (along.has('left')) this.moved();
+    along.delete('left');
+    if (!along.has('reply')) return; // to a call that this page is the answer of
+    this.post({ id: along.get('reply'), ...(problem() ? { error: problem() } : { result: state() }) }, along.get('to'));
+    along.delete('reply');
   }
 
   async answer({ data: { id, call, event, state: wanted }, origin }) {
     const reply = (part) => this.post({ id, ...part }, origin);
+    if (alone && call === 'setState') for (const [key, value] of [['reply', id], ['to', origin]]) along.set(key, value);
     try {
       reply({ result: await this.do(call, call === 'setState' ? wanted : event, origin) });
     } catch (error) {
       reply({ error: error.message });
     }
+    along.delete('reply');
   }
 
   do(call, what, origin) {
@@ -104,6 +151,8 @@ export class Embedded {
   listen(event, origin) {
     if (!EVENTS.includes(event)) throw new Error(t('script.embed.event', { event: String(event), known: EVENTS.join(', ') }));
     this.heard.set(event, origin);
+    if (alone && origin) along.set(event, origin);
+    else along.delete(event);
     return event;
   }
 

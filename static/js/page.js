@@ -1,14 +1,14 @@
 // From one state of the page to the next: fetch the page of an address, take its parts over,
 // keep focus, caret and history. The server decides what a page shows.
 
-import { load, known, reach, Silence } from './data.js';
+import { load, known, carried, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
 import { kept, pinned, connect as follow } from './kept.js';
 import { asking, keep, unfold, connect } from './fold.js';
 import { having, complete, stay } from './reuse.js';
 import { morph } from './morph.js';
 import { byId, keepFocus } from './dom.js';
-import { embedded } from './embedded.js';
+import { embedded, alone, leave } from './embedded.js';
 import { t } from './messages.js';
 
 const REST = { least: 40, most: 200 }; // milliseconds without a keystroke before the text is sent: as long as the last answer took
@@ -192,7 +192,8 @@ export class Page {
       this.say(complaint);
       this.took = performance.now() - began;
     } catch (error) {
-      if (error.name !== 'AbortError') this.say(failure('page', error));
+      if (alone && error instanceof Silence) await leave(new URL(url, location.href)); // it may not read what it may show
+      else if (error.name !== 'AbortError') this.say(failure('page', error));
     } finally {
       if (this.request.signal === signal) {
         this.form.removeAttribute('aria-busy');
@@ -230,7 +231,7 @@ async function drawings(main, signal) {
   const none = { answer: new Map(), complaint: null };
   if (!main.dataset.src || !main.querySelector('.map, .view, [data-same]')) return none;
   try {
-    return { answer: await load(main.dataset.src, signal), complaint: null };
+    return { answer: await load(main.dataset.src, signal, carried(main.ownerDocument)), complaint: null };
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     return { ...none, complaint: failure('drawing', error) };

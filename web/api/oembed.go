@@ -1,5 +1,10 @@
 package api
 
+import (
+	"html"
+	"strconv"
+)
+
 // OEmbed is the answer of /oembed: a frame of type "rich" (https://oembed.com, 2.3.4.4).
 type OEmbed struct {
 	Type            string `json:"type" doc:"rich"`
@@ -13,4 +18,26 @@ type OEmbed struct {
 	ThumbnailURL    string `json:"thumbnail_url,omitempty" doc:"A PNG of the first map"`
 	ThumbnailWidth  int    `json:"thumbnail_width,omitempty"`
 	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
+}
+
+// AppendXML appends the answer as XML, for programs that read nothing else (https://oembed.com, 2.3.4).
+func (a OEmbed) AppendXML(to []byte) []byte {
+	to = append(to, `<?xml version="1.0" encoding="utf-8" standalone="yes"?>`+"\n<oembed>\n"...)
+	for _, one := range []struct {
+		name, value string
+		number      int
+	}{
+		{"type", a.Type, 0}, {"version", a.Version, 0}, {"title", a.Title, 0},
+		{"provider_name", a.ProviderName, 0}, {"provider_url", a.ProviderURL, 0},
+		{"html", a.HTML, 0}, {"width", "", a.Width}, {"height", "", a.Height},
+		{"thumbnail_url", a.ThumbnailURL, 0}, {"thumbnail_width", "", a.ThumbnailWidth}, {"thumbnail_height", "", a.ThumbnailHeight},
+	} {
+		if one.number > 0 {
+			one.value = strconv.Itoa(one.number)
+		}
+		if one.value != "" {
+			to = append(to, "  <"+one.name+">"+html.EscapeString(one.value)+"</"+one.name+">\n"...)
+		}
+	}
+	return append(to, "</oembed>\n"...)
 }

@@ -25,7 +25,7 @@ var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/broken":
 		w.WriteHeader(http.StatusNotFound)
 	default:
-		_, _ = w.Write([]byte(`<!doctype html><html><head><link rel="modulepreload" href="x.js"><script src="x.js"></script></head>` +
+		_, _ = w.Write([]byte(`<!doctype html><html><head><link rel="modulepreload" href="x.js"><link rel="alternate" type="text/xml+oembed" href="oembed"><script src="x.js"></script></head>` +
 			`<body><a href="./m/dense">` + r.URL.Path + "?" + r.URL.RawQuery + `</a><img src="` + strings.Repeat("../", strings.Count(r.URL.Path, "/")-1) + `export/dense.png?a=1"><img src="icon.svg"></body></html>`))
 	}
 })
@@ -66,8 +66,8 @@ func TestPagesAreFiles(t *testing.T) {
 				t.Errorf("%s has no %s: %s", file, want, page)
 			}
 		}
-		if strings.Contains(page, "x.js") || strings.Count(page, "<script") != 1 {
-			t.Errorf("%s has scripts: %s", file, page)
+		if strings.Contains(page, "x.js") || strings.Contains(page, "oembed") || strings.Count(page, "<script") != 1 {
+			t.Errorf("%s has scripts, or leads to what is not there: %s", file, page)
 		}
 	}
 	if read(t, dir, "open.html") != "computes" {

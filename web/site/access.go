@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/messages"
+	"attnatlas/static"
 	"attnatlas/web/admission"
 )
 
@@ -40,9 +41,16 @@ type Access struct {
 	Proxies []netip.Prefix
 }
 
-// embeddable says whether other sites may show what is at a path: figures, in teaching material, and the wall for
-// frames. Everything else, and every route that is added, is for our own pages and for links that somebody follows.
-func embeddable(path string) bool { return strings.HasPrefix(path, "/export/") || Framed(path) }
+// embeddable says whether other sites may show what is at a path: figures, in teaching material, the wall for
+// frames, and what it loads. Everything else, and every route that is added, is for our own pages and for links that
+// somebody follows.
+func embeddable(path string) bool {
+	return strings.HasPrefix(path, "/export/") || loaded(path) || Framed(path)
+}
+
+// loaded says whether pages load what is at a path: scripts, style sheets and fonts, the same for all. A frame in a
+// sandbox has an origin of its own, so that every origin may load them.
+func loaded(path string) bool { return strings.HasPrefix(path, static.Root) }
 
 // securityHeaders sets the headers that every answer has, also the errors.
 func (s *Server) securityHeaders(next http.Handler) http.Handler {
@@ -63,6 +71,9 @@ func (s *Server) securityHeaders(next http.Handler) http.Handler {
 		if origin := r.Header.Get("Origin"); s.access.reads(r) {
 			h.Set("Access-Control-Allow-Origin", origin)
 			h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		}
+		if loaded(r.URL.Path) {
+			h.Set("Access-Control-Allow-Origin", "*")
 		}
 		if embeddable(r.URL.Path) {
 			h.Set("Cross-Origin-Resource-Policy", "cross-origin")

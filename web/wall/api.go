@@ -88,24 +88,34 @@ func isPart(r *engine.Report, name string) bool {
 
 // serveDrawing answers GET /api/v1/drawing.
 func (s *Views) serveDrawing(w http.ResponseWriter, r *http.Request, q address.Query) error {
-	d, err := s.dataOf(q)
+	answer, err := s.drawing(r, q)
 	if err != nil {
 		return err
+	}
+	return site.SendJSON(w, answer)
+}
+
+// drawing are the maps that a page draws.
+func (s *Views) drawing(r *http.Request, q address.Query) (answer api.Drawing, err error) {
+	d, err := s.dataOf(q)
+	if err != nil {
+		return answer, err
 	}
 	drawn, _ := address.DrawnTable.Decode(q.Values)
 	of, values := drawn.Of, !drawn.Without
 	sel, second, err := s.InspectBoth(r.Context(), d.state)
 	if err != nil {
-		return err
+		return answer, err
 	}
 	named := slices.DeleteFunc(slices.Clone(d.Maps), func(name string) bool { return name == exhibit.HeadSheet || isPart(sel.Report, name) })
 	if err := sel.CheckNames(named); err != nil {
-		return err
+		return answer, err
 	}
 	if i := slices.IndexFunc(of, func(id string) bool { return sel.Result(id) == nil }); i >= 0 {
-		return fault.Errorf(fault.NotFound, "error.not-in-report", "id", messages.Quote(of[i]))
+		return answer, fault.Errorf(fault.NotFound, "error.not-in-report", "id", messages.Quote(of[i]))
 	}
-	answer, errs := api.Drawing{Version: 1, Mechanisms: []api.DrawingMechanism{}}, []error{}
+	answer = api.Drawing{Version: 1, Mechanisms: []api.DrawingMechanism{}}
+	var errs []error
 	for i := range sel.Report.Mechanisms {
 		res := &sel.Report.Mechanisms[i]
 		if len(of) > 0 && !slices.Contains(of, res.ID) {
@@ -120,10 +130,7 @@ func (s *Views) serveDrawing(w http.ResponseWriter, r *http.Request, q address.Q
 		}
 		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
 	}
-	if err := site.NothingAnswered(errs); err != nil {
-		return err
-	}
-	return site.SendJSON(w, answer)
+	return answer, site.NothingAnswered(errs)
 }
 
 // secondMaps are those that a mechanism has of a second text; none where there is no second text, or

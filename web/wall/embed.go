@@ -1,6 +1,7 @@
 package wall
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -19,6 +20,23 @@ func (p *View) embed(w *components.Wall) {
 		Open: components.Link{Label: p.T("embed.open"), Hint: p.T("embed.open-hint"), URL: address.Wall(p.State)},
 		Keys: strings.Join(keys, " "),
 	}
+	w.Drawn = p.drawn(w.DataURL)
+}
+
+// drawn is the answer that the page would ask for. A frame in a sandbox has an origin of its own, to which nobody
+// answers.
+func (p *View) drawn(at string) json.RawMessage {
+	_, query, _ := strings.Cut(at, "?")
+	v, bad := address.ParseQuery(query)
+	answer, err := p.Site.drawing(p.Request, drawingTakes.Read(v, bad, p.Site.Vocab, ""))
+	if err != nil {
+		return nil
+	}
+	body, err := json.Marshal(answer)
+	if err != nil {
+		return nil
+	}
+	return body
 }
 
 // unframed are the keys of what stands above the maps of a whole page, and of figures.

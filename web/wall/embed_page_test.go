@@ -1,7 +1,9 @@
 package wall_test
 
 import (
+	"bytes"
 	"fmt"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/log"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -116,14 +119,93 @@ func TestNothingElseIsFramed(t *testing.T) {
 
 // TestConnect: the module's other half drives a frame with promises.
 func TestConnect(t *testing.T) {
+	for _, sandbox := range []string{"", `sandbox="allow-scripts"`} {
+		t.Run(sandbox, func(t *testing.T) { connect(t, sandbox) })
+	}
+}
+
+func connect(t *testing.T, sandbox string) {
 	atlas := browsertest.Server(t).URL
-	tab := lecture(t, fmt.Sprintf(`<!DOCTYPE html><iframe id="atlas" src="%s/embed?text=the+old+cat&m=dense" width="700" height="100"></iframe><script type="module">
+	tab := lecture(t, fmt.Sprintf(`<!DOCTYPE html><iframe id="atlas" %[2]s src="%[1]s/embed?text=the+old+cat&m=dense" width="700" height="100"></iframe><script type="module">
 		import { connect } from '%[1]s/attention-map.js';
 		const atlas = await connect(document.getElementById('atlas'));
 		await atlas.on('pin', (pin) => { window.pinned = pin; });
 		window.before = await atlas.getState();
 		window.after = await atlas.setState({ m: ['random'], pin: '2.3' });
 		window.refused = await atlas.setState({ nothing: 1 }).catch((error) => error.message);
-	</script>`, atlas))
+	</script>`, atlas, sandbox))
 	tab.Eventually(`window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3 && window.refused?.includes('No parameter named nothing') && document.getElementById('atlas').clientHeight > 250`)
+}
+
+// hosts are the frames of a table of hosts: how each writes one, and whether its scripts run.
+var hosts = []struct {
+	name, frame string
+	scripts     bool
+}{
+	{"a page", ``, true},
+	{"a platform that trusts us", `sandbox="allow-scripts allow-same-origin"`, true},
+	{"a platform with a sandbox", `sandbox="allow-scripts"`, true},
+	{"WordPress", `class="wp-embedded-content" sandbox="allow-scripts" security="restricted" data-secret="h7TzqK0aBx"`, true},
+	{"a page without scripts", `sandbox`, false},
+}
+
+// blog is a page with a frame as a host writes it, which keeps what the frame says.
+const blog = `<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0"><iframe id="atlas" %s src="%s/embed?text=the+old+cat&m=dense%s" width="900" height="900"></iframe>
+<script>
+const frame = document.getElementById('atlas'), said = [];
+addEventListener('message', ({ source, data }) => { if (source === frame.contentWindow) said.push(data); });
+const tell = (call, state) => { frame.contentWindow.postMessage({ attentionAtlas: 1, id: said.length, call, state }, '*'); return true; };
+const shows = (text, m) => said.some(({ result }) => result?.text === text && result?.m === m);
+</script>`
+
+// painted is how many pixels of a tab have the dark blue of the default colours: only maps have it.
+func painted(t *testing.T, tab *browsertest.Tab) (n int) {
+	t.Helper()
+	shot, err := chromedp.Call(tab, cdppage.CaptureScreenshot, cdppage.CaptureScreenshotParams{})
+	browsertest.Must(t, err)
+	img, err := png.Decode(bytes.NewReader(shot.Data))
+	browsertest.Must(t, err)
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			if r, g, b, _ := img.At(x, y).RGBA(); r>>8 < 24 && g>>8 > 20 && g>>8 < 70 && b>>8 > 60 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// TestFramesOfHosts: in every frame that hosts write, the map that was asked for is drawn. Where scripts run, the frame also
+// answers calls, in a sandbox, too, and tells WordPress how high it is.
+func TestFramesOfHosts(t *testing.T) {
+	for _, host := range hosts {
+		t.Run(host.name, func(t *testing.T) {
+			secret := ""
+			if host.name == "WordPress" {
+				secret = "#?secret=h7TzqK0aBx"
+			}
+			tab := lecture(t, fmt.Sprintf(blog, host.frame, browsertest.Server(t).URL, secret))
+			if !browsertest.Comes(func() bool { return painted(t, tab) > 4000 }) {
+				t.Fatalf("only %d pixels have a colour of maps", painted(t, tab))
+			}
+			if !host.scripts {
+				return
+			}
+			asks := func(text, m string) {
+				t.Helper()
+				if !browsertest.Comes(func() bool { return browsertest.Ask[bool](tab, `tell('getState') && shows('`+text+`', '`+m+`')`) }) {
+					t.Fatalf("the frame does not show %s of %s: %s", m, text, browsertest.Ask[string](tab, `JSON.stringify(said)`))
+				}
+			}
+			asks("the old cat", "dense")
+			browsertest.Ask[bool](tab, `tell('setState', { text: 'a blue whale', m: ['random'] })`)
+			asks("a blue whale", "random")
+			if !browsertest.Comes(func() bool { return painted(t, tab) > 4000 }) {
+				t.Error("the other map is not drawn")
+			}
+			if secret != "" {
+				tab.Eventually(`said.some((one) => one.message === 'height' && one.value > 250 && one.secret === 'h7TzqK0aBx')`)
+			}
+		})
+	}
 }

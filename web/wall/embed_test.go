@@ -1,6 +1,7 @@
 package wall_test
 
 import (
+	"attnatlas/static"
 	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
@@ -53,5 +54,16 @@ func TestEmbeddedWall(t *testing.T) {
 	}
 	if page := webtest.Get(s, "/?text=old+cat").Body.String(); strings.Contains(page, `data-embedded="true"`) || strings.Contains(page, "<base") {
 		t.Error("the wall is embedded")
+	}
+}
+
+// TestFilesOfPagesAreForEveryOrigin: a frame in a sandbox has an origin of its own, and loads what its page is made of.
+func TestFilesOfPagesAreForEveryOrigin(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for _, name := range []string{"js/main.js", "css/wall.css", "fonts/inter-latin-wght-normal.woff2"} {
+		w := webtest.Get(s, static.URL(name), "Origin", "null", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "cors", "Sec-Fetch-Dest", "script")
+		if h := w.Header(); w.Code != http.StatusOK || h.Get("Access-Control-Allow-Origin") != "*" || h.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
+			t.Errorf("%s: %d, %v", name, w.Code, h)
+		}
 	}
 }

@@ -43,7 +43,8 @@ func (s *Views) serveOEmbed(w http.ResponseWriter, r *http.Request) error {
 	if err := address.Join(bad); err != nil {
 		return err
 	}
-	if format := v.Get("format"); format != "" && format != "json" {
+	format := v.Get("format")
+	if format != "" && format != "json" && format != "xml" {
 		return &site.StatusError{Status: http.StatusNotImplemented, Msg: messages.New("error.oembed.format", "format", messages.Quote(site.Clean(format)))}
 	}
 	width, err := atMost(v, "maxwidth", frameWidth)
@@ -66,6 +67,11 @@ func (s *Views) serveOEmbed(w http.ResponseWriter, r *http.Request) error {
 	}
 	answer, err := p.oEmbed(width, height)
 	if err != nil {
+		return err
+	}
+	if format == "xml" {
+		w.Header().Set("Content-Type", "text/xml; charset=utf-8")
+		_, err = w.Write(answer.AppendXML(nil))
 		return err
 	}
 	return site.SendJSON(w, answer)

@@ -5,6 +5,7 @@ import (
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 	"encoding/json"
+	"encoding/xml"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -62,7 +63,7 @@ func TestOEmbedRefuses(t *testing.T) {
 	for query, want := range map[string]int{
 		"": 404, "url=/": 404, "url=http%3A%2F%2Fevil.example%2F": 404, "url=javascript%3Aalert(1)": 404, "url=http%3A%2F%2Flocalhost%40evil.example%2F": 404,
 		"url=http%3A%2F%2Fu%3Ap%40localhost%2F": 404, "url=http%3A%2F%2Flocalhost%2Fabout": 404, "url=http%3A%2F%2Flocalhost%2Fm%2Fnone": 404,
-		ok + "&format=xml": 501, ok + "&format=yaml": 501, ok + "&maxwidth=0": 400, ok + "&maxheight=-3": 400, ok + "&maxwidth=wide": 400, ok + "&maxwidth=1000000": 400,
+		ok + "&format=yaml": 501, ok + "&maxwidth=0": 400, ok + "&maxheight=-3": 400, ok + "&maxwidth=wide": 400, ok + "&maxwidth=1000000": 400,
 		ok + "%3Flayer%3Dx": 400, ok + "%3Fm%3Dnone": 404, "url=%zz": 400, ok: 200,
 	} {
 		w := webtest.Get(s, "/oembed?"+query, "Accept", "application/json")
@@ -113,5 +114,40 @@ func TestDiscovery(t *testing.T) {
 	r.Header.Set("X-Forwarded-Proto", "https")
 	if strings.Contains(webtest.Record(webtest.NewServer(t, &webtest.FakeEngine{}), r).Body.String(), "https://localhost") {
 		t.Error("a client that is no proxy is believed")
+	}
+}
+
+// TestOEmbedAsXML: it says what the JSON says, with every sign that XML has other uses for.
+func TestOEmbedAsXML(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	at := "/oembed?url=" + url.QueryEscape(`http://localhost/?m=dense&text=`+url.QueryEscape(`a <b> & "c"`))
+	var a api.OEmbed
+	if err := json.Unmarshal(webtest.Get(s, at).Body.Bytes(), &a); err != nil {
+		t.Fatal(err)
+	}
+	w := webtest.Get(s, at+"&format=xml")
+	var x struct {
+		XMLName         xml.Name `xml:"oembed"`
+		Type            string   `xml:"type"`
+		Version         string   `xml:"version"`
+		Title           string   `xml:"title"`
+		ProviderName    string   `xml:"provider_name"`
+		ProviderURL     string   `xml:"provider_url"`
+		HTML            string   `xml:"html"`
+		Width           int      `xml:"width"`
+		Height          int      `xml:"height"`
+		ThumbnailURL    string   `xml:"thumbnail_url"`
+		ThumbnailWidth  int      `xml:"thumbnail_width"`
+		ThumbnailHeight int      `xml:"thumbnail_height"`
+	}
+	if err := xml.Unmarshal(w.Body.Bytes(), &x); err != nil || w.Header().Get("Content-Type") != "text/xml; charset=utf-8" {
+		t.Fatalf("%v, %v: %s", err, w.Header(), w.Body)
+	}
+	got := api.OEmbed{
+		Type: x.Type, Version: x.Version, Title: x.Title, ProviderName: x.ProviderName, ProviderURL: x.ProviderURL, HTML: x.HTML, Width: x.Width, Height: x.Height,
+		ThumbnailURL: x.ThumbnailURL, ThumbnailWidth: x.ThumbnailWidth, ThumbnailHeight: x.ThumbnailHeight,
+	}
+	if got != a || !strings.Contains(a.Title, "<b>") {
+		t.Errorf("%+v and %+v", got, a)
 	}
 }

@@ -19,9 +19,11 @@ func New(s *site.Server) *Views { return &Views{s} }
 var AttendTakes = address.Takes{Own: address.NamesTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Mask,
 	address.Task, address.Show, address.Sinks, address.Mass, address.Top, address.Exact, address.CutKey, address.Compute}}
 
+// drawingTakes are the parameters of what pages draw.
+var drawingTakes = address.Takes{State: slices.Concat(AttendTakes.State, []string{address.Norm, address.Other}), Own: address.Both{address.NamesTable, address.DrawnTable}}
+
 // Pages are the wall, its frame for other sites, and the numbers of maps.
 func (s *Views) Pages() []site.Page {
-	drawing := slices.Concat(AttendTakes.State, []string{address.Norm, address.Other})
 	race := []string{address.Text, address.Was, address.Race, address.Mechanisms, address.Mask, address.CutKey, address.Compute}
 	attend := site.Data{ID: "attend", Answer: s.ServeAttend, Takes: AttendTakes, Out: api.Attend{}}
 	numbers, framed := attend, attend
@@ -29,7 +31,7 @@ func (s *Views) Pages() []site.Page {
 	return []site.Page{
 		{Path: "/", Serve: s.serveWall, Data: &numbers},
 		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: &framed},
-		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: address.Takes{State: drawing, Own: address.Both{address.NamesTable, address.DrawnTable}}, Out: api.Drawing{}}},
+		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: drawingTakes, Out: api.Drawing{}}},
 		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace, Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
 		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed, Takes: address.Takes{Own: embeddedTable}, Out: api.OEmbed{}}},
 	}
