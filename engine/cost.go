@@ -53,6 +53,9 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 		return Cost{}
 	}
 	info, err := e.Info(id)
+	if g := FindGuest(id); g != nil && err == nil {
+		n, err = g.count(r.Text)
+	}
 	if err != nil || n > info.Longest {
 		return Cost{}
 	}

@@ -131,6 +131,19 @@ func (m *model) reportOf(text string) (*Report, error) {
 	return r, nil
 }
 
+// count is how many tokens a text has for the guest, which is opened for that.
+func (g *Guest) count(text string) (int, error) {
+	m, err := g.model()
+	if err != nil {
+		return 0, err
+	}
+	r, err := m.reportOf(text)
+	if err != nil {
+		return 0, err
+	}
+	return len(r.Tokens), nil
+}
+
 // mostMaps is the most bytes that the maps of a guest take at a time.
 const mostMaps = 256 << 20
 

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"net/http"
@@ -59,17 +60,34 @@ func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, for
 	if id != address.WallFile && p.First[0].Figure != nil {
 		p.Title = p.First[0].Figure.Title
 	}
-	size := 1 << 22
 	for _, m := range p.Models {
-		size += 2 * len(m.Weights)
 		p.Origin = append(p.Origin, live.Origin{Key: m.File, Value: strconv.Itoa(len(m.Weights))})
 	}
 	w.Header().Set("Content-Type", pageType)
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(id+".live.html"))
 	_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
 	w.Header().Set("Content-Security-Policy", p.Policy()+"; frame-ancestors"+cmp.Or(frames, " 'none'"))
-	site.ResponseOf(r.Context()).Allow(size + 2*len(p.WASM))
-	return p.Write(r.Context(), w)
+	body := bytes.NewBuffer(make([]byte, 0, pageBytes(p)))
+	if err := p.Write(r.Context(), body); err != nil {
+		return err
+	}
+	return site.ResponseOf(r.Context()).Take(body.Bytes())
+}
+
+// liveBytes is what a page that computes has beside programs and weights, from above for usual texts.
+const liveBytes = 4 << 20
+
+// cellBytes is half of what a cell of a first map takes: its number, the address of it, and both written out, with what
+// grows while they are.
+const cellBytes = 32
+
+// pageBytes is about how long a page is.
+func pageBytes(p *live.FigurePage) int {
+	size := liveBytes + live.Encoded(len(p.WASM)+len(p.Kernel))
+	for _, m := range p.Models {
+		size += live.Encoded(len(m.Weights))
+	}
+	return size
 }
 
 // decodeLive reads what a live figure begins with.
@@ -114,12 +132,22 @@ func (s *pages) carry(ctx context.Context, p *live.FigurePage, f address.FigureR
 	if f.Map == "" {
 		f.Map = f.Show.Derived()
 	}
+	asked, report := f.Request(), int64(0)
 	for _, id := range f.Mechanisms {
 		name, data, err := s.Live.Weights(id)
 		if err != nil {
 			return fault.Errorf(fault.NotFound, "live.no-weights", "id", messages.Quote(id))
 		}
 		p.Models = append(p.Models, live.WeightsFile{ID: id, Map: f.Map, File: name, Weights: data})
+		asked.Mechanisms = []string{id}
+		report = max(report, s.Cost(asked).Bytes)
+	}
+	n := s.Vocab.Count(f.Text)
+	first := int64(len(f.Mechanisms)) * int64(n) * int64(n) * cellBytes
+	if err := site.Claim(ctx, int64(pageBytes(p))+report+first); err != nil { // its parts, and the whole
+		return err
+	}
+	for _, id := range f.Mechanisms {
 		p.First = append(p.First, figures.Of(ctx, s.Inspector, figures.Request{
 			Text: f.Text, Mechanism: id, Map: f.Map, Layer: f.Layer, Head: f.HeadFor(id), Causal: p.Causal,
 		}))

@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"io"
 	"strings"
 )
 
@@ -17,17 +18,26 @@ const forbidden = "\x00\x08\t\n\v\f\r\x1a\x1b<\x7f"
 func Encode(data []byte) string {
 	var out strings.Builder
 	out.Grow(len(data)*8/7 + 2)
+	encode(&out, data)
+	return out.String()
+}
+
+// encode writes what Encode returns. A buffered writer remembers its error until it is flushed.
+func encode(out interface {
+	io.ByteWriter
+	WriteRune(r rune) (int, error)
+}, data []byte) {
 	groups := sevens{data: data}
 	for {
 		group, ok := groups.next()
 		if !ok {
-			return out.String()
+			return
 		}
 		if at := bytes.IndexByte([]byte(forbidden), group); at >= 0 {
 			with, _ := groups.next() // behind the last: zeros, of which whoever reads makes no bytes
-			out.WriteRune(rune(at+1)<<7 | rune(with))
+			_, _ = out.WriteRune(rune(at+1)<<7 | rune(with))
 		} else {
-			out.WriteByte(group)
+			_ = out.WriteByte(group)
 		}
 	}
 }
@@ -37,7 +47,10 @@ func Encode(data []byte) string {
 const engineSize = 1_550_000
 
 // Size is about how many bytes a page with so many bytes of weights has.
-func Size(weights int) int { return engineSize + weights/7*8 }
+func Size(weights int) int { return engineSize + Encoded(weights) }
+
+// Encoded is about how long Encode makes so many bytes.
+func Encoded(bytes int) int { return bytes / 7 * 8 }
 
 // sevens are the bits of data, seven at a time, the first in the highest place.
 type sevens struct {

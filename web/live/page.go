@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	_ "embed" // scripts and style
@@ -16,6 +17,8 @@ import (
 	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
 	"attnatlas/web/live/figures"
+
+	"github.com/a-h/templ"
 )
 
 // Engine is the script that starts a program for browsers, here and in published folders.
@@ -82,7 +85,7 @@ type FigurePage struct {
 type content struct {
 	*FigurePage
 	Policy string
-	Blocks []string // elements of scripts and files
+	Blocks []templ.Component // elements of scripts and files
 }
 
 // Write writes the page.
@@ -119,9 +122,20 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 	return document(c).Render(ctx, w)
 }
 
+// block adds an element that is written when its turn comes, so that a page of large files is in memory once.
+func (c *content) block(attributes string, content func(*bufio.Writer)) {
+	c.Blocks = append(c.Blocks, templ.ComponentFunc(func(_ context.Context, to io.Writer) error {
+		w := bufio.NewWriter(to)
+		_, _ = w.WriteString("<script " + attributes + ">")
+		content(w)
+		_, _ = w.WriteString("</script>\n")
+		return w.Flush()
+	}))
+}
+
 // script adds one that nothing in its text ends.
 func (c *content) script(attributes, text string) {
-	c.Blocks = append(c.Blocks, "<script "+attributes+">"+text+"</script>\n")
+	c.block(attributes, func(w *bufio.Writer) { _, _ = w.WriteString(text) })
 }
 
 // mark is that of UTF-8: browsers believe it before what a server says of the characters of a page.
@@ -142,7 +156,8 @@ func names(files []file) (all []string) {
 
 // file adds one, with its checksum: whoever reads it is told when its bytes were changed on their way.
 func (c *content) file(f file) {
-	c.script(fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name), len(f.data), crc32.ChecksumIEEE(f.data)), Encode(f.data))
+	attributes := fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name), len(f.data), crc32.ChecksumIEEE(f.data))
+	c.block(attributes, func(w *bufio.Writer) { encode(w, f.data) })
 }
 
 // list is what engine.js reads first: sizes of files, and the texts that may be said.

@@ -403,7 +403,7 @@ func document(c *content) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, b := range c.Blocks {
-			templ_7745c5c3_Err = templ.Raw(b).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = b.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

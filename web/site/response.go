@@ -135,6 +135,7 @@ type Response struct {
 	ctx    context.Context
 	share  *admission.Share
 	most   int         // bytes
+	report int64       // bytes of what the answer is made of, as claimed
 	first  http.Header // the header before the handler
 	status int
 	wrote  bool
@@ -163,6 +164,16 @@ func (h *Response) WriteHeader(status int) {
 	}
 }
 
+// copies are how many of a large answer there are at a time while it is written: what a template or an encoder holds back,
+// and the old and the new place of a body that grows. Those of a small one are not worth counting.
+const (
+	copies      = 3
+	smallAnswer = 4 << 20
+)
+
+// written is what an answer of so many bytes takes while it is written.
+func written(bytes int64) int64 { return bytes + (copies-1)*max(0, bytes-smallAnswer) }
+
 // Write fails when the answer is longer than its bound, or nobody waits for it any more.
 func (h *Response) Write(p []byte) (int, error) {
 	h.WriteHeader(http.StatusOK)
@@ -173,7 +184,7 @@ func (h *Response) Write(p []byte) (int, error) {
 		h.err = h.ctx.Err()
 	}
 	if h.err == nil {
-		h.err = h.share.Grow(int64(max(h.body.Cap(), h.body.Len()+len(p))))
+		h.err = h.share.Grow(h.report + written(int64(max(h.body.Cap(), h.body.Len()+len(p)))))
 	}
 	if h.err != nil {
 		return 0, h.err
@@ -184,17 +195,21 @@ func (h *Response) Write(p []byte) (int, error) {
 
 // claim waits for room for a report of so many bytes, and for the answer that is made of it.
 func (h *Response) claim(bytes int64) error {
+	h.report = max(h.report, bytes)
 	if more := 2*bytes - h.share.Bytes(); more > 0 {
 		return noticed(h.ctx, h.share.Claim(h.ctx, more))
 	}
 	return nil
 }
 
+// Room makes sure that an answer of so many bytes may be made, of which there is one copy, before it is.
+func (h *Response) Room(bytes int) error { return h.share.Grow(h.report + int64(bytes)) }
+
 // Take answers with what is in memory already.
 func (h *Response) Take(body []byte) error {
 	h.WriteHeader(http.StatusOK)
 	h.most = max(h.most, len(body))
-	if err := h.share.Grow(int64(cap(body))); err != nil {
+	if err := h.Room(cap(body)); err != nil {
 		return err
 	}
 	h.body = *bytes.NewBuffer(body)
@@ -212,7 +227,7 @@ func (h *Response) reset() {
 		h.header[key] = values
 	}
 	h.status, h.wrote, h.err = http.StatusOK, false, nil
-	h.body = bytes.Buffer{}
+	h.body, h.report = bytes.Buffer{}, 0
 	h.share.Set(0)
 }
 

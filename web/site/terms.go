@@ -52,20 +52,26 @@ func linkTerms(l *messages.Language, page, to string) string {
 	}
 	g, done := glossaryOf(l), map[string]bool{}
 	var b strings.Builder
+	b.Grow(len(page) + len(page)/8)
 	b.WriteString(page[:start])
 	depth, open, at := 0, false, start
-	for _, m := range markup.FindAllStringSubmatchIndex(page[start:end], -1) {
-		text := page[at : start+m[0]]
+	for {
+		m := markup.FindStringSubmatchIndex(page[at:end])
+		if m == nil {
+			break
+		}
+		rest := page[at:]
+		text := rest[:m[0]]
 		if open && depth == 0 {
 			text = g.link(text, to, done)
 		}
 		b.WriteString(text)
-		b.WriteString(page[start+m[0] : start+m[1]])
-		at = start + m[1]
+		b.WriteString(rest[m[0]:m[1]])
+		at += m[1]
 		if m[4] < 0 {
 			continue
 		}
-		leaves, name, attributes := m[3] > m[2], page[start+m[4]:start+m[5]], page[start+m[6]:start+m[7]]
+		leaves, name, attributes := m[3] > m[2], rest[m[4]:m[5]], rest[m[6]:m[7]]
 		switch {
 		case name == "p":
 			open = !leaves && prose.MatchString(attributes)

@@ -71,12 +71,16 @@ func (s *Views) ServeAttend(w http.ResponseWriter, r *http.Request, q address.Qu
 	if size > site.MostDataBytes {
 		return fault.Errorf(fault.TooLarge, "error.data-bytes", "megabytes", size>>20, "most", site.MostDataBytes>>20)
 	}
+	held := site.ResponseOf(r.Context())
+	if err := held.Room(size); err != nil {
+		return err
+	}
 	body, err := answer.AppendJSON(make([]byte, 0, size))
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	return site.ResponseOf(r.Context()).Take(body)
+	return held.Take(body)
 }
 
 // isPart says whether one of the answers has a part of that name, which is a map of its own.
