@@ -40,6 +40,7 @@ const (
 
 var cutNames = [...]string{"word", "head", "cell"}
 
+// String returns the name of the kind, as in addresses.
 func (k CutKind) String() string { return cutNames[k] }
 
 // MostCuts is how many cuts one list has at most.
@@ -51,6 +52,7 @@ const allHeads = "all"
 // mostCutNumber bounds the numbers of a cut.
 const mostCutNumber = 1_000_000
 
+// String returns the ablation as in addresses, such as word:5.
 func (c Cut) String() string {
 	place := strconv.Itoa(c.Row) + "." + strconv.Itoa(c.Col)
 	switch {

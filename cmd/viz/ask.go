@@ -109,6 +109,7 @@ type answer struct {
 	body   bytes.Buffer
 }
 
+// Header returns the header of the answer.
 func (a *answer) Header() http.Header {
 	if a.header == nil {
 		a.header = http.Header{}
@@ -116,12 +117,14 @@ func (a *answer) Header() http.Header {
 	return a.header
 }
 
+// WriteHeader keeps the status of the answer; only the first call counts.
 func (a *answer) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status
 	}
 }
 
+// Write appends to the body of the answer.
 func (a *answer) Write(p []byte) (int, error) { a.WriteHeader(http.StatusOK); return a.body.Write(p) }
 
 // problem is the sentence of an error answer.

@@ -114,6 +114,7 @@ type bigBird struct {
 	projections
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: window, global and random blocks.
 func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each

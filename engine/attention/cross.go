@@ -29,6 +29,7 @@ func NewCross(s *nn.Scope, c Config) (Cross, error) {
 
 type cross Product
 
+// Read returns the output for x, whose tokens attend to those of memory.
 func (m *cross) Read(p *nn.Pass, x, memory *ad.Var) *ad.Var {
 	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.Q.Apply(p, x), trace.Query, trace.HeadChannel)    // [N,d]
 	k := p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.K.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]

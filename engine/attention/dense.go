@@ -98,6 +98,7 @@ type dense struct {
 	q, v, o nn.Linear // q with hidden = query
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: dense scores: each row of scores is computed from one token.
 func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	input := x
 	if m.query {

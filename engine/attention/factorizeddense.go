@@ -130,6 +130,7 @@ func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 	return ad.HeadLinear(h, ad.Narrow(w, -2, n), ad.Narrow(b, -1, n)) // [H,N,n]
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: scores that are products of two factors, each computed from the row’s token.
 func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
 	ha := p.Step("hidden A", `h_A = \mathrm{ReLU}(XW_{A1}^\top + b_{A1})`, trace.Activation,

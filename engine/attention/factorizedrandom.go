@@ -63,6 +63,7 @@ type factorizedRandom struct {
 	v, o   nn.Linear
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: scores that are the product of two learned factors.
 func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
 	v := project(p, "v", m.v, x)                                                                                             // [N,d]

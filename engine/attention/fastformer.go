@@ -119,6 +119,7 @@ type fastformer struct {
 	transform   nn.Linear // [d,d]: W_T
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: additive attention with a global query and a global key.
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, pk, beta, h := m.summary(p, x)
 	return p.Tape.Blocks(x, x.Dim(-1), blockSize(p, x, fastformerBlock), func(from, to int) *ad.Var {

@@ -40,6 +40,7 @@ func (m *Product) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return productReading(m, projections{k: m.K, v: m.V, o: m.O}, x, mask, m.Scale).orNil()
 }
 
+// Jacobian returns the Jacobian of BigBird at x under the mask.
 func (m *bigBird) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return productReading(m, m.projections, x, mask, m.scale()).orNil()
 }
@@ -71,18 +72,22 @@ func ownScores(m Mixer, v, o nn.Linear, x *tensor.T, mask nn.Mask) *Jacobian {
 	return r.jacobian()
 }
 
+// Jacobian returns the Jacobian of learned random attention at x under the mask.
 func (m *random) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return ownScores(m, m.v, m.o, x, mask)
 }
 
+// Jacobian returns the Jacobian of factorized random attention at x under the mask.
 func (m *factorizedRandom) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return ownScores(m, m.v, m.o, x, mask)
 }
 
+// Jacobian returns the Jacobian of dense attention at x under the mask.
 func (m *dense) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return ownScores(m, m.v, m.o, x, mask)
 }
 
+// Jacobian returns the Jacobian of factorized dense attention at x under the mask.
 func (m *factorizedDense) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return ownScores(m, m.v, m.o, x, mask)
 }

@@ -57,6 +57,7 @@ type linearTransformer struct {
 	c Config
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: sums over φ(K)ᵀV, without pairs of tokens.
 func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := m.qkv(p, x)                                                                                                  // [N,d] each
 	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token, trace.HeadChannel) // [N,d]

@@ -111,6 +111,7 @@ type linformer struct {
 	e, f       *nn.Param // [L,k]
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: keys and values that are projected to k slots.
 func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
 	e, f := ad.Narrow(p.Use(m.e), -2, n), ad.Narrow(p.Use(m.f), -2, n) // [N,k]

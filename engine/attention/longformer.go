@@ -110,6 +110,7 @@ type longformer struct {
 	gq, gk, gv nn.Linear // [d,d], of the global words
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: a sliding window and global tokens.
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each

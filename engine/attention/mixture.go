@@ -217,6 +217,7 @@ func (o mixtureConfig) newAlpha(s *nn.Scope) *nn.Param {
 	}
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: the softmax of a weighted sum of scores.
 func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	input := x
 	var q, k *ad.Var

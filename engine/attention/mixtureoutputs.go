@@ -26,6 +26,7 @@ func (o mixtureConfig) newOutputMixture(s *nn.Scope) (*outputMixture, error) {
 	return m, nil
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: the weighted sum of its components’ outputs.
 func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	alpha := m.shares(p, m.alpha) // [C]
 	var ys []*ad.Var

@@ -87,6 +87,7 @@ type poolingformer struct {
 	second projections // of the second level
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: a window, and then pooled keys and values of a wider one.
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each

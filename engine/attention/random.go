@@ -61,6 +61,7 @@ type random struct {
 	v, o nn.Linear
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: scores that are parameters.
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
 	return p.Project(m.o, p.Read(m.Attend(p, nil, nil, v)))

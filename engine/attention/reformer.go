@@ -169,6 +169,7 @@ type reformer struct {
 	o    *nn.Param // [d,d]
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d], from local or hashed chunks.
 func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	y := p.Step("mixed", `\sum_r A^{(r)}V`, trace.Activation, m.core.Mix(p, x), trace.Token, trace.HeadChannel) // [N,d]
 	return p.Project(nn.Linear{W: m.o}, y)                                                                      // [N,d]
@@ -210,6 +211,7 @@ type local struct {
 	q, k, v nn.Linear // [H·d_h,d]
 }
 
+// Mix attends within chunks of neighbouring tokens.
 func (m *local) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := project(p, "q", m.q, x), project(p, "k", m.k, x), project(p, "v", m.v, x) // [N,H·d_h] each
 	w := m.inOrder(x.Dim(0), x.Dim(1))
@@ -232,6 +234,7 @@ func WithRotations(m Mixer, rotations *tensor.T) Mixer {
 	return &fixed
 }
 
+// Mix attends within chunks of tokens that are sorted by hash.
 func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.HeadChannel) // [N,H·d_h]
 	v := project(p, "v", m.v, x)                                                                                   // [N,H·d_h]

@@ -139,6 +139,7 @@ func mirrored(t, half int) int {
 	return 2*half - 1 - t
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: a residual shuffle-exchange network.
 func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
 	start := enter(p, n.around.into(p, x), m) // [2^m,f]

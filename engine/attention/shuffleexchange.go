@@ -94,6 +94,7 @@ func (n *shuffleExchange) plan(m int) []stage {
 	return append(plan, stage{name: "last", level: 2 * m})
 }
 
+// Mix returns the output [B,N,d] for x [B,N,d]: a shuffle-exchange network.
 func (n *shuffleExchange) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
 	start := ad.QuickTanh(enter(p, n.around.into(p, x), m)) // [2^m,f]

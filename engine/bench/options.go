@@ -43,6 +43,7 @@ type Product struct {
 	Packed         bool // the right factor is arranged beforehand
 }
 
+// String returns the sizes of the product.
 func (p Product) String() string {
 	name := fmt.Sprintf("%dx%dx%d", p.M, p.K, p.N)
 	if p.Count > 1 {

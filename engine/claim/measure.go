@@ -52,6 +52,7 @@ var measures = [...]struct {
 	Reachable: {"reachable", reachable}, Classes: {"classes", classes}, Cell: {"cell", cell}, Columns: {"columns", columns}, Right: {name: "right"}, Guess: {name: "guess"}, Hidden: {name: "hidden"}, Listed: {name: "listed"},
 }
 
+// String returns the name of the measure.
 func (m Measure) String() string { return measures[m].name }
 
 // compares says that a measure is of two texts.

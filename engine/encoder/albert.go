@@ -92,6 +92,7 @@ func newALBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	return a, nil
 }
 
+// Apply runs all layers on x.
 func (a *albert) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return a.ApplyAt(p, x, nil) }
 
 // ApplyAt computes the last layer's feed-forward network for the rows at alone; nil: for all.

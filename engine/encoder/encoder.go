@@ -51,6 +51,7 @@ type encoder struct {
 	position Norm
 }
 
+// Apply runs all layers on x.
 func (e *encoder) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return e.ApplyAt(p, x, nil) }
 
 // ApplyAt computes the last layer's feed-forward network, and what follows, for the rows at alone;

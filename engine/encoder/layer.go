@@ -72,6 +72,7 @@ func NewLayer(s *nn.Scope, c Config, build Builder) (Stack, error) {
 
 type single struct{ *layer }
 
+// Apply runs the layer on x.
 func (s single) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return s.apply(p, x) }
 
 func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }

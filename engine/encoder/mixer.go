@@ -9,6 +9,7 @@ import (
 // observed is a mixer that tells the pass when it runs.
 type observed struct{ attention.Mixer }
 
+// Mix passes the mixer and its input to OnMix, if there is one, and applies the mixer.
 func (m observed) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	if p.OnMix != nil {
 		p.OnMix(p, m.Mixer, x)

@@ -82,6 +82,7 @@ func newReversible(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	}, nil
 }
 
+// Apply runs the reversible layers on the embedding e [N,d].
 func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
 	e = p.Step("embedded", `X_0`, trace.Activation, e, trace.Token, trace.Channel) // [N,d]
 	w := &reversiblePass{stack: r, watched: true, inputs: make([][2]*tensor.T, len(r.layers))}

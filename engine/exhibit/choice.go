@@ -31,6 +31,7 @@ const (
 	Influence Show = method.Influence // ‖∂y_i/∂x_j‖, which all have
 )
 
+// String returns the name of the view, as in addresses.
 func (s Show) String() string { return cmp.Or(string(s), "maps") }
 
 // Shows lists the things to show in the order in which a page offers them.

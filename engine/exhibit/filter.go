@@ -32,6 +32,7 @@ const (
 	SinksAside
 )
 
+// String returns the value of the setting, as in addresses.
 func (s Sinks) String() string { return [...]string{"shown", "aside"}[s] }
 
 // A column is a sink if it is that of [CLS] or [SEP], which stand for no word, or if the

@@ -21,6 +21,7 @@ const (
 
 var kindNames = [...]string{"internal", "invalid", "not-found", "unsupported", "busy", "too-large"}
 
+// String returns the name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
 // Error is an error with a kind and a message that may be shown to the user: what was
@@ -36,6 +37,7 @@ func Errorf(k Kind, id string, args ...any) *Error {
 	return &Error{Kind: k, Msg: messages.New(id, args...)}
 }
 
+// Error returns the message.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Msg.String() + ": " + e.Err.Error()

@@ -135,10 +135,13 @@ type file struct {
 	rest *bytes.Reader
 }
 
+// Stat returns what is known of the file.
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 
+// Close does nothing.
 func (f *file) Close() error { return nil }
 
+// Read fetches the file on the first call and copies its bytes.
 func (f *file) Read(p []byte) (int, error) {
 	if f.rest == nil {
 		data, err := f.in.content(f.name)
@@ -157,9 +160,20 @@ type stat struct {
 	mode fs.FileMode
 }
 
-func (s stat) Name() string       { return s.name }
-func (s stat) Size() int64        { return s.size }
-func (s stat) Mode() fs.FileMode  { return s.mode }
+// Name returns the name of the file.
+func (s stat) Name() string { return s.name }
+
+// Size returns the size in bytes.
+func (s stat) Size() int64 { return s.size }
+
+// Mode returns the mode bits.
+func (s stat) Mode() fs.FileMode { return s.mode }
+
+// ModTime returns the zero time.
 func (s stat) ModTime() time.Time { return time.Time{} }
-func (s stat) IsDir() bool        { return s.mode.IsDir() }
-func (s stat) Sys() any           { return nil }
+
+// IsDir reports whether it is a folder.
+func (s stat) IsDir() bool { return s.mode.IsDir() }
+
+// Sys returns nil.
+func (s stat) Sys() any { return nil }

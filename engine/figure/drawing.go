@@ -146,26 +146,33 @@ type strokePen struct {
 	colour color.RGBA
 }
 
+// SetLineWidth sets the width of the pen.
 func (l *lines) SetLineWidth(w vg.Length) { l.pen.width = float64(w) }
 
+// SetLineDash panics for dashes, which drawings do not have.
 func (l *lines) SetLineDash(pattern []vg.Length, _ vg.Length) {
 	if len(pattern) > 0 {
 		panic("figure: lines of drawings have no dashes")
 	}
 }
 
+// SetColor sets the colour of the pen.
 func (l *lines) SetColor(c color.Color) { l.pen.colour = color.RGBAModel.Convert(c).(color.RGBA) }
 
+// Push saves the pen.
 func (l *lines) Push() { l.saved = append(l.saved, l.pen) }
 
+// Pop restores the last saved pen.
 func (l *lines) Pop() { l.pen, l.saved = l.saved[len(l.saved)-1], l.saved[:len(l.saved)-1] }
 
+// Stroke adds the outline of a path.
 func (l *lines) Stroke(p vg.Path) {
 	if l.pen.width > 0 {
 		l.to.add(lineShape{outline: l.outline(p), width: l.pen.width, colour: l.pen.colour})
 	}
 }
 
+// Fill adds the area of a path.
 func (l *lines) Fill(p vg.Path) { l.to.add(areaShape{l.outline(p), l.pen.colour}) }
 
 // outline turns a path over: gonum's y runs up.
@@ -193,8 +200,17 @@ func (l *lines) outline(p vg.Path) outline {
 	return out
 }
 
-func (l *lines) Rotate(float64)                          { panic("figure: drawings are not turned") }
-func (l *lines) Translate(vg.Point)                      { panic("figure: drawings are not moved") }
-func (l *lines) Scale(float64, float64)                  { panic("figure: drawings are not scaled") }
-func (l *lines) DrawImage(vg.Rectangle, image.Image)     { panic("figure: gonum draws no images") }
+// Rotate panics: gonum does not use it for these drawings.
+func (l *lines) Rotate(float64) { panic("figure: drawings are not turned") }
+
+// Translate panics: gonum does not use it for these drawings.
+func (l *lines) Translate(vg.Point) { panic("figure: drawings are not moved") }
+
+// Scale panics: gonum does not use it for these drawings.
+func (l *lines) Scale(float64, float64) { panic("figure: drawings are not scaled") }
+
+// DrawImage panics: gonum does not use it for these drawings.
+func (l *lines) DrawImage(vg.Rectangle, image.Image) { panic("figure: gonum draws no images") }
+
+// FillString panics: gonum does not use it for these drawings.
 func (l *lines) FillString(gonum.Face, vg.Point, string) { panic("figure: gonum writes no text") }

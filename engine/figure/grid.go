@@ -27,6 +27,7 @@ const (
 
 var classNames = []string{"value", "forbidden", "missing", "zero", "tiny", "bad", "aside", "cut"}
 
+// String returns the name of the class.
 func (c Class) String() string { return classNames[c] }
 
 // MarshalText gives the class's name.

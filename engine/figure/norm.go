@@ -21,6 +21,7 @@ var normNames = []string{"absolute", "map", "row", "log", "uniform", "shared"}
 // Norms lists the normalisations in the order in which a page offers them.
 func Norms() []Norm { return []Norm{Absolute, PerMap, PerRow, Log, Uniform, Shared} }
 
+// String returns the name of the range, as in addresses.
 func (n Norm) String() string { return normNames[n] }
 
 // MarshalText gives the normalisation's name.

@@ -19,6 +19,7 @@ const (
 
 var themeNames = []string{"light", "dark"}
 
+// String returns the name of the theme, as in addresses.
 func (t Theme) String() string { return themeNames[t] }
 
 // MarshalText gives the theme's name.
@@ -41,6 +42,7 @@ var paletteNames = []string{"cividis", "viridis", "magma", "greys", "ink"}
 // Palettes lists the palettes in the order in which a page offers them.
 func Palettes() []Palette { return []Palette{Cividis, Viridis, Magma, Greys, Ink} }
 
+// String returns the name of the colour map, as in addresses.
 func (p Palette) String() string { return paletteNames[p] }
 
 // MarshalText gives the palette's name.

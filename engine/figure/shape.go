@@ -25,6 +25,7 @@ const (
 
 var formNames = []string{"heatmap", "rectangle", "strip", "strips", "pattern", "buckets", "order", "wiring"}
 
+// String returns the name of the form.
 func (f Form) String() string { return formNames[f] }
 
 // MarshalText gives the form's name.

@@ -17,6 +17,7 @@ const (
 
 var maskNames = [...]string{"none", "causal"}
 
+// String returns the name of the mask, as in addresses.
 func (m MaskKind) String() string { return maskNames[m] }
 
 // Mask is what a pass forbids. The convention is 1 = visible. The zero Mask

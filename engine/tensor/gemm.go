@@ -23,6 +23,7 @@ func (v Matrix) T() Matrix {
 	return v
 }
 
+// String returns the shape of the matrix.
 func (v Matrix) String() string { return fmt.Sprintf("[%d,%d]", v.Rows, v.Cols) }
 
 // Update says what a product does with what stands in its destination.

@@ -19,6 +19,7 @@ type ShapeError struct {
 	Want, Got string
 }
 
+// Error returns the message.
 func (e ShapeError) Error() string {
 	return fmt.Sprintf("tensor: %s: wanted %s, got %s", e.Op, e.Want, e.Got)
 }

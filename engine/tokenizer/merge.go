@@ -176,8 +176,13 @@ type queued struct {
 // that equal counts have one order.
 type pairQueue []queued
 
-func (q pairQueue) Len() int      { return len(q) }
+// Len returns the number of pairs.
+func (q pairQueue) Len() int { return len(q) }
+
+// Swap exchanges two pairs.
 func (q pairQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Less reports whether pair i is merged before pair j.
 func (q pairQueue) Less(i, j int) bool {
 	a, b := q[i], q[j]
 	return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.pair.left, b.pair.left),

@@ -30,6 +30,7 @@ const (
 
 var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "slot", "round", "stage", "ponder", "channel", "head-channel"}
 
+// String returns the name of the role.
 func (r Role) String() string { return roleNames[r] }
 
 // MarshalText gives the role's lower-case name.
@@ -60,6 +61,7 @@ const (
 
 var kindNames = [...]string{"activation", "probability", "weight", "gate", "category", "count", "length"}
 
+// String returns the name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
 // MarshalText gives the kind's lower-case name.

@@ -17,6 +17,7 @@ type textObjective struct {
 
 func (b Batch) objective(m *encoder.Model) Objective { return textObjective{b, m, 1, 1} }
 
+// Task returns the name of the task.
 func (o textObjective) Task() string {
 	if o.Batch.Task == words {
 		return wordTask
@@ -24,6 +25,7 @@ func (o textObjective) Task() string {
 	return o.model.Config.Tasks[o.Batch.Task].Name
 }
 
+// Parts splits the objective into at most n.
 func (o textObjective) Parts(n int) []Objective {
 	var parts []Objective
 	for _, b := range o.split(n) {

@@ -21,9 +21,13 @@ type seq2seqBatch struct {
 	share float64 // of the whole batch's target words
 }
 
+// Task returns the name of the task.
 func (w seq2seqBatch) Task() string { return wordTask }
-func (w seq2seqBatch) Tokens() int  { return len(w.Source) + len(w.Target) }
 
+// Tokens returns the number of tokens in the batch.
+func (w seq2seqBatch) Tokens() int { return len(w.Source) + len(w.Target) }
+
+// Parts splits the objective into at most n.
 func (w seq2seqBatch) Parts(n int) []Objective {
 	n = min(n, w.Count)
 	source, target := len(w.Source)/w.Count, len(w.Target)/w.Count

@@ -17,6 +17,7 @@ type projected struct {
 	o nn.Linear
 }
 
+// Mix applies the mixer and the output projection of the reference.
 func (m projected) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	y := p.Step("unprojected", ``, trace.Activation, m.Mixer.Mix(p, x), trace.Token, trace.Channel) // [N,d]
 	return m.o.Apply(p, y)                                                                          // [N,d]

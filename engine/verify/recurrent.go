@@ -173,6 +173,7 @@ func adaptive(r *run) forward {
 // meanField is the transition s' = tanh(relu((s + mean s)·W1)·W2).
 type meanField struct{ w1, w2 *nn.Param }
 
+// Apply returns the next state for s [B,N,d].
 func (f *meanField) Apply(p *nn.Pass, s *ad.Var) *ad.Var {
 	b, n := s.Dim(0), s.Dim(1)
 	mean := ad.MeanPool(s, []ad.Span{{From: 0, To: n}}, nil) // [1,d]

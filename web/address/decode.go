@@ -39,6 +39,7 @@ type ParamError struct {
 	Err   *fault.Error
 }
 
+// Error returns the message.
 func (e ParamError) Error() string { return e.Err.Error() }
 
 // Unwrap gives the error with its kind.

@@ -22,6 +22,7 @@ func Refuse(id string, after time.Duration) *Refusal {
 // Seconds are whole seconds, from above.
 func Seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
+// Error returns the message.
 func (r *Refusal) Error() string { return r.err.Error() }
 
 // Unwrap gives the error with its kind.

@@ -58,14 +58,17 @@ type response struct {
 	body   bytes.Buffer
 }
 
+// Header returns the header of the answer.
 func (w *response) Header() http.Header { return w.header }
 
+// WriteHeader keeps the status of the answer; only the first call counts.
 func (w *response) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status, w.sent = status, w.header.Clone()
 	}
 }
 
+// Write appends to the body of the answer.
 func (w *response) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	return w.body.Write(p)

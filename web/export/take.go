@@ -232,14 +232,17 @@ type trial struct {
 	problem string // the sentence of an error
 }
 
+// Header returns the header of the answer.
 func (a *trial) Header() http.Header { return a.header }
 
+// WriteHeader keeps the status of the answer; only the first call counts.
 func (a *trial) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status
 	}
 }
 
+// Write appends to the body of the answer.
 func (a *trial) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
 	a.bytes += len(p)

@@ -150,8 +150,10 @@ type answer struct {
 	status int
 }
 
+// Header returns the header of the answer.
 func (a *answer) Header() http.Header { return a.header }
 
+// WriteHeader keeps the status of the answer; only the first call counts.
 func (a *answer) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status

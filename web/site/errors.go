@@ -28,6 +28,7 @@ type StatusError struct {
 	after  time.Duration // when it is worth asking again; 0: nothing is known of that
 }
 
+// Error returns the message.
 func (e *StatusError) Error() string { return e.Msg.String() }
 
 // Message is what a visitor may read.
@@ -45,6 +46,7 @@ type suggestions struct {
 // Suggest is an error whose page leads to what may have been meant.
 func Suggest(err error, links []components.Link) error { return suggestions{err, links} }
 
+// Unwrap returns the error without the suggestions.
 func (s suggestions) Unwrap() error { return s.error }
 
 // retryAfter is how long a client should wait when the server is busy and nobody knows better.

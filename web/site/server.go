@@ -215,6 +215,7 @@ func keeping(shared time.Duration) string {
 // none is a folder without files.
 type none struct{}
 
+// Open returns fs.ErrNotExist for every name.
 func (none) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
