@@ -2,7 +2,6 @@ package site
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,35 +11,87 @@ import (
 
 // glossary finds the terms of a language's glossary in texts.
 type glossary struct {
-	forms *regexp.Regexp
+	forms [256][]string            // in lower case by their first byte, the longest first
 	terms map[string]messages.Term // by their forms in lower case
 }
 
 var (
 	glossaries sync.Map // of languages
-	markup     = regexp.MustCompile(`(?s)<!--.*?-->|<(/?)([a-z][a-z0-9-]*)([^>]*)>`)
 	// prose are the classes of paragraphs in which terms are links.
-	prose = regexp.MustCompile(`^( class="(lead|truth|through-lead|desk-lead|desk-definition|note|race-note)")?$`)
+	prose = setOf("lead", "truth", "through-lead", "desk-lead", "desk-definition", "note", "race-note")
 	// closed are the elements in which there are no links, or which are more than text.
-	closed = regexp.MustCompile(`^(a|button|summary|label|select|dialog|template|details|svg|math|code|script|style)$`)
+	closed = setOf("a", "button", "summary", "label", "select", "dialog", "template", "details", "svg", "math", "code", "script", "style")
 )
+
+func setOf(names ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
 
 func glossaryOf(l *messages.Language) *glossary {
 	if known, ok := glossaries.Load(l); ok {
 		return known.(*glossary)
 	}
 	g := &glossary{terms: map[string]messages.Term{}}
-	var forms []string
 	for _, t := range l.Terms() {
 		for _, form := range t.Forms {
-			g.terms[strings.ToLower(form)] = t
-			forms = append(forms, regexp.QuoteMeta(form))
+			form = strings.ToLower(form)
+			g.terms[form] = t
+			g.forms[form[0]] = append(g.forms[form[0]], form)
 		}
 	}
-	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // the longest is found first
-	g.forms = regexp.MustCompile(`(?i)(?:\b|^)(?:` + strings.Join(forms, "|") + `)\b`)
+	for _, forms := range g.forms {
+		slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
+	}
 	glossaries.Store(l, g)
 	return g
+}
+
+// tag is a tag or, without a name, a comment.
+type tag struct {
+	start, end       int // of it in the page
+	leaves           bool
+	name, attributes string
+}
+
+// nextTag finds the next tag of a page from a place on; of a page of 140 KB a regular expression took longer than
+// all else that is computed for it.
+func nextTag(page string, from int) (tag, bool) {
+	for {
+		i := strings.IndexByte(page[from:], '<')
+		if i < 0 {
+			return tag{}, false
+		}
+		t := tag{start: from + i}
+		from = t.start + 1
+		if strings.HasPrefix(page[from:], "!--") {
+			if n := strings.Index(page[from+3:], "-->"); n >= 0 {
+				t.end = from + 3 + n + 3
+				return t, true
+			}
+			continue
+		}
+		n := strings.IndexByte(page[from:], '>')
+		if n < 0 {
+			return tag{}, false
+		}
+		inside, leaves := strings.CutPrefix(page[from:from+n], "/")
+		t.end, t.leaves = from+n+1, leaves
+		t.name = inside[:len(inside)-len(strings.TrimLeft(inside, "abcdefghijklmnopqrstuvwxyz0123456789-"))]
+		if t.name != "" && 'a' <= t.name[0] && t.name[0] <= 'z' {
+			t.attributes = inside[len(t.name):]
+			return t, true
+		}
+	}
+}
+
+// isProse says whether terms are links in a paragraph that begins with the tag.
+func (t tag) isProse() bool {
+	class, ok := strings.CutPrefix(t.attributes, ` class="`)
+	return !t.leaves && (t.attributes == "" || ok && prose[strings.TrimSuffix(class, `"`)])
 }
 
 // linkTerms makes links to the glossary, with definitions, of the first occurrence of each term in the prose of a page.
@@ -56,27 +107,22 @@ func linkTerms(l *messages.Language, page, to string) string {
 	b.WriteString(page[:start])
 	depth, open, at := 0, false, start
 	for {
-		m := markup.FindStringSubmatchIndex(page[at:end])
-		if m == nil {
+		t, ok := nextTag(page[:end], at)
+		if !ok {
 			break
 		}
-		rest := page[at:]
-		text := rest[:m[0]]
+		text := page[at:t.start]
 		if open && depth == 0 {
 			text = g.link(text, to, done)
 		}
 		b.WriteString(text)
-		b.WriteString(rest[m[0]:m[1]])
-		at += m[1]
-		if m[4] < 0 {
-			continue
-		}
-		leaves, name, attributes := m[3] > m[2], rest[m[4]:m[5]], rest[m[6]:m[7]]
+		b.WriteString(page[t.start:t.end])
+		at = t.end
 		switch {
-		case name == "p":
-			open = !leaves && prose.MatchString(attributes)
-		case !closed.MatchString(name) || strings.HasSuffix(attributes, "/"):
-		case leaves:
+		case t.name == "p":
+			open = t.isProse()
+		case !closed[t.name] || strings.HasSuffix(t.attributes, "/"):
+		case t.leaves:
 			depth--
 		default:
 			depth++
@@ -88,12 +134,47 @@ func linkTerms(l *messages.Language, page, to string) string {
 
 // link makes links of the terms in a text that are not done yet.
 func (g *glossary) link(text, to string, done map[string]bool) string {
-	return g.forms.ReplaceAllStringFunc(text, func(form string) string {
-		t, ok := g.terms[strings.ToLower(form)]
-		if !ok || done[t.ID] {
-			return form
+	var b strings.Builder
+	copied := 0
+	for at := 0; at < len(text); at++ {
+		form := g.at(text, at)
+		if form == "" {
+			continue
 		}
-		done[t.ID] = true
-		return `<a class="term" href="` + html.EscapeString(to+"#"+t.ID) + `" data-says="` + html.EscapeString(t.Says) + `">` + form + `</a>`
-	})
+		if t := g.terms[strings.ToLower(form)]; !done[t.ID] {
+			done[t.ID] = true
+			b.WriteString(text[copied:at])
+			b.WriteString(`<a class="term" href="` + html.EscapeString(to+"#"+t.ID) + `" data-says="` + html.EscapeString(t.Says) + `">` + form + `</a>`)
+			copied = at + len(form)
+		}
+		at += len(form) - 1
+	}
+	return b.String() + text[copied:]
+}
+
+// at is the longest form of a term that stands at a place of a text and is no part of another word.
+func (g *glossary) at(text string, at int) string {
+	if at > 0 && inWord(text, at-1) == inWord(text, at) {
+		return ""
+	}
+	first := text[at]
+	if 'A' <= first && first <= 'Z' {
+		first += 'a' - 'A'
+	}
+	for _, form := range g.forms[first] {
+		end := at + len(form)
+		if end <= len(text) && inWord(text, end-1) != inWord(text, end) && strings.EqualFold(text[at:end], form) {
+			return text[at:end]
+		}
+	}
+	return ""
+}
+
+// inWord says whether a letter or digit of ASCII is at a place of a text.
+func inWord(text string, at int) bool {
+	if at >= len(text) {
+		return false
+	}
+	c := text[at]
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }
