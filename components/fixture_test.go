@@ -163,9 +163,9 @@ func (f fixture) wall() components.Wall {
 }
 
 // mechanismFixture has a text wherever a page of a mechanism has one.
-func mechanismFixture(text string) mechanism.Mechanism {
+func mechanismFixture(text string) mechanism.MechanismView {
 	f := newFixture(url.Values{"text": {text}, "m": {"fastformer"}})
-	m := mechanism.Mechanism{
+	m := mechanism.MechanismView{
 		Wall: f.wall(), ID: "fastformer", Name: text, Summary: text, Formulas: []string{`A = \frac{Q}{2} \quad \text{` + text + `}`}, Story: []string{text, "y = q"},
 		MapsTitle: text, LayersTitle: text, Composition: components.Composition{Mixer: components.Link{Label: text, URL: "/m/dense"}, Depth: text, Learned: text},
 		Depth: mechanism.Depth{Title: text, Text: text, Play: text, Back: components.Link{Label: text, URL: "/"}, Next: components.Link{Label: text, URL: "/"}},
@@ -182,7 +182,7 @@ func mechanismFixture(text string) mechanism.Mechanism {
 }
 
 // generationFixture is the page of a model that writes a text.
-func generationFixture(text string) mechanism.Mechanism {
+func generationFixture(text string) mechanism.MechanismView {
 	m := mechanismFixture(text)
 	f := newFixture(url.Values{"text": {text}})
 	words := []components.WordProb{{Label: text, P: "0.621", Exact: "0.6213", Share: 0.6213, Right: true}, {Label: "the", P: "0.1", Exact: "0.1", Share: 0.1}}

@@ -11,7 +11,7 @@ const Product = "Attention Atlas"
 // sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
 var (
 	sheets = []string{"tokens", "base", "form", "wall", "second", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence"}
-	late   = []string{"palettes", "scripts", "look", "race", "gallery", "many", "compact", "present", "embedded", "print"}
+	late   = []string{"palettes", "scripts", "look", "race", "gallery", "order", "compact", "present", "embedded", "print"}
 )
 
 // With is a page that loads scripts and style sheets of its own, as static.Add names them.

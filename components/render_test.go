@@ -92,7 +92,7 @@ func fixtures() map[string]templ.Component {
 		"nasty mechanism":  mechanism.MechanismPage(mechanismFixture(nasty)),
 		"generation":       mechanism.MechanismPage(generationFixture(fixtureText)),
 		"nasty generation": mechanism.MechanismPage(generationFixture(nasty)),
-		"untrained":        mechanism.MechanismPage(mechanism.Mechanism{Name: "Nothing", Untrained: "There is no model.", Formulas: []string{nasty}}),
+		"untrained":        mechanism.MechanismPage(mechanism.MechanismView{Name: "Nothing", Untrained: "There is no model.", Formulas: []string{nasty}}),
 		"mechanisms":       mechanism.MechanismsPage(mechanism.Index{Families: []mechanism.IndexFamily{{ID: "pairs", Title: nasty, Rows: []mechanism.IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)", Untrained: true}}}}}),
 		"failure":          components.FailurePage(components.Failure{Page: components.Page{Title: "Not Found"}, Status: 404, Detail: "The address may have been shortened on its way to you."}),
 		"nasty failure":    components.FailurePage(components.Failure{Page: components.Page{Title: nasty}, Status: 400, Detail: nasty, Links: []components.Link{{Label: nasty, Hint: nasty, URL: "javascript:alert(1)"}}}),

@@ -91,7 +91,7 @@ func TestEveryFigure(t *testing.T) {
 }
 
 // check looks for what no figure may be.
-func check(t *testing.T, f Measurement) {
+func check(t *testing.T, f Quantity) {
 	t.Helper()
 	if f.Rounds < 1 || f.Operations < 1 || f.Threads < 1 || f.Unit == "" || f.Clock == "" || !(f.Min <= f.Median && f.Median <= f.Max) {
 		t.Errorf("%+v", f)
@@ -185,7 +185,7 @@ func TestLargeParametersAreLeftOut(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	document := func(ms, rate float64) *Document {
-		return &Document{Format: format, CPU: "x", Commit: fmt.Sprint(ms), Figures: []Measurement{
+		return &Document{Format: format, CPU: "x", Commit: fmt.Sprint(ms), Figures: []Quantity{
 			{Name: "png/5", Unit: Milliseconds, Clock: CPU, Median: ms, Min: ms, Max: ms},
 			{Name: "train/a/all", Unit: TokenRate, Clock: CPU, Median: rate, Min: rate, Max: rate},
 			{Name: "only/" + fmt.Sprint(ms), Unit: Milliseconds, Clock: CPU, Median: 1},

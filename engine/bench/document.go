@@ -13,23 +13,23 @@ const format = 1
 
 // Document is a measurement: the package comment has its schema.
 type Document struct {
-	Format       int           `json:"format"`
-	Version      string        `json:"version"`
-	Commit       string        `json:"commit"`
-	Date         string        `json:"date"`
-	Go           string        `json:"go"`
-	OS           string        `json:"os"`
-	Arch         string        `json:"arch"`
-	CPU          string        `json:"cpu"`
-	Instructions string        `json:"instructions"`
-	Processors   int           `json:"processors"`
-	Rounds       int           `json:"rounds"`
-	Notes        []string      `json:"notes"`
-	Figures      []Measurement `json:"figures"`
+	Format       int        `json:"format"`
+	Version      string     `json:"version"`
+	Commit       string     `json:"commit"`
+	Date         string     `json:"date"`
+	Go           string     `json:"go"`
+	OS           string     `json:"os"`
+	Arch         string     `json:"arch"`
+	CPU          string     `json:"cpu"`
+	Instructions string     `json:"instructions"`
+	Processors   int        `json:"processors"`
+	Rounds       int        `json:"rounds"`
+	Notes        []string   `json:"notes"`
+	Figures      []Quantity `json:"figures"`
 }
 
-// Measurement is one row of a measurement.
-type Measurement struct {
+// Quantity is one row of a measurement.
+type Quantity struct {
 	Name        string   `json:"name"`
 	Unit        Unit     `json:"unit"`
 	Clock       Clock    `json:"clock"`
@@ -109,8 +109,8 @@ func (d *Document) Write(w io.Writer) error {
 }
 
 // Find is the figure of this name.
-func (d *Document) Find(name string) (*Measurement, bool) {
-	i := slices.IndexFunc(d.Figures, func(f Measurement) bool { return f.Name == name })
+func (d *Document) Find(name string) (*Quantity, bool) {
+	i := slices.IndexFunc(d.Figures, func(f Quantity) bool { return f.Name == name })
 	if i < 0 {
 		return nil, false
 	}

@@ -17,7 +17,7 @@ func median(list []float64) float64 {
 }
 
 // describe fills in median and range of a figure's rounds.
-func (f *Measurement) describe(rounds []float64) {
+func (f *Quantity) describe(rounds []float64) {
 	f.Rounds, f.Median, f.Min, f.Max = len(rounds), median(rounds), slices.Min(rounds), slices.Max(rounds)
 }
 
@@ -33,8 +33,8 @@ type growth struct {
 func (g growth) name() string { return "forward/" + g.mechanism + "/growth" }
 
 // figure is the slope in each round in which all lengths were sampled.
-func (g growth) figure() Measurement {
-	f := Measurement{Name: g.name(), Unit: Exponent, Clock: g.points[0].clock(), Threads: 1, Operations: 1, Claimed: g.claimed}
+func (g growth) figure() Quantity {
+	f := Quantity{Name: g.name(), Unit: Exponent, Clock: g.points[0].clock(), Threads: 1, Operations: 1, Claimed: g.claimed}
 	f.describe(g.slopes(f.Clock))
 	f.Wall = median(g.slopes(Wall))
 	return f

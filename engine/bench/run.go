@@ -116,8 +116,8 @@ func (p *plan) measure(ctx context.Context, o Options) error {
 }
 
 // figures sums everything up, each growth behind its longest pass.
-func (p *plan) figures() []Measurement {
-	var list []Measurement
+func (p *plan) figures() []Quantity {
+	var list []Quantity
 	var peak *task
 	for _, t := range p.tasks {
 		f := t.figure()

@@ -46,7 +46,7 @@ func (d *Document) Print(w io.Writer) error {
 // to the right.
 func pad(name string, width int) string { return fmt.Sprintf("%-*s", width, name) }
 
-func (f *Measurement) cells() []string {
+func (f *Quantity) cells() []string {
 	return []string{
 		digits(f.Median), digits(f.Min), digits(f.Max), string(f.Unit), string(f.Clock), digits(f.Wall),
 		strconv.Itoa(f.Rounds), size(f.Bytes), digits(f.Allocations),
@@ -54,7 +54,7 @@ func (f *Measurement) cells() []string {
 }
 
 // remark is what else there is to say of a figure.
-func (f *Measurement) remark() string {
+func (f *Quantity) remark() string {
 	var parts messages.List
 	add := func(id string, args ...any) { parts = append(parts, messages.English.T(id, args...)) }
 	if f.Share > 0 {

@@ -121,8 +121,8 @@ func (t *task) each(c Clock) []float64 {
 }
 
 // figure sums the samples up.
-func (t *task) figure() Measurement {
-	f := Measurement{Name: t.name, Unit: t.unit, Clock: t.clock(), Threads: t.threads, Operations: t.ops}
+func (t *task) figure() Quantity {
+	f := Quantity{Name: t.name, Unit: t.unit, Clock: t.clock(), Threads: t.threads, Operations: t.ops}
 	f.describe(t.each(f.Clock))
 	f.Wall = median(t.each(Wall))
 	column := func(of func(sample) float64) float64 {

@@ -138,7 +138,7 @@ func (p *deskPage) film(v *View) error {
 			return err
 		}
 		hint := p.l.T("desk.running.frame", "word", label)
-		v.Film.Frames = append(v.Film.Frames, Frame{
+		v.Film.Frames = append(v.Film.Frames, FilmFrame{
 			ChoiceLink: unroll.ChoiceLink{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)}, Chosen: i+1 == p.word}, Image: drawn.Image,
 		})
 	}

@@ -62,12 +62,12 @@ type NamedMap struct {
 // Film are small maps, one for each word; of none there are no frames.
 type Film struct {
 	Title, Number  string
-	Frames         []Frame
+	Frames         []FilmFrame
 	Previous, Next string // addresses; may be empty
 }
 
-// Frame is one of them.
-type Frame struct {
+// FilmFrame is one of them.
+type FilmFrame struct {
 	unroll.ChoiceLink
 	Image components.Image
 }

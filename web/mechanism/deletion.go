@@ -9,8 +9,8 @@ import (
 )
 
 // deletion tells how much the answers of the page's model need what its maps point at.
-func (p *page) deletion() Deletion {
-	var d Deletion
+func (p *page) deletion() DeletionTables {
+	var d DeletionTables
 	m := p.Site.Results.Find(p.At.ID)
 	if m == nil {
 		return d

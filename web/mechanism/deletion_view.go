@@ -1,8 +1,8 @@
 package mechanism
 
-// Deletion is how much a model's answers need the word pieces that its maps point at. The zero
-// Deletion is that of a model of which it was not measured.
-type Deletion struct {
+// DeletionTables are how much a model's answers need the word pieces that its maps point at. The zero
+// DeletionTables are those of a model of which it was not measured.
+type DeletionTables struct {
 	Tables []DeletionTable
 }
 

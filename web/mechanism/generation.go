@@ -34,7 +34,7 @@ func (p *page) formulas(e *site.Mechanism) []string {
 }
 
 // generation fills in the page of a model that reads one text and writes another.
-func (p *page) generation(m *Mechanism) {
+func (p *page) generation(m *MechanismView) {
 	g := &Generation{Padding: p.Language.Paragraphs(messages.New("generation.padding"))}
 	m.Generation, m.MapsTitle = g, p.T("task."+cmp.Or(p.State.Task, predict.WritingTasks()[0])+".title")
 	var res *engine.Result
@@ -92,7 +92,7 @@ func (p *page) resolveStep(g *predict.Generation) {
 }
 
 // written adds what was written, step by step, and what was read for it.
-func (p *page) written(m *Mechanism, res *engine.Result) {
+func (p *page) written(m *MechanismView, res *engine.Result) {
 	g, view := res.Generated, m.Generation
 	m.Permalink = p.URL(p.State)
 	view.Cut = p.writtenCut(res)

@@ -57,9 +57,9 @@ func (p *page) noPage(id string) error {
 }
 
 // about is what the page of a mechanism says whatever the text is.
-func (p *page) about(n int) Mechanism {
+func (p *page) about(n int) MechanismView {
 	e := p.Site.Described(p.At)
-	m := Mechanism{
+	m := MechanismView{
 		Wall: components.Wall{Page: p.Site.Head(p.Language, "mechanism", p.Say(e.Name), p.Say(e.Summary), p.Carried())},
 		ID:   e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formulas: p.formulas(e), Story: p.story(e), Composition: p.Composition(e),
 		Learned: p.Learned(e), Background: p.Background(e, n), Setting: p.setting(e, n), EmptyRow: p.Say(e.Masks.EmptyRow.Text), CutText: p.Say(e.Cut),
@@ -122,7 +122,7 @@ func (p *page) wallLink() components.Link {
 }
 
 // untrained is the page of a mechanism without a model: everything but maps.
-func (p *page) untrained() Mechanism {
+func (p *page) untrained() MechanismView {
 	const tokens = 64
 	m := p.about(tokens)
 	m.MapsTitle, m.Untrained = p.T("mechanism.maps"), p.T("mechanism.untrained")
@@ -138,7 +138,7 @@ func (p *page) untrained() Mechanism {
 }
 
 // mechanism is the page with the maps of a text.
-func (p *page) mechanism() Mechanism {
+func (p *page) mechanism() MechanismView {
 	n := 0
 	if p.Sel != nil {
 		n = len(p.Sel.Report.Tokens)

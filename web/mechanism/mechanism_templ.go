@@ -16,7 +16,7 @@ import (
 
 // MechanismPage is the page of one mechanism: its story, its maps of the
 // visitor's text, its costs and its source.
-func MechanismPage(m Mechanism) templ.Component {
+func MechanismPage(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -388,7 +388,7 @@ func formulas(list []string) templ.Component {
 }
 
 // maps are those of the visitor's text, or the sentence why there are none.
-func maps(m Mechanism) templ.Component {
+func maps(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -464,7 +464,7 @@ func maps(m Mechanism) templ.Component {
 }
 
 // neighbours lead through the catalogue with the same text.
-func neighbours(m Mechanism) templ.Component {
+func neighbours(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -617,7 +617,7 @@ func neighbours(m Mechanism) templ.Component {
 	})
 }
 
-func mechanismMaps(m Mechanism) templ.Component {
+func mechanismMaps(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1004,7 +1004,7 @@ func otherMaps(c components.Card) templ.Component {
 }
 
 // thumbs are the layers from top to bottom, the heads from left to right.
-func thumbs(m Mechanism) templ.Component {
+func thumbs(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1203,7 +1203,7 @@ func thumbTable(heading string, rows []LayerRow) templ.Component {
 }
 
 // costs is the table of exact numbers.
-func costs(m Mechanism) templ.Component {
+func costs(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1958,7 +1958,7 @@ func differences(d Differences) templ.Component {
 }
 
 // origin is the source, with what is needed to cite it and to take the numbers along.
-func origin(m Mechanism) templ.Component {
+func origin(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -87,9 +87,9 @@ func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 }
 
 // program is what a mechanism's page shows of its file: the lines that compute steps.
-func (p *page) program(ctx context.Context, e *site.Mechanism) Program {
+func (p *page) program(ctx context.Context, e *site.Mechanism) ProgramExcerpt {
 	all := p.lines(ctx, e)
-	v := Program{
+	v := ProgramExcerpt{
 		Path: e.Source.Path, Says: p.T("program.whole", "lines", messages.Grouped(len(all))), URL: address.Source(p.State, e.ID),
 	}
 	v.Lines = slices.DeleteFunc(all, func(l ProgramLine) bool { return len(l.Steps) == 0 })

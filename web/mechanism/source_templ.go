@@ -318,7 +318,7 @@ func program(lines []ProgramLine) templ.Component {
 }
 
 // programHere is a part of a mechanism's page.
-func programHere(p Program) templ.Component {
+func programHere(p ProgramExcerpt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -2,8 +2,8 @@ package mechanism
 
 import "attnatlas/components"
 
-// Program is what a mechanism's page shows of the file in which it is written: the lines that compute steps.
-type Program struct {
+// ProgramExcerpt is what a mechanism's page shows of the file in which it is written: the lines that compute steps.
+type ProgramExcerpt struct {
 	Path  string // in the tree
 	Lines []ProgramLine
 	Says  string // of the link to the whole file

@@ -2,9 +2,9 @@ package mechanism
 
 import "attnatlas/components"
 
-// Mechanism is the page "/m/{mechanism}": one mechanism on one text, and all
+// MechanismView is the page "/m/{mechanism}": one mechanism on one text, and all
 // that is known of it. A stack of layers has the same page.
-type Mechanism struct {
+type MechanismView struct {
 	components.Wall      // the text, its form, and one card or none
 	ID, Name, Summary    string
 	Formulas             []string // in the notation of package formula
@@ -16,7 +16,7 @@ type Mechanism struct {
 	Depth                Depth                  // of layers that share their weights
 	Layers               []LayerRow
 	Training             Training // how the maps came to be
-	Deletion             Deletion
+	Deletion             DeletionTables
 	MapText              string            // what its map times the values is, or why there is no such map
 	Unrolled             []components.Link // to pages that take it apart, or set it otherwise
 	Reach                components.Link   // to who has heard of whom after how many layers, likewise
@@ -31,7 +31,7 @@ type Mechanism struct {
 	Options              Options
 	Differences          Differences
 	Downloads            []components.Link
-	Program              Program
+	Program              ProgramExcerpt
 	Previous, Next, Back components.Link // other mechanisms with the same text; the wall with this one
 }
 
@@ -79,7 +79,7 @@ type IndexRow struct {
 }
 
 // walls says that the page has the maps of a text as the wall has them.
-func (m Mechanism) walls() bool { return m.Untrained == "" && m.Generation == nil }
+func (m MechanismView) walls() bool { return m.Untrained == "" && m.Generation == nil }
 
 // Definition is one of several that go by a mechanism's name.
 type Definition struct{ Choice, Source, Formula, Text string }

@@ -75,7 +75,7 @@ type Options struct {
 	Entries    []attention.Entry     // the catalogue, in its order
 	Stacks     []encoder.StackEntry  // the stacks, in theirs
 	Vocabulary *tokenizer.Vocabulary // what texts are cut into; nil: the embedded one
-	Info       Info                  // of the weights; nil: nothing is known of them
+	Info       InfoOf                // of the weights; nil: nothing is known of them
 	Recordings *recording.Store      // of the models' trainings; nil: none
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
 	Results    results.Results       // what was measured of the models
@@ -112,9 +112,9 @@ const Patience = 5 * time.Second
 // else, or one of the usual for every core.
 const FigurePixels = figure.MaxPixels + figure.MaxPixels/4
 
-// Info says where the weights of a mechanism's model come from; the error says
+// InfoOf says where the weights of a mechanism's model come from; the error says
 // that there is no such model.
-type Info func(mechanism string) (*engine.ModelInfo, error)
+type InfoOf func(mechanism string) (*engine.ModelInfo, error)
 
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
@@ -122,7 +122,7 @@ type Server struct {
 	Explainer  Inspector   // that may be an Explainer, too
 	Mechanisms []Mechanism // of Entries, then of Stacks, each with those of Models that are of it
 	Vocab      *tokenizer.Vocabulary
-	Info       Info
+	Info       InfoOf
 	Own        bool
 	Lines      sync.Map // of mechanisms, by their ids: see linesOf
 	Recordings *recording.Store

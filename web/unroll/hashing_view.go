@@ -50,14 +50,14 @@ func (p *hashingPage) url(st address.State, asked hashes) string {
 }
 
 // form has the text, the seed, the rounds and k.
-func (p *hashingPage) form() Form {
+func (p *hashingPage) form() SettingsForm {
 	shown := func(n int) string {
 		if n == 0 {
 			return ""
 		}
 		return strconv.Itoa(n)
 	}
-	f := Form{Action: hashingPath, Text: p.state.Text, Numbers: []components.Slider{
+	f := SettingsForm{Action: hashingPath, Text: p.state.Text, Numbers: []components.Slider{
 		{ID: "hash-rounds", Key: roundsKey, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: unroll.MostRounds, Step: 1},
 		{ID: "hash-seed", Key: seedKey, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"), Value: shown(p.asked.Seed), Text: true},
 		{ID: "hash-k", Key: topKey, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: unroll.MostTop, Step: 1},

@@ -29,7 +29,7 @@ func (s *pages) ponderingView(l *messages.Language, x pondered) (View, error) {
 		Heading: l.T("pondering.heading", "name", name), JSON: address.One("/api/v1/pondering", x.state.Word(), x.id, nil),
 		Lead:  l.T("pondering.lead", "threshold", messages.Number(x.found.Threshold), "steps", x.found.Steps, "most", x.found.Most),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.id)},
-		Form:  Form{Action: ponderingPath, Text: x.state.Text, Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
+		Form:  SettingsForm{Action: ponderingPath, Text: x.state.Text, Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
 		Words: p.words(p.urlOf),
 	}
 	if x.found.Maps != nil {

@@ -81,7 +81,7 @@ func (s *pages) reversingView(p *reversingPage) (View, error) {
 		Page: s.Head(p.Language, "reversing", name+" · "+p.Language.T("reversing.title"), p.Language.T("reversing.summary"), p.State).With(files...), Kind: "reversing",
 		Heading: p.Language.T("reversing.heading", "name", name), Lead: p.Language.T("reversing.lead"), JSON: address.One("/api/v1/reversing", p.State.Word(), p.id, nil),
 		Back:    components.Link{Label: p.Language.T("explain.back", "name", name), URL: address.Mechanism(p.State, p.id)},
-		Form:    Form{Action: reversingPath, Text: p.State.Text, Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
+		Form:    SettingsForm{Action: reversingPath, Text: p.State.Text, Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
 		Words:   p.words(p.urlOf),
 		Choices: p.layersAndHeads(len(p.found.Layers), 0, p.urlOf)[:1],
 	}

@@ -17,15 +17,15 @@ type View struct {
 	Heading string
 	Lead    string
 	Back    components.Link
-	Form    Form
+	Form    SettingsForm
 	Words   []ChoiceLink // of the text, one of which is followed; none: nothing is
 	Choices []Choices
 	Frames  []Frame
 	JSON    string
 }
 
-// Form has the text and the numbers that can be set.
-type Form struct {
+// SettingsForm has the text and the numbers that can be set.
+type SettingsForm struct {
 	Action  string // path of the page
 	Text    string
 	Numbers []components.Slider
