@@ -83,27 +83,27 @@ func known(v float64) *float64 {
 
 // NewSecond draws what a card shows of a second text: its map and, where it is defined, what
 // the first has that it has not.
-func NewSecond(c *exhibit.Comparison, values bool, l *messages.Language) []DrawingMap {
-	list := []DrawingMap{drawn(c.B, exhibit.SecondMap, values, l)}
+func NewSecond(c *exhibit.Comparison, detail Detail, l *messages.Language) []DrawingMap {
+	list := []DrawingMap{drawn(c.B, exhibit.SecondMap, detail, l)}
 	if c.Difference != nil {
-		list = append(list, drawn(c.Difference, exhibit.DifferenceMap, values, l))
+		list = append(list, drawn(c.Difference, exhibit.DifferenceMap, detail, l))
 	}
 	return list
 }
 
 // drawn draws one plane of a map under a name.
-func drawn(x *exhibit.Exhibit, name string, values bool, l *messages.Language) DrawingMap {
+func drawn(x *exhibit.Exhibit, name string, detail Detail, l *messages.Language) DrawingMap {
 	m := newDrawingMap(x, l)
-	m.Name, m.Planes = name, []DrawingPlane{newPlane(x, values)}
+	m.Name, m.Planes = name, []DrawingPlane{newPlane(x, detail)}
 	return m
 }
 
 // NewCompareDrawing draws the three maps of a comparison as pages draw those of mechanisms, whose
 // names are a, b and difference.
-func NewCompareDrawing(c *exhibit.Comparison, values bool, l *messages.Language) Drawing {
+func NewCompareDrawing(c *exhibit.Comparison, detail Detail, l *messages.Language) Drawing {
 	d := Drawing{Version: 1}
 	add := func(name string, x *exhibit.Exhibit) {
-		d.Mechanisms = append(d.Mechanisms, DrawingMechanism{ID: name, Maps: []DrawingMap{drawn(x, x.Name, values, l)}})
+		d.Mechanisms = append(d.Mechanisms, DrawingMechanism{ID: name, Maps: []DrawingMap{drawn(x, x.Name, detail, l)}})
 	}
 	add("a", c.A)
 	add("b", c.B)
@@ -114,6 +114,6 @@ func NewCompareDrawing(c *exhibit.Comparison, values bool, l *messages.Language)
 }
 
 // NewSideDrawing draws one of the two maps, whose name is a or b.
-func NewSideDrawing(side string, x *exhibit.Exhibit, values bool, l *messages.Language) Drawing {
-	return Drawing{Version: 1, Mechanisms: []DrawingMechanism{{ID: side, Maps: []DrawingMap{drawn(x, x.Name, values, l)}}}}
+func NewSideDrawing(side string, x *exhibit.Exhibit, detail Detail, l *messages.Language) Drawing {
+	return Drawing{Version: 1, Mechanisms: []DrawingMechanism{{ID: side, Maps: []DrawingMap{drawn(x, x.Name, detail, l)}}}}
 }

@@ -55,9 +55,18 @@ type DrawingPlane struct {
 	Values  []byte `json:"values,omitempty" doc:"The exact numbers as little-endian float32, in base64; absent with values=0"`
 }
 
+// Detail is what a drawing has of its numbers.
+type Detail int
+
+// Details.
+const (
+	ColoursOnly Detail = iota
+	WithNumbers        // exact ones beside the colours
+)
+
 // NewDrawing draws the maps of a mechanism that were asked for and that it has; by default
 // those of its views.
-func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, values bool, l *messages.Language) ([]DrawingMap, error) {
+func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, detail Detail, l *messages.Language) ([]DrawingMap, error) {
 	if res.Err != nil {
 		return nil, res.Err
 	}
@@ -89,7 +98,11 @@ func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, valu
 					return nil, err
 				}
 			}
-			m.Planes = append(m.Planes, newPlane(x, values && name != exhibit.HeadSheet))
+			of := detail
+			if name == exhibit.HeadSheet {
+				of = ColoursOnly
+			}
+			m.Planes = append(m.Planes, newPlane(x, of))
 		}
 		drawn = append(drawn, m)
 	}
@@ -115,10 +128,10 @@ func newDrawingMap(x *exhibit.Exhibit, l *messages.Language) DrawingMap {
 	return m
 }
 
-func newPlane(x *exhibit.Exhibit, values bool) DrawingPlane {
+func newPlane(x *exhibit.Exhibit, detail Detail) DrawingPlane {
 	g := x.Grid()
 	p := DrawingPlane{Table: g.Scale.Table(), Cells: g.Index, Classes: digits(g)}
-	if values {
+	if detail == WithNumbers {
 		p.Values = float32s(x.Map.Value)
 	}
 	return p

@@ -65,19 +65,22 @@ func (s *pages) serveCompareJSON(w http.ResponseWriter, r *http.Request, q addre
 func (s *pages) serveCompareDrawing(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	c := address.ComparisonOf(q.Values, q.State)
 	drawn, _ := address.DrawnTable.Decode(q.Values)
-	of, values := drawn.Of, !drawn.Without
+	of, detail := drawn.Of, api.WithNumbers
+	if drawn.Without {
+		detail = api.ColoursOnly
+	}
 	if len(of) == 1 {
-		return s.serveSideDrawing(w, r, c, of[0], values)
+		return s.serveSideDrawing(w, r, c, of[0], detail)
 	}
 	_, _, said, err := Compared(r.Context(), s.Server, c)
 	if err != nil {
 		return err
 	}
-	return site.SendJSON(w, api.NewCompareDrawing(said, values, site.Language(r)))
+	return site.SendJSON(w, api.NewCompareDrawing(said, detail, site.Language(r)))
 }
 
 // serveSideDrawing answers with one of the maps, while the other is being measured.
-func (s *pages) serveSideDrawing(w http.ResponseWriter, r *http.Request, c address.Comparison, side string, values bool) error {
+func (s *pages) serveSideDrawing(w http.ResponseWriter, r *http.Request, c address.Comparison, side string, detail api.Detail) error {
 	ids := map[string]string{address.SideA: c.A.ID, address.SideB: c.B.ID}
 	id, ok := ids[side]
 	if !ok {
@@ -91,5 +94,5 @@ func (s *pages) serveSideDrawing(w http.ResponseWriter, r *http.Request, c addre
 	if err != nil {
 		return err
 	}
-	return site.SendJSON(w, api.NewSideDrawing(side, x, values, site.Language(r)))
+	return site.SendJSON(w, api.NewSideDrawing(side, x, detail, site.Language(r)))
 }

@@ -65,7 +65,7 @@ func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFram
 			wanted = exhibit.AtOnce(res)
 		}
 		m := api.DrawingMechanism{ID: res.ID}
-		if m.Maps, err = api.NewDrawing(sel, res, wanted, true, site.Language(r)); err != nil {
+		if m.Maps, err = api.NewDrawing(sel, res, wanted, api.WithNumbers, site.Language(r)); err != nil {
 			m.Maps, m.Error = nil, site.Language(r).Say(site.MessageOf(err))
 		}
 		frame.Mechanisms = append(frame.Mechanisms, m)

@@ -106,7 +106,10 @@ func (s *Views) drawing(r *http.Request, q address.Query) (answer api.Drawing, e
 		return answer, err
 	}
 	drawn, _ := address.DrawnTable.Decode(q.Values)
-	of, values := drawn.Of, !drawn.Without
+	of, detail := drawn.Of, api.WithNumbers
+	if drawn.Without {
+		detail = api.ColoursOnly
+	}
 	sel, second, err := s.InspectBoth(r.Context(), d.state)
 	if err != nil {
 		return answer, err
@@ -126,11 +129,11 @@ func (s *Views) drawing(r *http.Request, q address.Query) (answer api.Drawing, e
 			continue
 		}
 		m := api.DrawingMechanism{ID: res.ID}
-		if m.Maps, err = api.NewDrawing(sel, res, d.Maps, values, site.Language(r)); err != nil {
+		if m.Maps, err = api.NewDrawing(sel, res, d.Maps, detail, site.Language(r)); err != nil {
 			s.LogUnforeseen(r, err)
 			m.Maps, m.Error = nil, site.Language(r).Say(site.MessageOf(err))
 		} else {
-			m.Maps = append(m.Maps, secondMaps(sel, second, res.ID, values, site.Language(r))...)
+			m.Maps = append(m.Maps, secondMaps(sel, second, res.ID, detail, site.Language(r))...)
 		}
 		answer.Mechanisms, errs = append(answer.Mechanisms, m), append(errs, err)
 	}
@@ -139,7 +142,7 @@ func (s *Views) drawing(r *http.Request, q address.Query) (answer api.Drawing, e
 
 // secondMaps are those that a mechanism has of a second text; none where there is no second text, or
 // where they cannot be compared, of which the card says why.
-func secondMaps(sel, second *exhibit.Selection, id string, values bool, l *messages.Language) []api.DrawingMap {
+func secondMaps(sel, second *exhibit.Selection, id string, detail api.Detail, l *messages.Language) []api.DrawingMap {
 	if second == nil {
 		return nil
 	}
@@ -147,5 +150,5 @@ func secondMaps(sel, second *exhibit.Selection, id string, values bool, l *messa
 	if err != nil {
 		return nil
 	}
-	return api.NewSecond(c, values, l)
+	return api.NewSecond(c, detail, l)
 }

@@ -71,7 +71,7 @@ func mapOf(t *testing.T, s *site.Server, text string) *exhibit.Exhibit {
 
 // values are the numbers of a map as drawings have them.
 func values(x *exhibit.Exhibit) []byte {
-	d := api.NewCompareDrawing(exhibit.Compare(x, x), true, messages.English)
+	d := api.NewCompareDrawing(exhibit.Compare(x, x), api.WithNumbers, messages.English)
 	return d.Mechanisms[0].Maps[0].Planes[0].Values
 }
 
