@@ -60,7 +60,7 @@ var routeTable = []webtest.WantPage{
 	{Path: "/m/fasformer?text=hello", Status: 404, Kind: webtest.HtmlType, Has: []string{"main.failure", "ul.suggestions Fastformer"}},
 	{Path: "/m/fasformer", Accept: "application/json", Status: 404, Kind: webtest.ProblemType},
 	{Path: "/m/%3Cscript%3E", Status: 404, Kind: webtest.HtmlType, Has: []string{"main.failure", "ul.suggestions All mechanisms"}},
-	{Path: "/about", Status: 200, Kind: webtest.HtmlType, Has: []string{"table.models", "li stories (CC0)", "td topic 90.0 %", "h1 About"}},
+	{Path: "/about", Status: 200, Kind: webtest.HtmlType, Has: []string{"table.models", "li stories (CC0)", "td topic accuracy 90.0 %", "h1 About"}},
 	{Path: "/results", Status: 200, Kind: webtest.HtmlType, Has: []string{"h1 How well the models predict", "main.results No results"}},
 	{Path: "/cost", Status: 200, Kind: webtest.HtmlType, Has: []string{"h1 Time, memory and parameters", "form#cost-form", "button#cost-ask Measure now", "section#cost-kept 2Nd", "section#cost-claims a Synthesizer in PyTorch", "section#cost-shared applied 6 times"}, Not: []string{"figure#plot-time"}},
 	{Path: "/cost?of=longformer&n=300&option.window=8&option.global=0&option.slots=3", Status: 200, Kind: webtest.HtmlType, Has: []string{"section#cost-chosen window=8", "select#cost-of", "output 300"}, Not: []string{"p.message[role=alert] ."}},

@@ -14,15 +14,15 @@ type Compare struct {
 	A       CompareMap   `json:"a"`
 	B       CompareMap   `json:"b"`
 	// Difference, where it is defined, is A − B.
-	Difference   Values `json:"difference,omitempty" doc:"A − B, row-major; a cell out of reach of one map counts as 0 there. Absent where it is not defined"`
+	Difference   Values `json:"difference,omitempty" doc:"A − B, row-major; a cell that one map does not compute counts as 0 there. Absent if it is not defined"`
 	NoDifference string `json:"noDifference,omitempty" doc:"Why there is no difference"`
 
-	Identical bool              `json:"identical" doc:"Whether the two maps have the same bits"`
-	Changed   *float64          `json:"changed" doc:"‖A − B‖₁ ÷ (‖A‖₁ + ‖B‖₁), 0…1; of rows that sum to 1 it is ‖A − B‖₁ ÷ 2n. Null where it is not defined"`
-	Rank      *float64          `json:"spearman" doc:"Spearman's rank correlation of the cells in reach of both, −1…1; equal values share the mean of their ranks. Null where it is not defined"`
+	Identical bool              `json:"identical" doc:"Whether the two maps are bit-identical"`
+	Changed   *float64          `json:"changed" doc:"‖A − B‖₁ ÷ (‖A‖₁ + ‖B‖₁), 0…1; for rows that sum to 1 it is ‖A − B‖₁ ÷ 2n. Null if it is not defined"`
+	Rank      *float64          `json:"spearman" doc:"Spearman’s rank correlation of the cells that both maps compute, −1…1; equal values share the mean of their ranks. Null if it is not defined"`
 	NoRank    string            `json:"noSpearman,omitempty" doc:"Why there is no rank correlation"`
 	Divergent *float64          `json:"jensenShannon" doc:"Mean of the divergences of the rows in bits, 0…1. Null where it is not defined"`
-	Rows      []*float64        `json:"jensenShannonRows,omitempty" doc:"Jensen–Shannon divergence of each row in bits, 0…1; null of a row that is no distribution in both maps"`
+	Rows      []*float64        `json:"jensenShannonRows,omitempty" doc:"Jensen–Shannon divergence of each row in bits, 0…1; null for a row that is not a distribution in both maps"`
 	NoRows    string            `json:"noJensenShannon,omitempty" doc:"Why rows have no divergence"`
 	Largest   []CompareContrast `json:"largest" doc:"The cells that differ most, at most five"`
 }
@@ -30,7 +30,7 @@ type Compare struct {
 // CompareWords are the tokens of the text of each side.
 type CompareWords struct {
 	A []AttendToken `json:"a"`
-	B []AttendToken `json:"b" doc:"Those of the second text where there is one, else as a"`
+	B []AttendToken `json:"b" doc:"The tokens of the second text if there is one, otherwise as a"`
 }
 
 // CompareMap is one of two maps.

@@ -15,51 +15,51 @@ type Desk struct {
 	Version   int        `json:"version" doc:"Version of this format"`
 	Mechanism string     `json:"mechanism"`
 	Tokens    []string   `json:"tokens"`
-	Layer     int        `json:"layer" doc:"Whose map it is, from 1"`
-	Head      int        `json:"head" doc:"Whose map it is, from 1"`
-	Parts     []string   `json:"parts,omitempty" doc:"Of a mixture, in the order of its shares"`
-	Rank      int        `json:"rank,omitempty" doc:"That was asked for; absent: none"`
+	Layer     int        `json:"layer" doc:"Number of the layer, from 1"`
+	Head      int        `json:"head" doc:"Number of the head, from 1"`
+	Parts     []string   `json:"parts,omitempty" doc:"For a mixture, in the order of its mixing weights"`
+	Rank      int        `json:"rank,omitempty" doc:"As requested; absent: none"`
 	Singular  []float64  `json:"singular,omitempty" doc:"The singular values of the scores that the layer and head learned, largest first"`
-	Running   *Running   `json:"running,omitempty" doc:"Of the linear transformer, its running sums"`
+	Running   *Running   `json:"running,omitempty" doc:"For the linear transformer: its running sums"`
 	Learned   DeskSide   `json:"learned" doc:"As the model learned"`
-	Changed   DeskSide   `json:"changed" doc:"As was asked"`
-	Pieces    int        `json:"pieces" doc:"Word pieces that were hidden and are known, of which the losses are means"`
-	Words     []DeskWord `json:"words" doc:"Every word, hidden in its turn"`
+	Changed   DeskSide   `json:"changed" doc:"As requested"`
+	Pieces    int        `json:"pieces" doc:"Number of masked tokens that are known; the losses are means over these"`
+	Words     []DeskWord `json:"words" doc:"Every word, masked in turn"`
 }
 
 // DeskSide is a model as it learned, or changed.
 type DeskSide struct {
-	Shares [][]tensor.Elem `json:"shares,omitempty" doc:"Of the parts, by layer"`
-	Loss   float64         `json:"loss" doc:"Mean of −ln p over the pieces, in nats, where p is the probability that the model gives a piece while all pieces of its word are hidden behind [MASK]"`
+	Shares [][]tensor.Elem `json:"shares,omitempty" doc:"Of the components, by layer"`
+	Loss   float64         `json:"loss" doc:"Mean of −ln p over the tokens, in nats, where p is the probability of a token while all tokens of its word are masked"`
 	Map    AttendMap       `json:"map"`
 }
 
 // DeskWord is how a word is guessed, with all of its pieces hidden.
 type DeskWord struct {
-	Place   int       `json:"place" doc:"Of its first token, from 1"`
+	Place   int       `json:"place" doc:"Position of its first token, from 1"`
 	Tokens  int       `json:"tokens"`
-	Known   bool      `json:"known" doc:"Whether it is known what is hidden"`
+	Known   bool      `json:"known" doc:"Whether the masked word is known"`
 	Learned DeskGuess `json:"learned"`
 	Changed DeskGuess `json:"changed"`
 }
 
 // DeskGuess is the guess of one side.
 type DeskGuess struct {
-	Truth float64 `json:"truth" doc:"The probability of the word; 0 where nobody knows it"`
-	Guess string  `json:"guess" doc:"What is likeliest"`
+	Truth float64 `json:"truth" doc:"The probability of the word; 0 if the word is unknown"`
+	Guess string  `json:"guess" doc:"The most probable word"`
 	Top   float64 `json:"top" doc:"Its probability"`
 }
 
 // Running are the running sums of a head, and how far both ways of computing are apart.
 type Running struct {
-	Causal bool    `json:"causal" doc:"Whether every word reads what was summed up to it; else all read the sums behind the last"`
+	Causal bool    `json:"causal" doc:"Whether every word uses the running sums up to itself; otherwise all use the sums of the whole text"`
 	Width  int     `json:"width" doc:"Features of a head"`
-	State  Values  `json:"state" doc:"Σφ(k)vᵀ behind every word, word by word: features of the key by features of the value"`
-	Keys   Values  `json:"keys" doc:"Σφ(k) behind every word, word by word"`
-	Read   Values  `json:"read" doc:"The result of every word, read from the state"`
-	Mapped Values  `json:"mapped" doc:"The same by the map of all pairs"`
+	State  Values  `json:"state" doc:"Σφ(k)vᵀ after every word: features of the key by features of the value"`
+	Keys   Values  `json:"keys" doc:"Σφ(k) after every word"`
+	Read   Values  `json:"read" doc:"The output of every word, computed from the state"`
+	Mapped Values  `json:"mapped" doc:"The same, computed from the map of all pairs"`
 	Apart  float64 `json:"apart" doc:"The largest difference of the two, as a share of the largest number of either"`
-	Model  float64 `json:"model" doc:"That of the first and the model's own results"`
+	Model  float64 `json:"model" doc:"Likewise, for the first of the two and the model’s own results"`
 }
 
 // newRunning is what is said of running sums; nil: there are none.

@@ -32,11 +32,11 @@ type DrawingMap struct {
 	Form   string         `json:"form" enum:"heatmap,rectangle,strip,strips,pattern,buckets,order,wiring" doc:"How it is drawn"`
 	Rows   int            `json:"rows"`
 	Cols   int            `json:"cols"`
-	Axes   []DrawingAxis  `json:"axes" doc:"Of one plane: rows and columns; columns alone where there is one row"`
-	By     string         `json:"by,omitempty" doc:"Of an order: the map with the classes that colour it"`
-	Names  []string       `json:"names,omitempty" doc:"Names of the classes 0, 1, … of a category; the empty name stands for nothing"`
+	Axes   []DrawingAxis  `json:"axes" doc:"Rows and columns of one plane; columns alone for a single row"`
+	By     string         `json:"by,omitempty" doc:"For an order: the map with the classes that colour it"`
+	Names  []string       `json:"names,omitempty" doc:"Names of the classes 0, 1, … of a category; an empty name means no class"`
 	Sinks  []int          `json:"sinks,omitempty" doc:"With sinks=aside: the columns, from 0, that are sinks"`
-	Planes []DrawingPlane `json:"planes" doc:"The maps behind each other of a stack; one for any other map"`
+	Planes []DrawingPlane `json:"planes" doc:"The stacked planes of a map; one for any other map"`
 }
 
 // DrawingAxis names rows or columns.
@@ -49,9 +49,9 @@ type DrawingAxis struct {
 
 // DrawingPlane are the cells of one map, row by row.
 type DrawingPlane struct {
-	Table   string `json:"table" enum:"palette,diverging,categorical" doc:"The colour table: the chosen palette, or one that the data ask for"`
+	Table   string `json:"table" enum:"palette,diverging,categorical" doc:"The colour table: the chosen colour map, or one that suits the data"`
 	Cells   []byte `json:"cells" doc:"One byte for each cell, its entry among the 256 of the table, in base64"`
-	Classes string `json:"classes,omitempty" doc:"One digit for each cell: 0 a value, 1 forbidden, 2 not computed, 3 exactly 0, 4 more than 0 yet too little for the scale, 5 NaN or infinite, 6 set aside, 7 cut; absent when all are 0"`
+	Classes string `json:"classes,omitempty" doc:"One digit per cell: 0 a value, 1 masked out, 2 not computed, 3 exactly 0, 4 too small for the colour range, 5 NaN or infinite, 6 excluded, 7 blocked; absent if all are 0"`
 	Values  []byte `json:"values,omitempty" doc:"The exact numbers as little-endian float32, in base64; absent with values=0"`
 }
 

@@ -11,14 +11,14 @@ import (
 type Explain struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Tokens  []string      `json:"tokens"`
-	Steps   []ExplainStep `json:"steps" doc:"The number, what it was made of, and so on as long as one number leads to one other"`
+	Steps   []ExplainStep `json:"steps" doc:"The number, the number it was copied from, and so on"`
 }
 
 // ExplainStep is how one number was made.
 type ExplainStep struct {
 	Array     ExplainArray   `json:"array"`
 	Source    ExplainArray   `json:"source" doc:"The array that the number was copied from; array where it was not"`
-	At        []int          `json:"at" doc:"Its place along the axes of the array, from 0"`
+	At        []int          `json:"at" doc:"Its index on each axis of the array, from 0"`
 	Place     int            `json:"place" doc:"The same, counted through"`
 	Value     float64        `json:"value"`
 	Operation string         `json:"operation" enum:"given,sum,softmax,layer-norm,deviation,rms-norm,length,quotient,function,unknown" doc:"sum: scale·Σ x·y + Σ plus + constant, without y scale·Σ x; softmax: exp(x_own)/(Σ exp(x) + eps); layer-norm: (x_own − mean)/√(variance + eps)·plus₁ + plus₂; deviation: with s + eps in place of the root, s² = Σ(x − mean)²/(d − 1); rms-norm: x_own/√(mean(x²) + eps); length: √Σx²; quotient: x/(y + eps)"`
@@ -30,17 +30,17 @@ type ExplainStep struct {
 	Scale     float64        `json:"scale"`
 	Constant  float64        `json:"constant"`
 	Eps       float64        `json:"eps"`
-	Computed  float64        `json:"computed" doc:"The value, computed again of these operands in float64"`
-	Size      float64        `json:"size" doc:"Σ of the magnitudes that were summed up: what rounding is relative to"`
+	Computed  float64        `json:"computed" doc:"The value, recomputed from these operands in float64"`
+	Size      float64        `json:"size" doc:"Sum of the magnitudes of all terms, to which rounding is relative"`
 }
 
 // ExplainArray is an array that numbers are of.
 type ExplainArray struct {
 	Number    int      `json:"number"`
 	Name      string   `json:"name,omitempty" doc:"Of a map, or a parameter with the path to it"`
-	Part      string   `json:"part,omitempty" doc:"That shows the map, such as layer 1"`
+	Part      string   `json:"part,omitempty" doc:"Layer that shows the map, such as layer 1"`
 	Parameter bool     `json:"parameter,omitempty"`
-	Given     bool     `json:"given,omitempty" doc:"Nothing made it: a parameter, an input, a constant"`
+	Given     bool     `json:"given,omitempty" doc:"Whether it was not computed: a parameter, an input or a constant"`
 	Shape     []int    `json:"shape"`
 	Axes      []string `json:"axes,omitempty"`
 }
@@ -48,7 +48,7 @@ type ExplainArray struct {
 // ExplainStrip are numbers of one array.
 type ExplainStrip struct {
 	Array  ExplainArray `json:"array"`
-	Places []int        `json:"places" doc:"Counted through; number=ARRAY.PLACE asks for one of them"`
+	Places []int        `json:"places" doc:"Counted in order; number=ARRAY.PLACE requests one of them"`
 	Values []float64    `json:"values"`
 }
 

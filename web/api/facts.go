@@ -6,10 +6,10 @@ import "attnatlas/engine"
 type About struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Program string        `json:"program" doc:"The version of the program"`
-	Own     bool          `json:"own" doc:"Whether the models are those of whoever runs the server"`
-	Models  []AboutModel  `json:"models" doc:"What is known of each model"`
+	Own     bool          `json:"own" doc:"Whether the models belong to the operator of the server instead of the bundled ones"`
+	Models  []AboutModel  `json:"models" doc:"Facts about each model"`
 	Data    []string      `json:"data" doc:"The training sets"`
-	Methods []AboutMethod `json:"methods" doc:"What is measured of maps"`
+	Methods []AboutMethod `json:"methods" doc:"Measures of the maps"`
 }
 
 // AboutModel is a model.
@@ -31,7 +31,7 @@ type AboutMethod struct {
 type Source struct {
 	Version int          `json:"version" doc:"Version of this format"`
 	ID      string       `json:"id"`
-	Path    string       `json:"path" doc:"Of the file in the source of the program"`
+	Path    string       `json:"path" doc:"Path of the file in the source code"`
 	Text    string       `json:"text" doc:"The file, as it was compiled into the program"`
 	Steps   []SourceStep `json:"steps" doc:"The lines that compute steps, in the order of the file"`
 }
@@ -49,7 +49,7 @@ type Take struct {
 	URL      string     `json:"url" doc:"Its address"`
 	Bytes    int        `json:"bytes" doc:"Its size; 0 when there is none"`
 	Problem  string     `json:"problem,omitempty" doc:"Why there is no such file"`
-	Texts    []TakeText `json:"texts" doc:"What goes with it: caption, alt, permalink, bibtex"`
+	Texts    []TakeText `json:"texts" doc:"Caption, alternative text, permalink and BibTeX of the figure"`
 	Snippets []TakeText `json:"snippets" doc:"The figure in other programs"`
 }
 

@@ -13,8 +13,8 @@ type OEmbed struct {
 	ProviderName    string `json:"provider_name"`
 	ProviderURL     string `json:"provider_url"`
 	HTML            string `json:"html" doc:"An iframe"`
-	Width           int    `json:"width" doc:"Of the iframe in pixels"`
-	Height          int    `json:"height" doc:"Of the iframe in pixels"`
+	Width           int    `json:"width" doc:"Size of the iframe in pixels"`
+	Height          int    `json:"height" doc:"Size of the iframe in pixels"`
 	ThumbnailURL    string `json:"thumbnail_url,omitempty" doc:"A PNG of the first map"`
 	ThumbnailWidth  int    `json:"thumbnail_width,omitempty"`
 	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`

@@ -8,41 +8,41 @@ import (
 // Race is the answer of /api/v1/race.
 type Race struct {
 	Version int           `json:"version" doc:"Version of this format"`
-	Text    string        `json:"text" doc:"The text with its hidden words, or with race=all without; bytes that are not UTF-8 appear as U+FFFD"`
+	Text    string        `json:"text" doc:"The text with its masked words, or without them with race=all; bytes that are not UTF-8 appear as U+FFFD"`
 	Mask    string        `json:"mask" enum:"none,causal"`
 	Tokens  []AttendToken `json:"tokens"`
-	Words   []RaceWord    `json:"words" doc:"The words that were guessed, in the order of the text"`
-	Scores  []RaceScore   `json:"scores,omitempty" doc:"With race=all: how many of the words each model guesses, the best first"`
+	Words   []RaceWord    `json:"words" doc:"The predicted words, in the order of the text"`
+	Scores  []RaceScore   `json:"scores,omitempty" doc:"With race=all: how many words each model predicts correctly, the best first"`
 }
 
 // RaceWord is how all models guess one word.
 type RaceWord struct {
 	First  int         `json:"first" doc:"Number of its first token, from 0"`
-	Last   int         `json:"last" doc:"Number of the token behind its last"`
-	Hidden string      `json:"hidden,omitempty" doc:"The hidden word; absent where nobody knows it"`
-	Models []RaceModel `json:"models" doc:"By falling probability of the hidden word; where nobody knows it, of their own guess"`
-	Out    []RaceOut   `json:"out,omitempty" doc:"Those that do not guess"`
+	Last   int         `json:"last" doc:"Number of the token after its last"`
+	Hidden string      `json:"hidden,omitempty" doc:"The masked word; absent if it is unknown"`
+	Models []RaceModel `json:"models" doc:"Sorted by the probability of the masked word, largest first; if the word is unknown, by that of each model’s own prediction"`
+	Out    []RaceOut   `json:"out,omitempty" doc:"Models that do not predict, with the reason"`
 }
 
 // RaceModel is how one model guesses a word.
 type RaceModel struct {
 	ID     string      `json:"id"`
-	Place  int         `json:"place" doc:"From 1; those that are as good have the same"`
-	Guess  string      `json:"guess" doc:"The word of the likeliest pieces"`
-	P      float64     `json:"p" doc:"Its probability: the product of those of its pieces, which are hidden together"`
-	Right  bool        `json:"right,omitempty" doc:"Whether it is the hidden word, in all pieces"`
-	Hidden *float64    `json:"hidden,omitempty" doc:"The probability of the hidden word, likewise; absent where nobody knows it"`
+	Place  int         `json:"place" doc:"From 1; equal models have the same rank"`
+	Guess  string      `json:"guess" doc:"The word of the most probable tokens"`
+	P      float64     `json:"p" doc:"Its probability: the product over its tokens, which are masked together"`
+	Right  bool        `json:"right,omitempty" doc:"Whether it is the masked word, in all tokens"`
+	Hidden *float64    `json:"hidden,omitempty" doc:"The probability of the masked word, likewise; absent if it is unknown"`
 	Pieces []RacePiece `json:"pieces"`
-	Loss   float64     `json:"loss,omitempty" doc:"What to expect: its validation loss, in nats per hidden piece, or of a model that guesses next words per piece"`
-	Usual  int         `json:"usual,omitempty" doc:"The place by validation loss, of models that learned to guess hidden words"`
-	Next   bool        `json:"next,omitempty" doc:"Whether it learned to guess next words: it reads only what stands before a piece, also before the later ones of the word"`
+	Loss   float64     `json:"loss,omitempty" doc:"Its validation loss, in nats per masked token, or per token for next-word prediction"`
+	Usual  int         `json:"usual,omitempty" doc:"The rank by validation loss, for models trained to predict masked words"`
+	Next   bool        `json:"next,omitempty" doc:"Whether it was trained on next-word prediction: it attends only to the tokens before"`
 }
 
 // RacePiece is how one piece of a word is guessed.
 type RacePiece struct {
-	Words  []AttendWord `json:"words" doc:"The likeliest pieces, by falling probability; at most 10"`
-	Hidden *AttendWord  `json:"hidden,omitempty" doc:"The piece that is hidden; absent where nobody knows it"`
-	Rank   int          `json:"rank,omitempty" doc:"Its place among the whole vocabulary, from 1"`
+	Words  []AttendWord `json:"words" doc:"The most probable tokens, largest probability first; at most 10"`
+	Hidden *AttendWord  `json:"hidden,omitempty" doc:"The masked token; absent if it is unknown"`
+	Rank   int          `json:"rank,omitempty" doc:"Its rank in the whole vocabulary, from 1"`
 }
 
 // RaceOut is a model that does not guess.
@@ -54,9 +54,9 @@ type RaceOut struct {
 // RaceScore is how one model guesses the words of a text, each hidden in its turn.
 type RaceScore struct {
 	ID       string  `json:"id"`
-	Right    int     `json:"right" doc:"How many words it guesses"`
-	Words    int     `json:"words" doc:"Of how many"`
-	Surprise float64 `json:"surprise" doc:"Mean of −ln of the probabilities of the hidden words, in nats"`
+	Right    int     `json:"right" doc:"Number of words that it predicts correctly"`
+	Words    int     `json:"words" doc:"Number of all words"`
+	Surprise float64 `json:"surprise" doc:"Mean of −ln of the probabilities of the masked words, in nats"`
 }
 
 // NewRace describes a report on a race. Of the boards, number says which, from 1; 0: all. say says why

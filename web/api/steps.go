@@ -11,22 +11,22 @@ import (
 type Steps struct {
 	Version int      `json:"version" doc:"Version of this format"`
 	Tokens  []string `json:"tokens"`
-	Layers  []string `json:"layers" doc:"What the model calls its layers"`
+	Layers  []string `json:"layers" doc:"The model’s names for its layers"`
 	Layer   int      `json:"layer" doc:"Whose steps these are, from 1"`
 	Heads   int      `json:"heads"`
-	Word    int      `json:"word" doc:"The position, from 1, whose guess ends the steps; 0: there is none"`
-	Next    bool     `json:"next" doc:"Whether the guess is of the word behind it"`
+	Word    int      `json:"word" doc:"The position, from 1, whose prediction ends the steps; 0: none"`
+	Next    bool     `json:"next" doc:"Whether the prediction is for the word after it"`
 	Steps   []Step   `json:"steps" doc:"In the order of the equations"`
 }
 
 // Step is one array of a forward pass.
 type Step struct {
 	Key     string `json:"key" doc:"Once among the steps"`
-	Part    string `json:"part,omitempty" doc:"The layer that shows it; absent in front of the layers, between and behind them"`
+	Part    string `json:"part,omitempty" doc:"The layer that shows it; absent before, between and after the layers"`
 	Formula string `json:"formula" doc:"In TeX"`
 	Plain   string `json:"plain" doc:"The same as text"`
-	Says    string `json:"says" doc:"What it computes, in a sentence"`
-	Array   int    `json:"array,omitempty" doc:"For explain?number=ARRAY.PLACE; absent where its numbers cannot be asked for"`
+	Says    string `json:"says" doc:"The computation, in a sentence"`
+	Array   int    `json:"array,omitempty" doc:"For explain?number=ARRAY.PLACE; absent if its numbers cannot be traced"`
 	Columns []int  `json:"columns,omitempty" doc:"Which columns of the array these are; absent: all"`
 	AttendMap
 }

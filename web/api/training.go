@@ -7,7 +7,7 @@ type Training struct {
 	Version int             `json:"version" doc:"Version of this format"`
 	Steps   int             `json:"steps" doc:"Steps of the whole training"`
 	Text    string          `json:"text"`
-	Task    string          `json:"task,omitempty" doc:"Of an encoder–decoder: what it is to write of the text"`
+	Task    string          `json:"task,omitempty" doc:"For an encoder–decoder: the right answer for the text"`
 	Tokens  []string        `json:"tokens" doc:"The labels of the text's positions"`
 	Frames  []TrainingFrame `json:"frames" doc:"In the order of the steps; none is interpolated"`
 }
@@ -15,21 +15,21 @@ type Training struct {
 // TrainingFrame is what was recorded after one step.
 type TrainingFrame struct {
 	Step       int                `json:"step" doc:"Steps done"`
-	Loss       float64            `json:"loss" doc:"Validation, nats for each masked, next or, in the task, written word piece; of the first mechanism"`
-	Written    *TrainingWritten   `json:"written,omitempty" doc:"What an encoder–decoder wrote by itself. Its maps are those of the right answer, of which it was told the words before each"`
+	Loss       float64            `json:"loss" doc:"Validation loss of the first mechanism, in nats per masked, next or written token"`
+	Written    *TrainingWritten   `json:"written,omitempty" doc:"The answer that an encoder–decoder wrote. Its maps are for the right answer, whose earlier words it is given"`
 	Mechanisms []DrawingMechanism `json:"mechanisms"`
 }
 
 // TrainingWritten is what an encoder–decoder wrote of the text after a step.
 type TrainingWritten struct {
-	Pieces []TrainingPiece `json:"pieces" doc:"Always the likeliest; the last is [SEP] where it ended by itself"`
-	Right  bool            `json:"right" doc:"Whether that is the right answer, and nothing else"`
+	Pieces []TrainingPiece `json:"pieces" doc:"The most probable token in each step; the last is [SEP] if the model ended the answer itself"`
+	Right  bool            `json:"right" doc:"Whether the answer is exactly the right one"`
 }
 
 // TrainingPiece is one written piece.
 type TrainingPiece struct {
 	Label string `json:"label" doc:"As shown on axes: invisible characters made visible"`
-	Right bool   `json:"right" doc:"Whether this piece is right at this place"`
+	Right bool   `json:"right" doc:"Whether this token is right at this position"`
 }
 
 // NewTrainingWritten describes what was written; nil: nothing is.

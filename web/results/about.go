@@ -64,7 +64,9 @@ func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.Model
 		}
 	}
 	for _, task := range slices.Sorted(maps.Keys(score)) {
-		row.Scores = append(row.Scores, components.Fact{Label: task, Value: messages.Percent(score[task]), Help: l.T("about.accuracy")})
+		row.Scores = append(row.Scores, components.Fact{
+			Label: l.T("learned.task." + messages.Key(task)), Value: messages.Percent(score[task]), Help: l.T("about.accuracy"),
+		})
 	}
 	return row
 }
