@@ -36,31 +36,31 @@ func signalled(do func(context.Context) int) int {
 	return do(ctx)
 }
 
-// commands are the subcommands; bare viz is viz serve.
+// commands are the subcommands, in the groups and the order of help; bare viz is viz serve.
 type commands struct {
 	Compute    string        `enum:"fast,portable" default:"fast" env:"VIZ_COMPUTE" help:"${compute}"`
-	Serve      serveCmd      `cmd:"" default:"withargs" help:"${command_serve}"`
-	Attend     attendCmd     `cmd:"" help:"${command_attend}"`
-	Compare    compareCmd    `cmd:"" help:"${command_compare}"`
-	Race       raceCmd       `cmd:"" help:"${command_race}"`
-	Write      writeCmd      `cmd:"" help:"${command_write}"`
-	Find       findCmd       `cmd:"" help:"${command_find}"`
-	Explain    explainCmd    `cmd:"" help:"${command_explain}"`
-	Steps      stepsCmd      `cmd:"" help:"${command_steps}"`
-	Desk       deskCmd       `cmd:"" help:"${command_desk}"`
-	Inspect    inspectCmd    `cmd:"" help:"${command_inspect}"`
-	Render     renderCmd     `cmd:"" aliases:"export" help:"${command_render}"`
-	Publish    publishCmd    `cmd:"" help:"${command_publish}"`
-	Train      trainCmd      `cmd:"" help:"${command_train}"`
-	Evaluate   evaluateCmd   `cmd:"" help:"${command_evaluate}"`
-	Record     recordCmd     `cmd:"" help:"${command_record}"`
-	Verify     verifyCmd     `cmd:"" help:"${command_verify}"`
-	Models     modelsCmd     `cmd:"" help:"${command_list}"`
-	Tokens     tokensCmd     `cmd:"" help:"${command_tokens}"`
-	Cost       costCmd       `cmd:"" help:"${command_cost}"`
-	Bench      benchCmd      `cmd:"" help:"${command_bench}"`
-	Completion completionCmd `cmd:"" help:"${command_completion}"`
-	Version    versionCmd    `cmd:"" help:"${command_version}"`
+	Serve      serveCmd      `cmd:"" default:"withargs" group:"explore" help:"${command_serve}"`
+	Attend     attendCmd     `cmd:"" group:"explore" help:"${command_attend}"`
+	Compare    compareCmd    `cmd:"" group:"explore" help:"${command_compare}"`
+	Race       raceCmd       `cmd:"" group:"explore" help:"${command_race}"`
+	Write      writeCmd      `cmd:"" group:"explore" help:"${command_write}"`
+	Find       findCmd       `cmd:"" group:"explore" help:"${command_find}"`
+	Desk       deskCmd       `cmd:"" group:"inside" help:"${command_desk}"`
+	Explain    explainCmd    `cmd:"" group:"inside" help:"${command_explain}"`
+	Steps      stepsCmd      `cmd:"" group:"inside" help:"${command_steps}"`
+	Tokens     tokensCmd     `cmd:"" group:"inside" help:"${command_tokens}"`
+	Render     renderCmd     `cmd:"" aliases:"export" group:"export" help:"${command_render}"`
+	Inspect    inspectCmd    `cmd:"" group:"export" help:"${command_inspect}"`
+	Publish    publishCmd    `cmd:"" group:"export" help:"${command_publish}"`
+	Models     modelsCmd     `cmd:"" group:"models" help:"${command_list}"`
+	Train      trainCmd      `cmd:"" group:"models" help:"${command_train}"`
+	Record     recordCmd     `cmd:"" group:"models" help:"${command_record}"`
+	Evaluate   evaluateCmd   `cmd:"" group:"models" help:"${command_evaluate}"`
+	Verify     verifyCmd     `cmd:"" group:"measure" help:"${command_verify}"`
+	Cost       costCmd       `cmd:"" group:"measure" help:"${command_cost}"`
+	Bench      benchCmd      `cmd:"" group:"measure" help:"${command_bench}"`
+	Completion completionCmd `cmd:"" group:"shell" help:"${command_completion}"`
+	Version    versionCmd    `cmd:"" group:"shell" help:"${command_version}"`
 }
 
 // streams are where a command writes.
@@ -81,8 +81,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	exited := false
 	parser, err := kong.New(&c,
 		kong.Name("viz"),
-		kong.Description(say("summary")+"\n\n"+say("status")),
+		kong.Description(say("summary")),
 		helpTexts(),
+		kong.Help(printHelp),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exited, status = true, code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
