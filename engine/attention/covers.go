@@ -32,7 +32,7 @@ func (e *Entry) Complete(c Config, n, longest int) messages.Message {
 
 // coversAll says that a window pattern shows every word to every other.
 func (w *windows) coversAll() bool {
-	reaches := w.reach(w.cells(nn.Mask{}))
+	reaches := ofAny(w.heads, w.reach(w.cells(nn.Mask{})))
 	for i := range w.n * w.n {
 		if !reaches(i/w.n, i%w.n) {
 			return false

@@ -18,8 +18,12 @@ import (
 func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 	reach := w.reach(cells)
 	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot, Name: "place in the order"}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
-	put := func(name, tex string, k trace.Kind, v *tensor.T, r func(q, k int) bool, axes ...trace.Axis) {
-		p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Value: v, Reach: r, Axes: axes})
+	put := func(name, tex string, k trace.Kind, v *tensor.T, apart func(h, q, k int) bool, axes ...trace.Axis) {
+		m := trace.Map{Name: name, Tex: tex, Kind: k, Value: v, HeadReach: apart, Axes: axes}
+		if apart != nil {
+			m.Reach = ofAny(w.heads, apart)
+		}
+		p.Show(m)
 	}
 	// made says of what the numbers that were put are made
 	made := func(name string, v *tensor.T, origin func(i int) ad.Origin) *ad.Var {
@@ -140,19 +144,31 @@ func (w *windows) pairs(a *tensor.T, rounds int) *tensor.T {
 	return t
 }
 
-// reach says which word may read which in some head and round. Where everything that a
-// window shows is hidden, the word reads all of it.
-func (w *windows) reach(cells []uint8) func(q, k int) bool {
-	can := make([]bool, w.n*w.n)
+// reach says which word may read which in some round of head h: hashing is done for each head apart. Where everything
+// that a window shows is hidden, the word reads all of it.
+func (w *windows) reach(cells []uint8) func(h, q, k int) bool {
+	can := make([]bool, w.heads*w.n*w.n)
 	w.rows(func(r row) {
 		classes := cells[r.first:][:len(r.keys)]
 		visible := func(c uint8) bool { return c == seen || c == self }
 		alone := !slices.ContainsFunc(classes, visible)
 		for i, c := range classes {
 			if r.query < w.n && (visible(c) || c == hidden && alone) {
-				can[r.query*w.n+r.keys[i]] = true
+				can[(r.plane%w.heads*w.n+r.query)*w.n+r.keys[i]] = true
 			}
 		}
 	})
-	return func(q, k int) bool { return can[q*w.n+k] }
+	return func(h, q, k int) bool { return can[(h*w.n+q)*w.n+k] }
+}
+
+// ofAny says what any of some heads reaches.
+func ofAny(heads int, reach func(h, q, k int) bool) func(q, k int) bool {
+	return func(q, k int) bool {
+		for h := range heads {
+			if reach(h, q, k) {
+				return true
+			}
+		}
+		return false
+	}
 }

@@ -66,8 +66,11 @@ func TestHashingByDefinition(t *testing.T) {
 						if d := math.Abs(float64(got.Value.At(a, i, j)) - want[i][j]); d > 1e-5 {
 							t.Fatalf("head %d, %d reads %d with %v, by definition %v", a, i, j, got.Value.At(a, i, j), want[i][j])
 						}
-						if want[i][j] > 0 && !got.Reach(i, j) {
-							t.Fatalf("%d reads %d out of its reach", i, j)
+						if want[i][j] > 0 && (!got.Reach(i, j) || !got.HeadReach(a, i, j)) {
+							t.Fatalf("head %d: %d reads %d out of its reach", a, i, j)
+						}
+						if i != j && want[i][j] == 0 && got.HeadReach(a, i, j) { // itself a word reads only where it sees nothing else
+							t.Fatalf("head %d can never read %d at %d, which is said to be in reach", a, j, i)
 						}
 					}
 					for f := range 4 {

@@ -192,13 +192,6 @@ func showPattern(p *nn.Pass, m trace.Map, roles ...trace.Role) {
 		heads = m.Value.Dim(axis - len(roles))
 	}
 	m.HeadReach = within
-	m.Reach = func(q, k int) bool { // what any head reaches
-		for h := range heads {
-			if within(h, q, k) {
-				return true
-			}
-		}
-		return false
-	}
+	m.Reach = ofAny(heads, within)
 	p.Show(m)
 }
