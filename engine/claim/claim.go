@@ -19,6 +19,7 @@ type Claim struct {
 	What        Measure
 	Row, Col    string // words; which of them a measure needs it says
 	Least, Most float64
+	Text        string // it is of this text and not of the scene's: the same with words moved or replaced; may be empty
 	Cut         string // what is cut out of the pass, as addresses have it: "word:5,head:2.3"; may be empty
 	Above       string // the name of another claim of the same sentence, whose number is smaller; may be empty
 }
@@ -26,8 +27,11 @@ type Claim struct {
 // Holds says that a number is what the claim says.
 func (c Claim) Holds(value float64) bool { return value >= c.Least && value <= c.Most }
 
-// Request asks for the report that the claim is measured on.
+// Request asks for the report that the claim is measured on: of the text of its scene, unless it has one of its own.
 func (c Claim) Request(text string, mask nn.MaskKind) engine.Request {
+	if c.Text != "" {
+		text = c.Text
+	}
 	r := engine.Request{Text: text, Mechanisms: []string{c.Mechanism}, Mask: mask}
 	r.Method = c.choice().Measurement()
 	r.Cuts.All = engine.ReadCuts(c.Cut)

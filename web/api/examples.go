@@ -27,6 +27,7 @@ type ExampleClaim struct {
 	Layer     int      `json:"layer" doc:"From 1"`
 	Head      int      `json:"head" doc:"From 1; 0 is the mean"`
 	Measure   string   `json:"measure" doc:"The counted quantity"`
+	Text      string   `json:"text,omitempty" doc:"The measured text, where it is not the example’s text: the same with words moved or replaced"`
 	Row       string   `json:"row,omitempty" doc:"A word"`
 	Col       string   `json:"col,omitempty" doc:"A word"`
 	Least     float64  `json:"least" doc:"The least number with which the sentence is true"`

@@ -78,7 +78,7 @@ func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request, _ address.
 				one.Sentence, one.Holds = said.Sentence, said.Holds
 			}
 			for _, c := range sc.Claims {
-				claimed := api.ExampleClaim{Name: c.Name, Mechanism: c.Mechanism, Map: c.Map, Layer: c.Layer, Head: c.Head, Measure: c.What.String(), Row: c.Row, Col: c.Col, Least: c.Least, Most: c.Most}
+				claimed := api.ExampleClaim{Name: c.Name, Mechanism: c.Mechanism, Map: c.Map, Layer: c.Layer, Head: c.Head, Measure: c.What.String(), Text: c.Text, Row: c.Row, Col: c.Col, Least: c.Least, Most: c.Most}
 				if value, ok := said.Values[c.Name]; ok {
 					claimed.Value = &value
 				}

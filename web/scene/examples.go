@@ -22,6 +22,13 @@ func atLeast(least float64, c claim.Claim) claim.Claim {
 	return c
 }
 
+// instead is a claim of another text, in which words are moved or replaced: what a sentence says of a cause must
+// survive it, or tell that it does not.
+func instead(text string, c claim.Claim) claim.Claim {
+	c.Text = text
+	return c
+}
+
 var neighbours = []Scene{
 	{
 		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&layer=2&bert.head=2&factorized-random.head=3",
@@ -41,50 +48,85 @@ var neighbours = []Scene{
 	},
 	{
 		ID: "what-was-not-liked", View: "m=bert,longformer,dot-product,random&layer=2&bert.head=2",
-		Text:   "I did not like the rain, but I liked the wind.",
-		Claims: []claim.Claim{atLeast(0.8, reading("not", "bert", 2, 2, "like", "not"))},
+		Text: "I did not like the rain, but I liked the wind.",
+		Claims: []claim.Claim{
+			atLeast(0.8, reading("not", "bert", 2, 2, "like", "not")),
+			instead("I did really like the rain, but I liked the wind.", atLeast(0.8, reading("really", "bert", 2, 2, "like", "really"))),
+		},
 	},
 	{
 		ID: "a-list", View: "m=universal,albert,gpt2,bert&layer=4&universal.head=1&albert.head=1&gpt2.head=2",
 		Text: "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.",
 		Claims: []claim.Claim{
 			atLeast(0.5, reading("commas", "universal", 4, 1, ",", ",")), atLeast(0.5, reading("albert", "albert", 4, 1, ",", ",")), atLeast(0.5, reading("gpt2", "gpt2", 4, 2, ",", ",")),
+			instead(otherCommas, atLeast(0.4, reading("commas2", "universal", 4, 1, ",", ","))), instead(otherCommas, atLeast(0.4, reading("albert2", "albert", 4, 1, ",", ","))),
+			instead(otherCommas, atLeast(0.35, reading("gpt22", "gpt2", 4, 2, ",", ","))),
 		},
 	},
 }
 
+// otherCommas has commas at other places than the list.
+const otherCommas = "The man, who was old, sat down, and the dog, too, slept."
+
 var far = []Scene{
 	{
 		ID: "agreement", View: "m=gpt2,bert,sandwich,albert&layer=4&gpt2.head=1&pin=12.3",
-		Text:   "The children of the old king in the castle were very happy.",
-		Claims: []claim.Claim{atLeast(0.4, reading("children", "gpt2", 4, 1, "were", "children"))},
+		Text: "The children of the old king in the castle were very happy.",
+		Claims: []claim.Claim{
+			atLeast(0.4, reading("children", "gpt2", 4, 1, "were", "children")),
+			instead("The king of the old children in the castle was very happy.", atLeast(0.4, reading("was", "gpt2", 4, 1, "was", "children"))),
+		},
 	},
 	{
 		ID: "whose-dog", View: "m=gpt2,bert,sandwich,reversible&layer=4&gpt2.head=1&pin=5.3",
-		Text:   "The girl lost her dog, and she looked for it everywhere.",
-		Claims: []claim.Claim{atLeast(0.5, reading("girl", "gpt2", 4, 1, "her", "girl"))},
+		Text: "The girl lost her dog, and she looked for it everywhere.",
+		Claims: []claim.Claim{
+			atLeast(0.5, reading("girl", "gpt2", 4, 1, "her", "girl")), atLeast(0.5, reading("lost", "gpt2", 4, 1, "lost", "girl")),
+			instead("The stone lost her dog, and she looked for it everywhere.", atLeast(0.5, reading("stone", "gpt2", 4, 1, "her", "stone"))),
+		},
 	},
 	{
 		ID: "his-son", View: "m=mixture-rdv,mixture-rv,dot-product,random&layer=2&mixture-rdv.head=2&pin=5.3",
-		Text:   "The king gave his son a horse.",
-		Claims: []claim.Claim{atLeast(0.35, reading("king", "mixture-rdv", 2, 2, "his", "king"))},
+		Text: "The king gave his son a horse.",
+		Claims: []claim.Claim{
+			atLeast(0.35, reading("king", "mixture-rdv", 2, 2, "his", "king")),
+			instead("The table gave his son a horse.", atLeast(0.35, reading("table", "mixture-rdv", 2, 2, "his", "table"))),
+		},
 	},
 	{
 		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=4&gpt2.head=1&bert.head=1",
-		Text:   "I did not like the soup, but the bread was very good.",
-		Claims: []claim.Claim{atLeast(0.4, reading("bread", "gpt2", 4, 1, "good", "bread")), atLeast(0.3, reading("bert", "bert", 4, 1, "good", "bread"))},
+		Text: "I did not like the soup, but the bread was very good.",
+		Claims: []claim.Claim{
+			atLeast(0.4, reading("bread", "gpt2", 4, 1, "good", "bread")), atLeast(0.3, reading("bert", "bert", 4, 1, "good", "bread")),
+			instead(otherFood, atLeast(0.4, reading("meat", "gpt2", 4, 1, "good", "meat"))),
+			instead(otherFood, atLeast(0.2, claim.Claim{Name: "still", Mechanism: "bert", Layer: 4, Head: 1, What: claim.Share, Row: "good", Col: "bread", Most: 1, Above: "low"})),
+			instead(otherFood, reading("low", "bert", 4, 1, "good", "meat")),
+		},
 	},
 	{
 		ID: "quoted-speech", View: "m=dot-product,gpt2,random,fastformer&layer=2&dot-product.head=3",
-		Text:   `"Where have you been?" asked the old woman. "I have been to the river," said the boy, "and I am cold."`,
-		Claims: []claim.Claim{atLeast(0.35, reading("quotes", "dot-product", 2, 3, `"`, `"`))},
+		Text: `"Where have you been?" asked the old woman. "I have been to the river," said the boy, "and I am cold."`,
+		Claims: []claim.Claim{
+			atLeast(0.35, reading("quotes", "dot-product", 2, 3, `"`, `"`)),
+			instead(`"I am cold," said the boy. "Come in," said the old woman, "and sit down."`, atLeast(0.35, reading("others", "dot-product", 2, 3, `"`, `"`))),
+		},
 	},
 	{
 		ID: "a-question", View: "m=dense,dot-product,mixture-rdv,random&layer=2&dense.head=1&pin=6.2",
-		Text:   "What is your name? My name is Anna.",
-		Claims: []claim.Claim{atLeast(0.35, reading("what", "dense", 2, 1, "?", "What"))},
+		Text: "What is your name? My name is Anna.",
+		Claims: []claim.Claim{
+			atLeast(0.35, reading("what", "dense", 2, 1, "?", "What")),
+			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?", Col: "My", Least: 0.2, Most: 1, Above: "late"}),
+			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?", Col: "What", Most: 0.05}),
+		},
 	},
 }
+
+// The second texts of two examples.
+const (
+	otherFood    = "I did not like the bread, but the meat was very good."
+	questionLast = "My name is Anna. What is your name?"
+)
 
 var summary = []Scene{
 	{
@@ -214,13 +256,19 @@ var same = []Scene{
 	},
 	{
 		ID: "repeated-words", View: "m=reformer,mixture-rv,dot-product,random&layer=2&reformer.head=1",
-		Text:   "the dog chased the man and the man chased the dog",
-		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.25, Most: 1}},
+		Text: "the dog chased the man and the man chased the dog",
+		Claims: []claim.Claim{
+			{Name: "same", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.25, Most: 1},
+			{Name: "others", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.1, Most: 1, Text: "a red bird and a blue bird sang to a red flower and a blue flower"},
+		},
 	},
 	{
 		ID: "red-and-blue", View: "m=mixture-rv,mixture-dv,mixture-rd,mixture-rdv&layer=2&mixture-rv.head=2",
-		Text:   "red blue red blue red blue green red",
-		Claims: []claim.Claim{{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Least: 0.3, Most: 1}},
+		Text: "red blue red blue red blue green red",
+		Claims: []claim.Claim{
+			{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Least: 0.3, Most: 1},
+			{Name: "others", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Most: 0.15, Text: "the dog chased the man and the man chased the dog"},
+		},
 	},
 }
 
@@ -294,14 +342,21 @@ var depth = []Scene{
 	},
 	{
 		ID: "two-streams", View: "m=reversible,bert,gpt2,albert&layer=3&reversible.head=3", Text: "Why did the old woman laugh?",
-		Claims: []claim.Claim{atLeast(0.3, reading("why", "reversible", 3, 3, "?", "Why"))},
+		Claims: []claim.Claim{
+			atLeast(0.3, reading("why", "reversible", 3, 3, "?", "Why")),
+			instead("Then did the old woman laugh?", atLeast(0.2, reading("then", "reversible", 3, 3, "?", "Then"))),
+			instead("Tell me. Why did the old woman laugh?", reading("late", "reversible", 3, 3, "?", "Why")),
+		},
 	},
 }
 
 var signs = []Scene{
 	{
 		ID: "brackets", View: "m=reversible,bert,gpt2,albert&layer=4&reversible.head=4", Text: "if (a > b) { return a; } else { return b; }",
-		Claims: []claim.Claim{atLeast(0.25, reading("open", "reversible", 4, 4, "}", "{"))},
+		Claims: []claim.Claim{
+			atLeast(0.25, reading("open", "reversible", 4, 4, "}", "{")),
+			instead("while (x) { y = 1; x = 0; } if (y) { x = y; }", claim.Claim{Name: "other", Mechanism: "reversible", Layer: 4, Head: 4, What: claim.Share, Row: "}", Col: "{", Most: 0.15}),
+		},
 	},
 	{
 		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=2", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
@@ -313,6 +368,9 @@ var signs = []Scene{
 	},
 	{
 		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=3", Text: "one two three four five six six five four three two one",
-		Claims: []claim.Claim{{Name: "same", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Least: 0.12, Most: 1}},
+		Claims: []claim.Claim{
+			{Name: "same", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Least: 0.12, Most: 1},
+			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Most: 0.05, Text: "one two one three two four three five four six five six"},
+		},
 	},
 }

@@ -82,6 +82,24 @@ func TestSentencesHaveTheirClaims(t *testing.T) {
 	}
 }
 
+// TestClaimsOfCausesHaveASecondText: what an example says of words that read each other, or of equal words, is
+// measured on a second text, too, in which words are moved or replaced.
+func TestClaimsOfCausesHaveASecondText(t *testing.T) {
+	for _, sc := range scene.Examples() {
+		for _, c := range sc.Claims {
+			if c.Text != "" || c.Map != "" || c.What != claim.Same && (c.What != claim.Share || c.Row == "" || c.Col == "") {
+				continue
+			}
+			again := slices.ContainsFunc(sc.Claims, func(o claim.Claim) bool {
+				return o.Text != "" && o.Text != sc.Text && o.Mechanism == c.Mechanism && o.Layer == c.Layer && o.Head == c.Head && o.What == c.What
+			})
+			if !again {
+				t.Errorf("%s: nothing shows that %s of %s does not follow from the places of the words; add a claim of the same head on a second text", sc.ID, c.Name, c.Mechanism)
+			}
+		}
+	}
+}
+
 // TestScenesShowWhatTheySpeakOf: the mechanism of every claim is on the wall, in the layer and the
 // head that it is measured in, and a claim about influence or rollout is of what is shown.
 func TestScenesShowWhatTheySpeakOf(t *testing.T) {
@@ -96,7 +114,7 @@ func TestScenesShowWhatTheySpeakOf(t *testing.T) {
 				if !slices.Contains(st.Mechanisms, c.Mechanism) || exhibit.ShowOf(c.Map) != st.Show {
 					t.Errorf("%s.%s: %s is not shown", of, sc.ID, c.Mechanism)
 				}
-				if i > 0 || c.Layer == 0 || c.Map != "" || c.What == claim.Reachable || c.What == claim.Rows || c.What == claim.Cell {
+				if i > 0 || c.Text != "" || c.Layer == 0 || c.Map != "" || c.What == claim.Reachable || c.What == claim.Rows || c.What == claim.Cell {
 					continue
 				}
 				report, err := e.Inspect(context.Background(), c.Request(sc.Text, st.Mask))
