@@ -16,7 +16,6 @@ import (
 	"attnatlas/engine/gaps"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
-	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
 )
 
@@ -24,6 +23,7 @@ type evaluateCmd struct {
 	weights
 	Models []string `arg:"" optional:"" help:"${evaluate_models}"`
 	Data   string   `help:"${evaluate_data}" placeholder:"DIR"`
+	Vocab  string   `help:"${train_vocab}" type:"existingfile" placeholder:"FILE"`
 	Gaps   string   `help:"${evaluate_gaps}" type:"existingfile" placeholder:"FILE"`
 	Time   int      `help:"${evaluate_time}" placeholder:"STEPS"`
 	JSON   string   `help:"${evaluate_json}" placeholder:"FILE"`
@@ -86,12 +86,16 @@ func (c *evaluateCmd) fill(ctx context.Context, s streams, folder fs.FS, r *resu
 	if err != nil {
 		return wrong("gaps", "file", c.Gaps, "cause", messages.Of(err))
 	}
+	v, err := vocabulary(c.Vocab)
+	if err != nil {
+		return err
+	}
 	list, err := gaps.Parse(string(text))
 	if err != nil {
 		return wrong("gaps", "file", c.Gaps, "cause", messages.Of(err))
 	}
 	name := strings.TrimSuffix(filepath.Base(c.Gaps), filepath.Ext(c.Gaps))
-	test := results.GapTest{Name: name, Gaps: list, Vocab: tokenizer.Default()}
+	test := results.GapTest{Name: name, Gaps: list, Vocab: v}
 	fmt.Fprintln(s.err, say("evaluate.gaps", "file", c.Gaps, "sentences", len(list), "unreachable", test.Unreachable()))
 	return test.Measure(ctx, folder, r)
 }
@@ -108,12 +112,16 @@ func (c *evaluateCmd) results(ctx context.Context, s streams, folder fs.FS) (res
 	if c.Data == "" {
 		return results.Read(folder)
 	}
-	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
-	learn, err := train.Load(c.Data, train.Train, tokenizer.Default(), train.LongestLabelled)
+	v, err := vocabulary(c.Vocab)
 	if err != nil {
 		return results.Results{}, err
 	}
-	valid, err := train.Load(c.Data, train.Valid, tokenizer.Default(), train.LongestLabelled)
+	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
+	learn, err := train.Load(c.Data, train.Train, v, train.LongestLabelled)
+	if err != nil {
+		return results.Results{}, err
+	}
+	valid, err := train.Load(c.Data, train.Valid, v, train.LongestLabelled)
 	if err != nil {
 		return results.Results{}, err
 	}

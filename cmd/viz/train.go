@@ -29,6 +29,7 @@ type trainCmd struct {
 type trainModelsCmd struct {
 	Mechanism []string `arg:"" optional:"" help:"${train_mechanism}"`
 	Data      string   `required:"" help:"${train_data}" placeholder:"DIR"`
+	Vocab     string   `type:"existingfile" placeholder:"FILE" help:"${train_vocab}"`
 	Out       string   `default:"runs/weights" help:"${train_out}"`
 	State     string   `default:"runs/state" help:"${train_state}"`
 	Recipe    string   `type:"existingfile" placeholder:"FILE" help:"${train_recipe}"`
@@ -100,7 +101,10 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	if c.Commit == "" {
 		c.Commit = builtFrom()
 	}
-	v := tokenizer.Default()
+	v, err := vocabulary(c.Vocab)
+	if err != nil {
+		return err
+	}
 	jobs, err := c.jobs(v.Size())
 	if err != nil {
 		return err
@@ -130,6 +134,25 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	}
 	warn(s, results, learn.Unigram(valid))
 	return nil
+}
+
+// longestVocabulary bounds the file of a vocabulary, in bytes.
+const longestVocabulary = 1 << 24
+
+// vocabulary is that of a file; without one, that of the bundled models.
+func vocabulary(file string) (*tokenizer.Vocabulary, error) {
+	if file == "" {
+		return tokenizer.Default(), nil
+	}
+	text, err := disk.Read(file, longestVocabulary)
+	if err != nil {
+		return nil, wrong("vocabulary", "file", file, "cause", messages.Of(err))
+	}
+	v, err := tokenizer.Parse(string(text))
+	if err != nil {
+		return nil, wrong("vocabulary", "file", file, "cause", messages.Of(err))
+	}
+	return v, nil
 }
 
 // corpora reads the texts to learn from and those to measure by.
@@ -211,11 +234,17 @@ func table(s streams, results []checkpoint.Info) error {
 type trainVocabCmd struct {
 	Data string `required:"" help:"${vocab_data}" placeholder:"DIR"`
 	Out  string `default:"vocab.txt" help:"${vocab_out}"`
+
+	Mixture bool `help:"${vocab_mixture}"`
 }
 
-// Run learns a vocabulary as the embedded one was learned.
+// Run learns a vocabulary as the embedded one was learned, or from the mixture of the next models.
 func (c *trainVocabCmd) Run(ctx context.Context, s streams) error {
-	v, err := unless(ctx, func() (*tokenizer.Vocabulary, error) { return tokenizer.TrainFiles(tokenizer.Recipe(c.Data)) })
+	sources := tokenizer.Recipe
+	if c.Mixture {
+		sources = tokenizer.Mixture
+	}
+	v, err := unless(ctx, func() (*tokenizer.Vocabulary, error) { return tokenizer.TrainFiles(sources(c.Data)) })
 	if err != nil {
 		return err
 	}

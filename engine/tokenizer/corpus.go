@@ -34,6 +34,24 @@ func Recipe(dir string) ([]CorpusFile, TrainOptions) {
 	return sources, TrainOptions{Size: 5632, Han: 1000, MinCount: 20, Words: strings.Fields(wholeWords)}
 }
 
+// Mixture are the sources and options of a vocabulary of simple modern sentences, in which each set counts as often as
+// a round of the mixture reads it: in tenths, so that books count for less than once.
+func Mixture(dir string) ([]CorpusFile, TrainOptions) {
+	var sources []CorpusFile
+	for _, s := range []struct {
+		file   string
+		tenths int
+	}{
+		{"simple/train.txt", 30}, {"storybooks/train.txt", 40}, {"tatoeba/train.txt", 30}, {"captions/train.txt", 20},
+		{"everyday/train.txt", 20}, {"children/train.txt", 7}, {"fairytales/train.txt", 7}, {"questions/train.txt", 10},
+		{"chat/train.txt", 5}, {"stories/train.txt", 3}, {"intents/train.tsv", 10}, {"feelings/train.tsv", 5},
+		{"tatoeba-zh/train.txt", 30}, {"storybooks-zh/train.txt", 60}, {"chinese/train.txt", 10}, {"chat-zh/train.txt", 3},
+	} {
+		sources = append(sources, CorpusFile{Path: filepath.Join(dir, filepath.FromSlash(s.file)), Weight: s.tenths})
+	}
+	return sources, TrainOptions{Size: 5632, Han: 1000, MinCount: 200, Words: strings.Fields(wholeWords)}
+}
+
 // wholeWords are words of the example texts that a visitor meets first. They
 // stay in one piece so that a map shows one row for one word. Rare words of the
 // examples (recondite, 垫) are left out on purpose: they show what pieces and

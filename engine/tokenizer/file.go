@@ -3,7 +3,9 @@ package tokenizer
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,6 +23,26 @@ func (v *Vocabulary) Save(w io.Writer) error {
 		return &messages.Error{Msg: messages.New("vocabulary.save"), Err: err}
 	}
 	return nil
+}
+
+// Parse reads a vocabulary as Save writes it.
+func Parse(text string) (*Vocabulary, error) {
+	pieces := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	first := loadDefault().pieces[:FirstLearned]
+	if len(pieces) <= FirstLearned || !slices.Equal(pieces[:FirstLearned], first) {
+		return nil, messages.Errorf("vocabulary.first", "count", FirstLearned)
+	}
+	known := map[string]bool{}
+	for _, p := range pieces[FirstLearned:] {
+		if err := checkLearned(p); err != nil {
+			return nil, err
+		}
+		if known[p] {
+			return nil, messages.Errorf("vocabulary.twice", "piece", messages.Quote(p))
+		}
+		known[p] = true
+	}
+	return newVocabulary(pieces), nil
 }
 
 // checkLearned accepts what Encode can match: a single character, a run of

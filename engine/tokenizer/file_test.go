@@ -15,6 +15,23 @@ func TestEmbeddedVocabulary(t *testing.T) {
 	sound(t, Default())
 }
 
+func TestParsedVocabulary(t *testing.T) {
+	v, err := Parse(vocabFile)
+	if err != nil || v.Size() != Default().Size() || v.Piece(FirstLearned) != Default().Piece(FirstLearned) {
+		t.Fatalf("the embedded file is not read: %v", err)
+	}
+	for text, want := range map[string]string{
+		"":                                       "its first 261 lines",
+		vocabFile[1:]:                            "its first 261 lines",
+		vocabFile + "The\n":                      "folded form",
+		vocabFile + v.Piece(FirstLearned) + "\n": "twice",
+	} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a file of %d bytes: %v, want …%s…", len(text), err, want)
+		}
+	}
+}
+
 func TestLearnedPieces(t *testing.T) {
 	for _, c := range []struct{ name, piece, want string }{
 		{"empty", "", "empty line"},
