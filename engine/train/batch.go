@@ -1,8 +1,10 @@
 package train
 
 import (
-	"attnatlas/engine/tokenizer"
+	"math"
 	"math/rand/v2"
+
+	"attnatlas/engine/tokenizer"
 )
 
 // words is the number of the masked-word objective; classifiers count from 0.
@@ -76,7 +78,7 @@ func (c *Corpus) Batch(seed uint64, step int, phase Phase) Batch {
 	if task := taskSchedule[step%len(taskSchedule)]; task != words && phase.Classes && c.tasks[task].count > 0 {
 		return c.classBatch(r, task)
 	}
-	return c.wordBatch(r, draw(r, phase.Lengths), phase.Texts)
+	return c.wordBatch(r, draw(r, phase.Lengths), phase.Texts, c.hiding(phase))
 }
 
 // draw is one of several lengths, so that parameters with one entry per position see short
@@ -85,12 +87,12 @@ func draw(r *rand.Rand, lengths []int) int { return lengths[r.IntN(len(lengths))
 
 // wordBatch draws rows of n tokens, as many as batchTokens holds, from the sources with these
 // shares.
-func (c *Corpus) wordBatch(r *rand.Rand, n int, shares map[string]float64) Batch {
+func (c *Corpus) wordBatch(r *rand.Rand, n int, shares map[string]float64, h hiding) Batch {
 	b, of := Batch{Task: words, Count: max(1, batchTokens/n)}, c.maskedShares(shares)
 	for range b.Count {
 		from := len(b.IDs)
 		b.IDs = append(b.IDs, c.wrap(c.pick(r, of).cut(r, n-2))...)
-		b.mask(r, c.Vocab, from+1, len(b.IDs)-1)
+		b.mask(r, c.Vocab, h, from+1, len(b.IDs)-1)
 	}
 	if len(b.At) == 0 { // a tiny batch may by chance have no masked word
 		b.hide(r, c.Vocab, 1)
@@ -109,13 +111,63 @@ func (c *Corpus) pick(r *rand.Rand, shares []float64) *stream {
 	return &c.streams[len(c.streams)-1]
 }
 
-// mask draws 15 % of the words as masked ones (Devlin et al. 2018, sec. 3.1), each with all of
-// its pieces.
-func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, from, to int) {
+// hiding is how often words are hidden.
+type hiding struct {
+	share  float64
+	seldom []float64 // by piece: the share is multiplied by it; nil: every word alike
+}
+
+// usual hides every word alike, as often as models are measured with.
+var usual = hiding{share: maskShare}
+
+// hiding is that of a phase.
+func (c *Corpus) hiding(p Phase) hiding {
+	h := usual
+	if p.Mask > 0 {
+		h.share = p.Mask
+	}
+	if p.Seldom > 0 {
+		h.seldom = c.seldom(p.Seldom)
+	}
+	return h
+}
+
+// seldom is, for each piece, how much less often it is hidden for being more frequent than a
+// share of the mixture: the root of how many times more (as Mikolov et al. 2013, arXiv:1310.4546,
+// sec. 2.3, leave out frequent words).
+func (c *Corpus) seldom(above float64) []float64 {
+	less := make([]float64, c.Vocab.Size())
+	for i, share := range c.frequency() {
+		less[i] = 1
+		if share > above {
+			less[i] = math.Sqrt(above / share)
+		}
+	}
+	return less
+}
+
+// frequencies are the shares of the pieces in the mixture of masked words.
+func (c *Corpus) frequencies() []float64 {
+	all, shares := make([]float64, c.Vocab.Size()), c.maskedShares(nil)
+	for i, s := range c.streams {
+		for _, id := range s.ids {
+			all[id] += shares[i] / float64(len(s.ids))
+		}
+	}
+	return all
+}
+
+// mask draws words to be hidden, each with all of its pieces: 15 % of them where nothing else is said
+// (Devlin et al. 2018, sec. 3.1).
+func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, h hiding, from, to int) {
 	masked := false
 	for i := from; i < to; i++ {
-		if !v.IsContinuation(b.IDs[i]) {
-			masked = r.Float64() < maskShare
+		if id := b.IDs[i]; !v.IsContinuation(id) {
+			share := h.share
+			if h.seldom != nil {
+				share *= h.seldom[id]
+			}
+			masked = r.Float64() < share
 		}
 		if masked {
 			b.hide(r, v, i)

@@ -28,6 +28,8 @@ type Corpus struct {
 	Origins []string   // the data sets it was made of
 	digest  hash.Hash  // of all that was read
 	pairs   func() *pairIndex
+	// frequency of each piece, of all in the mixture of masked words
+	frequency func() []float64
 }
 
 // stream is running text: ids without specials, and where sentences begin.
@@ -124,6 +126,7 @@ func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus
 	for i := range c.tasks {
 		c.tasks[i].index()
 	}
+	c.frequency = sync.OnceValue(c.frequencies)
 	c.pairs = sync.OnceValue(func() *pairIndex { return indexPairs(c.streams, v, length) })
 	return c, c.check(dir)
 }

@@ -19,7 +19,7 @@ func TestDepthIsLearned(t *testing.T) {
 		r := newRun(t, o)
 		before := evaluated(t, r, valid)
 		for ; r.Step < o.Steps; r.Step++ {
-			r.step(c.wordBatch(rand.New(rand.NewPCG(1, uint64(r.Step))), 32, nil).split(4)[0].objective(r.Model))
+			r.step(c.wordBatch(rand.New(rand.NewPCG(1, uint64(r.Step))), 32, nil, usual).split(4)[0].objective(r.Model))
 		}
 		if after := evaluated(t, r, valid); after.Score["words"] < 0.3 || after.Loss > 0.5*before.Loss {
 			t.Errorf("%s: loss %.3f, before training %.3f; %.3f are right", stack, after.Loss, before.Loss, after.Score["words"])
@@ -36,7 +36,7 @@ func TestPonderingIsPaidFor(t *testing.T) {
 		o.Model.Stack, o.Model.Layers, o.Model.Options = "universal", 4, map[string]string{"ponder": cost, "threshold": "0.9"}
 		r := newRun(t, o)
 		sum := 0.0
-		for _, l := range c.wordBatch(rand.New(rand.NewPCG(1, 1)), 16, nil).split(21)[0].objective(r.Model).Parts(parts) {
+		for _, l := range c.wordBatch(rand.New(rand.NewPCG(1, 1)), 16, nil, usual).split(21)[0].objective(r.Model).Parts(parts) {
 			sum += lossOf(l)
 		}
 		return sum

@@ -75,7 +75,7 @@ func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, length
 		if m.Config.Objective == encoder.NextWord {
 			b = c.nextBatch(validSeed, i, m.Config.Length, nil)
 		} else {
-			b = c.wordBatch(rand.New(rand.NewPCG(validSeed, uint64(i))), lengths[i%len(lengths)], nil)
+			b = c.wordBatch(rand.New(rand.NewPCG(validSeed, uint64(i))), lengths[i%len(lengths)], nil, usual)
 		}
 		l, n := measure(m, p, b)
 		loss, right, asked = loss+l*float64(len(b.At)), right+float64(n), asked+float64(len(b.At))
@@ -91,7 +91,7 @@ func (c *Corpus) pairScore(ctx context.Context, m *encoder.Model, p *nn.Pass, ta
 			return 0
 		}
 		r := rand.New(rand.NewPCG(validSeed, uint64(i)))
-		b := c.pairBatch(r, m.Config.Tasks[task].Name == encoder.SentenceOrder.Name)
+		b := c.pairBatch(r, m.Config.Tasks[task].Name == encoder.SentenceOrder.Name, usual)
 		for i, at := range b.At {
 			b.IDs[at] = b.Targets[i]
 		}

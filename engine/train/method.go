@@ -10,6 +10,7 @@ import (
 // and what the batches of each part of the training are.
 type Method struct {
 	AdamW  `toml:"adamw"`
+	Muon   Muon    `toml:"muon" json:"muon,omitzero"`
 	Phases []Phase `toml:"phase" json:"phases"` // by From, ascending
 	// Round is the share of the steps after which every array that a shipped model stores in
 	// bytes is rounded to them and stays, while the others learn on: what is shipped is then
@@ -36,10 +37,14 @@ type Phase struct {
 	Lengths []int   `toml:"lengths" json:"lengths"` // of the rows of running text, in word pieces: each step draws one
 	// Texts are the shares of rows from the data sets by their names, for masked words, and Next
 	// those for next words; nil: those of the corpus.
-	Texts   map[string]float64 `toml:"texts" json:"texts,omitempty"`
-	Next    map[string]float64 `toml:"next" json:"next,omitempty"`
-	Classes bool               `toml:"classes" json:"classes"` // teaches the classes of texts beside the words
-	Pairs   bool               `toml:"pairs" json:"pairs"`     // teaches the classes of pairs of texts beside the words
+	Texts map[string]float64 `toml:"texts" json:"texts,omitempty"`
+	Next  map[string]float64 `toml:"next" json:"next,omitempty"`
+	// Mask is the share of the words that is hidden; 0: 15 %. A word more frequent than Seldom is
+	// hidden less often; 0: all words alike.
+	Mask    float64 `toml:"mask" json:"mask,omitempty"`
+	Seldom  float64 `toml:"seldom" json:"seldom,omitempty"`
+	Classes bool    `toml:"classes" json:"classes"` // teaches the classes of texts beside the words
+	Pairs   bool    `toml:"pairs" json:"pairs"`     // teaches the classes of pairs of texts beside the words
 }
 
 // unknownSet is a data set that the phase names and that there is not.

@@ -16,14 +16,15 @@ type moments struct {
 // optimiser is AdamW with clipping.
 type optimiser struct {
 	adamw  AdamW
+	muon   Muon
 	params []*nn.Param
 	state  []moments
 	grads  []*tensor.T // of the step
 	held   []bool      // parameters that learn no more
 }
 
-func newOptimiser(params []*nn.Param, a AdamW) *optimiser {
-	o := &optimiser{adamw: a, params: params, state: make([]moments, len(params)), grads: make([]*tensor.T, len(params)), held: make([]bool, len(params))}
+func newOptimiser(params []*nn.Param, a AdamW, u Muon) *optimiser {
+	o := &optimiser{adamw: a, muon: u, params: params, state: make([]moments, len(params)), grads: make([]*tensor.T, len(params)), held: make([]bool, len(params))}
 	for i, p := range params {
 		o.state[i] = moments{m: tensor.New(p.Value.Shape...), v: tensor.New(p.Value.Shape...)}
 	}
@@ -64,6 +65,10 @@ func (o *optimiser) move(p *nn.Param, s *moments, g *tensor.T, rate, shrink floa
 	}
 	if shrink != 1 {
 		tensor.Scale(g.Data, tensor.Elem(shrink), g.Data)
+	}
+	if o.muon.orthogonal(p) {
+		o.muon.step(p.Value, s.m, g, rate, decay)
+		return
 	}
 	tensor.AdamW(p.Value.Data, s.m.Data, s.v.Data, g.Data, tensor.AdamStep{
 		Rate: rate * p.Rate, Beta1: r.Beta1, Beta2: r.Beta2, Epsilon: r.Eps, Decay: decay, T: s.steps,

@@ -117,16 +117,16 @@ func (x *pairIndex) length(r *rand.Rand) int {
 func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	if step%3 == 2 || !phase.Pairs || c.pairs().count == 0 {
-		return c.wordBatch(r, draw(r, phase.Lengths), phase.Texts)
+		return c.wordBatch(r, draw(r, phase.Lengths), phase.Texts, c.hiding(phase))
 	}
-	return c.pairBatch(r, order)
+	return c.pairBatch(r, order, c.hiding(phase))
 }
 
 // pairBatch draws rows "[CLS] A [SEP] B [SEP]" of equal length with some words hidden.
 // B is what follows A (class 0) or, half of the time (class 1), not: with order, A and B
 // are swapped; otherwise B is as long a text from elsewhere. (Devlin et al. 2018,
 // sec. 3.1; Lan et al. 2019, sec. 3.1.)
-func (c *Corpus) pairBatch(r *rand.Rand, order bool) Batch {
+func (c *Corpus) pairBatch(r *rand.Rand, order bool, h hiding) Batch {
 	x := c.pairs()
 	n := x.length(r)
 	b := Batch{Task: words}
@@ -144,8 +144,8 @@ func (c *Corpus) pairBatch(r *rand.Rand, order bool) Batch {
 		from := len(b.IDs)
 		b.addPair(c, first, second)
 		b.Pairs = append(b.Pairs, class)
-		b.mask(r, c.Vocab, from+1, from+1+len(first))
-		b.mask(r, c.Vocab, from+2+len(first), len(b.IDs)-1)
+		b.mask(r, c.Vocab, h, from+1, from+1+len(first))
+		b.mask(r, c.Vocab, h, from+2+len(first), len(b.IDs)-1)
 	}
 	if len(b.At) == 0 {
 		b.hide(r, c.Vocab, 1)

@@ -172,7 +172,7 @@ func TestRowsAreWholeSentences(t *testing.T) {
 	}
 	for range 40 {
 		b := Batch{IDs: slices.Clone(word)}
-		if b.mask(r, c.Vocab, 0, len(word)); len(b.At) != 0 && len(b.At) != len(word) {
+		if b.mask(r, c.Vocab, usual, 0, len(word)); len(b.At) != 0 && len(b.At) != len(word) {
 			t.Errorf("%d of %d pieces are hidden", len(b.At), len(word))
 		}
 	}

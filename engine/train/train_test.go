@@ -87,7 +87,7 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 		for ; r.Step < steps; r.Step++ {
 			random := rand.New(rand.NewPCG(1, uint64(r.Step)))
 			if task == words {
-				r.step(c.wordBatch(random, 32, nil).split(4)[0].objective(r.Model))
+				r.step(c.wordBatch(random, 32, nil, usual).split(4)[0].objective(r.Model))
 			} else {
 				r.step(c.classBatch(random, task).objective(r.Model))
 			}

@@ -1,0 +1,70 @@
+package train
+
+import (
+	"math"
+	"strings"
+
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+)
+
+// Muon holds the numbers of the optimiser of matrices (Jordan et al. 2024, github.com/KellerJordan/Muon): the
+// step is the momentum with all its singular values made about 1.
+type Muon struct {
+	Momentum float64 `toml:"momentum" json:"momentum,omitempty"` // 0: AdamW for matrices, too
+}
+
+// orthogonal says that Muon moves a parameter: a matrix of a layer that projects features. AdamW
+// moves the others: tables with a row for each word or place, and what has a rate of its own.
+func (m Muon) orthogonal(p *nn.Param) bool {
+	return m.Momentum > 0 && p.Decay && p.Rate == 1 && p.Value.Rank() == 2 && strings.Contains(p.Name, "layer")
+}
+
+// muonRounds is how often the polynomial is applied.
+const muonRounds = 5
+
+// like is the size of a step as AdamW makes it, of which the root of the mean square is about 0.2
+// (Liu et al. 2025, arXiv:2502.16982, sec. 2.2), so that both have one rate.
+const like = 0.2
+
+// step moves a matrix by its gradient. The momentum stands in m.
+func (u Muon) step(p, m, g *tensor.T, rate, decay float64) {
+	beta := tensor.Elem(u.Momentum)
+	tensor.Scale(m.Data, beta, m.Data)
+	tensor.Add(m.Data, m.Data, g.Data)
+	x := append([]tensor.Elem(nil), g.Data...)
+	tensor.Axpy(x, beta, m.Data) // as Nesterov looks ahead
+	rows, cols := p.Dim(0), p.Dim(1)
+	orthogonalise(x, rows, cols)
+	tensor.Scale(p.Data, tensor.Elem(1-rate*decay), p.Data)
+	tensor.Axpy(p.Data, tensor.Elem(-rate*like*math.Sqrt(float64(max(rows, cols)))), x)
+}
+
+// orthogonalise brings the singular values of a matrix near 1, by a polynomial of odd powers.
+func orthogonalise(data []tensor.Elem, rows, cols int) {
+	x := tensor.NewMatrix(data, rows, cols)
+	norm := math.Sqrt(float64(tensor.Dot(data, data)))
+	tensor.Scale(data, tensor.Elem(1/(norm+1e-7)), data)
+	n := min(rows, cols)
+	square := make([]tensor.Elem, n*n)
+	fourth := make([]tensor.Elem, n*n)
+	next := make([]tensor.Elem, len(data))
+	s, f, y := tensor.NewMatrix(square, n, n), tensor.NewMatrix(fourth, n, n), tensor.NewMatrix(next, rows, cols)
+	const a, b, c = 3.4445, -4.7750, 2.0315
+	for range muonRounds {
+		if rows <= cols {
+			tensor.Gemm(s, x, x.T(), 1, tensor.Overwrite)
+		} else {
+			tensor.Gemm(s, x.T(), x, 1, tensor.Overwrite)
+		}
+		tensor.Gemm(f, s, s, c, tensor.Overwrite)
+		tensor.Axpy(fourth, b, square)
+		if rows <= cols {
+			tensor.Gemm(y, f, x, 1, tensor.Overwrite)
+		} else {
+			tensor.Gemm(y, x, f, 1, tensor.Overwrite)
+		}
+		tensor.Scale(data, a, data)
+		tensor.Add(data, data, next)
+	}
+}
