@@ -53,7 +53,7 @@ func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.Model
 	row := ModelRow{
 		ID: e.ID, Name: l.Say(e.Name), Source: e.Paper.Citation(),
 		Layers: e.Facts(m).Runs, Heads: m.Heads, Width: m.Width, Length: m.Length, Params: m.Params,
-		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Minutes: m.Minutes, Commit: m.Commit,
+		Steps: m.Steps, Tokens: m.Tokens, Loss: m.Loss, Commit: m.Commit,
 	}
 	score := map[string]float64{}
 	maps.Copy(score, m.Score)

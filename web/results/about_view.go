@@ -24,7 +24,6 @@ type ModelRow struct {
 	Tokens   int               // seen in training
 	Loss     float64           // validation, nats per token
 	Scores   []components.Fact // validation accuracy per task
-	Minutes  float64
 	Commit   string
 	Source   string // the paper
 	// Objective is what the loss is of; empty: masked words.

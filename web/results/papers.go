@@ -2,6 +2,7 @@ package results
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"attnatlas/engine/messages"
@@ -90,7 +91,13 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	case c.Ours > 0:
 		ours = messages.New("results.ours.better", "by", by)
 	}
-	return l.T("results.finding", "theirs", theirs, "ours", ours, "verdict", messages.New("results.verdict."+string(c.Verdict), "noise", noise))
+	said := l.T("results.finding", "theirs", theirs, "ours", ours, "verdict", messages.New("results.verdict."+string(c.Verdict), "noise", noise))
+	for i, id := range []string{c.Model, c.Base} {
+		if slices.Contains(small, id) {
+			said += " " + l.T("results.small", "model", []messages.Message{model, base}[i])
+		}
+	}
+	return said
 }
 
 // difference is the size of a difference of a paper's figures.

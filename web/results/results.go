@@ -21,6 +21,8 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 	}
 	if t := s.Results.Mechanisms(l); len(t.Rows) > 0 {
 		page.Tables = append(page.Tables, s.resultTable(l.T("results.mechanisms-heading"), l.T("results.mechanisms"), t))
+		page.Reasons = s.reasons(l)
+		s.addOptions(l, &page.Tables[0])
 	}
 	if t := s.Results.Stacks(l); len(t.Rows) > 0 {
 		page.Tables = append(page.Tables, s.resultTable(l.T("results.stacks-heading"), l.T("results.stacks"), t))
@@ -113,10 +115,22 @@ func (s *pages) rates(l *messages.Language) *ModelTable {
 			for _, trial := range m.Trials {
 				if trial.Rate == rate {
 					row.Cells[i] = Cell{Text: results.Spread{Mean: trial.Loss}.Nats(), Emph: rate == m.Rate, Label: l.T("results.chosen")}
+					if atEdge(m) {
+						row.Cells[i].Note = l.T("results.edge")
+					}
 				}
 			}
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return &t
+}
+
+// atEdge says whether a model's rate is the lowest or the highest of those that were tried.
+func atEdge(m results.ModelResults) bool {
+	lower, higher := false, false
+	for _, t := range m.Trials {
+		lower, higher = lower || t.Rate < m.Rate, higher || t.Rate > m.Rate
+	}
+	return !lower || !higher
 }

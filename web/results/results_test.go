@@ -1,6 +1,7 @@
 package results_test
 
 import (
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
 	pages "attnatlas/web/results"
@@ -115,5 +116,51 @@ func TestLossChart(t *testing.T) {
 	}
 	if n := len(webtest.All(doc, "circle.mean")); n != 7 {
 		t.Errorf("%d dots", n)
+	}
+}
+
+// TestResultsSayWhatTheyCompare: the table has options, the findings say where these are small, and rates at an edge are marked.
+func TestResultsSayWhatTheyCompare(t *testing.T) {
+	r := webtest.FakeResults()
+	page := webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
+	for _, want := range []string{"hidden = ", "The options of Poolingformer here are far smaller than in its paper"} {
+		if !strings.Contains(page, webtest.Spelled(want)) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	edges := func() int {
+		return len(webtest.All(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")), "small.edge"))
+	}
+	if n := edges(); n != len(r.Models) {
+		t.Errorf("%d edges of %d models, all of which have one", n, len(r.Models))
+	}
+	m := r.Find("dot-product")
+	m.Trials = append(m.Trials, checkpoint.Trial{Rate: 0.002, Steps: 3000, Loss: 4.9})
+	if n := edges(); n != len(r.Models)-1 {
+		t.Errorf("%d edges after a higher rate of one model was tried", n)
+	}
+}
+
+// TestReasons: each reason has the figures of its model.
+func TestReasons(t *testing.T) {
+	r := webtest.FakeResults()
+	for i, id := range []string{"fastformer", "fixed-random", "dot-product"} {
+		m := webtest.FakeModel(id, 5.1+float64(i)/10)
+		for j := range m.Runs {
+			m.Runs[j].Long = map[string]float64{"256": 5.9}
+			m.Runs[j].Score = map[string]float64{"topic": 0.875}
+		}
+		m = results.New(m).Models[0]
+		if old := r.Find(id); old != nil {
+			*old = m
+		} else {
+			r.Models = append(r.Models, m)
+		}
+	}
+	page := webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
+	for _, want := range []string{"The loss is 5.100. With fixed random attention it is 5.200, with dot product 5.300.", "right for 87.5 % of topics"} {
+		if !strings.Contains(page, webtest.Spelled(want)) {
+			t.Errorf("the page does not say %q", want)
+		}
 	}
 }

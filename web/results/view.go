@@ -13,6 +13,7 @@ type View struct {
 	Floors     []string     // sentences on what the figures are to be read against
 	Chart      Chart        // of the mechanisms' losses
 	Tables     []ModelTable // of mechanisms, of stacks; those that have rows
+	Reasons    []string     // why some mechanisms are far behind
 	Rates      *ModelTable  // learning rates that were tried; nil: none is told of
 	Summary    string       // of all comparisons
 	Papers     []PaperResults
@@ -49,6 +50,7 @@ type Cell struct {
 	Text  string
 	Emph  bool   // it stands out …
 	Label string // … and this is said of it
+	Note  string // … as is this, for all to see; may be empty
 }
 
 // PaperResults is a paper's figures beside ours, and what follows.
