@@ -125,6 +125,7 @@ type Menu struct {
 type MenuGroup struct {
 	Label   string
 	Options []SelectOption
+	Finds   string // label of a field that finds one of many; empty: there is none
 }
 
 // SelectOption is one choice.
@@ -150,6 +151,7 @@ type Card struct {
 	Measuring Measuring
 	Scatter   Scatter // of attention and influence; the zero one where influence is not shown
 
+	Own    OwnTokens // of a model that cuts the text otherwise; the zero value: the page's
 	Map    Map
 	Heads  Heads
 	Strips []Map // α and β: over the same columns as the map

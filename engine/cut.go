@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/tokenizer"
 )
 
 // Cut is one thing that a model leaves out of a text, in its forward pass (nn.Cut says how): a word
@@ -160,6 +161,31 @@ func (c Cuts) KeyFor(ids []string) string {
 		return ""
 	}
 	return strings.Join(lists, ";")
+}
+
+// alignedCuts are cuts of tokens as cuts of those that share characters with them.
+func alignedCuts(list []Cut, spans []tokenizer.Span) []Cut {
+	if spans == nil {
+		return list
+	}
+	of := func(token int) tokenizer.Span {
+		switch {
+		case token == 0: // of a head, or of a word's row
+			return tokenizer.Span{First: -1, Last: 0}
+		case token > len(spans):
+			return tokenizer.Span{}
+		}
+		return spans[token-1]
+	}
+	var all []Cut
+	for _, c := range list {
+		for row := of(c.Row).First; row < of(c.Row).Last; row++ {
+			for col := of(c.Col).First; col < of(c.Col).Last; col++ {
+				all = append(all, Cut{Kind: c.Kind, Layer: c.Layer, Head: c.Head, Row: row + 1, Col: col + 1})
+			}
+		}
+	}
+	return all
 }
 
 // surgeon turns the cuts of a request into those of one model's layers.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -153,7 +154,9 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		return err
 	}
 	if own != text {
-		res.Tokens, text = own.Tokens, own
+		res.Tokens = own.Tokens
+		r.Cuts = Cuts{All: alignedCuts(r.Cuts.Of(res.ID), text.Aligned(res))}
+		text = own
 	}
 	m, err := e.admit(res.Entry, len(text.Tokens), r.Mask)
 	if m != nil {
@@ -284,7 +287,7 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 	for t, task := range m.Config.Tasks {
 		_, learned := m.info.Score[task.Name] // what nothing was learned for says nothing
 		if (learned || m.words != nil && len(task.Classes) > 0) && (!task.Pair || text.Segments != nil) {
-			res.Guesses = append(res.Guesses, guess(task, m.Classify(p, x, t).Value))
+			res.Guesses = append(res.Guesses, guesses(task, m.Classify(p, x, t).Value, text.Tokens)...)
 		}
 	}
 	res.Predictions = predict.Words(e.speller(m), m.Model, p, x, text.Tokens)
@@ -329,13 +332,33 @@ func viewNames(res *Result) []string {
 	return names
 }
 
-// guess turns the scores of classes [1,C] into probabilities, largest first.
-func guess(task encoder.Task, scores *tensor.T) Guess {
-	p := make([]tensor.Elem, scores.Len())
-	tensor.SoftmaxRows(p, scores.Data, len(p))
-	g := Guess{Task: task.Name}
+// guesses are the guess of a text by the scores of its classes [1,C], or one of each of its words [1,N,C].
+func guesses(task encoder.Task, scores *tensor.T, tokens []tokenizer.Token) []Guess {
+	if !task.Tokens {
+		return []Guess{guess(task, scores.Data)}
+	}
+	var all []Guess
+	for i, t := range tokens {
+		if !t.IsBoundary() {
+			g := guess(task, scores.Data[i*len(task.Classes):][:len(task.Classes)])
+			g.Token = i + 1
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// guess turns the scores of classes [C] into probabilities, largest first.
+func guess(task encoder.Task, scores []tensor.Elem) Guess {
+	p := make([]tensor.Elem, len(scores))
+	tensor.SoftmaxRows(p, scores, len(p))
+	g := Guess{Task: task.Name, Apart: task.Apart}
 	for i, name := range task.Classes {
-		g.Classes = append(g.Classes, Class{name, float64(p[i])})
+		one := Class{Name: name, P: float64(p[i])}
+		if task.Apart {
+			one.P, one.Score = 1/(1+math.Exp(-float64(scores[i]))), float64(scores[i])
+		}
+		g.Classes = append(g.Classes, one)
 	}
 	sortClasses(g.Classes)
 	return g

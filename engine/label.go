@@ -18,6 +18,15 @@ func (r *Report) TokensOf(res *Result) []tokenizer.Token {
 	return r.Tokens
 }
 
+// Aligned gives, for each token of the report, the tokens of a mechanism that share characters with it; nil: they are
+// the same.
+func (r *Report) Aligned(res *Result) []tokenizer.Span {
+	if res == nil || res.Tokens == nil || slices.Equal(res.Tokens, r.Tokens) {
+		return nil
+	}
+	return tokenizer.Align(r.Tokens, res.Tokens)
+}
+
 // LabelAxes names the positions of axes that run over the tokens of the text, where they
 // have no labels yet. Inspect has done so.
 func (r *Report) LabelAxes() {

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -37,12 +38,16 @@ func (e *Engine) Prepare(r Request) (*Prepared, error) {
 	if !ok {
 		return nil, e.unknown(id)
 	}
-	if err := mustHost(id); err != nil {
-		return nil, err
-	}
-	text, err := Explainable(e.vocab, r.Text)
+	usual, err := Explainable(e.vocab, r.Text)
 	if err != nil {
 		return nil, err
+	}
+	text, err := e.textOf(id, usual)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(text.Tokens); n > MostExplained {
+		return nil, fault.Errorf(fault.Unsupported, "explain.long", "tokens", n, "most", MostExplained)
 	}
 	m, err := e.admit(entry, len(text.Tokens), r.Mask)
 	if err != nil {
@@ -85,9 +90,12 @@ func (p *Prepared) Config() encoder.Config { return p.model.config() }
 // Vocabulary is the vocabulary that the text is tokenized with.
 func (p *Prepared) Vocabulary() *tokenizer.Vocabulary { return p.engine.vocab }
 
+// Speller spells the words of the model's vocabulary.
+func (p *Prepared) Speller() predict.Speller { return p.engine.speller(p.model) }
+
 // Input returns what a model of one stack reads.
 func (p *Prepared) Input() encoder.Input {
-	in := encoder.Input{Count: 1, IDs: tokenizer.IDs(p.Text.Tokens)}
+	in := encoder.Input{Count: 1, IDs: p.model.ids(p.Text.Tokens)}
 	if p.Model.Config.Types > 1 {
 		in.Types = p.Text.Segments
 	}
@@ -138,7 +146,7 @@ func (p *Prepared) Begin(pass *nn.Pass) { begin(pass, p.request.Mask, p.cuts) }
 // Learned reports whether the model has learned a task of its classifier, and whether the text fits the task.
 func (p *Prepared) Learned(task encoder.Task) bool {
 	_, learned := p.Info.Score[task.Name]
-	return learned && (!task.Pair || p.Text.Segments != nil)
+	return (learned || p.model.words != nil && len(task.Classes) > 0) && (!task.Pair || p.Text.Segments != nil)
 }
 
 // FollowedWord is the position, from 1, of the word whose guess is shown by default: the first hidden word, else the

@@ -141,12 +141,15 @@ type Charge struct {
 type Guess struct {
 	Task    string // "topic", "feeling", "next sentence", "sentence order"
 	Classes []Class
+	Token   int  // that it is about, from 1; 0: the text
+	Apart   bool // each class is a question of its own, and its probability the sigmoid of its score
 }
 
 // Class is one class of a Guess and its probability 0…1.
 type Class struct {
-	Name string
-	P    float64
+	Name  string
+	P     float64
+	Score float64 // of a Guess whose classes are apart; else 0
 }
 
 // ModelInfo says where a model's weights come from.

@@ -94,6 +94,9 @@ func summariseMaps(w io.Writer, m api.AttendMechanism, tokens []api.AttendToken)
 
 // summariseAnswers prints what a model says of the text, and what it cost.
 func summariseAnswers(w io.Writer, m api.AttendMechanism, a api.Attend) {
+	if m.Tokens != nil {
+		a.Tokens = m.Tokens
+	}
 	if len(m.Predictions) > 0 {
 		fmt.Fprintln(w, say("attend.expected", "model", m.ID))
 	}
@@ -123,7 +126,7 @@ func where(l api.AttendLayer) string {
 
 // guessOf is an answer of the API as the engine's.
 func guessOf(g api.AttendGuess) engine.Guess {
-	guess := engine.Guess{Task: g.Task}
+	guess := engine.Guess{Task: g.Task, Token: g.Token, Apart: g.Apart}
 	for _, c := range g.Classes {
 		guess.Classes = append(guess.Classes, engine.Class(c))
 	}

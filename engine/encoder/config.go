@@ -50,6 +50,9 @@ type Task struct {
 	Classes []string `json:"classes"`
 	// Pair says that the text is two, told apart by their segments.
 	Pair bool `json:"pair,omitempty"`
+	// Tokens says that every token has classes, not the text; Apart, that each class is a question of its own, so that
+	// probabilities do not sum to 1.
+	Tokens, Apart bool `json:"-"`
 }
 
 // The classifications of sentence pairs "[CLS] A [SEP] B [SEP]".

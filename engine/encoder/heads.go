@@ -115,5 +115,8 @@ func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
 	return m.Class(p, m.Pool(p, x), t)
 }
 
+// Classifies says whether the classifiers of the model are its own, which Pool and Class do not know.
+func (m *Model) Classifies() bool { return m.classifiers != nil }
+
 // Guesses says whether the model scores words.
 func (m *Model) Guesses() bool { return m.word.Words != nil }

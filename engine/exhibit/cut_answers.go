@@ -27,7 +27,7 @@ type answer struct {
 // AnswerChanges compares what a model says of a text before a cut with what it says after it.
 func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChange) {
 	for i, g := range after.Guesses {
-		if i < len(before.Guesses) && Means(g, text) {
+		if i < len(before.Guesses) && g.Token == 0 && Means(g, text) {
 			list = addChange(list, TaskName(g), ClassName, classes(before.Guesses[i]), classes(g))
 		}
 	}

@@ -20,15 +20,24 @@ type Guess struct {
 	Pair  bool             // it is about two texts
 }
 
+// mostTokenGuesses is of how many tokens a card says the classes; JSON has all.
+const mostTokenGuesses = 40
+
 // Guesses are what the classifiers of a model say of a text, where it means something.
 func Guesses(res *engine.Result, text string) []Guess {
 	var list []Guess
 	for _, g := range res.Guesses {
-		if len(g.Classes) == 0 || !Means(g, text) {
+		if len(g.Classes) == 0 || !Means(g, text) || g.Token > 0 && len(list) == mostTokenGuesses {
 			continue
 		}
 		guess := Guess{Task: TaskName(g), Class: ClassName(g.Classes[0].Name), P: g.Classes[0].P, Pair: encoder.OfPairs(g.Task)}
 		guess.Help = guess.help(g, res.Model)
+		if g.Token > 0 {
+			guess.Task = messages.New("guess.token", "task", guess.Task, "token", res.Tokens[g.Token-1].Label(), "place", g.Token)
+		}
+		if g.Apart {
+			guess.Class = messages.New("guess.apart", "class", guess.Class, "score", messages.Number(g.Classes[0].Score))
+		}
 		list = append(list, guess)
 	}
 	return list

@@ -22,6 +22,7 @@ type traced struct {
 	word           int               // whose guess was made, from 1; 0: none
 	read           []tokenizer.Token // what a decoder reads: what it wrote, behind [CLS]; nil: there is none
 	guess, classes []headStep
+	pooled         *ad.Var // what the classifiers read; nil: not made yet
 }
 
 // headStep is a step of a head with its array; nil: it cannot be asked for.
@@ -69,17 +70,15 @@ func (t *traced) heads(x *ad.Var, word int) {
 	if t.word = word; word == 0 {
 		t.word = t.FollowedWord()
 	}
-	scores := m.Words(p, x, []int{t.word - 1}) // [1,V]
-	t.likeliest(scores, ad.Softmax(scores))
-	var pooled *ad.Var
+	if m.Guesses() {
+		scores := m.Words(p, x, []int{t.word - 1}) // [1,V]
+		t.likeliest(scores, ad.Softmax(scores))
+	}
 	for i, task := range m.Config.Tasks {
 		if !t.Learned(task) {
 			continue
 		}
-		if pooled == nil {
-			pooled = m.Pool(p, x) // [1,d]
-		}
-		scores := m.Class(p, pooled, i) // [1,C]
+		scores := t.scoresOf(x, i) // [1,C]
 		axes := []trace.Axis{{Role: trace.Slot, Name: "class", Labels: task.Classes}}
 		shares := ad.Softmax(scores)
 		t.classes = append(t.classes,
@@ -88,15 +87,24 @@ func (t *traced) heads(x *ad.Var, word int) {
 	}
 }
 
+// scoresOf are those of the classes of a task [1,C] for an encoded text [1,N,d]; what all tasks read is made once.
+func (t *traced) scoresOf(x *ad.Var, task int) *ad.Var {
+	if t.Model.Classifies() {
+		return t.Model.Classify(t.pass, x, task)
+	}
+	if t.pooled == nil {
+		t.pooled = t.Model.Pool(t.pass, x) // [1,d]
+	}
+	return t.Model.Class(t.pass, t.pooled, task)
+}
+
 // likeliest keeps the scores and the probabilities [1,V] of the likeliest words.
 func (t *traced) likeliest(scores, shares *ad.Var) {
-	words := predict.Top(t.Vocabulary(), shares.Value.Data)
+	best := predict.Likeliest(shares.Value.Data, predict.TopWords)
 	axis := trace.Axis{Role: trace.Slot, Name: "word piece"}
-	columns := make([]int, len(words))
-	score, share := tensor.New(1, len(words)), tensor.New(1, len(words))
-	for i, w := range words {
-		id, _ := t.Vocabulary().ID(w.Piece)
-		axis.Labels, columns[i] = append(axis.Labels, tokenizer.PieceLabel(w.Piece)), id
+	score, share := tensor.New(1, len(best)), tensor.New(1, len(best))
+	for i, id := range best {
+		axis.Labels = append(axis.Labels, tokenizer.PieceLabel(t.Speller().Piece(id)))
 		score.Data[i], share.Data[i] = scores.Value.Data[id], shares.Value.Data[id]
 	}
 	axes := []trace.Axis{{Role: trace.Token, Labels: []string{t.followed()[t.word-1].Label()}}, axis}
@@ -105,8 +113,8 @@ func (t *traced) likeliest(scores, shares *ad.Var) {
 		tex = `hE^\top`
 	}
 	t.guess = append(t.guess,
-		headStep{PassStep{Map: trace.Map{Name: "word scores", Tex: tex, Axes: axes, Value: score}, Columns: columns}, scores},
-		headStep{PassStep{Map: trace.Map{Name: "word", Tex: `\mathrm{softmax}(` + tex + `)`, Kind: trace.Probability, Axes: axes, Value: share}, Columns: columns}, nil}) // of thousands of operands
+		headStep{PassStep{Map: trace.Map{Name: "word scores", Tex: tex, Axes: axes, Value: score}, Columns: best}, scores},
+		headStep{PassStep{Map: trace.Map{Name: "word", Tex: `\mathrm{softmax}(` + tex + `)`, Kind: trace.Probability, Axes: axes, Value: share}, Columns: best}, nil}) // of thousands of operands
 }
 
 // collector puts the steps of a pass into a list.

@@ -1,6 +1,7 @@
 package guests
 
 import (
+	"slices"
 	"strings"
 
 	"attnatlas/engine/huggingface/tokenizers"
@@ -51,12 +52,21 @@ func (w *words) Tokens(text string) ([]tokenizer.Token, []int, error) {
 			segments[i] = 1
 		}
 		if t.Special && i > 0 {
-			t.Start, t.End = all[i-1].End, all[i-1].End
+			t.Start = w.ending(own[i:], masked, len(first), pair)
+			t.End = t.Start
 		}
 		all[i] = w.token(t, masked, i)
 	}
 	w.unmask(all, text)
 	return all, segments, nil
+}
+
+// ending is where a special token stands that the tokenizer adds: behind the first text of a pair, or at the end.
+func (w *words) ending(rest []tokenizers.Token, text string, first int, pair bool) int {
+	if pair && slices.ContainsFunc(rest, func(t tokenizers.Token) bool { return t.Sequence == 1 && !t.Special }) {
+		return first
+	}
+	return len(text)
 }
 
 // token is a token of the model as one of the engine.

@@ -20,6 +20,7 @@ type Config struct {
 	Class     string // the library's: "BertForMaskedLM"; empty: the file names none
 	Form      Form
 	Labels    []string // of classes, by their numbers
+	Problem   string   // how they exclude each other, in the library's words; empty: the number of classes says so
 }
 
 // Name is the class that the file names, or the model type where it names none.
@@ -41,7 +42,8 @@ func ParseConfig(raw []byte) (Config, error) {
 		Quantization  *struct {
 			Method string `json:"quant_method"`
 		} `json:"quantization_config"`
-		Labels map[string]string `json:"id2label"`
+		Labels  map[string]string `json:"id2label"`
+		Problem string            `json:"problem_type"`
 	}
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return Config{}, fileError(configFile, err)
@@ -62,7 +64,7 @@ func ParseConfig(raw []byte) (Config, error) {
 	if !ok {
 		return named, messages.Errorf("huggingface.architecture", "given", class, "type", messages.Quote(c.ModelType), "known", messages.List(Types()))
 	}
-	parsed := Config{Architecture: a, ModelType: c.ModelType, Class: class, Form: a.Form, Labels: labels(c.Labels)}
+	parsed := Config{Architecture: a, ModelType: c.ModelType, Class: class, Form: a.Form, Labels: labels(c.Labels), Problem: c.Problem}
 	return parsed, parsed.read(o)
 }
 

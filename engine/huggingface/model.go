@@ -80,9 +80,18 @@ type Summary struct {
 	Form  Form
 }
 
-// Check says whether a folder opens, with its tokenizer. Of the weights it reads the names and shapes alone. The
-// summary has what was found out before an error.
+// Check says whether a folder opens, with its tokenizer. The summary has what was found out before an error.
 func Check(dir string) (Summary, error) {
+	s, err := Summarize(dir)
+	if err == nil {
+		_, err = OpenTokenizer(dir, s.Form.Vocab)
+	}
+	return s, err
+}
+
+// Summarize is Check without the tokenizer, which can take long to read. Of the weights it reads the names and shapes
+// alone.
+func Summarize(dir string) (Summary, error) {
 	c, err := ReadConfig(dir)
 	s := Summary{Class: c.Name(), Form: c.Form}
 	if err != nil {
@@ -98,11 +107,7 @@ func Check(dir string) (Summary, error) {
 		return s, err
 	}
 	b.parts(&Model{})
-	if err := b.complete(); err != nil {
-		return s, err
-	}
-	_, err = OpenTokenizer(dir, c.Form.Vocab)
-	return s, err
+	return s, b.complete()
 }
 
 // OpenTokenizer opens the tokenizer of a folder. One whose ids a model of so many words does not know is an error.
@@ -164,7 +169,9 @@ func (b *builder) config() encoder.Config {
 		c.Objective = encoder.NextWord
 	}
 	for _, h := range b.present() {
-		c.Tasks = append(c.Tasks, encoder.Task{Name: h.Name, Classes: b.labelsOf(h), Pair: h.Pair})
+		labels := b.labelsOf(h)
+		apart := len(labels) == 1 || b.Problem == "multi_label_classification" && len(h.Labels) == 0
+		c.Tasks = append(c.Tasks, encoder.Task{Name: h.Name, Classes: labels, Pair: h.Pair, Tokens: h.Reads == "every", Apart: apart})
 	}
 	return c
 }

@@ -9,6 +9,7 @@ import { t, list } from './messages.js';
 import { verb } from './readout.js';
 import { draw } from './arcs.js';
 import { look } from './look.js';
+import { ownOf, inside, outside } from './own.js';
 
 const NAMED = 4; // sinks that a sentence names, as engine/exhibit
 
@@ -28,6 +29,8 @@ export class Card {
   take(maps, words) {
     const { element } = this, had = [this.map, ...(this.strips ?? [])].filter(Boolean);
     if (element.dataset.text === 'second') words = labels();
+    this.own = ownOf(element);
+    words = this.own?.words ?? words;
     this.words = words;
     this.name = element.querySelector('h2').textContent;
     this.figure = element.querySelector('.figure');
@@ -67,7 +70,24 @@ export class Card {
   /** cellAt is what is under a point of the window: a cell, or of arcs a row. */
   cellAt(x, y) {
     const cell = this.map.cellAt(x, y);
-    return this.arcs ? { row: cell.row, col: null } : cell;
+    return this.leave(this.arcs ? { row: cell.row, col: null } : cell);
+  }
+
+  /** leave is a cell of the card as the page counts tokens. */
+  leave(cell) { return this.own && cell ? outside(this.own, cell, this.id) : cell; }
+
+  /** block is a focus as the card counts tokens: on each axis one position, several, or none. */
+  block(at) { return this.own ? inside(this.own, at, this.id) : at; }
+
+  /** here is the cell of the card that a focus is read as: of several that share its characters the strongest. */
+  here(at) {
+    const block = this.own && this.map ? this.block(at) : null;
+    if (!block) return at;
+    const { row, col } = block, beyond = Infinity; // the card has nothing there
+    const along = (list, { count }) => list ?? Array.from({ length: count }, (_, i) => i);
+    const cells = along(row, this.map.rows).flatMap((r) => along(col, this.map.cols).map((c) => ({ row: r, col: c })));
+    const best = this.map.rank(cells)[0] ?? cells[0] ?? { row: beyond, col: beyond };
+    return { row: row && best.row, col: col && best.col };
   }
 
   /** counts says that the values count stages until two words meet: fewer is nearer. */
@@ -146,16 +166,18 @@ export class Card {
   cross(at, how) {
     if (!this.map) return;
     const arcs = this.arcs;
-    if (arcs) draw(arcs, this.map, at, look());
-    else this.map.cross(at, how);
-    for (const strip of this.strips) strip.cross(at && { row: null, col: at.col }, how);
-    this.second.cross(at, how);
+    const block = this.block(at);
+    if (arcs) draw(arcs, this.map, this.here(at), look());
+    else this.map.cross(block, how);
+    for (const strip of this.strips) strip.cross(block && { row: null, col: block.col }, how);
+    this.second.cross(this.own ? null : at, how);
   }
 
   /** label shows the words of a row and, when given, a column in full. */
   label(at) {
     if (!this.map) return;
     const { rows, cols } = this.map;
+    at = this.here(at);
     const one = (i, n) => (at && i !== null && i < n ? { text: this.words[i] ?? '', i, n } : null);
     const [row, col] = [one(at?.row, rows.count), one(at?.col, cols.count)];
     this.figure.classList.toggle('crossed', Boolean(row || col));

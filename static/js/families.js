@@ -14,3 +14,25 @@ export function connect() {
     changed[0]?.dispatchEvent(new Event('change', { bubbles: true }));
   });
 }
+
+/** search has a field beside many models leave those in the list whose name has what is typed; Enter chooses the first. */
+export function search() {
+  const menu = byId('c-mechanisms'), list = (field) => [...menu.querySelectorAll(`[aria-labelledby="group-${field.dataset.group}"] .mechanism`)];
+  const has = (label, typed) => label.textContent.toLowerCase().includes(typed.trim().toLowerCase());
+  for (const field of menu?.querySelectorAll('.mechanism-find') ?? []) field.hidden = false;
+  menu?.addEventListener('input', (event) => {
+    const { target } = event;
+    if (!target.matches('.mechanism-find')) return;
+    event.stopPropagation(); // it changes nothing of the page
+    for (const label of list(target)) label.hidden = !has(label, target.value);
+  });
+  menu?.addEventListener('keydown', (event) => {
+    const { target } = event;
+    if (event.key !== 'Enter' || !target.matches('.mechanism-find')) return;
+    event.preventDefault(); // it would send the form
+    const box = list(target).find((label) => target.value.trim() && has(label, target.value))?.querySelector('input');
+    if (!box) return;
+    box.checked = !box.checked;
+    box.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+}

@@ -15,7 +15,8 @@ export function gestures(box, large) {
     const at = box.getBoundingClientRect();
     return { x: (clientX - at.left) / at.width, y: (clientY - at.top) / at.height, px: clientX, py: clientY };
   };
-  const point = (event) => large.wall.point(large.lens.cellAt(event.clientX, event.clientY));
+  const cell = (event) => large.card.leave(large.lens.cellAt(event.clientX, event.clientY));
+  const point = (event) => large.wall.point(cell(event));
 
   box.addEventListener('pointerdown', (event) => {
     down.set(event.pointerId, place(event));
@@ -42,7 +43,7 @@ export function gestures(box, large) {
   for (const end of ['pointerup', 'pointercancel']) box.addEventListener(end, ({ pointerId }) => { down.delete(pointerId); spread = 0; });
   box.addEventListener('pointerleave', () => { if (!down.size) large.wall.point(null); });
   box.addEventListener('click', (event) => {
-    if (!moved && large.lens) large.wall.pin(large.lens.cellAt(event.clientX, event.clientY));
+    if (!moved && large.lens) large.wall.pin(cell(event));
     moved = false;
   });
   box.addEventListener('wheel', (event) => {

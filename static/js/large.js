@@ -95,7 +95,7 @@ export class Large {
 
   /** show draws the card and opens the window. */
   show() {
-    const { card, eye } = this, { words } = this.wall;
+    const { card, eye } = this, { words } = card;
     byId('large-name').textContent = card.name;
     this.dialog.dataset.mechanism = card.id;
     byId('large-truth').textContent = card.element.querySelector('.truth')?.textContent ?? '';
@@ -128,7 +128,7 @@ export class Large {
   stripes(card) {
     const boxes = card.strips.map((one) => {
       const name = one.box.previousElementSibling.cloneNode(true), box = el('div', { className: 'strip', title: one.box.title });
-      return { box, name, lens: new Lens(box, one.map, this.wall.words, { frame: null, eye: this.eye }) };
+      return { box, name, lens: new Lens(box, one.map, card.words, { frame: null, eye: this.eye }) };
     });
     byId('large-strips').replaceChildren(...boxes.flatMap(({ name, box }) => [name, box]));
     return boxes.map(({ lens }) => lens);
@@ -166,7 +166,7 @@ export class Large {
   reveal() {
     const at = this.wall.at();
     if (!this.lens || !at || this.eye.zoom === 1) return;
-    this.lens.reveal(at);
+    this.lens.reveal(this.card?.here(at) ?? at);
     this.paint();
   }
 
@@ -203,23 +203,24 @@ export class Large {
   /** draw shows the cross-hair, and what a row reads. */
   draw(at) {
     if (!this.lens) return;
-    this.lens.cross(at, { pinned: this.wall.isPinned });
-    for (const strip of this.strips) strip.cross(at && { row: null, col: at.col }, { pinned: false });
-    this.list(at?.row ?? null);
+    const block = this.card?.block(at) ?? at;
+    this.lens.cross(block, { pinned: this.wall.isPinned });
+    for (const strip of this.strips) strip.cross(block && { row: null, col: block.col }, { pinned: false });
+    this.list(this.card?.here(at)?.row ?? null);
   }
 
   list(row) {
     if (this.listed === String(row)) return;
     this.listed = String(row);
     const box = byId('large-row'), { card } = this;
-    if (row === null || !card || row >= this.wall.words.length) return box.replaceChildren();
-    const reader = [word('reader', this.wall.words[row]), el('sub', {}, String(row + 1))];
+    if (row === null || !card || row >= card.words.length) return box.replaceChildren();
+    const { words } = card, reader = [word('reader', words[row]), el('sub', {}, String(row + 1))];
     const title = el('h3', { className: 'pair' }, ...parts(`script.pair.row.${byId('c-show').value}`, { row: reader, verb: verb() }));
     const cells = card.row(row).slice(0, TOP), most = Math.abs(cells.length ? card.map.value(row, cells[0].col) : 1) || 1;
     const line = ({ col }) => {
       const bar = el('span', { className: 'row-bar' });
       bar.style.width = `${100 * Math.abs(card.map.value(row, col)) / most}%`;
-      return el('li', {}, el('span', { className: 'row-word' }, word('read', this.wall.words[col] ?? ''), el('sub', {}, String(col + 1))), el('span', { className: 'row-room' }, bar), el('span', { className: 'row-value' }, card.map.say(row, col)));
+      return el('li', {}, el('span', { className: 'row-word' }, word('read', words[col] ?? ''), el('sub', {}, String(col + 1))), el('span', { className: 'row-room' }, bar), el('span', { className: 'row-value' }, card.map.say(row, col)));
     };
     box.replaceChildren(title, el('ol', {}, ...cells.map(line)));
   }

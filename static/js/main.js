@@ -7,7 +7,7 @@ import { onKey } from './keys.js';
 import { toggled, stops, connect } from './strip.js';
 import { stepHead, together } from './heads.js';
 import { connect as connectOrder } from './order.js';
-import { connect as connectFamilies } from './families.js';
+import { connect as connectFamilies, search } from './families.js';
 import { follow } from './swipe.js';
 import { flip } from './depth.js';
 import { Steps } from './steps.js';
@@ -90,6 +90,7 @@ function start() {
   keyboard(wall, connectCut(page, wall));
   connect(wall);
   connectFamilies();
+  search();
   if (byId('c-mechanisms')) connectOrder(page);
   flip(() => page.busy());
   page.first().then(() => { byId('keys').hidden = false; });
@@ -103,6 +104,12 @@ function remember(form, name, value) {
 
 const plainly = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
 
+/** ofPlot is the pair of words at a point of a plot, as the page counts tokens. */
+const ofPlot = (wall, event) => {
+  const cell = cellAt(event), card = cell && wall.cardOf(event.target);
+  return card ? card.leave(cell) : cell;
+};
+
 /** hand connects mouse and finger. */
 function hand(wall) {
   const cards = byId('cards'), tokens = byId('tokens');
@@ -110,7 +117,7 @@ function hand(wall) {
     if (event.pointerType === 'touch' || wall.views.of(event.target)) return;
     const card = event.target.closest('.map') && wall.cardOf(event.target);
     if (card) wall.lens = card.id;
-    wall.point(card ? card.cellAt(event.clientX, event.clientY) : cellAt(event));
+    wall.point(card ? card.cellAt(event.clientX, event.clientY) : ofPlot(wall, event));
   });
   cards.addEventListener('pointerleave', () => wall.point(null));
   cards.addEventListener('click', (event) => {
@@ -121,7 +128,7 @@ function hand(wall) {
       return wall.large.open(wall.cardOf(event.target).id);
     }
     const card = event.target.closest('.map') && wall.cardOf(event.target);
-    const cell = card ? card.cellAt(event.clientX, event.clientY) : cellAt(event);
+    const cell = card ? card.cellAt(event.clientX, event.clientY) : ofPlot(wall, event);
     if (cell) wall.pin(cell);
   });
   cards.addEventListener('dblclick', (event) => {

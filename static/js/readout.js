@@ -60,7 +60,8 @@ function pair(words, at) {
  */
 function reading(card, words, at) {
   if (!at || !card.map) return { amount: NaN, says: () => ['–'] };
-  return at.row === null || at.col === null ? most(card, words, at) : cell(card, at);
+  const here = card.here(at);
+  return here.row === null || here.col === null ? most(card, card.own ? card.words : words, here) : cell(card, here);
 }
 
 const none = (text) => ({ amount: NaN, says: () => [el('span', { className: 'none' }, text)] });
@@ -121,7 +122,7 @@ export function text(cards, words, { row, col }) {
   if (col === null) return rowText(drawn, words, row);
   const lines = [t('script.readout.copied', { row: words[row], rowNumber: row + 1, verb: verb(), column: words[col], columnNumber: col + 1 })];
   for (const card of drawn) {
-    const { state, value, strips } = card.read(row, col), beside = strips.map((s) => t('script.readout.strip', { symbol: s.symbol, value: exact(s.value) }));
+    const { row: r, col: c } = card.here({ row, col }), { state, value, strips } = card.read(r, c), beside = strips.map((s) => t('script.readout.strip', { symbol: s.symbol, value: exact(s.value) }));
     lines.push([card.name, state === 'value' ? exact(value) : why(state), ...beside].join('\t'));
   }
   return lines.join('\n');
@@ -129,7 +130,7 @@ export function text(cards, words, { row, col }) {
 
 function rowText(cards, words, row) {
   const value = (card, i) => {
-    const { state, value: v } = card.read(row, i);
+    const at = card.here({ row, col: i }), { state, value: v } = card.read(at.row, at.col);
     return state === 'value' ? exact(v) : why(state);
   };
   const head = [t('script.readout.copied-row', { row: words[row], rowNumber: row + 1, verb: verb() }), ...cards.map((card) => card.name)];

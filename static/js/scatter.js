@@ -26,9 +26,10 @@ export function cellAt({ target, clientX, clientY }) {
   return { row: Math.floor(cell / words), col: cell % words };
 }
 
-/** mark puts a dot on the point of a cell, in every plot. */
-export function mark(plots, at) {
+/** mark puts a dot on the point of the cell that each plot is to show. */
+export function mark(plots, of) {
   for (const path of plots) {
+    const at = of(path);
     const cell = at && at.row !== null && at.col !== null ? at.row * Number(path.dataset.words) + at.col : -1;
     const dot = cell < 0 ? undefined : dots(path).find(({ cells }) => cells.includes(cell));
     let sign = path.parentNode.querySelector('.scatter-at');

@@ -8,7 +8,7 @@ import { el } from './dom.js';
 import { t } from './messages.js';
 
 /** @typedef {import('./data.js').Drawing} Drawing */
-/** @typedef {{row: number|null, col: number|null}|null} Focus a row, a column, or both */
+/** @typedef {{row: number|null, col: number|null, own?: {id: string, row: number|null, col: number|null}}|null} Focus a row, a column, or both; own: of a card with tokens of its own, which of them */
 
 /**
  * @typedef {object} Side rows or columns
@@ -184,8 +184,8 @@ export class Sheet {
  * @param {Focus} at
  */
 export function marks({ role, count }, at) {
-  const list = !at ? [] : role === 'query' ? [at.row] : role === 'key' ? [at.col] : role === 'token' ? [at.row, at.col] : [];
-  return [...new Set(list)].filter((i) => i !== null && i < count);
+  const list = !at ? [] : role === 'query' ? [at.row] : role === 'key' ? [at.col] : role === 'token' ? [at.row, at.col] : []; // each one position, or several
+  return [...new Set(list.flat())].filter((i) => i !== null && i < count);
 }
 
 /** @returns {Side} */

@@ -15,6 +15,7 @@ const HEAD = { number: 'number', token: '', value: 'number' }; // columns with t
  * @param {number} row
  */
 export function fill(card, words, row) {
+  if (card.own) [words, row] = [card.words, card.here({ row, col: null }).row];
   const list = card.row(row), table = el('table', { className: 'row-table' });
   const caption = { word: word('', words[row] ?? ''), number: row + 1, verb: verb(), shown: TOP, all: list.length };
   table.createCaption().append(...parts(list.length > TOP ? 'script.table.caption-first' : 'script.table.caption', caption));

@@ -12,7 +12,8 @@ import { speak } from './dom.js';
  * @property {string[]} words labels of the tokens
  * @property {(view: import('./view.js').View) => import('./sheet.js').Focus} at what a view is to show
  * @property {boolean} isPinned
- * @property {(at: import('./sheet.js').Focus) => void} point
+ * @property {(figure: Element) => string[]} [wordsOf] those of the model that a figure is of
+ * @property {(at: import('./sheet.js').Focus, view: import('./view.js').View) => void} point
  * @property {(cell: {row: number, col: number}, view: import('./view.js').View) => void} pin
  * @property {() => void} update
  */
@@ -57,7 +58,7 @@ export class Views {
   show(figures, answer) {
     for (const figure of figures) {
       const maps = answer.get(figure.dataset.mechanism);
-      if (maps?.has(figure.dataset.map)) this.views.set(figure, viewOf(figure, maps, this.host.words));
+      if (maps?.has(figure.dataset.map)) this.views.set(figure, viewOf(figure, maps, this.host.wordsOf?.(figure) ?? this.host.words));
     }
     this.paint();
     this.host.update();
@@ -93,7 +94,7 @@ export class Views {
   go(view, cell) {
     for (const other of this.views.values()) other.cell = null;
     view.cell = cell;
-    this.host.point(view.focus());
+    this.host.point(view.focus(), view);
     this.host.update();
   }
 

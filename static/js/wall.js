@@ -156,18 +156,27 @@ export class Wall {
     if (card) tell(card, this.words, this.at());
   }
 
-  /** at is the cell that everything shows: the pinned one, else the one under the hand. */
-  at() {
-    return this.pinned || this.hover;
+  /** at is the cell that everything shows, or a view on a card: the pinned one, else the one under the hand. */
+  at(view) {
+    const at = this.pinned || this.hover, card = view && this.around(view);
+    return card ? card.here(at) : at;
   }
 
-  point(cell) {
+  /** around is the card that a view stands in. */
+  around(view) { return this.cards.find((card) => card.element.contains(view.frame)); }
+
+  /** wordsOf are the labels of the tokens of the card that a figure stands in. */
+  wordsOf(figure) { return this.around({ frame: figure })?.words ?? this.words; }
+
+  point(cell, view) {
+    if (view) cell = this.around(view)?.leave(cell) ?? null;
     const same = JSON.stringify(cell) === JSON.stringify(this.hover);
     this.hover = cell;
     if (!same && !this.pinned) this.update();
   }
 
-  pin(cell) {
+  pin(cell, view) {
+    if (view) cell = this.around(view)?.leave(cell) ?? null;
     const p = this.pinned;
     const again = cell && p && p.row === cell.row && p.col === cell.col;
     this.pinned = again ? null : cell;
@@ -242,7 +251,7 @@ export class Wall {
     for (const card of this.sighted()) card.cross(at, { pinned: this.isPinned, paper: printing() });
     this.views.draw();
     this.large?.draw(at);
-    mark(this.plots, at);
+    mark(this.plots, (plot) => this.cardOf(plot)?.here(at) ?? at);
   }
 
   /** scroll is how the strip is to be scrolled, so that the word that reads is in sight; null: it is. */
@@ -259,7 +268,7 @@ export class Wall {
       chip.classList.toggle('is-target', i === at?.col);
       press(chip, this.pinned?.col === null && i === this.pinned.row);
     }
-    tint(chips, at ? this.seen()?.map : null, at?.row ?? null, look());
+    tint(chips, at ? this.seen() : undefined, at?.row ?? null, look());
   }
 
   /** seen is the card as which the words are coloured: the one that was last pointed at, or the first. */

@@ -9,14 +9,16 @@ const EVEN = 0.179; // the luminance on which black and white writing have the s
 /**
  * tint colours the words as a map has them in a row, or takes the colours away.
  * @param {HTMLElement[]} chips
- * @param {import('./sheet.js').Sheet|null} sheet
+ * @param {import('./card.js').Card|undefined} card
  * @param {number|null} row
  * @param {import('./paint.js').Look} look
  */
-export function tint(chips, sheet, row, look) {
+export function tint(chips, card, row, look) {
+  const sheet = card?.map;
   for (const [i, chip] of chips.entries()) {
-    const here = sheet && row !== null && row < sheet.rows.count && i < sheet.cols.count;
-    const colour = here ? colourOf(sheet.shown, row * sheet.cols.count + i, { ...look, palette: PALETTE }) : null;
+    const at = sheet && row !== null ? card.here({ row, col: i }) : null;
+    const here = at && at.row < sheet.rows.count && at.col < sheet.cols.count;
+    const colour = here ? colourOf(sheet.shown, at.row * sheet.cols.count + at.col, { ...look, palette: PALETTE }) : null;
     const says = colour ? `rgb(${colour.join(' ')})` : '';
     if (painted.get(chip) === says) continue;
     painted.set(chip, says);

@@ -104,7 +104,7 @@ func (m *AttendMechanism) tell(res *engine.Result) {
 		m.Predictions = append(m.Predictions, AttendPrediction{Token: p.At, Next: p.Next, Words: words(p.Words)})
 	}
 	for _, g := range res.Guesses {
-		guess := AttendGuess{Task: g.Task, Classes: []AttendClass{}}
+		guess := AttendGuess{Task: g.Task, Classes: []AttendClass{}, Token: g.Token, Apart: g.Apart}
 		for _, c := range g.Classes {
 			guess.Classes = append(guess.Classes, AttendClass(c))
 		}

@@ -56,12 +56,15 @@ type AttendEstimate struct {
 type AttendGuess struct {
 	Task    string        `json:"task"`
 	Classes []AttendClass `json:"classes"`
+	Token   int           `json:"token,omitempty" doc:"Number of the token that it is about, from 1; left out if it is about the text"`
+	Apart   bool          `json:"apart,omitempty" doc:"Each class is a question of its own: its probability is the sigmoid of its score"`
 }
 
 // AttendClass is one class and its probability.
 type AttendClass struct {
-	Name string  `json:"name"`
-	P    float64 `json:"p"`
+	Name  string  `json:"name"`
+	P     float64 `json:"p"`
+	Score float64 `json:"score,omitempty" doc:"Score before the sigmoid, where classes are apart"`
 }
 
 // AttendCharge is a part of the loss that a stack asks for by itself.

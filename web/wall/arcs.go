@@ -43,11 +43,14 @@ func (p *View) arch(m *components.Map, x *exhibit.Exhibit) {
 // arcs are the row of a map that is pinned, or of each row the largest.
 func (p *View) arcs(x *exhibit.Exhibit) components.Arcs {
 	g, row, form := x.Grid(), p.State.Pin.Row-1, p.arcForm()
+	if spans := p.Sel.Report.Aligned(x.Result); spans != nil && row >= 0 {
+		row = spans[row].First
+	}
 	a := components.Arcs{On: true, CellsAt: short(form.end + 0.5), WordsAt: short(form.end + 5)}
 	for _, l := range figure.ArcsOf(g, x.Map, row) {
 		a.Lines = append(a.Lines, components.Arc{Path: arcPath(l.Row, l.Col, g.Rows, form.end), Width: short(100 * figure.ArcWide * l.Share), Negative: l.Negative})
 	}
-	words, order := tokenizer.Labels(p.Sel.Report.Tokens), make([]float64, g.Cols)
+	words, order := tokenizer.Labels(p.Sel.Report.TokensOf(x.Result)), make([]float64, g.Cols)
 	for c := range g.Cols {
 		word := components.ArcWord{Y: short(placeOf(c, g.Cols)), Top: short(float64(c) * 100 / float64(g.Cols)), Height: short(100 / float64(g.Cols))}
 		if row >= 0 {

@@ -65,6 +65,7 @@ func (p *View) card(m *engine.Result) (components.Card, []string) {
 // fill draws what the mechanism showed for the layer and head of the page.
 func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 	res := card.Main.Result
+	c.Own = p.ownTokens(res)
 	c.Map, c.Heads = p.MapView(card.Main, p.State), p.headsOf(card)
 	p.arch(&c.Map, card.Main)
 	for _, x := range card.Strips {
@@ -80,7 +81,7 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 		c.Sum.State = components.Holds
 	}
 	c.Facts = p.facts(card.Facts())
-	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.Sel.CardNote(res), card.RestingNote()))
+	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.alignedNote(res), p.Sel.CardNote(res), card.RestingNote()))
 	c.Predictions = p.predictions(res)
 	for _, g := range exhibit.Guesses(res, p.Sel.Report.Text) {
 		c.Guesses = append(c.Guesses, components.Classification{Task: p.Say(g.Task), Class: p.Say(g.Class), P: g.P, Help: p.Say(g.Help), Pair: g.Pair})

@@ -104,7 +104,9 @@ func (p *View) menu() components.Menu {
 		}
 	}
 	m := components.Menu{Name: address.Mechanisms, Label: p.T("menu.label")}
-	for _, g := range append(p.groups(mechanisms), stacks) {
+	groups := p.groups(mechanisms)
+	guests := len(groups) - 1
+	for _, g := range append(groups[:guests:guests], stacks, groups[guests]) {
 		if len(g.Options) > 0 {
 			m.Groups = append(m.Groups, g)
 		}

@@ -188,9 +188,9 @@ func (p *View) firstLook(ctx context.Context) components.Introduction {
 func (p *View) strongest() string {
 	var best *exhibit.Pair
 	var name messages.Message
-	words := p.Site.Vocab.Words(p.State.Text, p.Sel.Report.Tokens)
 	for i := range p.Sel.Report.Mechanisms {
 		m := &p.Sel.Report.Mechanisms[i]
+		words := p.Site.Vocab.Words(p.State.Text, p.Sel.Report.TokensOf(m))
 		card, err := p.Sel.Card(m)
 		if err != nil {
 			continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 )
@@ -15,6 +16,19 @@ const orderKey = "order"
 
 // groups puts options of mechanisms into their families.
 func (p *View) groups(options []components.SelectOption) []components.MenuGroup {
+	guests := components.MenuGroup{Label: p.T("menu.guests"), Finds: p.T("menu.find")}
+	options = slices.DeleteFunc(options, func(o components.SelectOption) bool {
+		guest := engine.FindGuest(o.Value) != nil
+		if guest {
+			guests.Options = append(guests.Options, o)
+		}
+		return guest
+	})
+	return append(p.ownGroups(options), guests)
+}
+
+// ownGroups are those of the Atlas' own mechanisms.
+func (p *View) ownGroups(options []components.SelectOption) []components.MenuGroup {
 	if p.Site.Own {
 		return []components.MenuGroup{{Label: p.T("menu.own"), Options: options}}
 	}

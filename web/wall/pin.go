@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 )
 
@@ -35,10 +37,31 @@ func (p *View) pin() *components.Pin {
 	}
 	var list []reading
 	for i := range p.Sel.Report.Mechanisms {
-		list = append(list, p.reading(p.Sel.Report.Mechanisms[i].ID, row, col))
+		list = append(list, p.readingOf(&p.Sel.Report.Mechanisms[i], row, col))
 	}
 	pin.Readings = sorted(list)
 	return pin
+}
+
+// readingOf reads the place of a mechanism's own tokens that share characters with the text's: of several the strongest.
+func (p *View) readingOf(m *engine.Result, row, col int) reading {
+	spans := p.Sel.Report.Aligned(m)
+	if spans == nil {
+		return p.reading(m.ID, row, col)
+	}
+	best := reading{components.Reading{Mechanism: m.ID, Name: p.Name(m.ID), Value: "–"}, math.NaN(), false}
+	cols := tokenizer.Span{First: -1} // the row
+	if col >= 0 {
+		cols = spans[col]
+	}
+	for own := spans[row].First; own < spans[row].Last; own++ {
+		for c := cols.First; c < cols.Last; c++ {
+			if r := p.reading(m.ID, own, c); math.IsNaN(best.amount) || r.amount > best.amount {
+				best = r
+			}
+		}
+	}
+	return best
 }
 
 // reading reads a cell of a mechanism, or for a column below 0 its row.
@@ -65,7 +88,7 @@ func (p *View) reading(id string, row, col int) reading {
 		if i == 0 {
 			r.Value, r.amount = "", read.Amount
 		}
-		r.Words = append(r.Words, components.ReadWord{Label: p.Sel.Report.Tokens[read.Col].Label(), Value: p.Say(read.Says), Exact: read.Exact})
+		r.Words = append(r.Words, components.ReadWord{Label: p.Sel.Report.TokensOf(x.Result)[read.Col].Label(), Value: p.Say(read.Says), Exact: read.Exact})
 	}
 	if words, share := x.Aside(row); words != "" {
 		r.Aside = p.T("reading.aside.row", "words", words, "share", messages.Number(share))

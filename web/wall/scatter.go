@@ -35,7 +35,7 @@ func (p *View) scatter(res *engine.Result) components.Scatter {
 	for i, x := range c.Shown {
 		s.Points, s.Cells = append(s.Points, at(x, c.Moves[i])), append(s.Cells, c.Cells[i])
 	}
-	s.Words = len(p.Sel.Report.Tokens)
+	s.Words = len(p.Sel.Report.TokensOf(res))
 	for i, says := range c.Says() {
 		o := c.Outliers[i]
 		sentence := p.Say(says)

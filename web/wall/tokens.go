@@ -35,7 +35,7 @@ func beginningOf(s address.State) string { return exhibit.Beginning(s.Text) }
 func (p *View) Strip() []components.TokenChip {
 	r := p.Sel.Report
 	views := Tokens(r.Tokens)
-	known := p.State.Hidden(p.Site.Vocab)
+	known := p.hidden(r.Tokens)
 	for _, word := range p.Site.Vocab.Words(p.State.Text, r.Tokens) {
 		first, last := r.Tokens[word.First], &views[word.Last-1]
 		button := components.HideButton{Name: address.Hide, Value: address.WordKey(word)}
@@ -87,7 +87,8 @@ const TopShown = 5
 // really there is marked: the hidden one, where the address knows it, or the next.
 func (p *View) predictions(m *engine.Result) components.Predictions {
 	var all components.Predictions
-	list, behind := p.Sel.Report.Tokens, p.State.Hidden(p.Site.Vocab)
+	list := p.Sel.Report.TokensOf(m)
+	behind := p.hidden(list)
 	for _, guess := range m.Predictions {
 		all.Next = guess.Next
 		one := components.Prediction{At: guess.At, Label: list[guess.At].Label()}
@@ -111,6 +112,52 @@ func (p *View) predictions(m *engine.Result) components.Predictions {
 		}
 	}
 	return all
+}
+
+// ownTokens are those of a mechanism whose model cuts the text otherwise than the page does.
+func (p *View) ownTokens(m *engine.Result) (own components.OwnTokens) {
+	spans := p.Sel.Report.Aligned(m)
+	if spans == nil {
+		return own
+	}
+	own.Chips, own.Words = Tokens(m.Tokens), tokenizer.Labels(m.Tokens)
+	for _, s := range spans {
+		own.Spans = append(own.Spans, [2]int{s.First, s.Last})
+	}
+	return own
+}
+
+// alignedNote says on a card that its tokens are not those of the page.
+func (p *View) alignedNote(m *engine.Result) messages.Message {
+	if p.Sel.Report.Aligned(m) == nil {
+		return messages.Message{}
+	}
+	return messages.New("guest.aligned", "own", len(m.Tokens), "page", len(p.Sel.Report.Tokens))
+}
+
+// hidden are the pieces behind masks, by the number of their token in a list, which may be another model's.
+func (p *View) hidden(list []tokenizer.Token) map[int]tokenizer.Token {
+	known := p.State.Hidden(p.Site.Vocab)
+	if len(known) == 0 {
+		return known
+	}
+	masks := func(list []tokenizer.Token) (all []int) {
+		for i, t := range list {
+			if t.IsMask() {
+				all = append(all, i)
+			}
+		}
+		return all
+	}
+	usual, _ := p.Site.Vocab.EncodePair(p.State.Text)
+	ours, theirs := masks(usual), masks(list)
+	found := map[int]tokenizer.Token{}
+	for i := range min(len(ours), len(theirs)) {
+		if was, ok := known[ours[i]]; ok {
+			found[theirs[i]] = was
+		}
+	}
+	return found
 }
 
 // hiddenWord says where the hidden word is among the likeliest.

@@ -14,7 +14,7 @@ import (
 func (p *View) seen() *exhibit.Exhibit {
 	for i := range p.Sel.Report.Mechanisms {
 		x, err := p.Sel.Exhibit(p.Sel.Report.Mechanisms[i].ID, "", 0)
-		if err == nil && len(x.Map.Axes) == 2 && x.Map.Axes[1].Text {
+		if err == nil && p.Sel.Report.Aligned(x.Result) == nil && len(x.Map.Axes) == 2 && x.Map.Axes[1].Text {
 			return x
 		}
 	}
