@@ -53,6 +53,9 @@ type model struct {
 	info    ModelInfo
 	tables  tables
 	words   Words // of a guest; nil: the engine's own
+	pooling Pooling
+
+	unpooled error // why texts cannot be matched; nil: they can
 }
 
 // config is the model's configuration.

@@ -34,7 +34,10 @@ type Guest struct {
 type Visit struct {
 	Model *encoder.Model
 	Words Words
-	Hash  string // of its files of weights; empty: not known
+	// Pooling is how its files make one vector of a text, or Unpooled why that is not computed.
+	Pooling  Pooling
+	Unpooled error
+	Hash     string // of its files of weights; empty: not known
 }
 
 // Words are the tokens of a guest.
@@ -112,7 +115,7 @@ func (g *Guest) model() (*model, error) {
 	if err != nil {
 		return nil, g.refuse(err)
 	}
-	m := &model{Model: v.Model, words: v.Words}
+	m := &model{Model: v.Model, words: v.Words, pooling: v.Pooling, unpooled: v.Unpooled}
 	m.info = of(&m.Config, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
 	for _, p := range m.Params {
 		m.info.Params += p.Value.Len()

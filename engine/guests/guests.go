@@ -74,6 +74,7 @@ func open(dir string) (engine.Visit, error) {
 	if err != nil {
 		return engine.Visit{}, err
 	}
+	pooled, err := huggingface.ReadPooling(dir)
 	m.Prepare()
-	return engine.Visit{Model: m.Model, Words: newWords(t)}, nil
+	return engine.Visit{Model: m.Model, Words: newWords(t), Pooling: engine.Pooling(pooled), Unpooled: err}, nil
 }

@@ -59,7 +59,7 @@ func TestAttendSurvivesJSON(t *testing.T) {
 			Version: 1, Text: "a\u2028<", Mask: "causal", Tokens: []AttendToken{{Piece: "[CLS]", Label: "[CLS]", Special: true}},
 			Mechanisms: []AttendMechanism{{
 				ID: "dense", Task: "topic", Heads: 4, Note: "Note.", Written: "a",
-				Guesses:     []AttendGuess{{Task: "topic", Classes: []AttendClass{{"travel", 0.75}}}},
+				Guesses:     []AttendGuess{{Task: "topic", Classes: []AttendClass{{Name: "travel", P: 0.75}}}},
 				Charges:     []AttendCharge{{"ponder", 0.0025}},
 				Predictions: []AttendPrediction{{Token: 1, Next: true, Words: []AttendWord{{"##ing", 0.5}}}},
 				Layers:      []AttendLayer{{Layer: 1, Name: `layer "1"`, Maps: []AttendMap{shown, whole}}, {Layer: 2, Maps: []AttendMap{}}},
