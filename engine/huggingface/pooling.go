@@ -57,7 +57,7 @@ func ReadPooling(dir string) (Pooling, error) {
 			}
 			p.Said = true
 		default:
-			return p, messages.Errorf("huggingface.field", "field", modulesFile+" type", "value", messages.Quote(kind), "right", "Transformer, Pooling, Normalize")
+			return p, messages.Errorf("huggingface.field", "field", modulesFile+" type", "value", messages.Quote(kind), "right", messages.List{"Transformer", "Pooling", "Normalize"})
 		}
 	}
 	return p, p.limit(dir)
@@ -91,11 +91,11 @@ func pooledHow(dir, path string) (string, error) {
 		_ = json.Unmarshal(mode, &name) // another value names nothing
 		chosen = []string{map[string]string{"mean": "mean_tokens", "cls": "cls_token", "mean_sqrt_len_tokens": "mean_sqrt_len_tokens"}[name]}
 		if chosen[0] == "" {
-			return "", messages.Errorf("huggingface.field", "field", begin, "value", excerpt(mode), "right", "mean, cls")
+			return "", messages.Errorf("huggingface.field", "field", begin, "value", excerpt(mode), "right", messages.List{"mean", "cls"})
 		}
 	}
 	if len(chosen) != 1 || poolings[chosen[0]] == "" {
-		return "", messages.Errorf("huggingface.field", "field", file+" "+begin, "value", messages.List(chosen), "right", "mean_tokens, cls_token")
+		return "", messages.Errorf("huggingface.field", "field", file+" "+begin, "value", messages.List(chosen), "right", messages.List{"mean_tokens", "cls_token"})
 	}
 	return poolings[chosen[0]], nil
 }
