@@ -39,12 +39,12 @@ func TestMatch(t *testing.T) {
 // TestMatchRefused: what cannot be matched is refused with a reason.
 func TestMatchRefused(t *testing.T) {
 	for says, r := range map[string]engine.MatchRequest{
-		"two texts":      {Mechanism: "dot-product", Query: " ", Passages: []string{"a"}},
-		"passages":       {Mechanism: "dot-product", Query: "a", Passages: make([]string, 101)},
-		"passage 3":      {Mechanism: "dot-product", Query: "a", Passages: []string{"a", "b"}, Chosen: 3},
-		"bytes":          {Mechanism: "dot-product", Query: strings.Repeat("a ", 40000), Passages: []string{"a"}},
-		"writes":         {Mechanism: "encoder-decoder", Query: "a", Passages: []string{"a"}},
-		"no-such-model2": {Mechanism: "no-such-model2", Query: "a", Passages: []string{"a"}},
+		"Enter two texts": {Mechanism: "dot-product", Query: " ", Passages: []string{"a"}},
+		"limit 100":       {Mechanism: "dot-product", Query: "a", Passages: make([]string, 101)},
+		"passage=3":       {Mechanism: "dot-product", Query: "a", Passages: []string{"a", "b"}, Chosen: 3},
+		"bytes":           {Mechanism: "dot-product", Query: strings.Repeat("a ", 40000), Passages: []string{"a"}},
+		"writes":          {Mechanism: "encoder-decoder", Query: "a", Passages: []string{"a"}},
+		"no-such-model2":  {Mechanism: "no-such-model2", Query: "a", Passages: []string{"a"}},
 	} {
 		if _, err := engine.New().Match(context.Background(), r); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", says, err)

@@ -11,6 +11,7 @@ import (
 	"attnatlas/web/export"
 	"attnatlas/web/gallery"
 	"attnatlas/web/glossary"
+	"attnatlas/web/match"
 	"attnatlas/web/mechanism"
 	"attnatlas/web/results"
 	"attnatlas/web/site"
@@ -26,6 +27,6 @@ func New(o site.Options) (*site.Server, error) {
 	}
 	views := wall.New(s)
 	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views), explain.Pages(s), unroll.Pages(s),
-		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), export.Pages(views))...)
+		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), match.Pages(s), export.Pages(views))...)
 	return s, nil
 }

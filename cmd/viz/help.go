@@ -25,6 +25,7 @@ var examples = map[string]string{
 	"compare":      `viz compare dot-product dense "The cat sat on the mat."`,
 	"race":         `viz race "The cat sat because it was tired." --hide it`,
 	"write":        `viz write --text "one two three" --task reverse`,
+	"match":        `viz match "A cat sat on the mat." "A dog lay on the rug." "Prices rose again."`,
 	"find":         `viz find --text "The cat sat because it was tired." --row it --col cat`,
 	"desk":         `viz desk --text "The cat sat on the mat." --mechanism dot-product --rank 2`,
 	"explain":      `viz explain --text "The cat sat on the mat." --mechanism dense --cell 3.2`,

@@ -44,6 +44,7 @@ type commands struct {
 	Compare    compareCmd    `cmd:"" group:"explore" help:"${command_compare}"`
 	Race       raceCmd       `cmd:"" group:"explore" help:"${command_race}"`
 	Write      writeCmd      `cmd:"" group:"explore" help:"${command_write}"`
+	Match      matchCmd      `cmd:"" group:"explore" help:"${command_match}"`
 	Find       findCmd       `cmd:"" group:"explore" help:"${command_find}"`
 	Desk       deskCmd       `cmd:"" group:"inside" help:"${command_desk}"`
 	Explain    explainCmd    `cmd:"" group:"inside" help:"${command_explain}"`

@@ -12,7 +12,7 @@ from .answer import Answer, Figure, show_heatmaps
 from .atlas import Atlas
 from .server import AtlasError
 
-__all__ = ["Answer", "Atlas", "AtlasError", "Figure", "attend", "figure", "mechanisms", "show_heatmaps", "widget"]
+__all__ = ["Answer", "Atlas", "AtlasError", "Figure", "attend", "figure", "match", "mechanisms", "show_heatmaps", "widget"]
 
 _usual = None
 
@@ -39,6 +39,6 @@ def _asking(method):
 
 if TYPE_CHECKING:
     _typed: Atlas
-    attend, figure, widget, mechanisms = _typed.attend, _typed.figure, _typed.widget, _typed.mechanisms
+    attend, figure, widget, match, mechanisms = _typed.attend, _typed.figure, _typed.widget, _typed.match, _typed.mechanisms
 else:
-    attend, figure, widget, mechanisms = map(_asking, (Atlas.attend, Atlas.figure, Atlas.widget, Atlas.mechanisms))
+    attend, figure, widget, match, mechanisms = map(_asking, (Atlas.attend, Atlas.figure, Atlas.widget, Atlas.match, Atlas.mechanisms))

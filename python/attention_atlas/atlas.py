@@ -136,6 +136,16 @@ class Atlas:
         still = self.ask(f"export/{quote(mechanism, safe='')}.png", text=text, **looks)
         return of(self.ask("attention-map.js").decode(), data, looks, still)
 
+    def match(self, text: str, passages: Sequence[str], mechanism: str | None = None, *, passage: int | None = None) -> dict[str, Any]:
+        """Why texts match: the ranking of passages by a model, and the cells that sum to the cosine of one of them.
+
+        passage  the number of the passage whose cells are wanted, from 1; None: the best
+        The answer is that of /api/v1/match: "passages" with their "score", "ranking", "chosen", "cells" and "sum".
+        """
+        _one(text, "text")
+        lines = "\n".join(" ".join(one.split()) for one in _several(passages, "passages") or [str(passages)])
+        return json.loads(self.ask("api/v1/match", text=text, passages=lines, m=mechanism, passage=passage))
+
     def mechanisms(self) -> list[str]:
         """The ids of all mechanisms and stacks."""
         return [one["id"] for one in json.loads(self.ask("api/v1/mechanisms"))["mechanisms"]]

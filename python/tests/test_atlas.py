@@ -35,6 +35,11 @@ class Answers(unittest.TestCase):
         self.assertEqual(len(run.layers), 2)
         self.assertIn("weights", run.names())
 
+    def test_match(self):
+        found = atlas.match(TEXT, ["I like bread.", TEXT], "dot-product")
+        self.assertEqual((found["ranking"], found["chosen"]), ([2, 1], 2))
+        self.assertAlmostEqual(sum(map(sum, found["cells"])), found["passages"][1]["score"], 6)
+
     @unittest.skipUnless(importable("numpy"), "NOT CHECKED: NumPy is missing")
     def test_arrays(self):
         run = atlas.attend(TEXT, "dense")

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"attnatlas/engine/disk"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+)
+
+type matchCmd struct {
+	weights
+	modelFlag
+	Mechanism string   `short:"m" help:"${match_mechanism}"`
+	Passage   int      `help:"${match_passage}" placeholder:"NUMBER"`
+	Lines     string   `type:"path" placeholder:"FILE" help:"${match_lines}"`
+	JSON      bool     `help:"${match_json}"`
+	Text      string   `arg:"" help:"${match_text}"`
+	Passages  []string `arg:"" optional:"" help:"${match_passages}"`
+}
+
+// Run ranks texts by how alike a text is to them.
+func (c *matchCmd) Run(ctx context.Context, s streams) error {
+	guests, err := c.invite()
+	if err != nil {
+		return err
+	}
+	if c.Lines != "" {
+		content, err := disk.Read(c.Lines, mostLines)
+		if err != nil {
+			return wrong("batch-file", "file", c.Lines, "cause", err.Error())
+		}
+		c.Passages = append(c.Passages, string(content))
+	}
+	q := url.Values{address.Text: {c.Text}, "passages": {strings.Join(c.Passages, "\n")}}
+	if c.Mechanism == "" && len(guests) > 0 {
+		c.Mechanism = guests[0]
+	}
+	if c.Mechanism != "" {
+		q.Set(address.Mechanisms, c.Mechanism)
+	}
+	if c.Passage != 0 {
+		q.Set("passage", strconv.Itoa(c.Passage))
+	}
+	body, err := c.ask(ctx, s, "/api/v1/match", q)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		_, err = fmt.Fprintf(s.out, "%s", body)
+		return err
+	}
+	var m api.Match
+	if err := json.Unmarshal(body, &m); err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	for rank, number := range m.Ranking {
+		p := m.Passages[number-1]
+		fmt.Fprintf(table, "%d\t%.6f\t%s\n", rank+1, p.Score, p.Text)
+	}
+	return table.Flush()
+}

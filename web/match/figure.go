@@ -1,0 +1,73 @@
+package match
+
+import (
+	"net/http"
+	"runtime"
+	"strconv"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// mapName is that of the map in files.
+const mapName = "match"
+
+// figureOf draws the sum of a match: a row for each token of the query, a column for each of the passage.
+func figureOf(l *messages.Language, m *engine.Match, theme figure.Theme) (*figure.Figure, error) {
+	if m.Pairs == nil || m.Pairs.Cells == nil {
+		return nil, fault.Errorf(fault.Unsupported, "match.no-map", "name", m.Name)
+	}
+	chosen := m.Passages[m.Chosen]
+	cells := tensor.New(len(m.Query.Tokens), len(chosen.Tokens))
+	for i, row := range m.Pairs.Cells {
+		for j, v := range row {
+			cells.Set(tensor.Elem(v), i, j)
+		}
+	}
+	axes := []trace.Axis{
+		{Role: trace.Query, Name: l.T("match.query"), Labels: tokenizer.Labels(m.Query.Tokens), Text: true},
+		{Role: trace.Key, Name: l.T("match.zeroed-passage"), Labels: tokenizer.Labels(chosen.Tokens), Text: true},
+	}
+	return figure.New(figure.Spec{
+		Name: mapName, Title: l.T("match.figure-title", "name", m.Name), Language: l, Theme: theme, Norm: figure.PerMap, Noun: messages.New("match.noun"),
+		Subtitle: l.T("match.figure-subtitle", "score", messages.Number(chosen.Score), "query", exhibit.Opening(m.Query.Text), "passage", exhibit.Opening(chosen.Text)),
+		Map:      trace.Map{Name: mapName, Kind: trace.Weight, Axes: axes, Value: cells},
+	})
+}
+
+// serveFigure answers GET /match/map.{format}.
+func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	format, ok := formatOf(r.URL.Path)
+	if !ok {
+		return fault.Errorf(fault.NotFound, "match.no-format", "all", messages.List(figure.Extensions()))
+	}
+	m, _, err := s.match(r, q)
+	if err != nil {
+		return err
+	}
+	f, err := figureOf(site.Language(r), m, q.State.PaperTheme())
+	if err != nil {
+		return err
+	}
+	f.Meta = []figure.Meta{
+		{Key: "Software", Value: "Attention Atlas " + s.Version}, {Key: "Source", Value: r.URL.RequestURI()},
+		{Key: "Description", Value: f.Title + ". " + f.Subtitle},
+	}
+	weight := int64(max(figure.MaxPixels/8, site.FigurePixels/runtime.GOMAXPROCS(0)))
+	if err := s.Drawing.Acquire(r.Context(), weight); err != nil {
+		return fault.Errorf(fault.Busy, "error.busy-drawing")
+	}
+	defer s.Drawing.Release(weight)
+	w.Header().Set("Content-Type", format.MediaType)
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(mapName+"."+format.Extension))
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return format.Encode(*f, w)
+}

@@ -1,0 +1,66 @@
+package match_test
+
+import (
+	"encoding/json"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"attnatlas/web/api"
+	"attnatlas/web/browsertest"
+)
+
+// query is that of a match.
+func query(text string, passages ...string) string {
+	return url.Values{"m": {"dot-product"}, "text": {text}, "passages": {strings.Join(passages, "\n")}}.Encode()
+}
+
+// TestPage: the page, its numbers and its files say the same of two texts, and the cells sum to the cosine.
+func TestPage(t *testing.T) {
+	q := query("The cat sat.", "I like bread.", "The cat <sat>.", "")
+	base := browsertest.Server(t).URL
+	var m, same api.Match
+	for path, to := range map[string]*api.Match{"/match.json?": &m, "/api/v1/match?": &same} {
+		status, body := browsertest.Fetch(t, base+path+q)
+		if err := json.Unmarshal([]byte(body), to); status != 200 || err != nil {
+			t.Fatalf("%s: %d %v %.300s", path, status, err, body)
+		}
+	}
+	sum := 0.0
+	for _, row := range m.Cells {
+		for _, v := range row {
+			sum += v
+		}
+	}
+	best := m.Passages[m.Chosen-1]
+	if len(m.Passages) != 2 || m.Chosen != 2 || m.Ranking[0] != 2 || math.Abs(sum-best.Score) > 1e-6 || same.Sum != m.Sum || m.Score != "mean" {
+		t.Errorf("%+v sums to %v", m, sum)
+	}
+	status, page := browsertest.Fetch(t, base+"/match?"+q)
+	if status != 200 || !strings.Contains(page, strconv.FormatFloat(best.Score, 'f', 6, 64)) || !strings.Contains(page, "The cat &lt;sat&gt;.") || strings.Contains(page, "<sat>") {
+		t.Errorf("%d %.300s", status, page)
+	}
+	for _, extension := range []string{"png", "svg", "pdf", "csv", "npy", "json", "html", "tex.zip"} {
+		if status, body := browsertest.Fetch(t, base+"/match/map."+extension+"?"+q); status != 200 || len(body) < 100 {
+			t.Errorf("%s: %d %.200s", extension, status, body)
+		}
+	}
+}
+
+// TestPageWithoutAnswer: what cannot be matched is said on the page, with the form.
+func TestPageWithoutAnswer(t *testing.T) {
+	for q, want := range map[string]int{
+		"": 200, query("a", "b"): 200, query("a", ""): 400, query("a", "b") + "&passage=2": 404, query(" ", "b"): 400, "m=encoder-decoder": 422, "m=none": 404,
+		query("a", strings.Repeat("b\n", 101)): 400, "passage=x": 400,
+	} {
+		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/match?"+q)
+		if status != want || want < 404 && q != "passage=x" && q != query(" ", "b") && !strings.Contains(page, `name="passages"`) {
+			t.Errorf("%.80s: %d, wanted %d: %.300s", q, status, want, page)
+		}
+	}
+	if status, _ := browsertest.Fetch(t, browsertest.Server(t).URL+"/match/map.doc?"+query("a", "b")); status != 404 {
+		t.Errorf("a format that there is not: %d", status)
+	}
+}

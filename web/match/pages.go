@@ -1,0 +1,138 @@
+// Package match shows why an encoder takes two texts for alike.
+package match
+
+import (
+	"context"
+	"embed"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/figure"
+	"attnatlas/static"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+//go:embed *.css
+var own embed.FS
+
+var files = static.Add("match", own)
+
+// The paths of the page and of its map as a file, and its keys.
+const (
+	matchPath   = "/match"
+	figurePath  = "/match/map."
+	passagesKey = "passages"
+	numberKey   = "passage"
+)
+
+// asked is what is matched, beside the state, whose text is the query.
+type asked struct {
+	Passages string // one per line
+	Number   int    // whose map is shown, from 1; 0: the best
+}
+
+var askedTable = address.ParamTable[asked]{
+	address.Custom(passagesKey, func(d *address.Decoder, a *asked) {
+		if text, ok := d.Get(passagesKey); ok {
+			a.Passages = text
+		}
+	}, func(a asked) string { return a.Passages }),
+	address.Number(numberKey, func(a *asked) *int { return &a.Number }),
+}
+
+// lines are the passages of a text: its lines that say something.
+func (a asked) lines() (all []string) {
+	for line := range strings.Lines(a.Passages) {
+		if line = strings.TrimSpace(line); line != "" {
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// matcher is what an Inspector may be, too.
+type matcher interface {
+	Match(ctx context.Context, r engine.MatchRequest) (*engine.Match, error)
+}
+
+// pages are those of matches.
+type pages struct{ *site.Server }
+
+// Pages are the page of why two texts match, and its map as a file.
+func Pages(server *site.Server) []site.Page {
+	s := &pages{server}
+	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Theme}}
+	numbers := &site.Data{ID: "match", API: true, Beside: matchPath + ".json", Answer: s.serveJSON, Usual: usual, Takes: takes, Out: api.Match{}}
+	drawn := &site.Data{ID: "match-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: usual, Takes: takes}
+	return []site.Page{{Path: matchPath, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
+}
+
+// usual is the model of an address that names none: the first encoder of this machine that opens, else dot product.
+func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
+	if !v.Has(address.Mechanisms) {
+		v.Set(address.Mechanisms, attention.DotProduct.ID)
+		for _, g := range engine.Guests() {
+			if _, err := g.Info(); err == nil {
+				v.Set(address.Mechanisms, g.ID)
+				break
+			}
+		}
+	}
+	if l := site.Language(r); !v.Has(address.Text) && !strings.HasPrefix(r.URL.Path, "/api/") {
+		v.Set(address.Text, l.T("match.example"))
+		if !v.Has(passagesKey) {
+			v.Set(passagesKey, l.T("match.examples"))
+		}
+	}
+	return v.Get(address.Mechanisms), nil
+}
+
+// of is the link of a model that makes vectors of texts.
+func (s *pages) of(m *site.Mechanism) string {
+	if _, ok := s.Explainer.(matcher); !ok || m.Generates() || !s.Trained(m.ID) || m.Stack != nil && m.Stack.Objective == encoder.NextWord {
+		return ""
+	}
+	return "match.heading"
+}
+
+// match asks the engine, when there is room.
+func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, a asked, err error) {
+	a, _ = askedTable.Decode(q.Values)
+	e, ok := s.Explainer.(matcher)
+	if !ok {
+		return nil, a, fault.Errorf(fault.Unsupported, "match.no-server")
+	}
+	request := engine.MatchRequest{Mechanism: q.State.Mechanisms[0], Query: q.State.Text, Passages: a.lines(), Chosen: a.Number}
+	st := q.State.One()
+	for _, p := range request.Passages { // the whole costs as much as the longest as often
+		if len(p) > len(st.Text) {
+			st.Text = p
+		}
+	}
+	if err := address.CheckText(st.Text); err != nil {
+		return nil, a, err
+	}
+	err = s.WithRoom(r.Context(), st.Request(), func() (err error) {
+		m, err = e.Match(r.Context(), request)
+		return err
+	})
+	return m, a, err
+}
+
+// formatOf is the format of a file name.
+func formatOf(path string) (figure.Format, bool) {
+	_, extension, _ := strings.Cut(path, figurePath)
+	for _, f := range figure.Formats {
+		if f.Extension == extension {
+			return f, true
+		}
+	}
+	return figure.Format{}, false
+}

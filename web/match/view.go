@@ -1,0 +1,273 @@
+package match
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// View is the page "/match".
+type View struct {
+	components.Page
+	Problem  string
+	Models   components.Select
+	Query    string
+	Passages string
+	Most     int
+
+	Says    []string // how the model scores
+	Ranking []Ranked
+	Map     components.Image // of the chosen passage; without an address there is none
+	Sum     string
+	Pairs   []Earned
+	Sides   []Side // what each token adds
+	Links   []components.Link
+	Own     []string // lines of commands that begin with a model of the visitor's own; nil: there is one already
+}
+
+// Ranked is a passage in the order of scores.
+type Ranked struct {
+	Rank   int
+	Score  string
+	Share  float64 // of the largest score, 0…1
+	Text   string
+	Link   components.Link
+	Chosen bool
+}
+
+// Earned is a pair of words with its share of the score.
+type Earned struct {
+	Says, Value string
+	Share       float64 // of the largest, 0…1
+	Negative    bool
+}
+
+// Side is one text with what each of its tokens adds.
+type Side struct {
+	Title string
+	Words []Word
+}
+
+// Word is a token with its part of the score.
+type Word struct {
+	Label, Value string
+	Share        float64
+	Negative     bool
+}
+
+// serve answers GET /match. What cannot be matched is said above the form.
+func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	l := site.Language(r)
+	a, _ := askedTable.Decode(q.Values)
+	v := s.form(l, q, a)
+	status := http.StatusOK
+	m, _, err := s.match(r, q)
+	switch {
+	case err == nil:
+		s.fill(l, &v, m, q, a)
+	case site.StatusOf(err) >= http.StatusInternalServerError:
+		return err
+	default:
+		v.Problem, status = site.FullStop(l.Say(site.MessageOf(err))), site.StatusOf(err)
+	}
+	return s.Render(w, r, status, Match(v))
+}
+
+// form is the page without an answer.
+func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
+	v := View{
+		Page:  s.Head(l, "compare", l.T("match.heading"), l.T("match.summary"), q.State).With(files...),
+		Query: site.Clean(q.State.Text), Passages: site.Clean(a.Passages), Most: engine.MostPassages,
+		Models: components.Select{Name: address.Mechanisms, Label: l.T("match.model")},
+	}
+	guests := 0
+	for _, e := range s.Listed(q.State.Mechanisms[:1]) {
+		if s.of(&e) == "" {
+			continue
+		}
+		if engine.FindGuest(e.ID) != nil {
+			guests++
+		}
+		v.Models.Options = append(v.Models.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name), Selected: e.ID == q.State.Mechanisms[0]})
+	}
+	slices.SortStableFunc(v.Models.Options, func(a, b components.SelectOption) int { // guests first: they learned to match
+		return cmp.Compare(ofAtlas(a.Value), ofAtlas(b.Value))
+	})
+	if guests == 0 {
+		v.Own = []string{"pip install huggingface_hub", "hf download sentence-transformers/all-MiniLM-L6-v2", "viz serve"}
+	}
+	return v
+}
+
+// ofAtlas is 0 for a guest, and 1 for a model of the Atlas.
+func ofAtlas(id string) int {
+	if engine.FindGuest(id) != nil {
+		return 0
+	}
+	return 1
+}
+
+// fill adds what the engine found.
+func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
+	chosen := m.Passages[m.Chosen]
+	v.Says = says(l, m, chosen)
+	top := 0.0
+	for _, p := range m.Passages {
+		top = max(top, math.Abs(p.Score))
+	}
+	for rank, i := range m.Ranking {
+		p := m.Passages[i]
+		to := a
+		to.Number = i + 1
+		v.Ranking = append(v.Ranking, Ranked{
+			Rank: rank + 1, Score: messages.Number(p.Score), Share: share(p.Score, top), Text: site.Clean(p.Text), Chosen: i == m.Chosen,
+			Link: components.Link{Label: l.T("match.show", "number", i+1), URL: s.url(matchPath, q, to)},
+		})
+	}
+	shown := a
+	shown.Number = m.Chosen + 1
+	v.Links = []components.Link{{Label: "JSON", URL: s.url("/api/v1/match", q, shown)}}
+	switch {
+	case m.Kind == engine.CrossScore:
+		pair := q.State
+		pair.Text, pair.Mechanisms = m.Query.Text+tokenizer.PairMark+chosen.Text, []string{m.Mechanism}
+		v.Links = append([]components.Link{{Label: l.T("match.maps"), URL: address.Wall(pair)}}, v.Links...)
+	case m.Pairs.Cells == nil:
+		v.Sides = []Side{side(l.T("match.zeroed-query"), m.Query.Tokens, m.Pairs.Zeroed[0]), side(l.T("match.zeroed-passage"), chosen.Tokens, m.Pairs.Zeroed[1])}
+	default:
+		s.addMap(l, v, m, q, shown)
+	}
+}
+
+// addMap adds the map of a sum, and the words that earned it.
+func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
+	chosen, sum := m.Passages[m.Chosen], m.Pairs.Sum()
+	v.Map = components.Image{URL: s.url(figurePath+"svg", q, a), Width: 640, Height: 640, Alt: l.T("match.figure-title", "name", m.Name)}
+	v.Sum = l.T("match.sum", "rows", len(m.Query.Tokens), "cols", len(chosen.Tokens), "sum", strconv.FormatFloat(sum, 'f', 6, 64),
+		"score", strconv.FormatFloat(chosen.Score, 'f', 6, 64), "difference", messages.Number(math.Abs(sum-chosen.Score)))
+	rows, cols := make([]float64, len(m.Query.Tokens)), make([]float64, len(chosen.Tokens))
+	for i, row := range m.Pairs.Cells {
+		for j, c := range row {
+			rows[i] += c
+			cols[j] += c
+		}
+	}
+	v.Sides = []Side{side(l.T("match.rows"), m.Query.Tokens, rows), side(l.T("match.columns"), chosen.Tokens, cols)}
+	v.Pairs = s.earned(l, m)
+	for _, extension := range []string{"png", "svg", "pdf", "csv"} {
+		v.Links = append(v.Links, components.Link{Label: strings.ToUpper(extension), Download: mapName + "." + extension, URL: s.url(figurePath+extension, q, a)})
+	}
+}
+
+// mostPairs is how many pairs of words are named.
+const mostPairs = 10
+
+// earned are the pairs of words with the largest parts of the score: what their tokens add.
+func (s *pages) earned(l *messages.Language, m *engine.Match) (all []Earned) {
+	chosen := m.Passages[m.Chosen]
+	type pair struct {
+		a, b tokenizer.Cell
+		sum  float64
+	}
+	var pairs []pair
+	for _, a := range s.Vocab.Words(m.Query.Text, m.Query.Tokens) {
+		for _, b := range s.Vocab.Words(chosen.Text, chosen.Tokens) {
+			p := pair{a: a, b: b}
+			for i := a.First; i < a.Last; i++ {
+				for j := b.First; j < b.Last; j++ {
+					p.sum += m.Pairs.Cells[i][j]
+				}
+			}
+			pairs = append(pairs, p)
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(math.Abs(b.sum), math.Abs(a.sum)) })
+	for _, p := range pairs[:min(len(pairs), mostPairs)] {
+		word := func(text string, c tokenizer.Cell) string { return tokenizer.Visible(text[c.Start:c.End]) }
+		all = append(all, Earned{
+			Says: l.T("match.pair", "query", word(m.Query.Text, p.a), "passage", word(chosen.Text, p.b)), Value: messages.Number(p.sum),
+			Share: share(p.sum, math.Abs(pairs[0].sum)), Negative: p.sum < 0,
+		})
+	}
+	return all
+}
+
+// says are the sentences on how the model scores.
+func says(l *messages.Language, m *engine.Match, chosen engine.MatchText) (all []string) {
+	switch m.Kind {
+	case engine.MeanPooling:
+		said := "match.mean-usual"
+		if m.Pooling.Said {
+			said = "match.mean-said"
+		}
+		all = append(all, l.T(said, "name", m.Name))
+	case engine.FirstPooling:
+		all = append(all, l.T("match.cls", "name", m.Name))
+	default:
+		all = append(all, l.T("match.cross", "name", m.Name))
+		if chosen.Label != "" {
+			all = append(all, l.T("match.cross-class", "label", chosen.Label, "p", messages.Number(chosen.P)))
+		}
+	}
+	for _, t := range []engine.MatchText{m.Query, chosen} {
+		if t.Left > 0 {
+			all = append(all, l.T("match.left", "count", t.Left, "most", len(t.Tokens)))
+		}
+	}
+	return all
+}
+
+// side is a text with a number of each token.
+func side(title string, tokens []tokenizer.Token, values []float64) Side {
+	one, top := Side{Title: title}, 0.0
+	for _, v := range values {
+		top = max(top, math.Abs(v))
+	}
+	for i, v := range values {
+		one.Words = append(one.Words, Word{Label: tokens[i].Label(), Value: messages.Number(v), Share: share(v, top), Negative: v < 0})
+	}
+	return one
+}
+
+// share is how much of the largest a number is.
+func share(v, top float64) float64 {
+	if top == 0 {
+		return 0
+	}
+	return math.Abs(v) / top
+}
+
+// url is the address of the page, or under path of its numbers or its map.
+func (s *pages) url(path string, q address.Query, a asked) string {
+	v := url.Values{address.Text: {q.State.Text}, address.Mechanisms: {q.State.Mechanisms[0]}, passagesKey: {a.Passages}}
+	if a.Number > 0 {
+		v.Set(numberKey, strconv.Itoa(a.Number))
+	}
+	return address.At(path, v)
+}
+
+// percent is a share as a width.
+func percent(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
+
+// serveJSON answers GET /api/v1/match.
+func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	m, _, err := s.match(r, q)
+	if err != nil {
+		return err
+	}
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return site.SendJSON(w, api.NewMatch(m))
+}
