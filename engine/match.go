@@ -153,7 +153,7 @@ func (a *matcher) run(r MatchRequest) error {
 		return err
 	}
 	for _, text := range r.Passages {
-		one := MatchText{Text: text}
+		var one MatchText
 		if m.Kind == CrossScore {
 			one, err = a.cross(r.Query, text, task)
 		} else if one, _, err = a.read(text, true); err == nil {

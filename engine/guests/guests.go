@@ -54,7 +54,7 @@ func unlike(id string, taken map[string]bool) string {
 
 // describe says what the model of a folder is.
 func describe(dir string) (engine.ModelInfo, error) {
-	s, err := huggingface.Summarize(dir)
+	s, err := huggingface.Summarise(dir)
 	if err != nil {
 		return engine.ModelInfo{}, err
 	}

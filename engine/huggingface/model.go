@@ -82,16 +82,16 @@ type Summary struct {
 
 // Check says whether a folder opens, with its tokenizer. The summary has what was found out before an error.
 func Check(dir string) (Summary, error) {
-	s, err := Summarize(dir)
+	s, err := Summarise(dir)
 	if err == nil {
 		_, err = OpenTokenizer(dir, s.Form.Vocab)
 	}
 	return s, err
 }
 
-// Summarize is Check without the tokenizer, which can take long to read. Of the weights it reads the names and shapes
+// Summarise is Check without the tokenizer, which can take long to read. Of the weights it reads the names and shapes
 // alone.
-func Summarize(dir string) (Summary, error) {
+func Summarise(dir string) (Summary, error) {
 	c, err := ReadConfig(dir)
 	s := Summary{Class: c.Name(), Form: c.Form}
 	if err != nil {

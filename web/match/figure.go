@@ -49,7 +49,7 @@ func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Qu
 	if !ok {
 		return fault.Errorf(fault.NotFound, "match.no-format", "all", messages.List(figure.Extensions()))
 	}
-	m, _, err := s.match(r, q)
+	m, err := s.match(r, q)
 	if err != nil {
 		return err
 	}

@@ -103,11 +103,11 @@ func (s *pages) of(m *site.Mechanism) string {
 }
 
 // match asks the engine, when there is room.
-func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, a asked, err error) {
-	a, _ = askedTable.Decode(q.Values)
+func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, err error) {
+	a, _ := askedTable.Decode(q.Values)
 	e, ok := s.Explainer.(matcher)
 	if !ok {
-		return nil, a, fault.Errorf(fault.Unsupported, "match.no-server")
+		return nil, fault.Errorf(fault.Unsupported, "match.no-server")
 	}
 	request := engine.MatchRequest{Mechanism: q.State.Mechanisms[0], Query: q.State.Text, Passages: a.lines(), Chosen: a.Number}
 	st := q.State.One()
@@ -117,13 +117,13 @@ func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, a aske
 		}
 	}
 	if err := address.CheckText(st.Text); err != nil {
-		return nil, a, err
+		return nil, err
 	}
 	err = s.WithRoom(r.Context(), st.Request(), func() (err error) {
 		m, err = e.Match(r.Context(), request)
 		return err
 	})
-	return m, a, err
+	return m, err
 }
 
 // formatOf is the format of a file name.

@@ -74,7 +74,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	a, _ := askedTable.Decode(q.Values)
 	v := s.form(l, q, a)
 	status := http.StatusOK
-	m, _, err := s.match(r, q)
+	m, err := s.match(r, q)
 	switch {
 	case err == nil:
 		s.fill(l, &v, m, q, a)
@@ -264,7 +264,7 @@ func percent(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 
 // serveJSON answers GET /api/v1/match.
 func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
-	m, _, err := s.match(r, q)
+	m, err := s.match(r, q)
 	if err != nil {
 		return err
 	}
