@@ -109,6 +109,11 @@ func (d describer) add(data *Data, id, path, summary string) {
 			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: failed}},
 		}
 	}
+	if data.Asks != nil {
+		op.Method = http.MethodPost
+		asked := d.Components.Schemas.Schema(reflect.TypeOf(data.Asks), true, id)
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: asked}}}
+	}
 	d.AddOperation(op)
 }
 

@@ -10,8 +10,11 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// maxBody is enough for nothing: no route reads a body.
-const maxBody = 4 << 10
+// maxBody is enough for nothing: hardly a route reads a body. MostAsked is enough for a text in JSON, or for ids.
+const (
+	maxBody   = 4 << 10
+	MostAsked = 1 << 20
+)
 
 // routes is everything that the server answers.
 func (s *Server) routes(timeout time.Duration) http.Handler {
@@ -28,7 +31,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 		s.checkOrigin,
 		s.rateLimited,
 		s.refuseCrowd,
-		boundBody(maxBody),
+		s.boundBody,
 		deadline(timeout),
 		readPatience,
 		headAsGet,

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -110,14 +111,16 @@ func numberOf(ctx context.Context) string {
 	return number
 }
 
-// boundBody bounds the body of a request, in bytes.
-func boundBody(size int64) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			r.Body = http.MaxBytesReader(w, r.Body, size)
-			next.ServeHTTP(w, r)
-		})
-	}
+// boundBody bounds the body of a request.
+func (s *Server) boundBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		most := int64(maxBody)
+		if slices.ContainsFunc(s.pages, func(p Page) bool { return p.Data != nil && p.Data.Asks != nil && APIPath(p.Data.ID) == pathOf(r) }) {
+			most = MostAsked
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, most)
+		next.ServeHTTP(w, r)
+	})
 }
 
 // headAsGet lets the route of GET answer HEAD where HEAD has none.

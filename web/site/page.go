@@ -41,6 +41,8 @@ type Data struct {
 	Serve  Handler
 	// Usual says which model an address is about; nil: several.
 	Usual Usual
+	// Asks is a value of the type of the JSON object that an operation of the API is asked with, by POST; nil: GET asks it.
+	Asks any
 	// Takes are the parameters, and Out is a value of the type of the answer; nil: a file, of which nothing can be said
 	// in JSON.
 	Takes address.Takes
@@ -162,7 +164,10 @@ func (s *Server) routePages(r chi.Router) {
 		if p.Data == nil {
 			continue
 		}
-		if p.Data.API {
+		switch {
+		case p.Data.Asks != nil:
+			r.Post(APIPath(p.Data.ID), s.Handle(p.Data.Serve))
+		case p.Data.API:
 			r.Get(APIPath(p.Data.ID), s.Handle(s.numbers(p.Data)))
 		}
 		if p.Data.Beside != "" {

@@ -32,6 +32,7 @@ func (s *Views) Pages() []site.Page {
 		{Path: "/", Serve: s.serveWall, Data: &numbers},
 		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: &framed},
 		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: drawingTakes, Out: api.Drawing{}}},
+		{Data: &site.Data{ID: "attention", API: true, Serve: s.serveAttention, Asks: api.AttentionQuestion{}, Out: api.Attention{}}},
 		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace, Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
 		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed, Takes: address.Takes{Own: embeddedTable}, Out: api.OEmbed{}}},
 	}

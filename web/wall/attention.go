@@ -1,0 +1,119 @@
+package wall
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+// Attender hands out the attention of a model layer by layer.
+type Attender interface {
+	Attend(ctx context.Context, id, text string, ids []int, begin func(engine.Attended) error, layer func(int, *tensor.T) error) error
+}
+
+// serveAttention answers POST /api/v1/attention.
+func (s *Views) serveAttention(w http.ResponseWriter, r *http.Request) error {
+	q, err := readAttention(r)
+	if err != nil {
+		return err
+	}
+	attender, ok := s.Explainer.(Attender)
+	if !ok {
+		return fault.Errorf(fault.Unsupported, "attention.without", "id", q.Model)
+	}
+	like := engine.Request{Text: q.Text, Mechanisms: []string{q.Model}}
+	if q.IDs != nil {
+		like.Text = strings.Repeat("a ", min(len(q.IDs), engine.MaxTextBytes/2)) // takes as much
+	}
+	var a api.Attention
+	begin := func(of engine.Attended) error {
+		if err := checkAttention(q, of); err != nil {
+			return err
+		}
+		bytes := q.Bytes(of)
+		if bytes > site.MostDataBytes {
+			return fault.Errorf(fault.TooLarge, "error.data-bytes", "megabytes", bytes>>20, "most", site.MostDataBytes>>20)
+		}
+		a = q.Begin(of)
+		return site.Claim(r.Context(), bytes+of.Bytes())
+	}
+	layer := func(number int, weights *tensor.T) error {
+		if q.Wants(number) {
+			a.Add(number, weights, q.Top)
+		}
+		return nil
+	}
+	err = site.InTurn(r.Context(), s.Long, s.Cost(like).Operations, site.LongOperations, func() error {
+		return attender.Attend(r.Context(), q.Model, q.Text, q.IDs, begin, layer)
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	if q.Format != "npz" {
+		site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+		return site.SendJSON(w, a)
+	}
+	body, err := a.NPZ(q.Half)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/x-npz")
+	return site.ResponseOf(r.Context()).Take(body)
+}
+
+// readAttention reads the body of a request.
+func readAttention(r *http.Request) (*api.AttentionQuestion, error) {
+	q := &api.AttentionQuestion{}
+	body := json.NewDecoder(r.Body)
+	body.DisallowUnknownFields()
+	err := body.Decode(q)
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		return nil, fault.Errorf(fault.TooLarge, "error.too-many-bytes", "bytes", site.MostAsked, "most", site.MostAsked)
+	case err != nil:
+		return nil, fault.Errorf(fault.Invalid, "attention.body", "cause", err.Error())
+	case q.Model == "":
+		return nil, fault.Errorf(fault.Invalid, "attention.model")
+	case (q.Text == "") == (len(q.IDs) == 0):
+		return nil, fault.Errorf(fault.Invalid, "attention.input")
+	case q.Format != "" && q.Format != "json" && q.Format != "npz":
+		return nil, fault.Errorf(fault.Invalid, "attention.format", "format", messages.Quote(q.Format))
+	case len(q.Text) > 0:
+		return q, address.CheckText(q.Text)
+	}
+	return q, nil
+}
+
+// checkAttention refuses layers, heads and rows that there are not.
+func checkAttention(q *api.AttentionQuestion, of engine.Attended) error {
+	for _, list := range []struct {
+		field   string
+		numbers []int
+		most    int
+	}{{"layers", q.Layers, of.Layers}, {"heads", q.Heads, of.Heads}, {"rows", q.Rows, len(of.Tokens)}} {
+		if len(list.numbers) > list.most {
+			return fault.Errorf(fault.Invalid, "attention.many", "field", list.field, "count", len(list.numbers), "most", list.most)
+		}
+		for _, n := range list.numbers {
+			if n < 1 || n > list.most {
+				return fault.Errorf(fault.Invalid, "attention.range", "field", list.field, "number", n, "most", list.most)
+			}
+		}
+	}
+	if q.Top < 0 || q.Top > len(of.Tokens) {
+		return fault.Errorf(fault.Invalid, "attention.top", "number", q.Top, "most", len(of.Tokens))
+	}
+	return nil
+}
