@@ -325,14 +325,18 @@ func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, target
 	}
 }
 
+// pixelBytes are those of a pixel that is drawn, for which there is room of its own: four in the image, one in its file.
+const pixelBytes = 5
+
 // weigh is how many bytes are allocated while a request is answered, and how many of them are claimed at a time.
 func weigh(s *site.Server, method, target string) (took, claimed int64) {
 	s.Budget().Peak()
+	s.Drawing.Peak()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	ask(s, method, target)
 	runtime.ReadMemStats(&after)
-	return int64(after.TotalAlloc - before.TotalAlloc), s.Budget().Peak()
+	return int64(after.TotalAlloc - before.TotalAlloc), s.Budget().Peak() + pixelBytes*s.Drawing.Peak()
 }
 
 // unread is a client that does not keep what it gets, so that only the server's memory counts.

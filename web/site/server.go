@@ -27,7 +27,6 @@ import (
 	"attnatlas/web/live"
 
 	"github.com/go-chi/chi/v5"
-	"golang.org/x/sync/semaphore"
 )
 
 // Explainer answers where a number comes from.
@@ -129,7 +128,7 @@ type Server struct {
 	Results    results.Results
 	Version    string
 	log        *slog.Logger
-	Drawing    *semaphore.Weighted // of pixels: room for figures that are drawn at the same time
+	Drawing    *admission.Room // of pixels: room for figures that are drawn at the same time
 	Cost       Cost
 	budget     *admission.Budget
 	Long       *admission.Queue
@@ -192,7 +191,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), Patience), Long: long, access: o.Access, finish: finishTime, refuse: refuseTime,
 		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Explainer: o.Inspector, Inspector: &perMechanism{cached, o.Cost}, Mechanisms: Catalogue(o.Entries, o.Stacks, o.Models...), Vocab: o.Vocabulary,
-		Info: o.Info, Own: o.Own, Results: o.Results, Recordings: o.Recordings, Version: o.Version, log: o.Log, Drawing: semaphore.NewWeighted(FigurePixels),
+		Info: o.Info, Own: o.Own, Results: o.Results, Recordings: o.Recordings, Version: o.Version, log: o.Log, Drawing: admission.NewRoom(FigurePixels),
 	}
 	if o.Access.PerSecond > 0 {
 		if s.clients, err = admission.NewClients(o.Access.PerSecond, o.Access.Burst); err != nil {
