@@ -26,6 +26,9 @@ func Files() []string {
 	return []string{sansBold, sans, chinese, korean, devanagari, thai, emoji}
 }
 
+// Always lists the files that every figure is drawn with.
+func Always() []string { return []string{sansBold, sans} }
+
 // File is what is in one of Files.
 func File(name string) []byte { return read(name) }
 
@@ -55,11 +58,26 @@ var (
 func Pages() []*Face { return []*Face{Sans, Chinese, Korean, Devanagari, Thai, Emoji} }
 
 func file(name string) func() []byte {
-	return sync.OnceValue(func() []byte { return read(name) })
+	kept := once(func() *[]byte { data := read(name); return &data })
+	return func() []byte { return *kept() }
+}
+
+// once keeps what a function returns. It is called again if it has panicked: a file that could not be fetched may come later.
+func once[T any](get func() *T) func() *T {
+	var mu sync.Mutex
+	var kept *T
+	return func() *T {
+		mu.Lock()
+		defer mu.Unlock()
+		if kept == nil {
+			kept = get()
+		}
+		return kept
+	}
 }
 
 func face(f Face) *Face {
-	f.parsed = sync.OnceValue(func() *font.Font {
+	f.parsed = once(func() *font.Font {
 		parsed, err := font.ParseTTF(bytes.NewReader(f.TTF()))
 		if err != nil {
 			panic("typeface: a font is damaged: " + err.Error())

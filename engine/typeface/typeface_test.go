@@ -83,3 +83,21 @@ func TestPagesCover(t *testing.T) {
 		}
 	}
 }
+
+// TestOnceAfterPanic: a file that could not be fetched is asked for again, and one that is there is not.
+func TestOnceAfterPanic(t *testing.T) {
+	calls := 0
+	get := once(func() *int {
+		if calls++; calls == 1 {
+			panic("there is no network")
+		}
+		return &calls
+	})
+	func() {
+		defer func() { _ = recover() }()
+		get()
+	}()
+	if got := *get(); got != 2 || get() != &calls || calls != 2 {
+		t.Errorf("after an error: %d, and then %d calls", got, calls)
+	}
+}
