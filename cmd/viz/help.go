@@ -1,10 +1,13 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
+	"github.com/BurntSushi/toml"
 	"github.com/alecthomas/kong"
 )
 
@@ -18,38 +21,21 @@ var helpGroups = map[string]string{
 	"shell":   say("group.shell"),
 }
 
-// examples has a command line for each command, to try or to change.
-var examples = map[string]string{
-	"serve":        `viz serve --addr localhost:9090`,
-	"attend":       `viz attend --text "The cat sat on the mat." --mechanism dense --layer 1 --head 2`,
-	"compare":      `viz compare dot-product dense "The cat sat on the mat."`,
-	"race":         `viz race "The cat sat because it was tired." --hide it`,
-	"write":        `viz write --text "one two three" --task reverse`,
-	"match":        `viz match "A cat sat on the mat." "A dog lay on the rug." "Prices rose again."`,
-	"find":         `viz find --text "The cat sat because it was tired." --row it --col cat`,
-	"desk":         `viz desk --text "The cat sat on the mat." --mechanism dot-product --rank 2`,
-	"explain":      `viz explain --text "The cat sat on the mat." --mechanism dense --cell 3.2`,
-	"steps":        `viz steps --text "The cat sat on the mat." --mechanism fastformer --word 3`,
-	"tokens":       `viz tokens --model distilgpt2 "The cat sat on the mat."`,
-	"render":       `viz render --text "The cat sat on the mat." --mechanism dense --out dense.png`,
-	"inspect":      `viz inspect dense.png`,
-	"publish":      `viz publish site --m dense,fastformer`,
-	"models":       `viz models --json`,
-	"train":        `viz train dense --data texts --steps 2000`,
-	"train models": `viz train models dense fastformer --data texts --steps 2000`,
-	"train vocab":  `viz train vocab --data texts --out vocab.txt`,
-	"train data":   `viz train data --from downloads --out texts`,
-	"record":       `viz record dense --data texts`,
-	"evaluate":     `viz evaluate dense --data texts`,
-	"verify":       `viz verify cases/dense.json`,
-	"cost":         `viz cost --length 512 --counted`,
-	"bench":        `viz bench --quick`,
-	"completion":   `viz completion bash`,
-	"version":      `viz version`,
-}
+//go:embed examples.toml
+var examplesFile string
+
+// examples returns a command line for each command, to try or to change.
+var examples = sync.OnceValue(func() (all map[string]string) {
+	if _, err := toml.Decode(examplesFile, &all); err != nil {
+		panic(err)
+	}
+	return all
+})
 
 // exampleOf returns the example of a command, whose path has its other name in brackets.
-func exampleOf(node *kong.Node) string { return examples[strings.TrimSuffix(node.Path(), " (export)")] }
+func exampleOf(node *kong.Node) string {
+	return examples()[strings.TrimSuffix(node.Path(), " (export)")]
+}
 
 // printHelp prints all commands on one screen, or one command with an example and its flags.
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
@@ -59,7 +45,7 @@ func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 		return kong.DefaultHelpPrinter(options, ctx)
 	}
 	w := tabwriter.NewWriter(ctx.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "Usage: viz <command> [flags]\n\n%s\n", ctx.Model.Help)
+	fmt.Fprintf(w, "%s\n\n%s\n\n", say("usage"), ctx.Model.Help)
 	group := ""
 	for _, c := range ctx.Model.Children {
 		if c.Group.Key != group {

@@ -63,8 +63,8 @@ func TestHelpMessageExamples(t *testing.T) {
 			t.Errorf("viz %s --help lacks %s", c.Path(), example)
 		}
 	}
-	if used != len(examples) {
-		t.Errorf("%d examples, %d used", len(examples), used)
+	if used != len(examples()) {
+		t.Errorf("%d examples, %d used", len(examples()), used)
 	}
 }
 
