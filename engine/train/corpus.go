@@ -148,8 +148,10 @@ func (c *Corpus) addOwn(dir string, split Split, length int) error {
 		c.Origins = append(c.Origins, filepath.Base(path))
 	}
 	var mine []string
-	for i, line := range cut(lines) {
-		if (i%20 == 19) == (split == Valid) {
+	all := cut(lines)
+	valid := min(19, len(all)-1) // of fewer lines the last, which is too short: check says by how much
+	for i, line := range all {
+		if len(all) == 1 || (i%20 == valid) == (split == Valid) {
 			mine = append(mine, line)
 		}
 	}

@@ -363,3 +363,19 @@ func TestAStoppedMeasurement(t *testing.T) {
 		}
 	}
 }
+
+// TestFewLines: of a text that is too short, however few lines it has, the error says how much is missing.
+func TestFewLines(t *testing.T) {
+	for _, lines := range []int{1, 2, 19, 20} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte(strings.Repeat("The cat sat on the mat.\n", lines)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, split := range []Split{Train, Valid} {
+			_, err := Load(dir, split, tokenizer.Default(), 64)
+			if (err != nil || split == Valid) && !strings.Contains(fmt.Sprint(err), "has only") {
+				t.Errorf("%d lines: %v", lines, err)
+			}
+		}
+	}
+}
