@@ -416,7 +416,7 @@ func TestComputeInAddresses(t *testing.T) {
 		must(t, err)
 		body, err := io.ReadAll(r.Body)
 		must(t, errors.Join(err, r.Body.Close()))
-		if r.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "viz --compute portable") {
+		if r.StatusCode != http.StatusBadRequest || !strings.Contains(string(body), "started with --compute portable") {
 			t.Errorf("%s: %d %.200s", address, r.StatusCode, body)
 		}
 	}

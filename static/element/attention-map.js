@@ -297,5 +297,4 @@ export function connect(frame) {
     else waiting.get(data.id)?.done(data.result);
   }));
 }
-
 export default { render };

@@ -25,7 +25,7 @@ export function leave(address) {
   along.set('left', '1');
   const url = new URL(address);
   url.hash = `?${along}`;
-  location.replace(url);
+  window.open(url, '_self');
   return new Promise(() => {});
 }
 

@@ -85,10 +85,11 @@ func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 			}
 		}
 	}
-	if l := site.Language(r); !v.Has(address.Text) && !strings.HasPrefix(r.URL.Path, "/api/") {
-		v.Set(address.Text, l.T("match.example"))
-		if !v.Has(passagesKey) {
-			v.Set(passagesKey, l.T("match.examples"))
+	if l := site.Language(r); !strings.HasPrefix(r.URL.Path, "/api/") {
+		for key, example := range map[string]string{address.Text: "match.example", passagesKey: "match.examples"} {
+			if !v.Has(key) {
+				v.Set(key, l.T(example))
+			}
 		}
 	}
 	return v.Get(address.Mechanisms), nil

@@ -296,7 +296,7 @@ func TestWriteAPI(t *testing.T) {
 	if w := webtest.Get(none, "/api/v1/write?text=a"); w.Code != http.StatusNotFound {
 		t.Errorf("without a model: %d", w.Code)
 	}
-	if doc := webtest.Get(s, "/api/v1/openapi.json").Body.String(); !strings.Contains(doc, `"/api/v1/write"`) || !strings.Contains(doc, "what was written before, beginning with [CLS]") {
+	if doc := webtest.Get(s, "/api/v1/openapi.json").Body.String(); !strings.Contains(doc, `"/api/v1/write"`) || !strings.Contains(doc, "the tokens written before, beginning with [CLS]") {
 		t.Error("the API's description does not know it")
 	}
 }

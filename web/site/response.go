@@ -195,10 +195,12 @@ func (h *Response) Write(p []byte) (int, error) {
 
 // claim waits for room for a report of so many bytes, and for the answer that is made of it.
 func (h *Response) claim(bytes int64) error {
-	h.report = max(h.report, bytes)
 	if more := 2*bytes - h.share.Bytes(); more > 0 {
-		return noticed(h.ctx, h.share.Claim(h.ctx, more))
+		if err := noticed(h.ctx, h.share.Claim(h.ctx, more)); err != nil {
+			return err
+		}
 	}
+	h.report = max(h.report, bytes) // what was refused is not there
 	return nil
 }
 

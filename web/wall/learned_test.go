@@ -86,7 +86,7 @@ func TestLearnedBorrowed(t *testing.T) {
 		}
 	}
 	row := webtest.PlainText(webtest.All(webtest.Parse(t, webtest.Get(s, "/about")), "tr[data-mechanism=dense]")[0])
-	if !strings.Contains(row, "3.9") || strings.Contains(row, "3.25") || !strings.Contains(row, webtest.Spelled("feeling 70.0 %")) {
+	if !strings.Contains(row, "3.9") || strings.Contains(row, "3.25") || !strings.Contains(row, webtest.Spelled("sentiment accuracy 70.0 %")) {
 		t.Errorf("the table of models: %s", row)
 	}
 }

@@ -70,6 +70,24 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 	return report, nil
 }
 
+// Match answers that every text is as like as every other.
+func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Match, error) {
+	m := &engine.Match{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: engine.MeanPooling, Chosen: max(r.Chosen-1, 0)}
+	read := func(text string) engine.MatchText {
+		return engine.MatchText{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
+	}
+	m.Query = read(r.Query)
+	for i, p := range r.Passages {
+		m.Passages, m.Ranking = append(m.Passages, read(p)), append(m.Ranking, i)
+	}
+	n, k := len(m.Query.Tokens), len(m.Passages[m.Chosen].Tokens)
+	m.Pairs = &engine.MatchPairs{}
+	for range n {
+		m.Pairs.Cells = append(m.Pairs.Cells, slices.Repeat([]float64{1 / float64(n*k)}, k))
+	}
+	return m, nil
+}
+
 // Refused is an error with a sentence of the test's own.
 func Refused(k fault.Kind, says string) *fault.Error {
 	return &fault.Error{Kind: k, Msg: messages.Text(says)}
