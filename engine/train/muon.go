@@ -16,8 +16,8 @@ type Muon struct {
 
 // orthogonal says that Muon moves a parameter: a matrix of a layer that projects features. AdamW
 // moves the others: tables with a row for each word or place, and what has a rate of its own.
-func (m Muon) orthogonal(p *nn.Param) bool {
-	return m.Momentum > 0 && p.Decay && p.Rate == 1 && p.Value.Rank() == 2 && strings.Contains(p.Name, "layer")
+func (u Muon) orthogonal(p *nn.Param) bool {
+	return u.Momentum > 0 && p.Decay && p.Rate == 1 && p.Value.Rank() == 2 && strings.Contains(p.Name, "layer")
 }
 
 // muonRounds is how often the polynomial is applied.

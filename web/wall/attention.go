@@ -51,7 +51,7 @@ func (s *Views) serveAttention(w http.ResponseWriter, r *http.Request) error {
 		if q.Wants(number) {
 			a.Add(number, weights, q.Top)
 		}
-		return nil
+		return r.Context().Err()
 	}
 	err = site.InTurn(r.Context(), s.Long, s.Cost(like).Operations, site.LongOperations, func() error {
 		return attender.Attend(r.Context(), q.Model, q.Text, q.IDs, begin, layer)
