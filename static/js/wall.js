@@ -168,15 +168,18 @@ export class Wall {
   /** wordsOf are the labels of the tokens of the card that a figure stands in. */
   wordsOf(figure) { return this.around({ frame: figure })?.words ?? this.words; }
 
+  /** leave is a cell of a view as the page counts tokens; a view in no card counts so itself. */
+  leave(cell, view, card = view && this.around(view)) { return card ? card.leave(cell) : cell; }
+
   point(cell, view) {
-    if (view) cell = this.around(view)?.leave(cell) ?? null;
+    cell = this.leave(cell, view);
     const same = JSON.stringify(cell) === JSON.stringify(this.hover);
     this.hover = cell;
     if (!same && !this.pinned) this.update();
   }
 
   pin(cell, view) {
-    if (view) cell = this.around(view)?.leave(cell) ?? null;
+    cell = this.leave(cell, view);
     const p = this.pinned;
     const again = cell && p && p.row === cell.row && p.col === cell.col;
     this.pinned = again ? null : cell;
