@@ -33,8 +33,8 @@ func figureOf(l *messages.Language, m *engine.Match, theme figure.Theme) (*figur
 		}
 	}
 	axes := []trace.Axis{
-		{Role: trace.Query, Name: l.T("match.query"), Labels: tokenizer.Labels(m.Query.Tokens), Text: true},
-		{Role: trace.Key, Name: l.T("match.zeroed-passage"), Labels: tokenizer.Labels(chosen.Tokens), Text: true},
+		{Role: trace.Query, Name: "text", Labels: tokenizer.Labels(m.Query.Tokens), Text: true},
+		{Role: trace.Key, Name: "matched text", Labels: tokenizer.Labels(chosen.Tokens), Text: true},
 	}
 	return figure.New(figure.Spec{
 		Name: mapName, Title: l.T("match.figure-title", "name", m.Name), Language: l, Theme: theme, Norm: figure.PerMap, Noun: messages.New("match.noun"),

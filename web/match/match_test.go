@@ -43,8 +43,12 @@ func TestPage(t *testing.T) {
 		t.Errorf("%d %.300s", status, page)
 	}
 	for _, extension := range []string{"png", "svg", "pdf", "csv", "npy", "json", "html", "tex.zip"} {
-		if status, body := browsertest.Fetch(t, base+"/match/map."+extension+"?"+q); status != 200 || len(body) < 100 {
+		status, body := browsertest.Fetch(t, base+"/match/map."+extension+"?"+q)
+		if status != 200 || len(body) < 100 {
 			t.Errorf("%s: %d %.200s", extension, status, body)
+		}
+		if extension == "svg" && (!strings.Contains(body, "matched text") || strings.Contains(body, "axis.")) {
+			t.Errorf("the axes of the map have no names: %.2000s", body)
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
@@ -74,10 +73,10 @@ func Pages(server *site.Server) []site.Page {
 	return []site.Page{{Path: matchPath, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
 }
 
-// usual is the model of an address that names none: the first encoder of this machine that opens, else dot product.
+// usual is the model of an address that names none: the first encoder of this machine that opens, else BERT.
 func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 	if !v.Has(address.Mechanisms) {
-		v.Set(address.Mechanisms, attention.DotProduct.ID)
+		v.Set(address.Mechanisms, encoder.BERT.ID)
 		for _, g := range engine.Guests() {
 			if _, err := g.Info(); err == nil {
 				v.Set(address.Mechanisms, g.ID)
