@@ -3,6 +3,7 @@ package engine
 import (
 	"unsafe"
 
+	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/method"
 	"attnatlas/engine/predict"
@@ -59,6 +60,13 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	if err != nil || n > info.Longest {
 		return Cost{}
 	}
+	cost := costOfPass(entry, stack, info, n, r)
+	cost.Operations += cutsWork(info, n, len(r.Cuts.Of(id)))
+	return cost
+}
+
+// costOfPass is that of n tokens, which the model reads, without what is cut.
+func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelInfo, n int, r Request) Cost {
 	c := MixerOf(info)
 	mix, d := float64(entry.FLOPs(c, n)), float64(info.Width)
 	maps, layers := len(entry.Views), float64(info.Layers)
@@ -77,7 +85,6 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 			cost.Operations += asked.Work(method.Job{Measurement: r.Method, Entry: entry, Config: c, N: n})
 		}
 	}
-	cost.Operations += cutsWork(info, n, len(r.Cuts.Of(id)))
 	if entry.Table != nil && (r.Change.Rank != 0 || r.Change.Spectra) {
 		cost.Operations += tableWork(info, n)
 	}

@@ -109,6 +109,28 @@ func (e *Engine) Match(ctx context.Context, r MatchRequest) (*Match, error) {
 	return match, err
 }
 
+// MatchCost estimates what Match would take, as Cost does. Of a text that is too long the model reads the beginning.
+func (e *Engine) MatchCost(r MatchRequest) (all Cost) {
+	entry, stack, ok := Find(r.Mechanism)
+	info, err := e.Info(r.Mechanism)
+	if !ok || err != nil || checkMatch(r) != nil {
+		return Cost{}
+	}
+	for _, text := range append([]string{r.Query}, r.Passages...) {
+		n := e.vocab.Count(text)
+		if g := FindGuest(r.Mechanism); g != nil {
+			if n, err = g.count(text); err != nil {
+				return Cost{}
+			}
+		}
+		n = min(n, info.Longest)
+		one := costOfPass(entry, stack, info, n, Request{})
+		all.Operations += one.Operations
+		all.Bytes = max(all.Bytes, one.Bytes+int64(n)*passBytes)
+	}
+	return all
+}
+
 // checkMatch says what is wrong with texts whatever the model is.
 func checkMatch(r MatchRequest) error {
 	bytes := len(r.Query)

@@ -59,6 +59,7 @@ func (a asked) lines() (all []string) {
 // matcher is what an Inspector may be, too.
 type matcher interface {
 	Match(ctx context.Context, r engine.MatchRequest) (*engine.Match, error)
+	MatchCost(r engine.MatchRequest) engine.Cost
 }
 
 // pages are those of matches.
@@ -110,16 +111,16 @@ func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, err er
 		return nil, fault.Errorf(fault.Unsupported, "match.no-server")
 	}
 	request := engine.MatchRequest{Mechanism: q.State.Mechanisms[0], Query: q.State.Text, Passages: a.lines(), Chosen: a.Number}
-	st := q.State.One()
-	for _, p := range request.Passages { // the whole costs as much as the longest as often
-		if len(p) > len(st.Text) {
-			st.Text = p
+	for _, text := range append(request.Passages, request.Query) {
+		if err := address.CheckText(text); err != nil {
+			return nil, err
 		}
 	}
-	if err := address.CheckText(st.Text); err != nil {
+	cost := e.MatchCost(request)
+	if err := site.Claim(r.Context(), cost.Bytes); err != nil {
 		return nil, err
 	}
-	err = s.WithRoom(r.Context(), st.Request(), func() (err error) {
+	err = site.InTurn(r.Context(), s.Long, cost.Operations, site.LongOperations, func() (err error) {
 		m, err = e.Match(r.Context(), request)
 		return err
 	})

@@ -70,6 +70,9 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 	return report, nil
 }
 
+// MatchCost is nothing.
+func (f *FakeEngine) MatchCost(engine.MatchRequest) engine.Cost { return engine.Cost{} }
+
 // Match answers that every text is as like as every other.
 func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Match, error) {
 	m := &engine.Match{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: engine.MeanPooling, Chosen: max(r.Chosen-1, 0)}
