@@ -127,14 +127,28 @@ func (t ParamTable[T]) Decode(v url.Values) (to T, bad []ParamError) {
 }
 
 // Encode are the parameters of what is asked, without those that are written as those of the usual.
-func (t ParamTable[T]) Encode(asked, usual T) url.Values {
+func (t ParamTable[T]) Encode(asked, usual T) url.Values { return t.encode(asked, t.written(usual)) }
+
+// written is what is asked as an address says it, by parameter.
+func (t ParamTable[T]) written(asked T) []string {
+	all := make([]string, len(t))
+	for i, p := range t {
+		if p.open == nil {
+			all[i] = p.write(asked)
+		}
+	}
+	return all
+}
+
+// encode is Encode with what the usual is written as.
+func (t ParamTable[T]) encode(asked T, usual []string) url.Values {
 	v := url.Values{}
-	for _, p := range t {
+	for i, p := range t {
 		if p.open != nil {
 			for rest, value := range p.open(asked) {
 				v.Set(p.Key+rest, value)
 			}
-		} else if value := p.write(asked); value != p.write(usual) {
+		} else if value := p.write(asked); value != usual[i] {
 			v.Set(p.Key, value)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
@@ -182,10 +183,13 @@ func decode(v url.Values, vocab *tokenizer.Vocabulary, page string, takes []stri
 // its default value is left out.
 func Encode(s State) url.Values { return encode(s, DefaultText) }
 
+// defaults are the default state as an address says it; a page has dozens of addresses.
+var defaults = sync.OnceValue(func() []string { return params.written(Default()) })
+
 func encode(s State, text string) url.Values {
-	usual := Default()
-	usual.Text = text
-	v := params.Encode(s, usual)
+	usual := slices.Clone(defaults())
+	usual[slices.IndexFunc(params, func(p Param[State]) bool { return p.Key == Text })] = text
+	v := params.encode(s, usual)
 	if len(s.Was) > 0 {
 		v[Was] = s.Was
 	}
