@@ -119,24 +119,15 @@ func (b Board) lay(do func(*poster) error) error {
 	return do(p)
 }
 
-// image is the poster as pixels, which are lent.
+// image is the poster as pixels, which are lent. Pages are drawn in their places: there is one image, however many there are.
 func (p *poster) image() *image.RGBA {
-	if one := p.pages[0]; len(p.pages) == 1 && one.width == p.width && one.height == p.height {
-		return one.draw().img
-	}
 	img := borrow(p.width, p.height)
 	draw.Draw(img, img.Rect, image.NewUniform(p.paper()), image.Point{}, draw.Src)
-	put := func(part *image.RGBA, at image.Point) {
-		draw.Draw(img, part.Rect.Add(at), part, image.Point{}, draw.Src)
-		giveBack(part)
-	}
 	for _, one := range p.pages {
-		put(one.draw().img, one.at)
+		one.draw(window(img, one.at, one.width, one.height))
 	}
 	if h := p.heading; h != nil {
-		s := newSheet(h.width, h.height, h.paper)
-		h.drawOn(s)
-		put(s.img, h.at)
+		h.drawOn(newSheet(window(img, h.at, h.width, h.height), h.paper))
 	}
 	return img
 }

@@ -201,12 +201,8 @@ func (p *page) paragraph(txt string, st text.Style, y, room float64, most int) f
 	return y
 }
 
-// draw puts everything on a sheet.
-func (p *page) draw() *sheet {
-	s := newSheet(p.width, p.height, p.brush().paper)
-	p.drawOn(s)
-	return s
-}
+// draw puts everything on an image of the page's size.
+func (p *page) draw(img *image.RGBA) { p.drawOn(newSheet(img, p.brush().paper)) }
 
 func (p *page) brush() brush { return newBrush(p.grid, p.spec, p.zoom) }
 

@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Preset is a paper that a figure is made for: its size, and how large the lettering on it is.
 type Preset struct {
@@ -83,6 +86,15 @@ func (p Preset) is() bool { return p.Name != "" }
 func (p Preset) pixels(dpi int) (width, height int) {
 	at := func(side float64) int { return int(math.Round(side * float64(dpi) / baseDPI)) }
 	return at(p.Width), at(p.Height)
+}
+
+// MostPixels is how many a figure on the paper has at most at a resolution, 0 for that of the preset.
+func (p Preset) MostPixels(dpi int) int {
+	if p.Height == 0 {
+		p.Height = pageHeight
+	}
+	width, height := p.pixels(cmp.Or(dpi, p.DPI))
+	return min(width*height, MaxPixels)
 }
 
 // resolved is a Spec whose resolution is that of its preset, if it has none of its own.

@@ -194,6 +194,9 @@ func TestTypeIsLargeEnough(t *testing.T) {
 				if p.Height == 0 && float64(l.height) > pageHeight*float64(l.look.DPI)/baseDPI {
 					t.Errorf("%s: %d figures are %d pixels high", p.Name, n, l.height)
 				}
+				if l.width*l.height > p.MostPixels(0) {
+					t.Errorf("%s: %d figures have %d × %d pixels", p.Name, n, l.width, l.height)
+				}
 				return nil
 			})
 			if err != nil {

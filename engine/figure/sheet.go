@@ -23,15 +23,14 @@ type sheet struct {
 	height float64
 }
 
-// newSheet is an empty sheet of paper, which may be transparent.
-func newSheet(width, height int, paper color.RGBA) *sheet {
-	img := borrow(width, height)
+// newSheet makes an image an empty sheet of paper, which may be transparent.
+func newSheet(img *image.RGBA, paper color.RGBA) *sheet {
 	ctx := gg.NewContextForRGBA(img)
 	ctx.SetLineCapButt()
 	ctx.InvertY()
 	c := vgimg.NewWith(vgimg.UseImageWithContext(img, ctx), vgimg.UseDPI(pointsPerInch))
 	stddraw.Draw(img, img.Rect, image.NewUniform(paper), image.Point{}, stddraw.Src)
-	return &sheet{Canvas: c, img: img, height: float64(height)}
+	return &sheet{Canvas: c, img: img, height: float64(img.Rect.Dy())}
 }
 
 // canvases are kept because each has some megabytes.
@@ -44,6 +43,12 @@ func borrow(width, height int) *image.RGBA {
 		*pix = make([]byte, n)
 	}
 	return &image.RGBA{Pix: (*pix)[:4*width*height], Stride: 4 * width, Rect: image.Rect(0, 0, width, height)}
+}
+
+// window is a part of an image as an image of its own, whose upper left corner is at 0, 0.
+func window(img *image.RGBA, at image.Point, width, height int) *image.RGBA {
+	part := img.SubImage(image.Rect(0, 0, width, height).Add(at)).(*image.RGBA)
+	return &image.RGBA{Pix: part.Pix, Stride: part.Stride, Rect: image.Rect(0, 0, width, height)}
 }
 
 // giveBack ends the use of a borrowed image.

@@ -188,7 +188,8 @@ func TestNoRequestTakesMoreThanItClaims(t *testing.T) {
 			checkMemory(t, e, s, r, a.target(r), a.path(r))
 		}
 	}
-	for _, target := range largest() {
+	for _, target := range append(largest(), posters()...) {
+		heapNow() // of what others drew on nothing is left
 		checkMemory(t, e, s, route{method: http.MethodGet}, target, "/about")
 	}
 	if kept := heapNow() - before; kept > site.DefaultMemory/8+unclaimed { // of which reports have an eighth
@@ -204,6 +205,16 @@ func largest() []string {
 		"/export/dense.html?live=1&text=a+cat", "/wall.json?" + all + "the+cat", "/wall.json?m=linformer&text=" + long, "/api/v1/attend?m=dense&text=" + long,
 		"/?m=" + invite() + "&text=" + long, "/api/v1/attend?m=" + invite() + "&text=" + long,
 	}
+}
+
+// posters are figures of the largest paper, of one, of some and of all models.
+func posters() (all []string) {
+	for _, format := range []string{"png", "pdf"} {
+		for _, m := range []string{"dense", "dense,dot-product,linformer,longformer", strings.Join(engine.IDs(), ",") + "&dpi=100"} {
+			all = append(all, "/export/wall."+format+"?preset=a1&text=the+cat+sat&m="+m)
+		}
+	}
+	return append(all, "/export/dense.png?preset=a1&text="+strings.Repeat("cat+", 250))
 }
 
 // heapNow is how many bytes are live.

@@ -139,8 +139,7 @@ func pixelsOf(b figure.Board) (most int) {
 func pixels(rows, cols int, look exhibit.Appearance) int {
 	const inches = 11 // of a figure of the usual size, with its lettering
 	if p := look.Preset; p.Width > 0 {
-		dpi := max(look.DPI, p.DPI)
-		return min(int(p.Width*max(p.Height, p.Width))*dpi/96*dpi/96, figure.MaxPixels)
+		return p.MostPixels(look.DPI)
 	}
 	dpi := max(look.DPI, 96)
 	most := inches * dpi * inches * dpi
