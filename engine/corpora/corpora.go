@@ -216,5 +216,5 @@ const seed = "20260101"
 
 // wrong is the error of a source in another format.
 func wrong(file string, cause string) error {
-	return messages.Errorf("corpora.format", "file", file, "cause", cause)
+	return messages.Errorf("corpora.format", "file", file, "cause", oneColumn.Replace(cause))
 }

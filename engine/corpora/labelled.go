@@ -37,11 +37,14 @@ func (o Options) intents() (files, error) {
 			if domain[query[1]] == "" {
 				return nil, wrong(folder+"domains.json", query[1])
 			}
-			made[name] = append(made[name], domain[query[1]]+"\t"+query[1]+"\t"+query[0])
+			made[name] = append(made[name], oneColumn.Replace(domain[query[1]])+"\t"+oneColumn.Replace(query[1])+"\t"+oneColumn.Replace(query[0]))
 		}
 	}
 	return shuffled(made), nil
 }
+
+// oneColumn leaves out what would end a column or a line.
+var oneColumn = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
 // groups are the labels of GoEmotions by sentiment and by the emotions of Ekman.
 var groups = []struct{ sentiment, ekman, labels string }{
@@ -96,7 +99,7 @@ func labelsOf(numbers string, names []string) (labels []string, err error) {
 		if err != nil || n < 0 || n >= len(names) {
 			return nil, strconv.ErrRange
 		}
-		labels = append(labels, names[n])
+		labels = append(labels, oneColumn.Replace(names[n]))
 	}
 	slices.Sort(labels)
 	return labels, nil
@@ -130,9 +133,9 @@ func described(labels []string) string {
 
 // named has a name for [NAME], the same for the same text.
 func named(text string) string {
-	sum := 0
+	sum := uint32(0)
 	for _, r := range text {
-		sum += int(r)
+		sum += uint32(r)
 	}
-	return strings.ReplaceAll(text, "[NAME]", firstNames[sum%len(firstNames)])
+	return strings.ReplaceAll(text, "[NAME]", firstNames[sum%uint32(len(firstNames))])
 }
