@@ -148,6 +148,30 @@ func TestReplace(t *testing.T) {
 	}
 }
 
+// TestReplaceRefuses: what is no file stays what it is.
+func TestReplaceRefuses(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(dir+"/folder", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	paths := map[string]string{dir + "/folder": "folder"}
+	if err := exec.Command("mkfifo", dir+"/pipe").Run(); err == nil {
+		paths[dir+"/pipe"] = "pipe"
+	}
+	for path, kind := range paths {
+		before, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := disk.Replace(path, write("x")); err == nil || !strings.Contains(err.Error(), "it is a "+kind+", not a file") {
+			t.Errorf("%s: %v", kind, err)
+		}
+		if now, err := os.Lstat(path); err != nil || now.Mode() != before.Mode() {
+			t.Errorf("%s: %v, %v", kind, now, err)
+		}
+	}
+}
+
 // TestWritable: a folder that takes no file is told apart from one that does, in which nothing is left.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()

@@ -17,8 +17,14 @@ const temporary = ".viz-tmp"
 
 // Replace writes a file under a temporary name and renames it, so that whoever reads it, and
 // the disk after a loss of power, has the old content or the new: the content is on the disk
-// before the name is, and the name when Replace returns. Folders are made as needed.
+// before the name is, and the name when Replace returns. Folders are made as needed. What is no
+// file, such as a pipe or a device, is not replaced by one.
 func Replace(path string, write func(io.Writer) error) error {
+	if info, err := os.Stat(path); err == nil {
+		if err := regular(info); err != nil {
+			return named(path, err)
+		}
+	}
 	return replace(system{}, path, write)
 }
 
