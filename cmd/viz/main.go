@@ -79,16 +79,17 @@ const (
 // run is the program: it returns its exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
 	var c commands
-	exited := false
+	exited, out := false, &ending{ctx: ctx, to: stdout}
+	stderr = &ending{ctx: ctx, to: stderr}
 	parser, err := kong.New(&c,
 		kong.Name("viz"),
 		kong.Description(say("summary")),
 		helpTexts(),
 		kong.Help(printHelp),
-		kong.Writers(stdout, stderr),
+		kong.Writers(out, stderr),
 		kong.Exit(func(code int) { exited, status = true, code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(streams{stdout, stderr}),
+		kong.Bind(streams{out, stderr}),
 	)
 	if err != nil {
 		fmt.Fprintln(stderr, "viz:", err)
@@ -105,7 +106,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status i
 	if c.Compute == "portable" {
 		tensor.Portable()
 	}
-	err = parsed.Run()
+	err = out.failed(parsed.Run())
 	switch {
 	case err == nil:
 		return 0

@@ -15,6 +15,9 @@ import (
 
 // terminal says that somebody watches.
 func terminal(w io.Writer) bool {
+	if e, ok := w.(*ending); ok {
+		w = e.to
+	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,6 +135,28 @@ func TestStopWhileWaiting(t *testing.T) {
 		if status := p.ends(t); status != failed || !strings.Contains(p.said.String(), says) {
 			t.Errorf("viz %s: status %d, %s", args, status, p.said)
 		}
+	}
+}
+
+// TestStopWhileWriting: a command whose reader takes nothing more ends on the first signal.
+func TestStopWhileWriting(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("it has no signals")
+	}
+	out, in, err := os.Pipe()
+	must(t, err)
+	defer out.Close()
+	defer in.Close()
+	p := &program{Cmd: exec.Command(os.Args[0], "attend", "--json", "-m", "dense,random,dot-product,fastformer", "--text", strings.Repeat("cat ", 60)), said: &recorder{}}
+	p.Env, p.Stdout, p.Stderr = append(os.Environ(), asProgram+"=viz"), in, p.said
+	must(t, p.Start())
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	_, err = io.ReadFull(out, make([]byte, 4096)) // more stands behind it than a pipe holds
+	must(t, err)
+	time.Sleep(200 * time.Millisecond)
+	must(t, p.Process.Signal(os.Interrupt))
+	if status := p.ends(t); status != interrupted || p.said.String() != "viz: stopped\n" {
+		t.Errorf("status %d, %s", status, p.said)
 	}
 }
 
