@@ -39,7 +39,7 @@ func Build(ctx context.Context, source string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	wasm, err = packed(wasm)
+	wasm, err = leaving(ctx, func() ([]byte, error) { return packed(wasm) })
 	return &Program{WASM: wasm, Exec: script, Live: figures}, err
 }
 
@@ -49,7 +49,28 @@ func BuildLive(ctx context.Context, source string) (*live.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &live.Program{WASM: lzma.Compress(wasm), Exec: exec, Kernel: simd128.Kernel}, nil
+	wasm, err = leaving(ctx, func() ([]byte, error) { return lzma.Compress(wasm), nil })
+	if err != nil {
+		return nil, err
+	}
+	return &live.Program{WASM: wasm, Exec: exec, Kernel: simd128.Kernel}, nil
+}
+
+// leaving compresses, which takes seconds and cannot be told to stop: it is left behind when the context ends first.
+func leaving(ctx context.Context, compress func() ([]byte, error)) ([]byte, error) {
+	done := make(chan struct{})
+	var made []byte
+	var failed error
+	go func() {
+		made, failed = compress()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return made, failed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // small are the flags of the compiler that make programs a tenth smaller: nothing is copied into where it is called from,
@@ -94,7 +115,9 @@ func compile(ctx context.Context, source, pkg string) (wasm, script []byte, err 
 	defer func() { _ = os.RemoveAll(temporary) }()
 	out := filepath.Join(temporary, "atlas.wasm")
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, small...)
-	if _, err := run(append(args, pkg)...); err != nil {
+	if _, err := run(append(args, pkg)...); ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	} else if err != nil {
 		return nil, nil, messages.Errorf("publish.build", "cause", err.Error())
 	}
 	root, err := run("env", "GOROOT")
