@@ -32,8 +32,8 @@ func unless[T any](ctx context.Context, do func() (T, error)) (result T, err err
 // moment is how long what is written when the context ends, or later, may wait for its reader.
 const moment = time.Second
 
-// ending is where a command writes. A reader who takes nothing, such as a pager, does not keep a program from ending on the first
-// signal: what it does not take within a moment is left, and so is all that follows.
+// ending is where a command writes. A reader who takes nothing, such as a pager, does not keep a program from ending
+// on the first signal: what it does not take within a moment is left, and so is all that follows.
 type ending struct {
 	ctx  context.Context
 	to   io.Writer

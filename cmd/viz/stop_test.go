@@ -147,7 +147,8 @@ func TestStopWhileWriting(t *testing.T) {
 	must(t, err)
 	defer out.Close()
 	defer in.Close()
-	p := &program{Cmd: exec.Command(os.Args[0], "attend", "--json", "-m", "dense,random,dot-product,fastformer", "--text", strings.Repeat("cat ", 60)), said: &recorder{}}
+	args := []string{"attend", "--json", "-m", "dense,random,dot-product,fastformer", "--text", strings.Repeat("cat ", 60)}
+	p := &program{Cmd: exec.Command(os.Args[0], args...), said: &recorder{}}
 	p.Env, p.Stdout, p.Stderr = append(os.Environ(), asProgram+"=viz"), in, p.said
 	must(t, p.Start())
 	t.Cleanup(func() { _ = p.Process.Kill() })

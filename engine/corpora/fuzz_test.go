@@ -9,19 +9,22 @@ import (
 	"time"
 )
 
-// FuzzMake changes one file of the sources: each set is then made of whole lines with as many columns as it has, or refused in
-// one line, in a bounded time.
+// FuzzMake changes one file of the sources: each set is then made of whole lines with as many columns as it has, or
+// refused in one line, in a bounded time.
 func FuzzMake(f *testing.F) {
 	names := slices.Sorted(maps.Keys(sources()))
 	at := func(name string) uint8 { return uint8(slices.Index(names, name)) }
 	for i := range names {
 		f.Add(uint8(i), uint16(7*i), uint8(3*i), "\x00\xff\n\t")
 	}
-	f.Add(at("oos-eval/data/data_full.json"), uint16(0), uint8(255), `{"train": [["two\nlines", "transfer"], ["two\tcolumns", "transfer"]]}`)
-	f.Add(at("oos-eval/data/data_full.json"), uint16(0), uint8(255), `{"train": [["a", "no\nintent"]]}`)
-	f.Add(at("oos-eval/data/domains.json"), uint16(0), uint8(255), `{"two\nlines": ["transfer", "book_flight"]}`)
-	f.Add(at("GoEmotions-pytorch/data/original/train.tsv"), uint16(0), uint8(0), strings.Repeat("\U0010ffff a", 2000)+"\t0\n")
-	f.Add(at("standardebooks/some-author_short-fiction/src/epub/text/a-story.xhtml"), uint16(0), uint8(0), strings.Repeat("<object><p>a ", 300))
+	queries, domains := at("oos-eval/data/data_full.json"), at("oos-eval/data/domains.json")
+	f.Add(queries, uint16(0), uint8(255), `{"train": [["two\nlines", "transfer"], ["two\tcolumns", "transfer"]]}`)
+	f.Add(queries, uint16(0), uint8(255), `{"train": [["a", "no\nintent"]]}`)
+	f.Add(domains, uint16(0), uint8(255), `{"two\nlines": ["transfer", "book_flight"]}`)
+	feelings := at("GoEmotions-pytorch/data/original/train.tsv")
+	story := at("standardebooks/some-author_short-fiction/src/epub/text/a-story.xhtml")
+	f.Add(feelings, uint16(0), uint8(0), strings.Repeat("\U0010ffff a", 2000)+"\t0\n")
+	f.Add(story, uint16(0), uint8(0), strings.Repeat("<object><p>a ", 300))
 	f.Fuzz(func(t *testing.T, which uint8, from uint16, without uint8, with string) {
 		all, name := sources(), names[int(which)%len(names)]
 		data := all[name].Data

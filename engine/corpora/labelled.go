@@ -37,7 +37,8 @@ func (o Options) intents() (files, error) {
 			if domain[query[1]] == "" {
 				return nil, wrong(folder+"domains.json", query[1])
 			}
-			made[name] = append(made[name], oneColumn.Replace(domain[query[1]])+"\t"+oneColumn.Replace(query[1])+"\t"+oneColumn.Replace(query[0]))
+			line := oneColumn.Replace(domain[query[1]]) + "\t" + oneColumn.Replace(query[1]) + "\t" + oneColumn.Replace(query[0])
+			made[name] = append(made[name], line)
 		}
 	}
 	return shuffled(made), nil

@@ -163,7 +163,8 @@ func TestReplaceRefuses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := disk.Replace(path, write("x")); err == nil || !strings.Contains(err.Error(), "it is a "+kind+", not a file") {
+		err = disk.Replace(path, write("x"))
+		if err == nil || !strings.Contains(err.Error(), "it is a "+kind+", not a file") {
 			t.Errorf("%s: %v", kind, err)
 		}
 		if now, err := os.Lstat(path); err != nil || now.Mode() != before.Mode() {

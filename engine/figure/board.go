@@ -119,7 +119,8 @@ func (b Board) lay(do func(*poster) error) error {
 	return do(p)
 }
 
-// image is the poster as pixels, which are lent. Pages are drawn in their places: there is one image, however many there are.
+// image is the poster as pixels, which are lent. Pages are drawn in their places: there is one image, however many
+// there are.
 func (p *poster) image() *image.RGBA {
 	img := borrow(p.width, p.height)
 	draw.Draw(img, img.Rect, image.NewUniform(p.paper()), image.Point{}, draw.Src)

@@ -209,8 +209,9 @@ func largest() []string {
 
 // posters are figures of the largest paper, of one, of some and of all models.
 func posters() (all []string) {
+	every := strings.Join(engine.IDs(), ",") + "&dpi=100"
 	for _, format := range []string{"png", "pdf"} {
-		for _, m := range []string{"dense", "dense,dot-product,linformer,longformer", strings.Join(engine.IDs(), ",") + "&dpi=100"} {
+		for _, m := range []string{"dense", "dense,dot-product,linformer,longformer", every} {
 			all = append(all, "/export/wall."+format+"?preset=a1&text=the+cat+sat&m="+m)
 		}
 	}
