@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"unicode"
+	"unicode/utf8"
+	"unsafe"
 
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
@@ -19,13 +22,21 @@ import (
 
 // Continue says how a model of next words continues a text. The same values give the same words.
 type Continue struct {
-	Text  string // the beginning; it may be empty
-	Words int    // to write at most, 1…MostContinued; what stands apart, such as a comma, counts as a word
+	Text  string // the beginning; it may be empty where the model begins texts with a token of its own
+	Words int    // to write at most, 0…MostContinued; what stands apart, such as a comma, counts as a word
 	// Temperature divides the scores before a word is drawn: below 1 likely words become likelier,
 	// above 1 they become rarer. 0 always takes the likeliest word.
 	Temperature float64
-	TopK        int    // draw among so many of the likeliest pieces; 0: among all
-	Seed        uint64 // of the draws
+	TopK        int     // draw among so many of the likeliest pieces; 0: among all
+	Seed        uint64  // of the draws
+	Taken       []Taken // pieces that are not drawn, by rising number
+	Layer       int     // whose weights are kept, from 1; 0: those of all layers
+}
+
+// Taken is a choice among the likeliest pieces at a place, in the place of a draw.
+type Taken struct {
+	Piece int // number of the written piece, from 1
+	Rank  int // 1 is the likeliest, at most predict.TopWords
 }
 
 // Limits of Continue.
@@ -36,36 +47,92 @@ const (
 
 // Continuation is a text and what a model wrote behind it.
 type Continuation struct {
-	Tokens  []tokenizer.Token // of the text, from [CLS] on, without the last [SEP]
+	Tokens  []tokenizer.Token // of the text, without what ends it
 	Written []WrittenPiece
-	Text    string // what was written, as text in lower case
-	Stopped bool   // the model ended the text itself, with [SEP]
-	Full    bool   // the model has read as many tokens as it was trained on
+	Next    *WrittenPiece // what could be written next: it has no Piece; nil where the model reads no further
+	Text    string        // what was written, as text; of the engine's own models in lower case
+	Stopped bool          // the model ended the text itself
+	Full    bool          // the model has read as many tokens as it was trained on
+	Ends    []string      // the pieces that end a text, as Top has them
 }
 
 // WrittenPiece is one word piece that a model wrote.
 type WrittenPiece struct {
 	Piece string
+	Text  string         // what it adds to the text, with the space before it; it may be empty
+	Word  int            // which of the written words it belongs to, from 1
 	P     float64        // its probability 0…1 among the whole vocabulary, at temperature 1
+	Rank  int            // its place in Top, from 1; 0: it is not there
+	Taken bool           // it was chosen, not drawn
 	Top   []predict.Word // the likeliest pieces, by falling probability; at most predict.TopWords
 	// Weights are, by layer, whom the token before read when the piece was guessed: [H,n] over
 	// the n tokens up to it. Layers without such a map are left out.
 	Weights []*tensor.T
 }
 
+// Writer is what Words can do, too, where a model continues texts.
+type Writer interface {
+	Decode(ids []int) string // without special tokens
+	// Ends are ids that end a text. Specials are those that are never written; those of Ends may be among them.
+	Ends() []int
+	Specials() []int
+}
+
+// ownWriter is a Writer of the engine's own vocabulary.
+type ownWriter struct{ *tokenizer.Vocabulary }
+
+func (w ownWriter) Ends() []int     { return []int{w.SEP()} }
+func (w ownWriter) Specials() []int { return []int{w.PAD(), w.UNK(), w.CLS(), w.MASK()} }
+
 // check says what is wrong with a request.
 func (r Continue) check() error {
 	switch {
 	case len(r.Text) > MaxTextBytes:
 		return fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
-	case r.Words < 1 || r.Words > MostContinued:
+	case r.Words < 0 || r.Words > MostContinued:
 		return fault.Errorf(fault.Invalid, "error.continue.words", "words", r.Words, "most", MostContinued)
 	case !(r.Temperature >= 0 && r.Temperature <= MostTemperature):
 		return fault.Errorf(fault.Invalid, "error.continue.temperature", "temperature", r.Temperature, "most", MostTemperature)
 	case r.TopK < 0:
 		return fault.Errorf(fault.Invalid, "error.continue.top", "top", r.TopK)
 	}
+	for i, t := range r.Taken {
+		if t.Piece < 1 || t.Rank < 1 || t.Rank > predict.TopWords || i > 0 && t.Piece <= r.Taken[i-1].Piece {
+			return fault.Errorf(fault.Invalid, "error.continue.taken", "piece", t.Piece, "rank", t.Rank, "most", predict.TopWords)
+		}
+	}
 	return nil
+}
+
+// rank is what is taken at a place; 0: the piece is drawn.
+func (r Continue) rank(piece int) int {
+	for _, t := range r.Taken {
+		if t.Piece == piece {
+			return t.Rank
+		}
+	}
+	return 0
+}
+
+// writing is a request and what it is written with.
+type writing struct {
+	Continue
+	length int // number of tokens at which the model ends
+	speller
+	reader *encoder.Continuer
+	ids    []int // of the text
+}
+
+// speller spells and joins the pieces of a model.
+type speller interface {
+	predict.Speller
+	Writer
+}
+
+// spelling is a Speller and a Writer of one model.
+type spelling struct {
+	predict.Speller
+	Writer
 }
 
 // Continue has the model of an id continue a text. The error is NotFound where there is no such
@@ -75,84 +142,175 @@ func (e *Engine) Continue(ctx context.Context, id string, r Continue) (*Continua
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	m, err := e.model(id)
+	w, c, err := e.writing(id, r)
+	if err == nil {
+		err = e.pass(ctx, func(p *nn.Pass) { c.write(ctx, p, w) })
+	}
 	if err != nil {
 		return nil, err
 	}
-	if m.Model == nil {
-		return nil, fault.Errorf(fault.Unsupported, "error.continue.objective", "model", messages.Quote(id))
+	return c, nil
+}
+
+// Continues says whether the model of an id continues texts, as far as is known without opening it.
+func (e *Engine) Continues(id string) bool {
+	if g := FindGuest(id); g != nil {
+		return g.Causal != nil && g.Causal()
+	}
+	_, stack, ok := Find(id)
+	_, err := e.Info(id)
+	return ok && err == nil && stack != nil && stack.Objective == encoder.NextWord
+}
+
+// writing opens a model and reads the text that it is to continue.
+func (e *Engine) writing(id string, r Continue) (w writing, c *Continuation, err error) {
+	var m *model
+	if g := FindGuest(id); g != nil {
+		m, err = g.model()
+	} else {
+		m, err = e.model(id)
+	}
+	if err != nil {
+		return w, nil, err
+	}
+	unable := fault.Errorf(fault.Unsupported, "error.continue.objective", "model", messages.Quote(id))
+	if m.Model == nil || !m.Guesses() {
+		return w, nil, unable
 	}
 	reader, err := encoder.NewContinuer(m.Model)
 	if err != nil {
-		return nil, fault.Errorf(fault.Unsupported, "error.continue.objective", "model", messages.Quote(id))
+		return w, nil, unable
 	}
-	tokens, _ := e.vocab.EncodePair(r.Text)
-	tokens = tokens[:len(tokens)-1]
-	c := &Continuation{Tokens: tokens}
-	if length := m.Config.Length; len(tokens) >= length {
-		return nil, fault.Errorf(fault.Unsupported, "error.continue.long", "tokens", len(tokens), "most", length-1)
+	w = writing{Continue: r, length: m.Config.Length, reader: reader, speller: ownWriter{e.vocab}}
+	c = &Continuation{}
+	defer func() {
+		if err == nil {
+			for _, id := range w.Ends() {
+				c.Ends = append(c.Ends, w.Piece(id))
+			}
+		}
+	}()
+	if m.words == nil {
+		c.Tokens, _ = e.vocab.EncodePair(r.Text)
+	} else {
+		writer, ok := m.words.(Writer)
+		if !ok {
+			return w, nil, unable
+		}
+		w.speller = spelling{m.words, writer}
+		text, err := m.reportOf(r.Text)
+		if err != nil {
+			return w, nil, err
+		}
+		c.Tokens = text.Tokens
 	}
-	err = e.pass(ctx, func(p *nn.Pass) { c.write(ctx, e, p, reader, writing{r, m.Config.Length}) })
-	return c, err
-}
-
-// writing is a request and the number of tokens at which its model ends.
-type writing struct {
-	Continue
-	length int
+	if n := len(c.Tokens) - 1; n > 0 && c.Tokens[n].ID == e.vocab.SEP() { // it would end the text
+		c.Tokens = c.Tokens[:n]
+	}
+	w.ids = m.ids(c.Tokens)
+	switch n := len(c.Tokens); {
+	case n == 0:
+		return w, nil, fault.Errorf(fault.Invalid, "error.no-words")
+	case n >= w.length:
+		return w, nil, fault.Errorf(fault.Unsupported, "error.continue.long", "tokens", n, "most", w.length-1)
+	}
+	return w, c, m.affordable(len(c.Tokens))
 }
 
 // write continues the text piece by piece.
-func (c *Continuation) write(ctx context.Context, e *Engine, p *nn.Pass, reader *encoder.Continuer, r writing) {
+func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 	var ids []int
-	next, words := tokenizer.IDs(c.Tokens), 0
-	for {
+	last := w.ids[len(w.ids)-1:]
+	said := w.Decode(last)
+	for next, words := w.ids, 0; ; {
 		p.Reset()
 		stoppable(ctx, p)
 		p.Run = &trace.Run{Only: []string{"weights"}}
-		scores := reader.Read(p, next...).Value.Sub(0)
-		id := e.draw(scores, r.Continue, reader.Len())
-		if c.Stopped = id == e.vocab.SEP(); c.Stopped {
+		scores := w.reader.Read(p, next...).Value.Sub(0)
+		id, one := w.choose(scores, len(ids)+1)
+		one.Weights = lastRows(p.Run)
+		if w.Layer > 0 && w.Layer <= len(one.Weights) {
+			one.Weights = one.Weights[w.Layer-1 : w.Layer]
+		}
+		text := w.Decode(slices.Concat(last, ids, []int{id}))
+		one.Text = added(said, text)
+		fresh := len(ids) == 0 || begins(said, one.Text)
+		ended := slices.Contains(w.Ends(), id)
+		if ended || fresh && words == w.Words {
+			one.Piece, one.Text, one.P, one.Rank, one.Taken = "", "", 0, 0, false
+			c.Next, c.Stopped = &one, ended
 			break
 		}
-		if !e.vocab.IsContinuation(id) || len(ids) == 0 {
+		if fresh {
 			words++
 		}
-		if words > r.Words {
-			break
-		}
-		probability := predict.Probabilities(scores)
+		one.Word, said = words, text
 		ids, next = append(ids, id), []int{id}
-		c.Written = append(c.Written, WrittenPiece{
-			Piece: e.vocab.Piece(id), P: float64(probability[id]), Top: predict.Top(e.vocab, probability), Weights: lastRows(p.Run),
-		})
-		if c.Full = reader.Len()+1 == r.length; c.Full {
+		c.Written = append(c.Written, one)
+		if c.Full = w.reader.Len()+1 == w.length; c.Full {
 			break
 		}
 	}
-	c.Text = e.vocab.Decode(ids)
+	c.Text = w.Decode(ids)
 }
 
-// draw takes the id that is written at a position, by the scores [V]. Of the special pieces only
-// [SEP] can be drawn. What is drawn depends on the scores, the request and the position alone.
-func (e *Engine) draw(scores *tensor.T, r Continue, position int) int {
-	chances := scores.Clone().Data
-	for id := range chances {
-		if e.vocab.IsSpecial(id) && id != e.vocab.SEP() {
-			chances[id] = nn.Masked
+// added is what a longer text adds to a shorter one: what follows their common beginning.
+func added(before, after string) string {
+	n := 0
+	for n < len(before) && n < len(after) && before[n] == after[n] {
+		n++
+	}
+	for n > 0 && n < len(after) && !utf8.RuneStart(after[n]) {
+		n--
+	}
+	return after[n:]
+}
+
+// begins says whether what is added to a text begins a word: it is apart from the letters before it. A Han character is a word.
+func begins(text, added string) bool {
+	first, _ := utf8.DecodeRuneInString(added)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	letter := func(r rune) bool {
+		return r == utf8.RuneError || unicode.In(r, unicode.Letter, unicode.Digit, unicode.Mark)
+	}
+	return added != "" && (unicode.Is(unicode.Han, first) || !letter(first) || !letter(last))
+}
+
+// choose takes the piece at a place, from 1, by the scores [V]: the one that is asked for, or a drawn one. Of the special
+// pieces only those that end the text can be written.
+func (w writing) choose(scores *tensor.T, piece int) (id int, one WrittenPiece) {
+	probability, chances := predict.Probabilities(scores), scores.Clone().Data
+	shown := slices.Clone(probability)
+	for _, special := range w.Specials() {
+		if !slices.Contains(w.Ends(), special) {
+			chances[special], shown[special] = nn.Masked, 0
 		}
 	}
-	count := len(chances)
-	if r.TopK > 0 {
-		count = min(count, r.TopK)
+	likeliest := predict.Likeliest(shown, predict.TopWords)
+	one.Top = predict.Top(w.speller, shown)
+	if rank := w.rank(piece); rank > 0 && rank <= len(likeliest) {
+		id, one.Taken = likeliest[rank-1], true
+	} else {
+		id = w.draw(chances, w.reader.Len())
 	}
-	if r.Temperature == 0 {
+	one.Piece, one.P, one.Rank = w.Piece(id), float64(probability[id]), slices.Index(likeliest, id)+1
+	return id, one
+}
+
+// draw takes the id that is written at a position, by the scores. What is drawn depends on the scores, the request and
+// the position alone.
+func (w writing) draw(chances []tensor.Elem, position int) int {
+	count := len(chances)
+	if w.TopK > 0 {
+		count = min(count, w.TopK)
+	}
+	if w.Temperature == 0 {
 		count = 1
 	}
 	if count < len(chances)/16 { // sorting all is quicker for many
-		return drawFrom(chances, predict.Likeliest(chances, count), r, position)
+		return drawFrom(chances, predict.Likeliest(chances, count), w.Continue, position)
 	}
-	return drawFrom(chances, byScore(chances)[:count], r, position)
+	return drawFrom(chances, byScore(chances)[:count], w.Continue, position)
 }
 
 // byScore are all ids by falling scores.
@@ -202,4 +360,39 @@ func lastRows(run *trace.Run) (rows []*tensor.T) {
 		rows = append(rows, lastRows(part)...)
 	}
 	return rows
+}
+
+// ContinueCost is about what Continue takes, from above, without running anything. What is refused costs nothing.
+func (e *Engine) ContinueCost(id string, r Continue) Cost {
+	info, err := e.Info(id)
+	if r.check() != nil || err != nil {
+		return Cost{}
+	}
+	n, vocabulary := e.vocab.Count(r.Text), e.vocab.Size()
+	if g := FindGuest(id); g != nil {
+		m, err := g.model()
+		if err != nil {
+			return Cost{}
+		}
+		if n, err = g.count(r.Text); err != nil {
+			return Cost{}
+		}
+		vocabulary = m.Config.Vocab
+	}
+	if n > info.Length {
+		return Cost{}
+	}
+	entry, _, _ := Find(id)
+	all, d, layers := min(info.Length, n+2*(r.Words+1)), float64(info.Width), float64(info.Layers)
+	one := e.costOf(id, n, Request{Text: r.Text})
+	perToken := layers*(float64(entry.FLOPs(MixerOf(info), all))/float64(all)+encoder.RestFLOPs*d*d) + 2*d*float64(vocabulary)
+	kept := int64(all-n) * int64(info.Heads*all) * int64(unsafe.Sizeof(tensor.Elem(0)))
+	if r.Layer == 0 {
+		kept *= int64(info.Layers)
+	}
+	cache := int64(2*all*info.Layers*info.Width) * int64(unsafe.Sizeof(tensor.Elem(0)))
+	return Cost{
+		Operations: one.Operations + float64(all-n)*perToken,
+		Bytes:      one.Bytes + int64(n)*passBytes + kept + cache + int64(vocabulary)*32,
+	}
 }

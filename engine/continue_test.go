@@ -1,11 +1,13 @@
 package engine_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/bench"
@@ -115,7 +117,7 @@ func TestContinueRefuses(t *testing.T) {
 		"bert":             {"bert", engine.Continue{Words: 1}, fault.Unsupported},
 		"encoder–decoder":  {"encoder-decoder", engine.Continue{Words: 1}, fault.Unsupported},
 		"nobody":           {"nobody", engine.Continue{Words: 1}, fault.NotFound},
-		"no words":         {"gpt2", engine.Continue{}, fault.Invalid},
+		"fewer than none":  {"gpt2", engine.Continue{Words: -1}, fault.Invalid},
 		"many words":       {"gpt2", engine.Continue{Words: engine.MostContinued + 1}, fault.Invalid},
 		"cold":             {"gpt2", engine.Continue{Words: 1, Temperature: -1}, fault.Invalid},
 		"no number":        {"gpt2", engine.Continue{Words: 1, Temperature: math.NaN()}, fault.Invalid},
@@ -126,6 +128,36 @@ func TestContinueRefuses(t *testing.T) {
 		if c, err := engine.New().Continue(t.Context(), x.id, x.r); !errors.As(err, &told) || told.Kind != x.kind {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
+	}
+}
+
+// TestContinueStops: nobody writes on for somebody who has left.
+func TestContinueStops(t *testing.T) {
+	ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
+	defer leave()
+	if c, err := engine.New().Continue(ctx, "gpt2", engine.Continue{Text: beginning, Words: 200, Temperature: 1}); err == nil {
+		t.Errorf("%d pieces were written", len(c.Written))
+	}
+}
+
+// TestContinueTakes: what is taken stands at its place, behind the same words, and the pieces add up to the text.
+func TestContinueTakes(t *testing.T) {
+	r := engine.Continue{Text: beginning, Words: 8, Temperature: 1, Seed: 3}
+	drawn := continued(t, r)
+	r.Taken = []engine.Taken{{Piece: 3, Rank: 4}}
+	c := continued(t, r)
+	third, text := c.Written[2], ""
+	if !third.Taken || third.Rank != 4 || third.Piece != drawn.Written[2].Top[3].Piece || c.Written[1].Piece != drawn.Written[1].Piece {
+		t.Errorf("%+v", third)
+	}
+	for _, w := range c.Written {
+		text += w.Text
+	}
+	if strings.TrimSpace(text) != c.Text || c.Written[len(c.Written)-1].Word > 8 || c.Next == nil && !c.Full {
+		t.Errorf("%q is %q", text, c.Text)
+	}
+	if cost := engine.New().ContinueCost("gpt2", r); cost.Operations < 1e6 || cost.Bytes < 1e4 {
+		t.Errorf("%+v", cost)
 	}
 }
 

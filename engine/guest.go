@@ -20,6 +20,8 @@ type Guest struct {
 	Commit string // of its repository; empty: not known
 	// Describe says what the model is without opening it, or why it would not open. It is called once.
 	Describe func() (ModelInfo, error)
+	// Causal says, without opening it, whether the model reads backwards only and so continues texts. Nil: it does not.
+	Causal func() bool
 	// Open is called when the model is first asked for, and again after an error.
 	Open func() (Visit, error)
 

@@ -45,7 +45,7 @@ func TestHostileText(t *testing.T) {
 			"/about?theme=" + q, "/m/" + url.PathEscape(text), "/m/dense?text=" + q, "/m/encoder-decoder?text=" + q, "/m/encoder-decoder?step=" + q, "/?text=hello&hide=" + q, "/?was=" + q + "&text=%5BMASK%5D" + q, "/?race=" + q, "/?race=1&text=%5BMASK%5D+x+" + q + "&was=cat", "/?race=1&text=" + q, "/?race=all&text=" + q, "/api/v1/race?race=all&text=" + q, "/api/v1/race?text=hello&hide=" + q, "/m/fastformer?layer=" + q + "&head=" + q + "&" + q, "/m?theme=" + q,
 			"/api/v1/attend?text=" + q, "/api/v1/attend?text=hello&m=dense," + q, "/api/v1/attend?text=hello&map=" + q,
 			"/api/v1/attend?text=hello&" + q + "=" + q, "/export/dense.png?text=" + q, "/export/dense.png?map=" + q + "&scale=" + q,
-			"/api/v1/write?text=" + q + "&map=" + q, "/api/v1/drawing?text=" + q, "/api/v1/drawing?text=hello&of=" + q, "/export/dense." + url.PathEscape(text), "/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text), "/static/" + url.PathEscape(text),
+			"/write?text=" + q, "/write?take=" + q + "&words=" + q + "&seed=" + q, "/api/v1/continue?text=" + q, "/api/v1/write?text=" + q + "&map=" + q, "/api/v1/drawing?text=" + q, "/api/v1/drawing?text=hello&of=" + q, "/export/dense." + url.PathEscape(text), "/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text), "/static/" + url.PathEscape(text),
 		} {
 			t.Run(fmt.Sprintf("%d %.30s", i, path), func(t *testing.T) { checkHostile(t, s, path) })
 		}

@@ -17,6 +17,7 @@ import (
 	"attnatlas/web/site"
 	"attnatlas/web/unroll"
 	"attnatlas/web/wall"
+	"attnatlas/web/write"
 )
 
 // New makes a server of all pages; Serve runs it, and it is an http.Handler itself.
@@ -27,6 +28,6 @@ func New(o site.Options) (*site.Server, error) {
 	}
 	views := wall.New(s)
 	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views), explain.Pages(s), unroll.Pages(s),
-		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), match.Pages(s), export.Pages(views))...)
+		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), match.Pages(s), write.Pages(s), export.Pages(views))...)
 	return s, nil
 }

@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"net/url"
 
 	"attnatlas/engine"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
+	continuing "attnatlas/web/write"
 )
 
 type writeCmd struct {
@@ -18,19 +22,44 @@ type writeCmd struct {
 	Task string `help:"${write_task}" enum:",reverse,sort" default:"" placeholder:"TASK"`
 	Cut  string `help:"${cut}" placeholder:"CUTS"`
 	JSON bool   `help:"${write_json}"`
+
+	Mechanism   string `short:"m" help:"${write_mechanism}" placeholder:"ID"`
+	Words       string `help:"${write_words}" placeholder:"NUMBER"`
+	Temperature string `help:"${write_temperature}" placeholder:"NUMBER"`
+	TopK        string `name:"top-k" help:"${write_top-k}" placeholder:"NUMBER"`
+	Seed        string `help:"${write_seed}" placeholder:"NUMBER"`
+	Take        string `help:"${write_take}" placeholder:"TOKEN.RANK,…"`
 }
 
-// Run prints what the encoder–decoder writes.
+// continues are the parameters of a text that is continued; none: the encoder–decoder writes.
+func (c *writeCmd) continues() url.Values {
+	v := url.Values{}
+	for key, value := range map[string]string{
+		address.Mechanisms: c.Mechanism, continuing.Words: c.Words, continuing.Temperature: c.Temperature, continuing.TopK: c.TopK, continuing.Seed: c.Seed, continuing.Take: c.Take,
+	} {
+		if value != "" && value != encoder.EncoderDecoder.ID {
+			v.Set(key, value)
+		}
+	}
+	return v
+}
+
+// Run prints what the encoder–decoder writes, or how a model of next words continues the text.
 func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
 		return err
 	}
-	if !c.JSON {
+	path, tell := "/api/v1/write", tellWriting
+	if more := c.continues(); len(more) > 0 {
+		path, tell = "/api/v1/continue", tellContinued
+		q.Del(continuing.Seed)
+		maps.Copy(q, more)
+	} else if !c.JSON {
 		q.Set(address.Map, engine.CrossPart)
 		q.Set(address.Head, exhibit.HeadName(exhibit.Auto))
 	}
-	body, err := c.ask(ctx, s, "/api/v1/write", q)
+	body, err := c.ask(ctx, s, path, q)
 	if err != nil {
 		return err
 	}
@@ -38,7 +67,7 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 		_, err = s.out.Write(body)
 		return err
 	}
-	return tellWriting(s.out, body)
+	return tell(s.out, body)
 }
 
 // tellWriting prints one line for each step: what was written, what else was likely,
@@ -69,6 +98,19 @@ func tellWriting(w io.Writer, body []byte) error {
 		fmt.Fprintln(w, say("write.stopped", "answer", a.Answer))
 	}
 	return nil
+}
+
+// tellContinued prints one line for each written token, with its probability and what else was likely.
+func tellContinued(w io.Writer, body []byte) error {
+	var a api.Continue
+	if err := json.Unmarshal(body, &a); err != nil {
+		return err
+	}
+	for i, step := range a.Steps {
+		fmt.Fprintf(w, "%3d  %-14s %.3f  %s\n", i+1, step.Label, step.P, likeliest(step.Top))
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n%s\n", say("write.written", "text", a.Written), say("write.invents"))
+	return err
 }
 
 // mostRead is the token that cross-attention of the last layer reads most in a step.

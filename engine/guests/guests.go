@@ -5,6 +5,7 @@ package guests
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"attnatlas/engine"
 	"attnatlas/engine/huggingface"
@@ -25,6 +26,7 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 			ID: unlike(id(f.Name), taken), Name: f.Name, Commit: f.Commit,
 			Describe: func() (engine.ModelInfo, error) { return describe(f.Dir) },
 			Open:     func() (engine.Visit, error) { return open(f.Dir) },
+			Causal:   sync.OnceValue(func() bool { s, err := huggingface.Summarise(f.Dir); return err == nil && s.Form.Causal }),
 		}
 		taken[g.ID] = true
 		all = append(all, g)

@@ -66,3 +66,26 @@ func TestGuest(t *testing.T) {
 		}
 	}
 }
+
+// TestGuestContinues: a decoder of another program continues a text as it does in one pass.
+func TestGuestContinues(t *testing.T) {
+	dir := os.Getenv("VIZ_GOLDENS")
+	if dir == "" {
+		t.Skip("no VIZ_GOLDENS: goldens with tokenizers")
+	}
+	guest := Invite(huggingface.Given([]string{filepath.Join(dir, "gpt2-hub-names")}))[0]
+	e := engine.New()
+	c, err := e.Continue(t.Context(), guest.ID, engine.Continue{Text: "The cat sat", Words: 4})
+	if err != nil || len(c.Written) == 0 || !e.Continues(guest.ID) || e.ContinueCost(guest.ID, engine.Continue{Text: "The cat sat", Words: 4}).Bytes == 0 {
+		t.Fatal(c, err)
+	}
+	rep, err := e.Inspect(t.Context(), engine.Request{Text: "The cat sat", Mechanisms: []string{guest.ID}})
+	if err != nil || rep.Mechanisms[0].Err != nil {
+		t.Fatal(err, rep.Mechanisms[0].Err)
+	}
+	if last := len(c.Tokens) - 1; rep.Mechanisms[0].Predictions != nil && last < len(rep.Mechanisms[0].Predictions) {
+		if want := rep.Mechanisms[0].Predictions[last].Words[0]; want.Piece != c.Written[0].Piece || math.Abs(want.P-c.Written[0].P) > 1e-5 {
+			t.Errorf("%+v, wanted %+v", c.Written[0], want)
+		}
+	}
+}

@@ -127,3 +127,17 @@ func (w *words) Piece(id int) string {
 	}
 	return w.own.Entry(id)
 }
+
+// Decode implements engine.Writer.
+func (w *words) Decode(ids []int) string { return w.own.Decode(ids) }
+
+// Ends implements engine.Writer.
+func (w *words) Ends() []int {
+	if id, ok := w.own.Role("eos_token"); ok {
+		return []int{id}
+	}
+	return nil
+}
+
+// Specials implements engine.Writer.
+func (w *words) Specials() []int { return w.own.Specials() }

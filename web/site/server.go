@@ -232,3 +232,10 @@ func Language(*http.Request) *messages.Language { return messages.English }
 type Stepper interface {
 	Steps(context.Context, explain.StepsRequest) (*explain.Steps, error)
 }
+
+// Continuer has models of next words continue texts.
+type Continuer interface {
+	Continue(ctx context.Context, id string, r engine.Continue) (*engine.Continuation, error)
+	ContinueCost(id string, r engine.Continue) engine.Cost
+	Continues(id string) bool
+}

@@ -91,6 +91,37 @@ func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Ma
 	return m, nil
 }
 
+// Continues says that GPT-2 alone continues texts.
+func (f *FakeEngine) Continues(id string) bool { return id == encoder.GPT2.ID }
+
+// ContinueCost is nothing.
+func (f *FakeEngine) ContinueCost(string, engine.Continue) engine.Cost { return engine.Cost{} }
+
+// Continue writes the same word again and again, and attends to all tokens alike.
+func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (*engine.Continuation, error) {
+	if !f.Continues(id) {
+		return nil, Refused(fault.Unsupported, "It writes nothing.")
+	}
+	c := &engine.Continuation{Ends: []string{"[SEP]"}, Text: strings.TrimSpace(strings.Repeat(" word", r.Words))}
+	c.Tokens, _ = tokenizer.Default().EncodePair(r.Text)
+	c.Tokens = c.Tokens[:len(c.Tokens)-1]
+	for i := range r.Words + 1 {
+		n := len(c.Tokens) + i
+		weights := tensor.New(FakeHeads, n)
+		for j := range weights.Data {
+			weights.Data[j] = 1 / tensor.Elem(n)
+		}
+		one := engine.WrittenPiece{Top: []predict.Word{{Piece: "word", P: 0.7}, {Piece: "[SEP]", P: 0.2}}, Weights: []*tensor.T{weights}}
+		if i == r.Words {
+			c.Next = &one
+			break
+		}
+		one.Piece, one.Text, one.Word, one.P, one.Rank = "word", " word", i+1, 0.7, 1
+		c.Written = append(c.Written, one)
+	}
+	return c, nil
+}
+
 // Refused is an error with a sentence of the test's own.
 func Refused(k fault.Kind, says string) *fault.Error {
 	return &fault.Error{Kind: k, Msg: messages.Text(says)}

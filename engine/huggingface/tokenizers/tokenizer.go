@@ -2,6 +2,7 @@ package tokenizers
 
 import (
 	"attnatlas/engine/messages"
+	"slices"
 )
 
 // Token is a token of an encoded text.
@@ -193,4 +194,15 @@ func (t *Tokenizer) Role(name string) (id int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// Specials are the ids of the special tokens, in order.
+func (t *Tokenizer) Specials() (ids []int) {
+	for id, a := range t.added.byID {
+		if a.special {
+			ids = append(ids, int(id))
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }

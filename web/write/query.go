@@ -1,0 +1,145 @@
+package write
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+)
+
+// The path of the page, and its keys.
+const (
+	Path = "/write"
+	// Words is the key of how many words are written.
+	Words = "words"
+	// Temperature, TopK and Seed are the keys of how they are drawn.
+	Temperature = "temperature"
+	TopK        = "topk"
+	Seed        = "seed"
+	// Take is the key of pieces that are not drawn: 3.2,7.1 takes the second of the likeliest as the third piece.
+	Take = "take"
+)
+
+// Asked is how a text is continued, beside the state.
+type Asked struct {
+	Words       int
+	Temperature float64
+	TopK        int
+	Seed        uint64
+	Taken       []engine.Taken
+}
+
+// usually is what an address without parameters asks.
+var usually = Asked{Words: 24, Temperature: 0.8, TopK: 40, Seed: 1}
+
+// askedTable has the parameters of the page alone.
+var askedTable = address.ParamTable[Asked]{
+	address.Custom(Words, func(d *address.Decoder, a *Asked) {
+		a.Words = int(whole(d, Words, uint64(usually.Words), engine.MostContinued))
+	}, func(a Asked) string { return strconv.Itoa(a.Words) }),
+	address.Custom(Temperature, func(d *address.Decoder, a *Asked) { a.readTemperature(d) }, func(a Asked) string { return a.temperature() }),
+	address.Custom(TopK, func(d *address.Decoder, a *Asked) {
+		a.TopK = int(whole(d, TopK, uint64(usually.TopK), mostTopK))
+	}, func(a Asked) string { return strconv.Itoa(a.TopK) }),
+	address.Custom(Seed, func(d *address.Decoder, a *Asked) { a.Seed = whole(d, Seed, usually.Seed, mostSeed) }, func(a Asked) string {
+		return strconv.FormatUint(a.Seed, 10)
+	}),
+	address.Custom(Take, func(d *address.Decoder, a *Asked) { a.readTaken(d) }, func(a Asked) string { return taken(a.Taken) }),
+}
+
+// Limits of numbers that the engine does not limit.
+const (
+	mostTopK = 1_000_000
+	mostSeed = math.MaxUint32
+)
+
+// whole is a number from 0 to most, or the usual one where a form leaves it empty.
+func whole(d *address.Decoder, key string, usual, most uint64) uint64 {
+	value, ok := d.Get(key)
+	if !ok || value == "" {
+		return usual
+	}
+	n, err := strconv.ParseUint(value, 10, 64)
+	if err != nil || n > most || strconv.FormatUint(n, 10) != value {
+		d.Fail(key, "continue.error.whole", "value", messages.Quote(value), "most", strconv.FormatUint(most, 10))
+		return usual
+	}
+	return n
+}
+
+// readTemperature reads the temperature.
+func (a *Asked) readTemperature(d *address.Decoder) {
+	a.Temperature = usually.Temperature
+	value, ok := d.Get(Temperature)
+	if !ok || value == "" {
+		return
+	}
+	t, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(t >= 0 && t <= engine.MostTemperature) {
+		d.Fail(Temperature, "continue.error.temperature", "value", messages.Quote(value), "most", engine.MostTemperature)
+		return
+	}
+	a.Temperature = t
+}
+
+// temperature is the number as addresses write it.
+func (a Asked) temperature() string { return strconv.FormatFloat(a.Temperature, 'g', -1, 64) }
+
+// readTaken reads pieces that are not drawn.
+func (a *Asked) readTaken(d *address.Decoder) {
+	value, ok := d.Get(Take)
+	if !ok || value == "" {
+		return
+	}
+	for one := range strings.SplitSeq(value, ",") {
+		piece, rank, _ := strings.Cut(one, ".")
+		p, ok1 := address.WholeNumber(piece)
+		r, ok2 := address.WholeNumber(rank)
+		if !ok1 || !ok2 || len(a.Taken) == engine.MostContinued {
+			d.Fail(Take, "continue.error.take", "value", messages.Quote(value))
+			a.Taken = nil
+			return
+		}
+		a.Taken = append(a.Taken, engine.Taken{Piece: p, Rank: r})
+	}
+}
+
+// taken writes pieces that are not drawn.
+func taken(list []engine.Taken) string {
+	all := make([]string, len(list))
+	for i, t := range list {
+		all[i] = strconv.Itoa(t.Piece) + "." + strconv.Itoa(t.Rank)
+	}
+	return strings.Join(all, ",")
+}
+
+// with takes a piece, and forgets what was taken behind it: the words there are other ones.
+func (a Asked) with(piece, rank int) Asked {
+	var kept []engine.Taken
+	for _, t := range a.Taken {
+		if t.Piece < piece {
+			kept = append(kept, t)
+		}
+	}
+	a.Taken = append(kept, engine.Taken{Piece: piece, Rank: rank})
+	return a
+}
+
+// url is the address of the page, or under path of its numbers. It always names the text: that of an address without
+// one is the page's own.
+func (a Asked) url(path string, s address.State) string {
+	v := address.OneQuery(s, s.Mechanisms[0], askedTable.Encode(a, usually))
+	v.Set(address.Text, s.Text)
+	return address.At(path, v)
+}
+
+// example is the beginning of an address of a page that names none.
+func example(l *messages.Language, v url.Values) {
+	if !v.Has(address.Text) {
+		v.Set(address.Text, l.T("continue.example"))
+	}
+}

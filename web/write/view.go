@@ -1,0 +1,329 @@
+package write
+
+import (
+	"cmp"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+	"attnatlas/web/unroll"
+)
+
+// View is the page "/write".
+type View struct {
+	components.Page
+	Name    string
+	Models  components.Select
+	Text    string
+	Fields  []Field
+	Hidden  []components.Field
+	Problem string
+	Answer  *Answer // nil: there is a problem
+}
+
+// Field is a number of the form.
+type Field struct {
+	Name, Label, Help, Value string
+	Step, Most               string
+}
+
+// Answer is everything that follows from the text.
+type Answer struct {
+	Story     []Chip
+	Says      string // how much was written, and why it ends
+	Back      components.Link
+	More      components.Link
+	Other     components.Link
+	Title     string // of the likeliest words
+	Note      string // on the word that was written there
+	Top       []Candidate
+	Attention *Attention // nil: the mechanism has no weights
+	Links     []components.Link
+}
+
+// Chip is a token of the text, or a written one.
+type Chip struct {
+	ID, Gap, Text, Title string
+	URL                  string // empty: it was not written
+	Chosen, Special      bool
+	Word                 int    // of a written one
+	Tint                 string // opacity of its colour; empty: none
+}
+
+// Candidate is one of the likeliest words.
+type Candidate struct {
+	components.WordProb
+	ID, URL, Hint string
+	Written       bool
+}
+
+// Attention is whom the token before attended to.
+type Attention struct {
+	Title  string
+	Layers []unroll.ChoiceLink
+	Heads  []Head
+	Most   []components.WordProb
+}
+
+// Head is the row of a head.
+type Head struct {
+	ID, Label, Title, URL string
+	Chosen                bool
+	Cells                 []Cell
+	Count                 int
+}
+
+// Cell is one weight of a row.
+type Cell struct{ X, Opacity string }
+
+// serve answers GET /write. What cannot be continued is said below the form.
+func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	l, status := site.Language(r), http.StatusOK
+	c, err := s.ask(r, q)
+	v := s.form(l, c)
+	switch {
+	case err == nil:
+		v.Answer = s.answer(l, c)
+	case site.StatusOf(err) >= http.StatusInternalServerError:
+		return err
+	default:
+		v.Problem, status = site.FullStop(l.Say(site.MessageOf(err))), site.StatusOf(err)
+	}
+	return s.Render(w, r, status, Write(v))
+}
+
+// form is the page without an answer.
+func (s *pages) form(l *messages.Language, c continued) View {
+	id := c.state.Mechanisms[0]
+	v := View{
+		Page: s.Head(l, "write", l.T("continue.title"), l.T("continue.summary"), c.state).With(append(files, unroll.Style)...), Name: id, Text: site.Clean(c.state.Text),
+		Models: components.Select{Name: address.Mechanisms, Label: l.T("continue.model")},
+	}
+	if e := s.Find(id); e != nil {
+		v.Name = l.Say(e.Name)
+	}
+	for _, e := range s.Listed([]string{id}) {
+		if s.of(&e) != "" {
+			v.Models.Options = append(v.Models.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name), Selected: e.ID == id})
+		}
+	}
+	field := func(name, value, step string, most int) {
+		v.Fields = append(v.Fields, Field{
+			Name: name, Value: value, Label: l.T("continue.field." + name), Help: l.T("continue.help." + name), Step: step, Most: strconv.Itoa(most),
+		})
+	}
+	field(Words, strconv.Itoa(c.asked.Words), "1", engine.MostContinued)
+	field(Temperature, c.asked.temperature(), "any", engine.MostTemperature)
+	field(TopK, strconv.Itoa(c.asked.TopK), "1", mostTopK)
+	field(Seed, strconv.FormatUint(c.asked.Seed, 10), "1", mostSeed)
+	for _, key := range []string{address.Layer, address.Head, address.Theme} {
+		if value := c.state.Value(key); value != address.Default().Value(key) {
+			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: value})
+		}
+	}
+	if len(v.Models.Options) < 2 {
+		v.Hidden = append(v.Hidden, components.Field{Name: address.Mechanisms, Value: id})
+	}
+	return v
+}
+
+// answer is everything that follows from the text.
+func (s *pages) answer(l *messages.Language, c continued) *Answer {
+	p, words := c.piece(), c.words()
+	here := row(p, c.head)
+	a := &Answer{Says: l.T(c.ending(), "count", words)}
+	a.Story = c.story(l, here)
+	if words > 0 {
+		a.Back = components.Link{Label: l.T("continue.back"), URL: c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words-1, 0 })}
+	}
+	if !c.Stopped && !c.Full && words < engine.MostContinued {
+		a.More = components.Link{Label: l.T("continue.more"), URL: c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words+1, 0 })}
+	}
+	a.Other = components.Link{Label: l.T("continue.another"), URL: c.to(func(st *address.State, a *Asked) {
+		a.Seed, a.Taken, st.Step = (a.Seed+1)%mostSeed, nil, 0
+	})}
+	if p != nil {
+		s.guesses(l, a, c, p)
+		a.Attention = c.attention(l, p, here)
+	}
+	if m := s.Model(c.state.Mechanisms[0]); m != nil && a.Attention != nil {
+		for n := 1; n <= m.Layers; n++ {
+			a.Attention.Layers = append(a.Attention.Layers, unroll.ChoiceLink{
+				Link:   components.Link{Label: strconv.Itoa(n), URL: c.to(func(st *address.State, _ *Asked) { st.Layer, st.Head = n, exhibit.Auto })},
+				Chosen: n == c.layer,
+			})
+		}
+	}
+	whole := address.Default()
+	whole.Text, whole.Mechanisms = joined(c.state.Text, c.Written), c.state.Mechanisms
+	whole.Theme = c.state.Theme
+	a.Links = []components.Link{
+		{Label: l.T("continue.maps"), URL: address.Mechanism(whole, c.state.Mechanisms[0])},
+		{Label: "JSON", URL: c.asked.url("/api/v1/continue", c.state)},
+	}
+	return a
+}
+
+// words is how many were written.
+func (c continued) words() int {
+	if n := len(c.Written); n > 0 {
+		return c.Written[n-1].Word
+	}
+	return 0
+}
+
+// ending is the message of why the text ends.
+func (c continued) ending() string {
+	switch {
+	case c.Stopped:
+		return "continue.stopped"
+	case c.Full:
+		return "continue.full"
+	}
+	return "continue.wrote"
+}
+
+// to is the address of a change.
+func (c continued) to(change func(*address.State, *Asked)) string {
+	st, a := c.state, c.asked
+	change(&st, &a)
+	return a.url(Path, st)
+}
+
+// joined is a text with what was written behind it.
+func joined(text string, written []engine.WrittenPiece) string {
+	var b strings.Builder
+	b.WriteString(text)
+	for i, p := range written {
+		if i == 0 && strings.HasPrefix(p.Text, " ") && strings.HasSuffix(text, " ") {
+			p.Text = strings.TrimLeft(p.Text, " ")
+		}
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// story are the tokens of the text and the written ones, tinted by a row of weights.
+func (c continued) story(l *messages.Language, weights []float64) (all []Chip) {
+	text, at := c.state.Text, 0
+	for _, t := range c.Tokens {
+		chip := Chip{Text: t.Label(), Special: t.IsSpecial() && t.Start == t.End}
+		if t.End > t.Start && t.Start >= at && t.End <= len(text) {
+			chip.Gap, chip.Text, at = site.Clean(text[at:t.Start]), site.Clean(text[t.Start:t.End]), t.End
+		}
+		all = append(all, chip)
+	}
+	for i, p := range c.Written {
+		shown := strings.TrimLeftFunc(p.Text, unicode.IsSpace)
+		chip := Chip{
+			ID: "piece-" + strconv.Itoa(i+1), Gap: p.Text[:len(p.Text)-len(shown)], Text: cmp.Or(site.Clean(shown), tokenizer.PieceLabel(p.Piece)), Word: p.Word,
+			Title: l.T("continue.piece", "p", messages.Number(p.P)), Chosen: c.state.Step == i+1,
+			URL: c.to(func(st *address.State, _ *Asked) { st.Step = i + 1 }),
+		}
+		if p.Taken {
+			chip.Title = l.T("continue.piece-taken", "p", messages.Number(p.P))
+		}
+		all = append(all, chip)
+	}
+	for j, w := range weights {
+		if o := opacity(w); o != "" && j < len(all) {
+			all[j].Tint = o
+			all[j].Title = strings.TrimSpace(l.T("continue.weight", "weight", messages.Number(w)) + " " + all[j].Title)
+		}
+	}
+	return all
+}
+
+// opacity is that of the colour of a weight, which is as strong as its root; empty where nothing would be seen.
+func opacity(w float64) string {
+	if w < 0.001 {
+		return ""
+	}
+	return strconv.FormatFloat(math.Sqrt(min(w, 1)), 'f', 3, 64)
+}
+
+// guesses fills in the likeliest words at a place.
+func (s *pages) guesses(l *messages.Language, a *Answer, c continued, p *engine.WrittenPiece) {
+	place := len(c.Written) + 1
+	a.Title = l.T("continue.next")
+	if p.Piece != "" {
+		place = cmp.Or(c.state.Step, len(c.Written))
+		label := tokenizer.PieceLabel(p.Piece)
+		a.Title = l.T("continue.at", "word", label)
+		switch {
+		case p.Taken:
+			a.Note = l.T("continue.note-taken", "p", messages.Number(p.P))
+		case p.Rank == 0:
+			a.Note = l.T("continue.note-rare", "word", label, "p", messages.Number(p.P))
+		}
+	}
+	for i, word := range p.Top {
+		one := Candidate{ID: "top-" + strconv.Itoa(i+1), Written: p.Rank == i+1, Hint: l.T("continue.take")}
+		one.WordProb = components.WordProb{
+			Label: tokenizer.PieceLabel(word.Piece), P: messages.Number(word.P), Exact: strconv.FormatFloat(word.P, 'g', -1, 32), Share: word.P,
+		}
+		if slices.Contains(c.Ends, word.Piece) {
+			one.Label = l.T("continue.end")
+		}
+		one.URL = c.to(func(st *address.State, asked *Asked) {
+			*asked = asked.with(place, i+1)
+			if st.Step = 0; p.Piece == "" {
+				asked.Words = min(c.words()+1, engine.MostContinued)
+			}
+		})
+		a.Top = append(a.Top, one)
+	}
+}
+
+// mostNamed is how many words are named that a head attends to most.
+const mostNamed = 5
+
+// attention is whom the token before attended to; nil: nobody knows.
+func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weights []float64) *Attention {
+	if len(weights) == 0 {
+		return nil
+	}
+	chips := c.story(l, nil)
+	label := func(j int) string {
+		if j < len(chips) {
+			return strings.TrimSpace(chips[j].Text)
+		}
+		return ""
+	}
+	a := &Attention{Title: l.T("continue.attends", "word", label(len(weights)-1), "layer", c.layer)}
+	order := make([]int, len(weights))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
+	for _, j := range order[:min(len(order), mostNamed)] {
+		a.Most = append(a.Most, components.WordProb{Label: label(j), P: messages.Number(weights[j]), Exact: strconv.FormatFloat(weights[j], 'g', -1, 32), Share: weights[j]})
+	}
+	for h := 0; h <= p.Weights[0].Dim(0); h++ {
+		one := Head{ID: "head-" + strconv.Itoa(h), Label: l.T("continue.head", "head", h), Chosen: h == c.head, Count: len(weights)}
+		if h == 0 {
+			one.Label = l.T("continue.mean")
+		}
+		one.URL = c.to(func(st *address.State, _ *Asked) { st.Head = h })
+		own := row(p, h)
+		for j, w := range own {
+			if o := opacity(w); o != "" {
+				one.Cells = append(one.Cells, Cell{strconv.Itoa(j), o})
+			}
+		}
+		most := slices.Index(own, slices.Max(own))
+		one.Title = l.T("continue.head-most", "head", one.Label, "word", label(most), "weight", messages.Number(own[most]))
+		a.Heads = append(a.Heads, one)
+	}
+	return a
+}
