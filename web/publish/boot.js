@@ -1,24 +1,134 @@
-// What a published page does before there is an engine: it starts one, and then asks it for the page.
+// What a published page does before there is an engine: it starts one, and then takes over what the engine says of the page.
+// It never loads again over its visitor: what is typed, the focus, the selection and the scroll position stay.
 
 'use strict';
 
 const PROGRAM = 'program/'; // publishing adds the folder of this version
+const PAGES = []; // publishing adds those that have a file
 
 (() => {
   const script = document.currentScript, root = new URL('.', script.src), words = script.dataset;
-  const state = document.getElementById('atlas-state');
+  const state = document.getElementById('atlas-state'), file = location.protocol === 'file:';
   const say = (text) => { state.hidden = !text; state.textContent = text; };
+  const field = () => document.getElementById('c-text');
 
   /** pageOf is the address in the folder of a page, without the name of its file. */
   const pageOf = (url) => url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, '');
 
-  /** local starts the engine of a folder that no host serves. */
+  /** fields are the values of the form by their keys. */
+  function fields() {
+    const form = document.getElementById('controls'), all = new Map();
+    for (const [key, value] of form ? new FormData(form) : []) all.set(key, [...(all.get(key) ?? []), String(value).replace(/\r\n/g, '\n')]);
+    return all;
+  }
+
+  const first = new URLSearchParams(words.query), wanted = location.search ? new URLSearchParams(location.search) : first;
+  const other = location.search !== '' && String(wanted) !== String(first); // than the file shows
+  if (other && field() && wanted.has('text')) field().value = wanted.get('text');
+  const before = fields(), initial = field()?.value;
+  document.documentElement.toggleAttribute('data-waits', other);
+
+  /** asked is the query of what the visitor wants to see: that of the address, with what was changed in the form. */
+  function asked() {
+    const query = new URLSearchParams(wanted), now = fields();
+    for (const key of new Set([...before.keys(), ...now.keys()])) {
+      if (String(before.get(key)) === String(now.get(key))) continue;
+      query.delete(key);
+      for (const value of now.get(key) ?? []) query.append(key, value);
+    }
+    return String(query) && `?${query}`;
+  }
+
+  /** hold keeps the form from being sent: the engine answers what is in it. */
+  const hold = (event) => {
+    const enter = event.target === field() && event.key === 'Enter' && !event.shiftKey && !event.isComposing;
+    if (enter || (event.type === 'submit' && event.target.id === 'controls')) event.preventDefault();
+  };
+  for (const kind of ['submit', 'keydown']) document.addEventListener(kind, hold);
+
+  const attributes = (old, fresh) => {
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
+  };
+
+  /** become makes an element like another one, but for what has the focus: that stays, with what is around it. */
+  function become(old, fresh, focused) {
+    attributes(old, fresh);
+    if (old === focused) return;
+    const stays = [...old.children].find((one) => one.contains(focused));
+    const like = (one) => one.tagName === stays?.tagName && one.id === stays.id && (one.id || one.className === stays.className);
+    const twin = [...fresh.children].find(like);
+    if (!twin) return old.replaceChildren(...fresh.childNodes);
+    for (const one of [...old.childNodes]) if (one !== stays) one.remove();
+    for (let one = fresh.firstChild, behind = false; one;) {
+      const next = one.nextSibling;
+      if (one === twin) behind = true;
+      else old.insertBefore(one, behind ? null : stays);
+      one = next;
+    }
+    become(stays, twin, focused);
+  }
+
+  /** heading makes the head that of another page: what is the same in both stays. */
+  function heading(page, base) {
+    const { head } = document;
+    const kept = [...head.children].filter((one) => (base && one.matches('base')) || [...page.head.children].some((twin) => twin.isEqualNode(one)));
+    for (const one of [...head.children]) if (!kept.includes(one) && !one.matches('script[src]')) one.remove();
+    for (const one of [...page.head.children]) {
+      if (base && one.matches('base')) head.querySelector('base').target = one.target;
+      else if (!kept.some((twin) => twin.isEqualNode(one))) head.append(one);
+    }
+  }
+
+  /** show puts the engine's page in the place of that of the file. base: whether addresses go on to begin where those of the file do. */
+  function show(page, base) {
+    const { scrollX, scrollY } = window, typed = field()?.value, focused = document.activeElement;
+    const text = typed === initial ? page.getElementById('c-text')?.value : typed;
+    for (const one of page.querySelectorAll('script:not([type="application/json"]), link[rel=modulepreload]')) one.remove();
+    heading(page, base);
+    attributes(document.documentElement, page.documentElement);
+    if (focused === document.body) document.body.replaceWith(page.body);
+    else become(document.body, page.body, focused);
+    for (const kind of ['submit', 'keydown']) document.removeEventListener(kind, hold);
+    if (field() && field().value !== text) field().value = text;
+    if (location.hash.length > 1 && !scrollY) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    else scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' });
+  }
+
+  /**
+   * arrive shows the page that an engine answers with, and starts its scripts.
+   * @param {(url: URL) => Promise<Response>} get
+   * @param {{base: boolean, at: (url: URL) => void, run: (scripts: string[]) => Promise<void>}} how
+   */
+  async function arrive(get, { base, at, run }) {
+    let url, response, text;
+    for (let tries = 0; tries < 3 && (!url || url.search !== asked()); tries++) { // somebody may be writing
+      url = new URL(pageOf(location) + asked() + location.hash, root);
+      text = field()?.value;
+      response = await get(url);
+    }
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const scripts = [...page.querySelectorAll('script[type=module][src]')].map((one) => one.getAttribute('src'));
+    const typed = field()?.value;
+    at(url);
+    show(page, base);
+    await run(scripts);
+    if (typed !== text) field().dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  globalThis.atlasArrive = arrive;
+
+  /** failed says that there is no engine, and leads to where there may be one; maps of another text are not shown. */
+  function failed() {
+    say(`${other ? words.unshown : words.failed} `);
+    if (other && self !== top) state.append(Object.assign(document.createElement('a'), { href: location.href, target: '_blank', textContent: words.alone }));
+  }
+
+  /** local starts the engine in a worker of the page: no host serves the folder, or no service worker may be. */
   function local() {
-    say(words.loading);
-    const failed = ({ message = '' }) => say(`${words.failed} ${message}`);
+    say(other ? words.computing : words.loading);
     const page = Object.assign(document.createElement('script'), { src: new URL(`${PROGRAM}local/page.js`, root) });
-    page.addEventListener('load', () => atlasOpen(words.query).catch(failed));
-    page.addEventListener('error', leaf); // published for hosts alone
+    page.addEventListener('load', () => atlasOpen(words.query).catch((error) => { console.error(error); failed(); }));
+    page.addEventListener('error', file ? leaf : failed); // published for hosts alone
     document.head.append(page);
   }
 
@@ -46,18 +156,33 @@ const PROGRAM = 'program/'; // publishing adds the folder of this version
     worker.postMessage('ready', [port2]);
   });
 
-  async function boot() {
-    say(words.loading);
-    await navigator.serviceWorker.register(new URL('sw.js', root), { scope: root.pathname });
+  /** serves waits for a service worker that answers; where there may be none, it says so by false. */
+  async function serves() {
+    try {
+      await navigator.serviceWorker.register(new URL('sw.js', root), { scope: root.pathname });
+    } catch (error) { // no such thing, a sandbox, or no storage for frames of other sites
+      console.info(error);
+      return false;
+    }
     const { active } = await navigator.serviceWorker.ready;
     await ready(active);
     if (!navigator.serviceWorker.controller) await new Promise((resolve) => { navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }); setTimeout(resolve, 2000); });
-    const search = location.search || (words.query && `?${words.query}`);
-    location.replace(new URL(pageOf(location) + search + location.hash, root));
+    return true;
   }
 
-  if (location.protocol === 'file:' && HTMLScriptElement.supports?.('importmap')) local();
-  else if (location.protocol === 'file:') leaf();
-  else if (!('serviceWorker' in navigator)) say(words.unsupported);
-  else boot().catch((error) => say(`${words.failed} ${error.message}`));
+  async function boot() {
+    say(other ? words.computing : words.loading);
+    const page = pageOf(location), known = PAGES.includes(page);
+    if (!await serves()) return known ? local() : failed();
+    if (!known) return location.replace(new URL(page + location.search + location.hash, root)); // a figure, say
+    return arrive((url) => fetch(url, { headers: { Accept: 'text/html' } }), {
+      base: false,
+      at: (url) => history.replaceState(history.state, '', url),
+      run: async (scripts) => { for (const one of scripts) await import(new URL(one, document.baseURI)); },
+    });
+  }
+
+  if (!HTMLScriptElement.supports?.('importmap') && file) leaf();
+  else if (file) local();
+  else boot().catch((error) => { console.error(error); failed(); });
 })();

@@ -23,6 +23,9 @@ var localEngine string
 // file, and load no module: it may load scripts. So every file is there once more, as one.
 const localRoot = "local/"
 
+// scriptsAlone are those of localRoot that a folder for hosts has, too: pages without a service worker get the other files from the host.
+var scriptsAlone = []string{localRoot + "page.js", localRoot + "worker.js.js", localRoot + "modules.js.js"}
+
 // relative is how our modules import each other.
 var relative = regexp.MustCompile(`(?m)^((?:import|export) .* from ')(\.\.?/[^']+)`)
 
@@ -34,12 +37,8 @@ func absolute(name string) string {
 	})
 }
 
-// local are the files of localRoot for those of a program, and the paths of pages that have a file.
-func local(program map[string][]byte, paths []string) (map[string][]byte, error) {
-	known, err := json.Marshal(paths)
-	if err != nil {
-		return nil, err
-	}
+// local are the files of localRoot for those of a program.
+func local(program map[string][]byte) (map[string][]byte, error) {
 	modules := map[string]string{}
 	for _, name := range static.Names() {
 		if path.Ext(name) == ".js" && name != static.Element {
@@ -47,7 +46,7 @@ func local(program map[string][]byte, paths []string) (map[string][]byte, error)
 		}
 	}
 	worker := strings.Join([]string{string(program["wasm_exec.js"]), string(program["engine.js"]), live.Decode, localEngine}, "\n")
-	files := map[string][]byte{localRoot + "page.js": []byte(strings.Replace(localPage, "PAGES = []", "PAGES = "+string(known), 1))}
+	files := map[string][]byte{localRoot + "page.js": []byte(localPage)}
 	for name, value := range map[string]any{"worker.js": worker, "modules.js": modules} {
 		text, err := json.Marshal(value)
 		if err != nil {

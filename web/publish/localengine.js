@@ -1,4 +1,4 @@
-// The engine of a folder that no host serves, in a worker of a page: behind wasm_exec.js, engine.js and decode.js. The page
+// The engine of a folder without a service worker, in a worker of a page: behind wasm_exec.js, engine.js and decode.js. The page
 // brings it its files, then requests.
 
 'use strict';
@@ -14,7 +14,7 @@ engine.then(() => postMessage({ ready: true }), (error) => postMessage({ failed:
 
 self.onmessage = async ({ data: { name, file, id, request } }) => {
   if (name) {
-    const { resolve, reject } = waiting.get(name), bytes = file && decoded(...file);
+    const { resolve, reject } = waiting.get(name), bytes = file && (file[0] instanceof ArrayBuffer ? file[0] : decoded(...file));
     if (bytes) resolve(new Response(bytes));
     else reject(new Error(name));
     return;

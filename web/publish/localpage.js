@@ -1,19 +1,20 @@
-// A page of a published folder that no host serves: what it would ask a host for, an engine in a worker answers, which gets
-// its files from scripts, the only files that a page from a file may read.
+// A page of a published folder without a service worker, because no host serves it, or in a frame that may have none: what it
+// would ask a host for, an engine in a worker answers. A page from a file may read scripts only, so files come as such, too. boot.js, which loads this script, has the list PAGES.
 
 'use strict';
 
-const PAGES = []; // publishing adds those that have a file
+const OURS = ['worker.js', 'modules.js']; // files that are scripts only
 const HOST = 'http://localhost:8080'; // in addresses that are shown: there the server is, where somebody starts it
 
 (() => {
   const here = new URL('.', document.currentScript.src), root = new URL('../../../', here);
   const arriving = new Map(), asking = new Map(); // who waits for a file, and for an answer
-  const window_ = window.open; // what it was
+  const { open: window_, fetch: fetch_ } = window; // what they were
+  const hosted = root.protocol !== 'file:';
   let worker, asked = 0, drawn = null;
 
   /** pathOf is an address in the folder; null: it is not there. */
-  const pathOf = (url) => (url.protocol === 'file:' && url.pathname.startsWith(root.pathname) ? url.pathname.slice(root.pathname.length) : null);
+  const pathOf = (url) => (url.href.startsWith(root.href) ? url.pathname.slice(root.pathname.length) : null);
 
   /** pageOf is the path of a page, as a server has it. */
   const pageOf = (path) => path.replace(/(^|\/)(index\.html)?$/, '');
@@ -24,12 +25,15 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   /** fileOf is an address with the file of its page. */
   function fileOf(address) {
     const url = new URL(address, document.baseURI), path = pathOf(url), page = path !== null && pageOf(path);
-    if (PAGES.includes(page)) url.pathname = `${root.pathname}${page}${page && '/'}index.html`;
+    if (page === pageOf(pathOf(location))) url.pathname = location.pathname; // a frame in a sandbox may change no more than its query
+    else if (PAGES.includes(page)) url.pathname = `${root.pathname}${page}${page && '/'}index.html`;
     return url;
   }
 
-  /** bring loads a file of the program: a script that hands it over. */
-  function bring(name) {
+  /** bring loads a file of the program: from the host if it gives it, or as a script that hands it over. */
+  async function bring(name) {
+    const response = hosted && !OURS.includes(name) && await fetch_(new URL(`../${name}`, here)).catch(() => null); // not to frames in a sandbox
+    if (response?.ok) return [await response.arrayBuffer()];
     return new Promise((resolve, reject) => {
       arriving.set(name, resolve);
       const script = Object.assign(document.createElement('script'), { src: new URL(`${name.split('/').map(encodeURIComponent).join('/')}.js`, here) });
@@ -64,7 +68,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   /** ask is what a server would answer to an address of the folder. */
   async function ask(url, { method = 'GET', headers = {}, signal } = {}, redirected = false) {
     signal?.throwIfAborted();
-    const path = pathOf(url), name = there(path) && path.endsWith('index.html') ? pageOf(path) : path;
+    const path = pathOf(url), name = /^(static|program)\//.test(path) ? path : pageOf(path);
     const { status, headers: said, body } = await new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason));
       asking.set(++asked, { resolve, reject });
@@ -81,10 +85,9 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
 
   /** answers has the page ask the engine where it would ask a host. */
   function answers() {
-    const { fetch: elsewhere } = window;
     window.fetch = async (address, init) => {
       const url = new URL(address, document.baseURI);
-      return pathOf(url) === null ? elsewhere(address, init) : ask(url, init);
+      return pathOf(url) === null ? fetch_(address, init) : ask(url, init);
     };
     window.open = (address, target = '_blank', ...rest) => {
       const url = new URL(address, document.baseURI);
@@ -159,24 +162,6 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     }
   }
 
-  /** scriptsOf are the names of the modules that a page runs. */
-  const scriptsOf = (page) => [...page.querySelectorAll('script[type=module][src]')].map((one) => one.getAttribute('src').replace(/^.*static\/[^/]+/, 'atlas'));
-
-  /** show puts the engine's page in the place of that of the file: what is the same in its head stays. */
-  function show(page) {
-    const { documentElement: old, head } = document, fresh = page.documentElement;
-    for (const one of page.querySelectorAll('script:not([type="application/json"]), link[rel=modulepreload]')) one.remove();
-    const kept = [...head.children].filter((one) => one.matches('base') || [...page.head.children].some((other) => other.isEqualNode(one)));
-    for (const one of [...head.children]) if (!kept.includes(one) && !one.matches('script[src]')) one.remove();
-    for (const one of [...page.head.children]) {
-      if (one.matches('base')) head.querySelector('base').target = one.target;
-      else if (!kept.some((other) => other.isEqualNode(one))) head.append(one);
-    }
-    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
-    document.body.replaceWith(page.body);
-  }
-
   /** run starts the scripts of a page, which are modules: each of all sources as a file of its own that is nowhere. */
   async function run(scripts, sources) {
     const imports = {};
@@ -194,15 +179,17 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   });
 
   /** atlasOpen shows the page at hand as its engine has it. */
-  globalThis.atlasOpen = async (query) => {
+  globalThis.atlasOpen = async () => {
     const [[sources]] = await Promise.all([bring('modules.js'), started()]);
     answers();
-    if (!location.search && query) history.replaceState(history.state, '', `?${query}${location.hash}`);
-    const response = await ask(new URL(location.href), { headers: { Accept: 'text/html' } });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html'), scripts = scriptsOf(page);
-    show(page);
-    drawn = ready();
-    await run(scripts, sources);
-    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    const look = (url) => ask(fileOf(url), { headers: { Accept: 'text/html' } });
+    await atlasArrive(look, {
+      base: true,
+      at: (url) => history.replaceState(history.state, '', url),
+      run: (scripts) => {
+        drawn = ready();
+        return run(scripts.map((one) => one.replace(/^.*static\/[^/]+/, 'atlas')), sources);
+      },
+    });
   };
 })();

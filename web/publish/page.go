@@ -15,6 +15,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
+// embedPath is the page for frames.
+const embedPath = "/embed"
+
 // page is what is in the file of a page: what the handler says of it, with its pictures, and boot.js instead of the
 // scripts, which have nobody to ask yet. It lies in a folder of its name, which its <base> undoes.
 func (o Options) page(ctx context.Context, at string) ([]byte, error) {
@@ -53,6 +56,9 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	if at != "/" {
 		head.InsertBefore(element("base", "href", "../"+path.Base(at)), head.FirstChild)
 	}
+	if at == embedPath {
+		content.InsertBefore(unscripted(), content.FirstChild)
+	}
 	for _, part := range o.booting(at, query) {
 		content.InsertBefore(part, content.FirstChild)
 	}
@@ -69,9 +75,20 @@ func (o Options) booting(at, query string) []*html.Node {
 	return []*html.Node{script, element("p", "id", "atlas-state", "class", "atlas-state", "role", "status", "hidden", "")}
 }
 
+// unscripted is what a frame shows where scripts are off: its file has the maps of one text, and is asked for any.
+func unscripted() *html.Node {
+	n, says := element("noscript"), element("p", "class", "atlas-state")
+	style := element("style")
+	style.AppendChild(&html.Node{Type: html.TextNode, Data: "main { display: none }"})
+	says.AppendChild(&html.Node{Type: html.TextNode, Data: messages.English.T("publish.unscripted")})
+	n.AppendChild(style)
+	n.AppendChild(says)
+	return n
+}
+
 // speak gives an element what boot.js says.
 func speak(n *html.Node) {
-	for _, word := range []string{"loading", "failed", "file", "open", "unsupported", "absent"} {
+	for _, word := range []string{"loading", "computing", "failed", "unshown", "alone", "file", "open", "absent"} {
 		n.Attr = append(n.Attr, html.Attribute{Key: "data-" + word, Val: messages.English.T("publish." + word)})
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"attnatlas/engine/disk"
 	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
+	"attnatlas/static"
 )
 
 // marker is a file of every published folder, by which another one may replace it.
@@ -161,17 +162,17 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	versioned := strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known))
 	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
 	files[marker], files[".nojekyll"] = []byte(here+"\n"), nil
-	files["404.html"] = missing()
+	files["404.html"], files[static.Element] = missing(), static.Content(static.Element)
 	sizes, err := measure(files, here)
 	if err != nil {
 		return nil, sizes, err
 	}
-	if !o.Hosted {
-		locals, err := local(parts, paths)
-		if err != nil {
-			return nil, sizes, err
-		}
-		for name, data := range locals {
+	locals, err := local(parts)
+	if err != nil {
+		return nil, sizes, err
+	}
+	for name, data := range locals {
+		if !o.Hosted || slices.Contains(scriptsAlone, name) {
 			files[here+name] = data
 		}
 	}

@@ -91,11 +91,11 @@ func TestLocal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	write(t, options(dir))
 	here := strings.TrimSpace(read(t, dir, marker))
-	if boot := read(t, dir, "boot.js"); !strings.Contains(boot, "const PROGRAM = '"+here+"'") {
-		t.Error("boot.js does not know where the program is")
+	if boot := read(t, dir, "boot.js"); !strings.Contains(boot, "const PROGRAM = '"+here+"'") || !strings.Contains(boot, `const PAGES = ["","m/dense"];`) {
+		t.Error("boot.js does not know where the program is, or the pages")
 	}
-	if page := read(t, dir, here, "local", "page.js"); !strings.Contains(page, `const PAGES = ["","m/dense"];`) {
-		t.Error("page.js does not know the pages")
+	if page := read(t, dir, here, "local", "page.js"); !strings.Contains(page, "globalThis.atlasOpen = ") || strings.Contains(page, "const PAGES") {
+		t.Error("page.js does not open pages, or has names of boot.js")
 	}
 	handed := func(name string, value any) {
 		t.Helper()
@@ -151,10 +151,10 @@ func TestHosted(t *testing.T) {
 	o.Hosted = true
 	write(t, o)
 	here := strings.TrimSpace(read(t, dir, marker))
-	if _, err := os.Stat(filepath.Join(dir, here, "local")); err == nil {
-		t.Error("there is something for pages from files")
+	if all, err := filepath.Glob(filepath.Join(dir, here, "local", "*")); err != nil || len(all) != len(scriptsAlone) {
+		t.Errorf("there is something for pages from files: %v", all)
 	}
-	if read(t, dir, here, "wasm_exec.js") != "// exec" || !strings.Contains(read(t, dir, "boot.js"), "addEventListener('error', leaf)") {
+	if read(t, dir, here, "wasm_exec.js") != "// exec" || !strings.Contains(read(t, dir, "boot.js"), "addEventListener('error', file ? leaf : failed)") {
 		t.Error("there is not all that hosts serve")
 	}
 }

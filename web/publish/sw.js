@@ -88,7 +88,7 @@ async function asset(request, url) {
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
-  event.waitUntil(started().catch(() => {}).then(() => Promise.all([file('files.json'), file('atlas.wasm.gz')])).then(() => Promise.all(keeping)));
+  event.waitUntil(started().catch(() => {}).then(() => Promise.all(keeping)));
 });
 
 self.addEventListener('activate', (event) => {

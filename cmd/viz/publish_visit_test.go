@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/chromedp"
+)
+
+// hosting serves what is published, as hosts of files do. late is how long its program takes to come.
+func (p portable) hosting(t *testing.T, late time.Duration) (base string) {
+	t.Helper()
+	files := http.FileServer(http.Dir(p.site))
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/atlas.wasm.gz") {
+			time.Sleep(late)
+		}
+		files.ServeHTTP(w, r)
+	}))
+	browsertest.AtEnd(host.Close)
+	return host.URL + "/deep/atlas/"
+}
+
+// TestPublishedPageKeepsItsVisitor: what is typed before the engine is ready is answered, on the same page: it keeps the focus, the
+// selection and where it is scrolled to.
+func TestPublishedPageKeepsItsVisitor(t *testing.T) {
+	base := publishing(t).hosting(t, 3*time.Second)
+	ctx := tabFor(t, 8*time.Minute)
+	do := func(what string) { t.Helper(); ask[bool](t, ctx, `(() => { `+what+`; return true; })()`) }
+	must(t, chromedp.Do(ctx, chromedp.EmulateViewport(900, 500), chromedp.Navigate(base+"?theme=dark")))
+	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent.includes('loading')`)
+	do(`window.stayed = true; const text = document.getElementById('c-text'); text.focus(); text.select()`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("My own words")))
+	do(`scrollTo({ top: 90, behavior: 'instant' }); document.getElementById('c-text').setSelectionRange(3, 6)`)
+	if !ask[bool](t, ctx, `Boolean(document.getElementById('atlas-state'))`) {
+		t.Fatal("the engine was there before anything was typed")
+	}
+	booted(t, ctx)
+	const kept = `JSON.stringify([window.stayed ?? false, document.activeElement.id, text.value, text.selectionStart, text.selectionEnd, scrollY])`
+	if got := ask[string](t, ctx, `(() => { const text = document.getElementById('c-text'); return `+kept+`; })()`); got != `[true,"c-text","My own words",3,6,90]` {
+		t.Errorf("the page has become another one: %s", got)
+	}
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
+	if got := ask[string](t, ctx, `location.search`); !strings.Contains(got, "text=My+own+words") || !strings.Contains(got, "theme=dark") {
+		t.Errorf("the page is at %s", got)
+	}
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("new")))
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'new') && location.search.includes('My+new+words')`)
+}
+
+// framing is a page of another site with a frame of a published folder, which it asks for its words.
+const framing = `<!DOCTYPE html><meta charset="utf-8"><iframe id="atlas" %s src="%sembed?text=A+blue+whale&m=dense" width="900" height="500"></iframe><script>
+	const frame = document.getElementById('atlas');
+	addEventListener('message', ({ source, data }) => {
+		if (source !== frame.contentWindow || !data.attentionAtlas) return;
+		if (data.event === 'height') frame.contentWindow.postMessage({ attentionAtlas: 1, id: 1, call: 'getState' }, '*');
+		if (data.result) window.shown = data.result.text + '/' + data.result.m;
+	});
+</script>`
+
+// TestPublishedFramesOfEveryHost: a frame of a published folder shows the map that was asked for; never the map of another text, and
+// never what went wrong in the words of programs. A sandbox gives it no service worker.
+func TestPublishedFramesOfEveryHost(t *testing.T) {
+	base := publishing(t).hosting(t, 0)
+	for name, attribute := range map[string]string{
+		"other site":  "",
+		"WordPress":   `sandbox="allow-scripts" security="restricted"`,
+		"same origin": `sandbox="allow-scripts allow-same-origin"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx := otherSite(t, fmt.Sprintf(framing, attribute, base))
+			lasting(t, ctx, `window.shown === 'A blue whale/dense'`, `String(window.shown)`)
+		})
+	}
+}
+
+// lasting waits until something holds, however long a busy machine takes to compile the program.
+func lasting(t *testing.T, ctx context.Context, what, instead string) {
+	t.Helper()
+	for end := time.Now().Add(3 * time.Minute); !ask[bool](t, ctx, what); time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("shown is %s", ask[string](t, ctx, instead))
+		}
+	}
+}
+
+// TestPublishedPageWithoutServiceWorkers: where there are none, or none are allowed, a worker of the page computes. Where nothing
+// does, the maps of another text are not shown.
+func TestPublishedPageWithoutServiceWorkers(t *testing.T) {
+	base := publishing(t).hosting(t, 0)
+	const words = `[...document.querySelectorAll('.token')].map((c) => c.textContent).join(' ')`
+	const refused = `ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException('The user denied permission.', 'SecurityError'))`
+	for name, before := range map[string]string{
+		"no service workers": `delete Navigator.prototype.serviceWorker`,
+		"storage refused":    refused,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx := tabFor(t, 8*time.Minute)
+			always(t, ctx, before)
+			must(t, chromedp.Do(ctx, chromedp.Navigate(base+"embed?text=A+blue+whale&m=dense")))
+			booted(t, ctx)
+			if got := ask[string](t, ctx, words); !strings.Contains(got, "blue") || strings.Contains(got, "cat") {
+				t.Errorf("the page shows %s", got)
+			}
+			eventually(t, ctx, `document.querySelectorAll('.card').length === 1 && document.querySelector('#card-dense .map canvas')`)
+		})
+	}
+	t.Run("nothing computes", func(t *testing.T) {
+		ctx := tabFor(t, 8*time.Minute)
+		always(t, ctx, refused+`; delete globalThis.Worker`)
+		must(t, chromedp.Do(ctx, chromedp.Navigate(base+"embed?text=A+blue+whale&m=dense")))
+		lasting(t, ctx, `document.getElementById('atlas-state')?.textContent.includes('cannot be shown')`, `document.body.innerText.slice(0, 200)`)
+		if got := ask[string](t, ctx, `document.body.innerText`); strings.Contains(got, "denied") || strings.Contains(got, "cat") {
+			t.Errorf("the page says %.200s", got)
+		}
+	})
+}
+
+// otherSite opens a page of another site.
+func otherSite(t *testing.T, page string) context.Context {
+	t.Helper()
+	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, page)
+	}))
+	t.Cleanup(around.Close)
+	ctx := tabFor(t, 8*time.Minute)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(strings.Replace(around.URL, "127.0.0.1", "localhost", 1))))
+	return ctx
+}
