@@ -49,6 +49,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	server.Published = true
 	if _, err := askServer(ctx, server, "/wall.json", query); err != nil { // before the program is built
 		return err
 	}

@@ -45,13 +45,17 @@ func newServer(base string) (*site.Server, error) {
 	if len(files) == 0 {
 		own = nil
 	}
-	return atlas.New(own, site.Options{
+	server, err := atlas.New(own, site.Options{
 		Version: js.Global().Get("atlasVersion").String(),
 		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
 		Access:  site.Access{Hosts: []string{"*"}}, // nobody else can ask
 		Base:    base,
 		Live:    site.Live{Program: program},
 	})
+	if err == nil {
+		server.Published = true
+	}
+	return server, err
 }
 
 // program is that of live figures, which is fetched when one is asked for.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"html"
 	"os"
+	"slices"
 	"strings"
 
 	"attnatlas/engine/exhibit"
@@ -17,6 +18,9 @@ var snippetFiles embed.FS
 
 // SnippetOrder are the names of the snippets in the order of the page.
 var SnippetOrder = []string{"html", "element", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp", "curl", "viz", "python"}
+
+// addressed are the snippets that name addresses which only a server answers. In a published folder there are none of them.
+var addressed = []string{"curl", "python"}
 
 // snippetForms are how languages write a text: in a snippet ${md:Alt} is the text Alt in the form md, ${Alt} as it is.
 var snippetForms = map[string]func(string) string{
@@ -57,6 +61,17 @@ func quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// reachable says who reaches the addresses of the snippets; empty: everybody.
+func (t *take) reachable() string {
+	switch {
+	case t.Site.Published:
+		return t.T("take.published")
+	case site.Loopback(t.Request.Host):
+		return t.T("take.local", "host", t.Request.Host)
+	}
+	return ""
+}
+
 // snippets are the figure for other programs.
 func (t *take) snippets(file string) (list []Text) {
 	embed := address.Encode(t.Untold())
@@ -70,9 +85,17 @@ func (t *take) snippets(file string) (list []Text) {
 		"Command": exhibit.Command(t.url(t.format)),
 		"Element": t.Site.Rooted(t.Request, site.ElementPath), "Norm": t.Norm.String(), "Palette": t.Cmap.String(), "Theme": t.PaperTheme().String(),
 	}
+	if t.Site.Published { // the file lies beside what shows it
+		for key, extension := range map[string]string{"URL": t.format, "PNG": "png", "SVG": "svg", "PDF": "pdf"} {
+			texts[key] = name + "." + extension
+		}
+	}
 	var maps []string // an element for the numbers of each
 	for i, one := range t.maps {
 		texts["Map"] = t.Site.Rooted(t.Request, address.FigureRequest{State: t.FigureRequest.State}.Source(one, "json"))
+		if t.Site.Published {
+			texts["Map"] = one.FileName("json")
+		}
 		maps = append(maps, filled("map", texts))
 		if i == 0 {
 			texts["JSON"] = texts["Map"]
@@ -80,7 +103,13 @@ func (t *take) snippets(file string) (list []Text) {
 	}
 	texts["Maps"] = strings.Join(maps, "\n")
 	for _, id := range SnippetOrder {
-		list = append(list, Text{ID: id, Title: t.T("take.snippet-" + id), Text: filled(id, texts)})
+		text := filled(id, texts)
+		if t.Site.Published && slices.Contains(addressed, id) {
+			continue
+		} else if first, rest, _ := strings.Cut(text, "\n"); t.Site.Published && strings.HasPrefix(first, "% curl") {
+			text = rest
+		}
+		list = append(list, Text{ID: id, Title: t.T("take.snippet-" + id), Text: text})
 	}
 	return list
 }

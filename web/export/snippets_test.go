@@ -2,12 +2,15 @@ package export_test
 
 import (
 	"html"
+	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
 
 	"attnatlas/static"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/webtest"
 
 	"github.com/chromedp/chromedp"
 )
@@ -37,5 +40,34 @@ func TestSnippetsWork(t *testing.T) {
 		}
 		tab.Do(chromedp.Navigate(site + "/" + name))
 		tab.Eventually(is)
+	}
+}
+
+// TestSnippetsSayWhoReachesThem: snippets of a published folder name files and pages of the folder, and no address of a figure, which
+// only a server draws. Those of a server that only its own machine reaches come with that sentence.
+func TestSnippetsSayWhoReachesThem(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	const path = "/take/dense?text=hello&format=svg"
+	const note = `class="take-reachable"`
+	for host, local := range map[string]bool{"localhost:8080": true, "127.0.0.1:80": true, "atlas.example.org": false} {
+		r := httptest.NewRequest(http.MethodGet, "http://"+host+path, nil)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if strings.Contains(w.Body.String(), note) != local && w.Code == http.StatusOK {
+			t.Errorf("%s is said to be reached by this machine alone: %t", host, !local)
+		}
+	}
+	s.Published = true
+	page := html.UnescapeString(html.UnescapeString(webtest.Get(s, path).Body.String()))
+	_, snippets, _ := strings.Cut(page, `id="h-snippets"`)
+	for _, address := range regexp.MustCompile(`https?://[^"'<)\s}]*`).FindAllString(snippets, -1) {
+		if !strings.Contains(address, "/embed?") && !strings.HasSuffix(address, "/attention-map.js") {
+			t.Errorf("a published folder has no %s", address)
+		}
+	}
+	for _, want := range []string{note, "](dense-layer1-mean.png)", "dense-layer1-mean.svg", `src="dense-layer1-mean.json"`, "{dense-layer1-mean.pdf}"} {
+		if !strings.Contains(snippets, want) {
+			t.Errorf("a published folder does not name %s", want)
+		}
 	}
 }

@@ -156,7 +156,7 @@ func (t *take) view() TakeView {
 	if _, format, ok := figure.FormatOf("x." + t.format); !ok || format.Board != nil {
 		v.Preview = components.Image{URL: t.url("svg"), Alt: t.alt()}
 	}
-	v.Texts, v.Snippets = t.texts(back), t.snippets(file)
+	v.Texts, v.Snippets, v.Reachable = t.texts(back), t.snippets(file), t.reachable()
 	return v
 }
 

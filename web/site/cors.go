@@ -32,11 +32,11 @@ func (a Access) reads(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && loopback(u.Host)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && Loopback(u.Host)
 }
 
-// loopback says whether a host is this machine, whatever the port.
-func loopback(host string) bool {
+// Loopback reports whether a host is this machine, whatever the port.
+func Loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

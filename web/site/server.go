@@ -117,6 +117,8 @@ type InfoOf func(mechanism string) (*engine.ModelInfo, error)
 
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
+	Published bool // a folder of files: only the browser that runs this server reaches its addresses of figures
+
 	Inspector  *perMechanism
 	Explainer  Inspector   // that may be an Explainer, too
 	Mechanisms []Mechanism // of Entries, then of Stacks, each with those of Models that are of it
