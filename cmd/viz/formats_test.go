@@ -93,6 +93,36 @@ func near(a, b image.Image, x, y int) bool {
 	return equal(r, r2) && equal(g, g2) && equal(bl, b2)
 }
 
+// TestFiguresForPapers: the flags of a figure are the parameters of its address, and the file says them in the command that makes it
+// again; a figure of all heads, and one of the sharpest, too.
+func TestFiguresForPapers(t *testing.T) {
+	for args, wants := range map[string][]string{
+		"--map layers --preset text":               {"map=layers", "preset=text"},
+		"--map heads":                              {"map=heads"},
+		"--width 8.4 --type 7 --title 0 --numbers": {"width=8.4", "type=7", "title=0", "numbers=1"},
+		"": {"m=dense"},
+	} {
+		path := rendered(t, "x.svg", append([]string{"--text", "The cat sat.", "-m", "dense"}, strings.Fields(args)...)...)
+		status, out, errs := viz(t, "inspect", path)
+		command := regexp.MustCompile(`(?m)^Command: viz render --address '([^']*)' --out '([^']*)'$`).FindStringSubmatch(out)
+		if status != 0 || command == nil {
+			t.Fatalf("%s: %d %s%s", args, status, out, errs)
+		}
+		for _, want := range wants {
+			if !strings.Contains(command[1], want) {
+				t.Errorf("%s: the command does not have %s: %s", args, want, command[1])
+			}
+		}
+		one, err := os.ReadFile(path)
+		must(t, err)
+		two, err := os.ReadFile(rendered(t, "y.svg", "--address", command[1]))
+		must(t, err)
+		if !bytes.Equal(one, two) {
+			t.Errorf("%s is another file when it is made again", args)
+		}
+	}
+}
+
 // TestExportIsRender: who looks for the word of the addresses finds the command.
 func TestExportIsRender(t *testing.T) {
 	args := []string{"--text", "The cat sat.", "-m", "dense"}

@@ -32,6 +32,10 @@ type renderCmd struct {
 	DPI       int    `help:"${render_dpi}"`
 
 	Preset      string   `help:"${render_preset}" placeholder:"NAME"`
+	Width       string   `help:"${render_width}" placeholder:"CM"`
+	Type        string   `help:"${render_type}" placeholder:"POINTS"`
+	Title       string   `help:"${render_title}" placeholder:"0"`
+	Numbers     bool     `help:"${render_numbers}"`
 	M           []string `name:"cards" help:"${render_cards}" placeholder:"MECHANISM"`
 	Transparent bool     `help:"${render_transparent}"`
 	Live        bool     `help:"${render_live}"`

@@ -73,6 +73,9 @@ func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 			best, size = p, its
 		}
 	}
+	for fewer := columns / 2; b.Tiles && best == nil && fewer > 0; fewer /= 2 { // a layer goes on in the next row
+		best, _ = b.fitColumns(t, look, fewer, paper)
+	}
 	if best == nil {
 		return nil, b.noRoom(t, look)
 	}
@@ -144,7 +147,7 @@ func lower(letters, least float64) float64 {
 func (b Board) columnsOn(t *lettering.Typesetter, look Spec) (int, error) {
 	p := look.Preset
 	switch {
-	case b.Columns > 0 && (len(b.Stacks) == 1 || p.Height > 0):
+	case b.Columns > 0 && (len(b.Stacks) == 1 || p.Height > 0 || b.Tiles):
 		return b.Columns, nil
 	case p.Height == 0:
 		return min(len(b.Stacks), max(1, int(p.Width/(narrowest*p.Lettering*0.9)))), nil
@@ -216,11 +219,11 @@ func (b Board) stacks(t *lettering.Typesetter, r room) ([]laidStack, error) {
 	return all, nil
 }
 
-// explained reports whether the last figure of a board on a paper of a given size explains the colours of another one, too.
+// explained reports whether the last figure of a board, on a paper of a given size or of tiles, explains the colours of another one, too.
 func (b Board) explained(stack int, f Figure) bool {
 	end := b.Stacks[len(b.Stacks)-1]
 	last := end[len(end)-1]
-	if !f.Preset.is() || stack == len(b.Stacks)-1 || f.Arcs.On || last.Arcs.On || f.Palette != last.Palette {
+	if !f.Preset.is() && !b.Tiles || stack == len(b.Stacks)-1 || f.Arcs.On || last.Arcs.On || f.Palette != last.Palette {
 		return false
 	}
 	own, its := f.Grid.Legend(), last.Grid.Legend()
@@ -231,6 +234,22 @@ func (b Board) explained(stack int, f Figure) bool {
 	}
 	own.Nothing, its.Nothing = nil, nil
 	return reflect.DeepEqual(own, its)
+}
+
+// together is the board of tiles whose last one explains what the cells of all stand for.
+func (b Board) together() Board {
+	b.Stacks = slices.Clone(b.Stacks)
+	last := len(b.Stacks) - 1
+	f := b.Stacks[last][0]
+	grid := *f.Grid
+	for _, stack := range b.Stacks[:last] {
+		for _, note := range stack[0].Grid.Legend().Nothing {
+			grid.also = append(grid.also, note.Class)
+		}
+	}
+	f.Grid = &grid
+	b.Stacks[last] = Stack{f}
+	return b
 }
 
 // columnsFor is the number of columns with which stacks have about a shape, and few places are empty.

@@ -23,7 +23,8 @@ type Board struct {
 	Heading string // what stands above all figures; empty: nothing
 	Meta    []Meta
 	Stacks  []Stack
-	Columns int // 0: as many as the paper's shape asks for
+	Columns int  // 0: as many as the paper's shape asks for
+	Tiles   bool // figures of one kind: what explains the colours of all stands once
 }
 
 // board is a figure alone.
@@ -103,6 +104,9 @@ func (b Board) lay(do func(*poster) error) error {
 				return err
 			}
 		}
+	}
+	if b.Tiles {
+		b = b.together()
 	}
 	t := lettering.Borrow()
 	defer t.Repay()

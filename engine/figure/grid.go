@@ -46,6 +46,7 @@ type Grid struct {
 	remark  messages.Message // stands behind the legend
 	names   []string         // of the classes of a Category; nil: numbers
 	numbers []int            // the classes that occur and show, ascending
+	also    []Class          // of other grids, which its legend explains, too
 }
 
 // Form is how the grid is drawn.

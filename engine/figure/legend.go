@@ -51,7 +51,7 @@ func (g *Grid) Legend() Legend {
 		if class == Missing && g.form == Order {
 			id = "legend.nothing.filled"
 		}
-		if g.Has(class) {
+		if g.Has(class) || slices.Contains(g.also, class) {
 			l.Nothing = append(l.Nothing, Note{class, messages.New(id)})
 		}
 	}

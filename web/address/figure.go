@@ -143,6 +143,13 @@ func (f FigureRequest) StackSource(main *exhibit.Exhibit, extension string) stri
 	return f.export(main, extension, f.extra())
 }
 
+// SheetSource is the address of a figure of all heads of a layer, or of all layers; first is the first of their maps.
+func (f FigureRequest) SheetSource(first *exhibit.Exhibit, sheet, extension string) string {
+	extra := f.extra()
+	extra.Set(Map, sheet)
+	return f.export(first, extension, extra)
+}
+
 // WallSource is the address of a file of all cards; shown are their maps.
 func (f FigureRequest) WallSource(shown []*exhibit.Exhibit, extension string) string {
 	s := f.State

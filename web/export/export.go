@@ -53,6 +53,13 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if exhibit.IsSheet(f.Map) && format.Board != nil && !f.Bare {
+		rows, err := sel.EveryHead(id, f.Map)
+		if err != nil {
+			return err
+		}
+		return s.serveHeads(w, r, f, rows, format)
+	}
 	x, err := sel.Exhibit(id, f.Map, f.Plane)
 	if err != nil {
 		return err

@@ -49,6 +49,8 @@ type take struct {
 	id, format string
 	query      url.Values // of the figure's address
 	maps       []*exhibit.Exhibit
+	heads      [][]*exhibit.Exhibit // of a figure of all heads; nil: it is of one map
+	sheets     bool                 // there is such a figure
 }
 
 // serveTake answers GET /take/{mechanism} and /take/wall: a figure in a chosen format for a chosen paper, and what is needed
@@ -88,7 +90,7 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 		return nil, address.Join([]address.ParamError{address.Invalid(address.Format, "param.choice", "key", address.Format, "value", messages.Quote(site.Clean(t.format)), "allowed", messages.List(formats))})
 	}
 	v.Del(address.Format)
-	for _, key := range []string{address.Preset, address.DPI} {
+	for _, key := range []string{address.Preset, address.DPI, address.Map} {
 		if v.Get(key) == "" {
 			v.Del(key) // a form's choice of the usual
 		}
@@ -114,8 +116,18 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	if err != nil {
 		return nil, err
 	}
+	t.FigureRequest = f
+	if res := sel.Result(id); res != nil {
+		t.sheets = sel.Tiles(res) > 0
+	}
+	if exhibit.IsSheet(f.Map) {
+		if t.heads, err = sel.EveryHead(id, f.Map); err == nil {
+			t.maps = t.heads[0][:1]
+		}
+		return t, err
+	}
 	x, err := sel.Exhibit(id, f.Map, f.Plane)
-	t.FigureRequest, t.maps = f, []*exhibit.Exhibit{x}
+	t.maps = []*exhibit.Exhibit{x}
 	return t, err
 }
 
@@ -135,6 +147,8 @@ func (t *take) view() TakeView {
 	file := t.id + "." + t.format
 	if t.id == address.WallFile {
 		name, back = t.T("wall-file.title"), address.Wall(t.FigureRequest.State)
+	} else if t.heads != nil {
+		file = sheetFile(first, t.Map, t.format)
 	} else {
 		file = first.FileName(t.format)
 	}
@@ -145,7 +159,7 @@ func (t *take) view() TakeView {
 		Back: components.Link{Label: t.T("take.back"), URL: back},
 	}
 	for key, values := range t.query {
-		if key == address.Preset || key == address.Theme {
+		if slices.ContainsFunc(v.Selects, func(one components.Select) bool { return one.Name == key }) {
 			continue
 		}
 		for _, value := range values {
@@ -180,15 +194,22 @@ func (t *take) selects() []components.Select {
 		}
 		return s
 	}
-	return []components.Select{
+	all := []components.Select{
 		one(address.Format, t.format, formats),
 		one(address.Preset, t.Preset.Name, append([]string{"usual"}, figure.PresetNames()...)),
 		one(address.Theme, t.PaperTheme().String(), []string{figure.Light.String(), figure.Dark.String()}),
 	}
+	if t.sheets && (t.Map == "" || t.heads != nil) {
+		all = append(all, one(address.Map, t.Map, []string{"usual", exhibit.HeadSheet, exhibit.ModelSheet}))
+	}
+	return all
 }
 
 // alt says in words what the figure shows.
 func (t *take) alt() string {
+	if t.heads != nil {
+		return t.Say(headsAlt(t.heads, t.Map))
+	}
 	var all []messages.Message
 	for _, x := range t.maps {
 		all = append(all, x.Alt())
@@ -200,7 +221,11 @@ func (t *take) alt() string {
 func (t *take) caption() string {
 	var all []string
 	for _, x := range t.maps {
-		all = append(all, t.Say(x.Title())+", "+t.Say(x.Where(", ")))
+		where := x.Where(", ")
+		if t.heads != nil {
+			where = x.EveryHeadSays(t.Map)
+		}
+		all = append(all, t.Say(x.Title())+", "+t.Say(where))
 	}
 	return t.T("take.caption", "maps", strings.Join(all, "; "), "text", site.Clean(t.Text))
 }
