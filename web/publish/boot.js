@@ -5,6 +5,7 @@
 
 const PROGRAM = 'program/'; // publishing adds the folder of this version
 const PAGES = []; // publishing adds those that have a file
+const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
 
 (() => {
   const script = document.currentScript, root = new URL('.', script.src), words = script.dataset;
@@ -23,7 +24,8 @@ const PAGES = []; // publishing adds those that have a file
   }
 
   const first = new URLSearchParams(words.query), wanted = location.search ? new URLSearchParams(location.search) : first;
-  const other = location.search !== '' && String(wanted) !== String(first); // than the file shows
+  const plain = (query) => String(new URLSearchParams([...query].filter(([key]) => !LOOKS.includes(key))));
+  const other = plain(wanted) !== plain(first); // than the file shows
   if (other && field() && wanted.has('text')) field().value = wanted.get('text');
   const before = fields(), initial = field()?.value;
   document.documentElement.toggleAttribute('data-waits', other);
