@@ -100,7 +100,7 @@ func TestFiguresForPapers(t *testing.T) {
 		"--map layers --preset text":               {"map=layers", "preset=text"},
 		"--map heads":                              {"map=heads"},
 		"--width 8.4 --type 7 --title 0 --numbers": {"width=8.4", "type=7", "title=0", "numbers=1"},
-		"": {"m=dense"},
+		"": nil,
 	} {
 		path := rendered(t, "x.svg", append([]string{"--text", "The cat sat.", "-m", "dense"}, strings.Fields(args)...)...)
 		status, out, errs := viz(t, "inspect", path)

@@ -150,13 +150,9 @@ func (f FigureRequest) SheetSource(first *exhibit.Exhibit, sheet, extension stri
 	return f.export(first, extension, extra)
 }
 
-// WallSource is the address of a file of all cards; shown are their maps.
-func (f FigureRequest) WallSource(shown []*exhibit.Exhibit, extension string) string {
-	s := f.State
-	for _, x := range shown {
-		s = s.InHead(x)
-	}
-	return WallExport(s, extension, f.extra())
+// WallSource is the address of a file of all cards.
+func (f FigureRequest) WallSource(extension string) string {
+	return WallExport(f.State, extension, f.extra())
 }
 
 // ComparedSource is the address of a figure of a comparison.
@@ -174,7 +170,7 @@ func (f FigureRequest) export(x *exhibit.Exhibit, extension string, extra url.Va
 	if x.Part != "" {
 		extra.Set(Text, s.Text)
 	}
-	return Export(s.InHead(x), x.Result.ID, extension, extra)
+	return Export(s, x.Result.ID, extension, extra)
 }
 
 // extra are the parameters that concern the file alone.

@@ -92,14 +92,6 @@ func WallExport(s State, extension string, extra url.Values) string {
 	return At("/export/"+WallFile+"."+extension, v)
 }
 
-// InHead is a state that names the head that an exhibit shows.
-func (s State) InHead(x *exhibit.Exhibit) State {
-	if x.PerHead() && s.HeadFor(x.Result.ID) == exhibit.Auto {
-		return s.WithHead(x.Result.ID, x.Number)
-	}
-	return s
-}
-
 // Attend is the address of the numbers of one layer and one head, of the maps of
 // these names, or of all.
 func Attend(s State, maps []string) string {

@@ -81,7 +81,7 @@ func (s *pages) board(r *http.Request, wall *wallFile, extension string) figure.
 		mains = append(mains, card.Main)
 	}
 	l := site.Language(r)
-	b := figure.Board{Title: l.T("wall-file.title"), Meta: exhibit.WallProvenance(l, mains, wall.WallSource(mains, extension), s.Version)}
+	b := figure.Board{Title: l.T("wall-file.title"), Meta: exhibit.WallProvenance(l, mains, wall.WallSource(extension), s.Version)}
 	look := wall.Appearance
 	if look.Headed = len(wall.cards) > 1; look.Headed {
 		b.Heading = l.T("figure.text", "text", wall.sel.Report.Text)
@@ -172,7 +172,7 @@ func (s *pages) writeReadme(files *zip.Writer, r *http.Request, wall *wallFile) 
 		text += "\n" + l.T("wall-file.refused", "id", res.ID, "why", site.MessageOf(res.Err)) + "\n"
 	}
 	text += "\n"
-	for _, m := range exhibit.WallProvenance(l, mains, wall.WallSource(mains, "zip"), s.Version) {
+	for _, m := range exhibit.WallProvenance(l, mains, wall.WallSource("zip"), s.Version) {
 		text += m.Key + ": " + m.Value + "\n"
 	}
 	_, err = io.WriteString(file, text)
