@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/csv"
@@ -21,7 +22,7 @@ import (
 // that a spreadsheet would compute begin with an apostrophe. A file with other characters than ASCII begins with a mark of
 // UTF-8, which spreadsheets need.
 func (f Figure) CSV(w io.Writer) error {
-	origin, err := json.Marshal(f.origin())
+	origin, err := f.writtenOrigin()
 	if err != nil {
 		return err
 	}
@@ -32,6 +33,15 @@ func (f Figure) CSV(w io.Writer) error {
 		}
 	}
 	return f.writeCSV(w, cols, func(r int) []string { return append([]string{f.labels(true)[r]}, f.row(r)...) })
+}
+
+// writtenOrigin is the origin as JSON, with the command in it as it can be copied.
+func (f Figure) writtenOrigin() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(f.origin())
+	return bytes.TrimSpace(b.Bytes()), err
 }
 
 // BareCSV writes only the numbers.
@@ -124,7 +134,7 @@ func (f Figure) NPY(w io.Writer) error {
 	for i := range shape {
 		shape[i] = strconv.Itoa(f.Map.Value.Dim(i)) + ","
 	}
-	origin, err := json.Marshal(f.origin())
+	origin, err := f.writtenOrigin()
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func numbered(t *testing.T) *Figure {
 	m := trace.Map{Kind: trace.Activation, Axes: []trace.Axis{{Role: trace.Query, Labels: []string{"=1+1", `a "b", c`}}, {Role: trace.Key, Labels: []string{"小猫", "-x", "z"}}},
 		Value: tensor.From([]tensor.Elem{0.1, 1e-30, 0, tensor.Elem(math.NaN()), 0, 16777216}, 2, 3)}
 	m.Reach = func(q, k int) bool { return q != 0 || k != 2 }
-	f, err := New(Spec{Title: "T", Map: m, Computed: func(r, c int) bool { return r != 1 || c != 1 }, Meta: []Meta{{"Source", "http://x"}}})
+	f, err := New(Spec{Title: "T", Map: m, Computed: func(r, c int) bool { return r != 1 || c != 1 }, Meta: []Meta{{"Source", "http://x?a&b"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestNumbersOfCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], "|") + "/" + rows[1][0] + "/" + rows[2][0]; !marked || got != `Attention Atlas: {"Source":"http://x"}|小猫|-x|z/'=1+1/a "b", c` {
+	if got := strings.Join(rows[0], "|") + "/" + rows[1][0] + "/" + rows[2][0]; !marked || got != `Attention Atlas: {"Source":"http://x?a&b"}|小猫|-x|z/'=1+1/a "b", c` {
 		t.Errorf("labels %s", got)
 	}
 	for r, row := range rows[1:] {
@@ -90,7 +90,7 @@ func TestNumbersOfJSON(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &n); err != nil {
 		t.Fatal(err)
 	}
-	if n.Rows[0] != "=1+1" || n.Cols[0] != "小猫" || n.Origin["Source"] != "http://x" || n.Values[1][0] != nil || n.Values[1][1] != nil || *n.Values[0][1] != 1e-30 || n.Values[0][2] != nil {
+	if n.Rows[0] != "=1+1" || n.Cols[0] != "小猫" || n.Origin["Source"] != "http://x?a&b" || n.Values[1][0] != nil || n.Values[1][1] != nil || *n.Values[0][1] != 1e-30 || n.Values[0][2] != nil {
 		t.Errorf("%s", b.String())
 	}
 	if got := strings.Join(n.Nothing, "/"); got != "..f/bm." || n.Reasons["f"] == "" || n.Reasons["c"] != "" || len(n.Reasons) != 3 {
