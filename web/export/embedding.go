@@ -21,6 +21,9 @@ func (s *pages) serveEmbedding(w http.ResponseWriter, r *http.Request) error {
 	l := site.Language(r)
 	view := EmbeddingView{Page: s.Head(l, "about", l.T("embedding.title"), l.T("embedding.summary"), s.StateOf(r))}
 	for _, name := range []string{"frame", "messages", "element", "file"} {
+		if name == "element" && s.Published {
+			continue // it asks a server for its maps
+		}
 		code, err := s.snippet(r, name)
 		if err != nil {
 			return err

@@ -58,6 +58,9 @@ func TestSnippetsSayWhoReachesThem(t *testing.T) {
 		}
 	}
 	s.Published = true
+	if page := webtest.Get(s, "/embedding").Body.String(); strings.Contains(page, "server=&#34;") || !strings.Contains(page, "dense.json") {
+		t.Error("an element of a published folder asks a server, or none is left")
+	}
 	page := html.UnescapeString(html.UnescapeString(webtest.Get(s, path).Body.String()))
 	_, snippets, _ := strings.Cut(page, `id="h-snippets"`)
 	for _, address := range regexp.MustCompile(`https?://[^"'<)\s}]*`).FindAllString(snippets, -1) {
