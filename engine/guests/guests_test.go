@@ -67,25 +67,29 @@ func TestGuest(t *testing.T) {
 	}
 }
 
-// TestGuestContinues: a decoder of another program continues a text as it does in one pass.
+// TestGuestContinues: what decoders of other programs write next has the probability that it has in a text that goes on otherwise.
 func TestGuestContinues(t *testing.T) {
 	dir := os.Getenv("VIZ_GOLDENS")
 	if dir == "" {
 		t.Skip("no VIZ_GOLDENS: goldens with tokenizers")
 	}
-	guest := Invite(huggingface.Given([]string{filepath.Join(dir, "gpt2-hub-names")}))[0]
-	e := engine.New()
-	c, err := e.Continue(t.Context(), guest.ID, engine.Continue{Text: "The cat sat", Words: 4})
-	if err != nil || len(c.Written) == 0 || !e.Continues(guest.ID) || e.ContinueCost(guest.ID, engine.Continue{Text: "The cat sat", Words: 4}).Bytes == 0 {
-		t.Fatal(c, err)
-	}
-	rep, err := e.Inspect(t.Context(), engine.Request{Text: "The cat sat", Mechanisms: []string{guest.ID}})
-	if err != nil || rep.Mechanisms[0].Err != nil {
-		t.Fatal(err, rep.Mechanisms[0].Err)
-	}
-	if last := len(c.Tokens) - 1; rep.Mechanisms[0].Predictions != nil && last < len(rep.Mechanisms[0].Predictions) {
-		if want := rep.Mechanisms[0].Predictions[last].Words[0]; want.Piece != c.Written[0].Piece || math.Abs(want.P-c.Written[0].P) > 1e-5 {
-			t.Errorf("%+v, wanted %+v", c.Written[0], want)
+	for _, name := range []string{"gpt2-hub-names", "llama-gqa", "llama3-scaled-tied", "qwen3"} {
+		guest := Invite(huggingface.Given([]string{filepath.Join(dir, name)}))[0]
+		e, r := engine.New(), engine.Continue{Text: "The cat sat", Words: 6}
+		c, err := e.Continue(t.Context(), guest.ID, r)
+		if err != nil || len(c.Written) < 2 || !e.Continues(guest.ID) || e.ContinueCost(guest.ID, r).Bytes == 0 {
+			t.Fatal(name, c, err)
+		}
+		rep, err := e.Inspect(t.Context(), engine.Request{Text: r.Text + " on.", Mechanisms: []string{guest.ID}})
+		if err != nil || rep.Mechanisms[0].Err != nil {
+			t.Fatal(name, err, rep.Mechanisms[0].Err)
+		}
+		last, first := len(c.Tokens)-1, c.Written[0]
+		if want := rep.Mechanisms[0].Predictions[last].Words[0]; want.Piece != first.Piece || math.Abs(want.P-first.P) > 1e-5 {
+			t.Errorf("%s: %+v, wanted %+v", name, first, want)
+		}
+		if rows := c.Written[1].Weights; len(rows) == 0 || rows[0].Dim(1) != len(c.Tokens)+1 {
+			t.Errorf("%s: %d layers of weights", name, len(rows))
 		}
 	}
 }
