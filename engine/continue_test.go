@@ -133,9 +133,14 @@ func TestContinueRefuses(t *testing.T) {
 
 // TestContinueStops: nobody writes on for somebody who has left.
 func TestContinueStops(t *testing.T) {
-	ctx, leave := context.WithTimeout(t.Context(), time.Millisecond)
+	e, r := engine.New(), engine.Continue{Text: beginning, Temperature: 4, Seed: 1}
+	if _, err := e.Continue(t.Context(), "gpt2", r); err != nil { // which opens the model
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithTimeout(t.Context(), 5*time.Millisecond)
 	defer leave()
-	if c, err := engine.New().Continue(ctx, "gpt2", engine.Continue{Text: beginning, Words: 200, Temperature: 1}); err == nil {
+	r.Words = 500
+	if c, err := e.Continue(ctx, "gpt2", r); err == nil {
 		t.Errorf("%d pieces were written", len(c.Written))
 	}
 }
