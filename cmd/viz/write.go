@@ -35,7 +35,8 @@ type writeCmd struct {
 func (c *writeCmd) continues() url.Values {
 	v := url.Values{}
 	for key, value := range map[string]string{
-		address.Mechanisms: c.Mechanism, continuing.Words: c.Words, continuing.Temperature: c.Temperature, continuing.TopK: c.TopK, continuing.Seed: c.Seed, continuing.Take: c.Take,
+		address.Mechanisms: c.Mechanism, continuing.Words: c.Words, continuing.Temperature: c.Temperature,
+		continuing.TopK: c.TopK, continuing.Seed: c.Seed, continuing.Take: c.Take,
 	} {
 		if value != "" && value != encoder.EncoderDecoder.ID {
 			v.Set(key, value)

@@ -28,8 +28,11 @@ type pages struct{ *site.Server }
 // Pages are the page of a text that a model continues.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
-	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Step}}
-	numbers := &site.Data{ID: "continue", API: true, Beside: Path + ".json", Answer: s.serveJSON, Usual: usual, Takes: takes, Out: api.Continue{}}
+	keys := []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Step}
+	numbers := &site.Data{
+		ID: "continue", API: true, Beside: Path + ".json", Answer: s.serveJSON, Usual: usual,
+		Takes: address.Takes{Own: askedTable, State: keys}, Out: api.Continue{},
+	}
 	return []site.Page{{Path: Path, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 

@@ -106,7 +106,9 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 func (s *pages) form(l *messages.Language, c continued) View {
 	id := c.state.Mechanisms[0]
 	v := View{
-		Page: s.Head(l, "write", l.T("continue.title"), l.T("continue.summary"), c.state).With(append(files, unroll.Style)...), Name: id, Text: site.Clean(c.state.Text),
+		Page: s.Head(l, "write", l.T("continue.title"), l.T("continue.summary"), c.state).
+			With(append(slices.Clone(files), unroll.Style)...),
+		Name: id, Text: site.Clean(c.state.Text),
 		Models: components.Select{Name: address.Mechanisms, Label: l.T("continue.model")},
 	}
 	if e := s.Find(id); e != nil {
@@ -114,12 +116,15 @@ func (s *pages) form(l *messages.Language, c continued) View {
 	}
 	for _, e := range s.Listed([]string{id}) {
 		if s.of(&e) != "" {
-			v.Models.Options = append(v.Models.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name), Selected: e.ID == id})
+			v.Models.Options = append(v.Models.Options, components.SelectOption{
+				Value: e.ID, Label: l.Say(e.Name), Selected: e.ID == id,
+			})
 		}
 	}
 	field := func(name, value, step string, most int) {
 		v.Fields = append(v.Fields, Field{
-			Name: name, Value: value, Label: l.T("continue.field." + name), Help: l.T("continue.help." + name), Step: step, Most: strconv.Itoa(most),
+			Name: name, Value: value, Label: l.T("continue.field." + name), Help: l.T("continue.help." + name),
+			Step: step, Most: strconv.Itoa(most),
 		})
 	}
 	field(Words, strconv.Itoa(c.asked.Words), "1", engine.MostContinued)
@@ -144,24 +149,21 @@ func (s *pages) answer(l *messages.Language, c continued) *Answer {
 	a := &Answer{Says: l.T(c.ending(), "count", words)}
 	a.Story = c.story(l, here)
 	if words > 0 {
-		a.Back = components.Link{Label: l.T("continue.back"), URL: c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words-1, 0 })}
+		a.Back.URL = c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words-1, 0 })
 	}
 	if !c.Stopped && !c.Full && words < engine.MostContinued {
-		a.More = components.Link{Label: l.T("continue.more"), URL: c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words+1, 0 })}
+		a.More.URL = c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words+1, 0 })
 	}
-	a.Other = components.Link{Label: l.T("continue.another"), URL: c.to(func(st *address.State, a *Asked) {
-		a.Seed, a.Taken, st.Step = (a.Seed+1)%mostSeed, nil, 0
-	})}
+	a.Other.URL = c.to(func(st *address.State, a *Asked) { a.Seed, a.Taken, st.Step = (a.Seed+1)%mostSeed, nil, 0 })
 	if p != nil {
 		s.guesses(l, a, c, p)
 		a.Attention = c.attention(l, p, here)
 	}
 	if m := s.Model(c.state.Mechanisms[0]); m != nil && a.Attention != nil {
 		for n := 1; n <= m.Layers; n++ {
-			a.Attention.Layers = append(a.Attention.Layers, unroll.ChoiceLink{
-				Link:   components.Link{Label: strconv.Itoa(n), URL: c.to(func(st *address.State, _ *Asked) { st.Layer, st.Head = n, exhibit.Auto })},
-				Chosen: n == c.layer,
-			})
+			url := c.to(func(st *address.State, _ *Asked) { st.Layer, st.Head = n, exhibit.Auto })
+			link := components.Link{Label: strconv.Itoa(n), URL: url}
+			a.Attention.Layers = append(a.Attention.Layers, unroll.ChoiceLink{Link: link, Chosen: n == c.layer})
 		}
 	}
 	whole := address.Default()
@@ -226,7 +228,8 @@ func (c continued) story(l *messages.Language, weights []float64) (all []Chip) {
 	for i, p := range c.Written {
 		shown := strings.TrimLeftFunc(p.Text, unicode.IsSpace)
 		chip := Chip{
-			ID: "piece-" + strconv.Itoa(i+1), Gap: p.Text[:len(p.Text)-len(shown)], Text: cmp.Or(site.Clean(shown), tokenizer.PieceLabel(p.Piece)), Word: p.Word,
+			ID: "piece-" + strconv.Itoa(i+1), Word: p.Word,
+			Gap: p.Text[:len(p.Text)-len(shown)], Text: cmp.Or(site.Clean(shown), tokenizer.PieceLabel(p.Piece)),
 			Title: l.T("continue.piece", "p", messages.Number(p.P)), Chosen: c.state.Step == i+1,
 			URL: c.to(func(st *address.State, _ *Asked) { st.Step = i + 1 }),
 		}
@@ -270,7 +273,8 @@ func (s *pages) guesses(l *messages.Language, a *Answer, c continued, p *engine.
 	for i, word := range p.Top {
 		one := Candidate{ID: "top-" + strconv.Itoa(i+1), Written: p.Rank == i+1, Hint: l.T("continue.take")}
 		one.WordProb = components.WordProb{
-			Label: tokenizer.PieceLabel(word.Piece), P: messages.Number(word.P), Exact: strconv.FormatFloat(word.P, 'g', -1, 32), Share: word.P,
+			Label: tokenizer.PieceLabel(word.Piece), Share: word.P,
+			P: messages.Number(word.P), Exact: strconv.FormatFloat(word.P, 'g', -1, 32),
 		}
 		if slices.Contains(c.Ends, word.Piece) {
 			one.Label = l.T("continue.end")
@@ -307,7 +311,10 @@ func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weigh
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
 	for _, j := range order[:min(len(order), mostNamed)] {
-		a.Most = append(a.Most, components.WordProb{Label: label(j), P: messages.Number(weights[j]), Exact: strconv.FormatFloat(weights[j], 'g', -1, 32), Share: weights[j]})
+		a.Most = append(a.Most, components.WordProb{
+			Label: label(j), Share: weights[j],
+			P: messages.Number(weights[j]), Exact: strconv.FormatFloat(weights[j], 'g', -1, 32),
+		})
 	}
 	for h := 0; h <= p.Weights[0].Dim(0); h++ {
 		one := Head{ID: "head-" + strconv.Itoa(h), Label: l.T("continue.head", "head", h), Chosen: h == c.head, Count: len(weights)}
