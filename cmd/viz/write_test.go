@@ -141,7 +141,7 @@ func TestContinueCommand(t *testing.T) {
 	status, out, errs := viz(t, args...)
 	_, raw, _ := viz(t, append(args, "--json")...)
 	_, body := fetch(t, browsertest.Server(t).URL+"/api/v1/continue?m=gpt2&text=Once+upon+a+time&words=3&seed=3&take=2.2&topk=0")
-	if status != 0 || raw != string(body) || !strings.Contains(out, "The model invents") || !strings.Contains(raw, `"taken":true`) {
+	if status != 0 || raw != body || !strings.Contains(out, "The model invents") || !strings.Contains(raw, `"taken":true`) {
 		t.Errorf("%d %s %s\n%.200s\n%.200s", status, out, errs, raw, body)
 	}
 	if status, _, errs := viz(t, "write", "-m", "bert", "--text", "a"); status != 1 || !strings.Contains(errs, "does not predict next words") {

@@ -145,11 +145,12 @@ func (t *take) view() TakeView {
 	first := t.maps[0]
 	name, back := t.Say(first.Title()), address.Mechanism(t.FigureRequest.State, t.id)
 	file := t.id + "." + t.format
-	if t.id == address.WallFile {
+	switch {
+	case t.id == address.WallFile:
 		name, back = t.T("wall-file.title"), address.Wall(t.FigureRequest.State)
-	} else if t.heads != nil {
+	case t.heads != nil:
 		file = sheetFile(first, t.Map, t.format)
-	} else {
+	default:
 		file = first.FileName(t.format)
 	}
 	v := TakeView{

@@ -79,7 +79,7 @@ func (o Options) booting(at, query string) []*html.Node {
 func unscripted() *html.Node {
 	n, says := element("noscript"), element("p", "class", "atlas-state")
 	style := element("style")
-	style.AppendChild(&html.Node{Type: html.TextNode, Data: "main { display: none }"})
+	style.AppendChild(&html.Node{Type: html.TextNode, Data: "main{display:none}"})
 	says.AppendChild(&html.Node{Type: html.TextNode, Data: messages.English.T("publish.unscripted")})
 	n.AppendChild(style)
 	n.AppendChild(says)

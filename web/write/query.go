@@ -125,7 +125,8 @@ func (a Asked) with(piece, rank int) Asked {
 			kept = append(kept, t)
 		}
 	}
-	a.Taken = append(kept, engine.Taken{Piece: piece, Rank: rank})
+	kept = append(kept, engine.Taken{Piece: piece, Rank: rank})
+	a.Taken = kept
 	return a
 }
 
