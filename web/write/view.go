@@ -121,10 +121,10 @@ func (s *pages) form(l *messages.Language, c continued) View {
 			})
 		}
 	}
-	field := func(name, value, step string, most int) {
+	field := func(name, value, step string, most uint64) {
 		v.Fields = append(v.Fields, Field{
 			Name: name, Value: value, Label: l.T("continue.field." + name), Help: l.T("continue.help." + name),
-			Step: step, Most: strconv.Itoa(most),
+			Step: step, Most: strconv.FormatUint(most, 10),
 		})
 	}
 	field(Words, strconv.Itoa(c.asked.Words), "1", engine.MostContinued)
