@@ -1,7 +1,9 @@
 package scene_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/scene"
@@ -48,7 +51,8 @@ func TestEveryClaimIsTrue(t *testing.T) {
 				}
 				value, err := c.On(inspect(c.Request(sc.Text, st.Mask)), other)
 				if err != nil || !c.Holds(value) {
-					t.Errorf("%s: %s is %v, %v; %v to %v are claimed", sc.ID, c.Name, value, err, c.Least, c.Most)
+					t.Errorf("%s: %s is %v, %v; %v to %v are claimed.%s",
+						sc.ID, c.Name, value, err, c.Least, c.Most, instead(sc, c, inspect, st.Mask))
 				}
 				values[c.Name] = value
 			}
@@ -59,6 +63,47 @@ func TestEveryClaimIsTrue(t *testing.T) {
 			}
 		}
 	}
+}
+
+// instead lists the heads, strongest first, in which a claim and all others of its head are true, such as after a training.
+func instead(sc scene.Scene, c claim.Claim, inspect func(engine.Request) *engine.Report, mask nn.MaskKind) string {
+	if c.Layer == 0 {
+		return ""
+	}
+	type place struct {
+		layer, head int
+		value       float64
+	}
+	var found []place
+	for layer := 1; layer <= 6; layer++ {
+	heads:
+		for head := min(c.Head, 1); head <= min(4*c.Head, 4); head++ {
+			first := -1.0
+			for _, o := range sc.Claims {
+				if o.Mechanism != c.Mechanism || o.Layer != c.Layer || o.Head != c.Head || o.Map != c.Map {
+					continue
+				}
+				o.Layer, o.Head = layer, head
+				var other *engine.Report
+				if sc.Other != "" {
+					other = inspect(o.Request(sc.Other, mask))
+				}
+				value, err := o.On(inspect(o.Request(sc.Text, mask)), other)
+				if err != nil || !o.Holds(value) {
+					continue heads
+				}
+				if first < 0 {
+					first = value
+				}
+			}
+			found = append(found, place{layer, head, first})
+		}
+	}
+	if len(found) == 0 {
+		return " No other head of the model fits."
+	}
+	slices.SortFunc(found, func(a, b place) int { return cmp.Compare(b.value, a.value) })
+	return fmt.Sprintf(" Heads that fit (layer, head, first number): %v", found)
 }
 
 // TestSentencesHaveTheirClaims: a sentence has a gap for every claim, and no other.
