@@ -63,8 +63,9 @@ release:
 wheels: release python
 	./tools/wheels.sh dist $(CACHE)/python/bin/python3
 
-# Builds a commit in two folders and compares the programs; PLATFORMS, such as darwin/arm64, says of which systems.
-reproducible:
+# Builds a commit as two builders with other settings would, and compares every byte. PLATFORMS, such as
+# darwin/arm64, says of which systems.
+reproducible: python
 	./tools/reproducible.sh $(PLATFORMS)
 
 generate:
@@ -85,7 +86,7 @@ axe: $(AXE) $(WABT)
 python:
 	@if command -v python3 >/dev/null; then \
 		test -x $(CACHE)/python/bin/python3 || python3 -m venv $(CACHE)/python; \
-		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' pandas matplotlib xarray nbconvert nbclient ipykernel jupyter-server-proxy sphinx myst-parser 'setuptools>=75'; \
+		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' pandas matplotlib xarray nbconvert nbclient ipykernel jupyter-server-proxy sphinx myst-parser 'setuptools==80.9.0'; \
 	elif [ -n "$$CI" ]; then \
 		echo "python3 is missing: the tests of the Python package need it"; exit 1; \
 	else \
