@@ -57,8 +57,13 @@ type Share struct {
 // Share is an empty share, which grows without waiting.
 func (b *Budget) Share() *Share { return &Share{budget: b} }
 
+// mostWaiting bounds how many large shares wait. Each is a request in progress, of which a server has only so many: those
+// that wait for memory must leave places for those that need little of it.
+const mostWaiting = 64
+
 // Claim adds bytes to the share and waits until the budget has room for them beside what others hold. It fails with a
-// Refusal after the budget's patience, with ctx.Err() if ctx ends first, and at once if there could never be room.
+// Refusal after the budget's patience, with ctx.Err() if ctx ends first, and at once if there could never be room, or if
+// too many large shares wait already.
 func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	b := s.budget
 	if err := within(s.bytes+bytes, mostTimes*b.total); err != nil {
@@ -69,6 +74,10 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 		b.add(s, bytes)
 		b.mu.Unlock()
 		return nil
+	}
+	if !b.small(bytes) && b.largeWaiting() >= mostWaiting {
+		defer b.mu.Unlock()
+		return b.withRetryAfter(Refuse("error.full", b.patience))
 	}
 	c := &claim{s, bytes, make(chan struct{})}
 	b.waiting = append(b.waiting, c)
@@ -123,6 +132,16 @@ func (b *Budget) withRetryAfter(err error) error {
 
 // small says whether so many bytes are a small share, which goes past large ones.
 func (b *Budget) small(bytes int64) bool { return bytes <= b.total/smallPart }
+
+// largeWaiting counts the large shares that wait.
+func (b *Budget) largeWaiting() (n int) {
+	for _, c := range b.waiting {
+		if !b.small(c.bytes) {
+			n++
+		}
+	}
+	return n
+}
 
 // overtakes reports whether a share gets so many bytes before those who wait: when they are few, or when the share
 // holds memory that the others wait for.

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -69,5 +70,86 @@ func TestShareDoesNotWaitForItself(t *testing.T) {
 		}
 		s.Set(0)
 		other.Wait()
+	})
+}
+
+// crowd lets visitors of a class ask at the same moment for a share of a tenth of the budget, which each holds for 300 ms, and
+// counts those who get it and those who are refused at once.
+func crowd(t *testing.T, visitors int, patience time.Duration) (served, atOnce int, longest time.Duration) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(1600, patience)
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		began := time.Now()
+		for range visitors {
+			all.Go(func() {
+				s := b.Share()
+				err := s.Claim(t.Context(), 160)
+				waited := time.Since(began)
+				if err == nil {
+					time.Sleep(300 * time.Millisecond)
+					s.Set(0)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err == nil:
+					served, longest = served+1, max(longest, waited)
+				case waited == 0:
+					atOnce++
+				case waited != patience:
+					t.Errorf("refused after %v: %v", waited, err)
+				}
+			})
+		}
+		all.Wait()
+	})
+	return served, atOnce, longest
+}
+
+// TestPatienceOfAClass: of 64 visitors who ask for something large at the same moment all are served when they wait for each
+// other; without patience nearly all would be refused. A line that is too long grows no longer: who comes then hears it at once.
+func TestPatienceOfAClass(t *testing.T) {
+	if served, _, longest := crowd(t, 64, 5*time.Second); served != 64 || longest > 3*time.Second {
+		t.Errorf("with patience %d of 64 are served, the last after %v", served, longest)
+	}
+	if served, _, _ := crowd(t, 64, 0); served > 10 {
+		t.Errorf("without patience %d of 64 are served", served)
+	}
+	if served, atOnce, _ := crowd(t, 1000, 5*time.Second); atOnce != 1000-7-mostWaiting || served != 7+mostWaiting {
+		t.Errorf("of 1000 visitors %d are served, %d refused at once", served, atOnce)
+	}
+}
+
+// TestFullLineLeavesSmallSharesAlone: small shares wait also when no more large ones may.
+func TestFullLineLeavesSmallSharesAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBudget(1600, time.Minute)
+		holds := b.Share()
+		if err := holds.Claim(t.Context(), 1600); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		var refused atomic.Int64
+		for i := range 2 * mostWaiting {
+			bytes := []int64{10, 200}[i%2]
+			all.Go(func() {
+				s := b.Share()
+				if s.Claim(t.Context(), bytes) != nil {
+					refused.Add(1)
+				}
+				s.Set(0)
+			})
+		}
+		synctest.Wait()
+		if err := b.Share().Claim(t.Context(), 200); err == nil {
+			t.Error("one more large share waits")
+		}
+		holds.Set(0)
+		all.Wait()
+		if refused.Load() > 0 || b.Used() != 0 {
+			t.Errorf("%d are refused, %d bytes are used", refused.Load(), b.Used())
+		}
 	})
 }
