@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -16,7 +17,8 @@ import (
 // programs has the program of live figures: the one that a release carries, or one that is compiled when it is first
 // asked for. It is compiled once, also when that fails.
 type programs struct {
-	source string // the folder of the source; empty: nothing is compiled
+	life   context.Context // of what compiles for visitors: it outlasts a request, not the command
+	source string          // the folder of the source; empty: nothing is compiled
 	log    *slog.Logger
 
 	mu  sync.Mutex
@@ -31,9 +33,9 @@ type compilation struct {
 }
 
 // newPrograms has the program that this build carries, unless a source is named. Builds that carry none compile it from the
-// current folder.
-func newPrograms(source string, log *slog.Logger) *programs {
-	p := &programs{source: source, log: log}
+// current folder, no longer than the context lasts.
+func newPrograms(ctx context.Context, source string, log *slog.Logger) *programs {
+	p := &programs{life: ctx, source: source, log: log}
 	if source != "" {
 		return p
 	}
@@ -72,7 +74,10 @@ func (p *programs) check() error {
 
 // failure is what visitors are told of a compilation that is done.
 func (c *compilation) failure() error {
-	if c.err != nil {
+	switch {
+	case errors.Is(c.err, context.Canceled):
+		return fault.Errorf(fault.Busy, "error.stopping")
+	case c.err != nil:
 		return fault.Errorf(fault.Unsupported, "live.not-compiled")
 	}
 	return nil
@@ -80,7 +85,7 @@ func (c *compilation) failure() error {
 
 // live waits for the program as long as the context lasts; the compilation goes on for whoever asks next.
 func (p *programs) live(ctx context.Context) (*live.Program, error) {
-	run := p.begin(ctx)
+	run := p.begin()
 	select {
 	case <-run.done:
 		return run.program, run.failure()
@@ -107,20 +112,30 @@ func (p *programs) prepare(ctx context.Context, w io.Writer) error {
 }
 
 // begin compiles the program unless somebody has begun.
-func (p *programs) begin(ctx context.Context) *compilation {
+func (p *programs) begin() *compilation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.run == nil {
 		p.run = &compilation{done: make(chan struct{})}
-		go p.compile(context.WithoutCancel(ctx), p.run)
+		go p.compile(p.run)
 	}
 	return p.run
 }
 
-func (p *programs) compile(ctx context.Context, run *compilation) {
-	run.program, run.err = publish.BuildLive(ctx, p.source)
-	if run.err != nil {
+func (p *programs) compile(run *compilation) {
+	run.program, run.err = publish.BuildLive(p.life, p.source)
+	if run.err != nil && p.life.Err() == nil {
 		p.log.Error("compile", "err", run.err)
 	}
 	close(run.done)
+}
+
+// left waits until what is compiled has ended, when its life has, so that it leaves nothing behind.
+func (p *programs) left() {
+	p.mu.Lock()
+	run := p.run
+	p.mu.Unlock()
+	if run != nil {
+		<-run.done
+	}
 }

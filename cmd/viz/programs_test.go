@@ -42,7 +42,7 @@ func TestReleaseNeedsNoGo(t *testing.T) {
 
 // TestCheckoutOffersLivePages: where Go and the source are, the page is offered before anything is compiled.
 func TestCheckoutOffersLivePages(t *testing.T) {
-	if err := newPrograms(root, nil).check(); err != nil {
+	if err := newPrograms(t.Context(), root, nil).check(); err != nil {
 		t.Error(err)
 	}
 }
@@ -51,7 +51,7 @@ func TestCheckoutOffersLivePages(t *testing.T) {
 func TestNoProgramIsSaidBeforeTheClick(t *testing.T) {
 	const says = "does not contain the program for browsers"
 	folder := t.TempDir()
-	for name, p := range map[string]*programs{"public": nil, "no source": newPrograms(folder, nil)} {
+	for name, p := range map[string]*programs{"public": nil, "no source": newPrograms(t.Context(), folder, nil)} {
 		if page, offered := taking(t, p); offered || !strings.Contains(page, says) || strings.Contains(page, folder) {
 			t.Errorf("%s: %s", name, page)
 		}
@@ -60,12 +60,12 @@ func TestNoProgramIsSaidBeforeTheClick(t *testing.T) {
 		flags serveCmd
 		has   bool
 	}{{serveCmd{}, true}, {serveCmd{Public: true}, false}, {serveCmd{Public: true, Source: root}, true}} {
-		if p, err := c.flags.compiler(nil); err != nil || (p != nil) != c.has {
+		if p, err := c.flags.compiler(t.Context(), nil); err != nil || (p != nil) != c.has {
 			t.Errorf("%+v: %v, %v", c.flags, p, err)
 		}
 	}
 	t.Setenv("PATH", folder)
-	if page, offered := taking(t, newPrograms(root, nil)); offered || !strings.Contains(page, says) {
+	if page, offered := taking(t, newPrograms(t.Context(), root, nil)); offered || !strings.Contains(page, says) {
 		t.Errorf("no Go: %s", page)
 	}
 }
@@ -92,7 +92,7 @@ func TestFailedCompilation(t *testing.T) {
 	folder := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module attnatlas\n\ngo 1.26.0\n"), 0o600))
 	var log bytes.Buffer
-	p := newPrograms(folder, slog.New(slog.NewTextHandler(&log, nil)))
+	p := newPrograms(t.Context(), folder, slog.New(slog.NewTextHandler(&log, nil)))
 	must(t, p.check())
 	for range 3 {
 		_, err := p.live(t.Context())

@@ -44,7 +44,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(s.err, nil))
-	c.programs = newPrograms(c.Source, log)
+	c.programs = newPrograms(ctx, c.Source, log)
 	server, err := c.server(log)
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	if q.Get(address.Live) == "1" { // before anything waits for it
-		c.programs = newPrograms(c.Source, slog.New(slog.DiscardHandler))
+		c.programs = newPrograms(ctx, c.Source, slog.New(slog.DiscardHandler))
 		if err := c.programs.prepare(ctx, s.err); err != nil {
 			return err
 		}

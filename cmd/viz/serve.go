@@ -133,7 +133,9 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(s.err, nil))
-	if c.programs, err = c.compiler(log); err != nil {
+	life, end := context.WithCancel(ctx)
+	defer end()
+	if c.programs, err = c.compiler(life, log); err != nil {
 		return err
 	}
 	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
@@ -159,7 +161,11 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 		fmt.Fprintln(s.err, say("network", "address", listener.Addr().String()))
 	}
 	fmt.Fprintln(s.out, say("serving", "address", c.reachable(listener))) // the last: whoever reads it may ask
-	return srv.Serve(ctx, listener)
+	err = srv.Serve(ctx, listener)
+	if end(); c.programs != nil {
+		c.programs.left()
+	}
+	return err
 }
 
 // access is who may ask a server that listens.
@@ -199,14 +205,14 @@ func (c *serveCmd) access(l net.Listener) (a site.Access, err error) {
 }
 
 // compiler has the program of live figures. For the public nothing is compiled from a folder that nobody has named.
-func (c *serveCmd) compiler(log *slog.Logger) (*programs, error) {
+func (c *serveCmd) compiler(ctx context.Context, log *slog.Logger) (*programs, error) {
 	switch {
 	case c.Source != "":
-		return newPrograms(c.Source, log), publish.CheckSource(c.Source)
+		return newPrograms(ctx, c.Source, log), publish.CheckSource(c.Source)
 	case c.Public && publish.Prebuilt() == nil:
 		return nil, nil
 	}
-	return newPrograms("", log), nil
+	return newPrograms(ctx, "", log), nil
 }
 
 // burstSeconds is for how many seconds' requests a client may make at once: a page has pictures.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -184,5 +187,53 @@ func TestStopTraining(t *testing.T) {
 	p.waits(t, "step ")
 	if strings.Contains(p.said.String(), "step     1 of") {
 		t.Errorf("it began again: %s", p.said)
+	}
+}
+
+// TestStopCompiling: what compiles the programs for browsers ends on the first signal and leaves neither files, half or
+// temporary, nor processes; a request that waits for it is answered.
+func TestStopCompiling(t *testing.T) {
+	source, err := filepath.Abs(root)
+	must(t, err)
+	for _, args := range []string{"publish site", "render --live -m dense --text cat -o page.html", "serve --addr 127.0.0.1:0"} {
+		temporary, cache := t.TempDir(), t.TempDir() // nothing is compiled yet, which takes longer than this test waits
+		t.Setenv("TMPDIR", temporary)
+		t.Setenv("GOCACHE", cache)
+		p := start(t, "viz", append(strings.Fields(args), "--source", source)...)
+		answered := make(chan int, 1)
+		if strings.HasPrefix(args, "serve") {
+			p.waits(t, "Ctrl-C")
+			go func() {
+				answer, err := http.Get(regexp.MustCompile(`http://[^ ]+/`).FindString(p.said.String()) + "export/dense.html?live=1&text=cat")
+				if err != nil {
+					answered <- 0
+					return
+				}
+				answer.Body.Close()
+				answered <- answer.StatusCode
+			}()
+		} else {
+			answered <- http.StatusServiceUnavailable
+		}
+		working := func() bool { files, _ := filepath.Glob(temporary + "/viz-publish-*/go-build*"); return len(files) > 0 }
+		if !comes(working) {
+			t.Fatalf("viz %s compiles nothing below TMPDIR: %s", args, p.said)
+		}
+		must(t, p.Process.Signal(syscall.SIGTERM))
+		status := p.ends(t)
+		if serves := strings.HasPrefix(args, "serve"); serves && status != 0 || !serves && (status != interrupted || !strings.HasSuffix(p.said.String(), "viz: stopped\n")) {
+			t.Errorf("viz %s: status %d, %s", args, status, p.said)
+		}
+		if code := <-answered; code != http.StatusServiceUnavailable {
+			t.Errorf("viz %s: who waits is answered with %d", args, code)
+		}
+		for _, folder := range []string{temporary, p.Dir} {
+			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+				t.Errorf("viz %s leaves %v, %v", args, left, err)
+			}
+		}
+		if out, err := exec.Command("pgrep", "-f", temporary).Output(); err == nil {
+			t.Errorf("viz %s leaves processes: %s", args, out)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
@@ -92,27 +93,33 @@ func CheckSource(folder string) error {
 	return nil
 }
 
-// compile compiles a package for browsers; script is the one that starts what is compiled.
+// compile compiles a package for browsers; script is the one that starts what is compiled. When the context ends it leaves
+// neither files nor processes.
 func compile(ctx context.Context, source, pkg string) (wasm, script []byte, err error) {
 	if err := CheckSource(source); err != nil {
 		return nil, nil, err
-	}
-	run := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "go", args...)
-		cmd.Dir = source
-		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly")
-		out, err := cmd.Output()
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
-		}
-		return strings.TrimSpace(string(out)), err
 	}
 	temporary, err := os.MkdirTemp("", "viz-publish-")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { _ = os.RemoveAll(temporary) }()
+	run := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, "go", args...)
+		cmd.Dir = source
+		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOTMPDIR="+temporary)
+		cmd.WaitDelay = time.Second
+		inGroup(cmd)
+		out, err := cmd.Output()
+		var exit *exec.ExitError
+		switch {
+		case ctx.Err() != nil:
+			err = ctx.Err()
+		case errors.As(err, &exit):
+			err = errors.New(strings.TrimSpace(string(exit.Stderr)))
+		}
+		return strings.TrimSpace(string(out)), err
+	}
 	out := filepath.Join(temporary, "atlas.wasm")
 	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, small...)
 	if _, err := run(append(args, pkg)...); ctx.Err() != nil {

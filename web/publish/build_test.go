@@ -1,11 +1,15 @@
 package publish
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"attnatlas/web/live/lzma"
 )
 
 // TestBuildEnds: when the context ends, nothing waits for what is being compressed, and the error says that it ended.
@@ -25,4 +29,26 @@ func TestBuildEnds(t *testing.T) {
 	if _, err := BuildLive(ctx, "../.."); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+}
+
+// TestPackedOnAnotherDay: the same bytes are compressed to the same bytes a day later, so that a release is the same whenever
+// it is built.
+func TestPackedOnAnotherDay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		data := []byte(strings.Repeat("The old cat sat on the mat. ", 500))
+		pack := func() [2][]byte {
+			zipped, err := packed(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return [2][]byte{zipped, lzma.Compress(data)}
+		}
+		before := pack()
+		time.Sleep(25 * time.Hour)
+		for i, after := range pack() {
+			if len(after) > len(data)/10 || !bytes.Equal(before[i], after) {
+				t.Errorf("%d bytes, a day later %d others", len(before[i]), len(after))
+			}
+		}
+	})
 }
