@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -121,28 +120,11 @@ func TestReplicasNameThemselves(t *testing.T) {
 // cacheInFront is nginx with the configuration of deploy/cache in front of two servers; its socket.
 func cacheInFront(t *testing.T, one, two string) (front string) {
 	t.Helper()
-	nginx, err := exec.LookPath("nginx")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal("nginx is missing, so deploy/cache cannot be tested")
-		}
-		t.Skip("SKIPPED, NOT CHECKED: nginx is not installed, so deploy/cache was not tested: apt-get install nginx-light")
-	}
 	config, err := os.ReadFile("../../deploy/cache/nginx.conf")
 	must(t, err)
 	folder := t.TempDir()
-	front = filepath.Join(folder, "front") // a socket of its own: a free port might be taken before it is listened at
-	text := strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", "listen unix:"+front, "/tmp/", folder+"/").Replace(string(config))
-	file := filepath.Join(folder, "nginx.conf")
-	must(t, os.WriteFile(file, []byte(text), 0o600))
-	cache := exec.Command(nginx, "-p", folder, "-e", "stderr", "-c", file, "-g", "daemon off; master_process off;")
-	cache.Stderr = os.Stderr
-	must(t, cache.Start())
-	t.Cleanup(func() { _ = cache.Process.Kill(); _ = cache.Wait() })
-	if !comes(func() bool { c, err := net.Dial("unix", front); return err == nil && c.Close() == nil }) {
-		t.Fatal("nginx does not begin")
-	}
-	return front
+	listen := "listen unix:" + filepath.Join(folder, "front") // a socket of its own: a free port might be taken before it is listened at
+	return nginx(t, folder, strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", listen, "/tmp/", folder+"/").Replace(string(config)))
 }
 
 // TestCacheInFront: the cache of deploy/cache answers what it has, knows what must not be kept, and asks another

@@ -160,6 +160,19 @@ func TestMeasurements(t *testing.T) {
 	if answer.StatusCode != http.StatusMisdirectedRequest {
 		t.Errorf("another name: %d", answer.StatusCode)
 	}
+	for site, want := range map[string]int{"cross-site": 403, "same-site": 403, "same-origin": 200, "none": 200} {
+		for _, path := range []string{"/metrics", "/debug/pprof/"} {
+			r, err := http.NewRequest(http.MethodGet, "http://"+measured+path, nil)
+			must(t, err)
+			r.Header.Set("Sec-Fetch-Site", site)
+			answer, err := http.DefaultClient.Do(r)
+			must(t, err)
+			answer.Body.Close()
+			if answer.StatusCode != want {
+				t.Errorf("%s by a page: %s: %d, not %d", path, site, answer.StatusCode, want)
+			}
+		}
+	}
 }
 
 func TestPublicAccess(t *testing.T) {
