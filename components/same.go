@@ -60,13 +60,19 @@ type inside struct {
 	same  bool   // a script has it: html is only what is said of the text
 }
 
+// usualCard is more bytes than what most cards hold.
+const usualCard = 32 << 10
+
 // inside draws what a card holds, or of a card that the script has what is said of the text.
 func (h Had) inside(ctx context.Context, c templ.Component) (inside, error) {
 	var b strings.Builder
+	b.Grow(usualCard)
 	if err := c.Render(context.WithValue(ctx, markingKey{}, true), &b); err != nil {
 		return inside{}, err
 	}
 	var whole, lasting, said strings.Builder
+	whole.Grow(b.Len())
+	lasting.Grow(b.Len())
 	kind := markEnd
 	for rest, found := b.String(), true; found; {
 		var piece string
@@ -101,6 +107,7 @@ func withoutQuery(html, query string) string {
 		return html
 	}
 	var b strings.Builder
+	b.Grow(len(html))
 	for {
 		at := strings.Index(html, query)
 		if at < 0 {
@@ -117,5 +124,6 @@ func withoutQuery(html, query string) string {
 		}
 		html = html[end:]
 	}
-	return b.String() + html
+	b.WriteString(html)
+	return b.String()
 }

@@ -16,6 +16,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -47,11 +48,18 @@ func Add(folder string, own fs.FS) []string {
 // changes. It panics if there is no such file: the names are written in
 // components, not by visitors.
 func URL(name string) string {
-	if !exists(name) {
-		panic("static: there is no file " + name)
+	known, ok := addresses.Load(name)
+	if !ok {
+		if !exists(name) {
+			panic("static: there is no file " + name)
+		}
+		known, _ = addresses.LoadOrStore(name, prefix()+name)
 	}
-	return prefix() + name
+	return known.(string)
 }
+
+// addresses are those that URL has made, by name: every page has dozens.
+var addresses sync.Map
 
 // Names lists all files: those of URL.
 func Names() []string {

@@ -7,10 +7,10 @@ import (
 
 // fill is the text of an id with its arguments filled in; empty: there is no such text. {{.name}} stands for an argument. Of
 // two plural forms "one" is that of the number 1, as in English; languages without plurals, such as Chinese, have "other" alone.
-func (l *Language) fill(id string, args map[string]any, count any) string {
+func (l *Language) fill(id string, args Args) string {
 	forms := l.texts[id]
 	text := forms["other"]
-	if one, ok := forms["one"]; ok && count == 1 {
+	if one, ok := forms["one"]; ok && args["count"] == 1 {
 		text = one
 	}
 	var said strings.Builder
@@ -21,10 +21,16 @@ func (l *Language) fill(id string, args map[string]any, count any) string {
 			return said.String()
 		}
 		name, after, _ := strings.Cut(rest, "}}")
-		if value, ok := args[name]; ok {
-			fmt.Fprint(&said, value)
+		value, ok := args[name]
+		if ok {
+			value = l.argument(value)
 		} else {
-			said.WriteString("<no value>") // as text/template says
+			value = "<no value>" // as text/template says
+		}
+		if words, ok := value.(string); ok {
+			said.WriteString(words)
+		} else {
+			fmt.Fprint(&said, value)
 		}
 		text = after
 	}

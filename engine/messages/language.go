@@ -69,18 +69,7 @@ func (l *Language) Say(m Message) string {
 	if text, ok := l.plain[m.ID]; ok {
 		return text
 	}
-	var args map[string]any
-	if m.Args != nil {
-		args = make(map[string]any, len(m.Args))
-		for name, value := range m.Args {
-			args[name] = l.argument(value)
-		}
-	}
-	var count any
-	if n, ok := m.Args["count"].(int); ok {
-		count = n
-	}
-	return cmp.Or(l.fill(m.ID, args, count), m.ID)
+	return cmp.Or(l.fill(m.ID, m.Args), m.ID)
 }
 
 func (l *Language) argument(value any) any {

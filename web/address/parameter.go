@@ -21,7 +21,7 @@ type Parameter struct {
 type Param[T any] struct {
 	Parameter
 	read  func(d *Decoder, to *T)
-	write func(T) string
+	write func(*T) string // which changes nothing: a state is too large to be copied for each of its parameters
 	// open, where it is set, writes all parameters whose keys begin with Key, by the rest of their keys.
 	open func(T) map[string]string
 }
@@ -32,18 +32,18 @@ type ParamTable[T any] []Param[T]
 
 // Number is a whole number from 1; 0 where there is none.
 func Number[T any](key string, field func(*T) *int) Param[T] {
-	return Custom(key, func(d *Decoder, to *T) { *field(to) = d.number(key) }, func(t T) string { return count(*field(&t)) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.number(key) }, func(t *T) string { return count(*field(t)) })
 }
 
 // FormNumber is a number of a form, in which it may be left empty.
 func FormNumber[T any](key string, field func(*T) *int) Param[T] {
-	return Custom(key, func(d *Decoder, to *T) { *field(to) = d.filled(key) }, func(t T) string { return count(*field(&t)) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.filled(key) }, func(t *T) string { return count(*field(t)) })
 }
 
 // OneBased is a number of which addresses leave out 1.
 func OneBased[T any](p Param[T]) Param[T] {
 	write := p.write
-	p.write = func(t T) string {
+	p.write = func(t *T) string {
 		if value := write(t); value != "1" {
 			return value
 		}
@@ -57,39 +57,43 @@ const longestName = 4 << 10
 
 // String is a name, which links repeat; empty where there is none, or where it is longer than any name.
 func String[T any](key string, field func(*T) *string) Param[T] {
-	return Custom(key, func(d *Decoder, to *T) {
+	return parameter(key, func(d *Decoder, to *T) {
 		if name := d.text(key, *field(to)); len(name) <= longestName {
 			*field(to) = name
 		} else {
 			d.Fail(key, "param.name", "bytes", len(name), "most", longestName)
 		}
-	}, func(t T) string { return *field(&t) })
+	}, func(t *T) string { return *field(t) })
 }
 
 // typed is any text that a visitor types; empty where there is none.
 func typed[T any](key string, field func(*T) *string) Param[T] {
-	return Custom(key, func(d *Decoder, to *T) { *field(to) = d.text(key, *field(to)) }, func(t T) string { return *field(&t) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.text(key, *field(to)) }, func(t *T) string { return *field(t) })
 }
 
 // Flag is 1 or 0.
 func Flag[T any](key string, field func(*T) *bool) Param[T] {
-	return Custom(key, func(d *Decoder, to *T) { *field(to) = d.flag(key) }, func(t T) string { return flagged(*field(&t)) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.flag(key) }, func(t *T) string { return flagged(*field(t)) })
 }
 
 // List is a list of names, separated by commas.
 func List[T any](key string, field func(*T) *[]string) Param[T] {
-	return Custom(key, func(d *Decoder, to *T) { *field(to) = d.names(key) }, func(t T) string { return strings.Join(*field(&t), ",") })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.names(key) }, func(t *T) string { return strings.Join(*field(t), ",") })
 }
 
 // OneOf is one of some values.
 func OneOf[T any](key string, values []string, field func(*T) *string) Param[T] {
-	p := Custom(key, func(d *Decoder, to *T) { *field(to) = d.choice(key, values, *field(to)) }, func(t T) string { return *field(&t) })
+	p := parameter(key, func(d *Decoder, to *T) { *field(to) = d.choice(key, values, *field(to)) }, func(t *T) string { return *field(t) })
 	p.Values = values
 	return p
 }
 
 // Custom is a parameter that is read and written in a way of its own.
 func Custom[T any](key string, read func(*Decoder, *T), write func(T) string) Param[T] {
+	return parameter(key, read, func(t *T) string { return write(*t) })
+}
+
+func parameter[T any](key string, read func(*Decoder, *T), write func(*T) string) Param[T] {
 	return Param[T]{Parameter: Parameter{Key: key}, read: read, write: write}
 }
 
@@ -102,7 +106,7 @@ func Required[T any](p Param[T]) Param[T] {
 // Open are all parameters whose keys begin alike. What read is given are the rests of their keys, in order; write gives values by
 // the rests.
 func Open[T any](prefix string, read func(d *Decoder, rests []string, to *T), write func(T) map[string]string) Param[T] {
-	p := Custom(prefix, func(d *Decoder, to *T) { read(d, d.rests(prefix), to) }, nil)
+	p := parameter(prefix, func(d *Decoder, to *T) { read(d, d.rests(prefix), to) }, nil)
 	p.Open, p.open = true, write
 	return p
 }
@@ -134,7 +138,7 @@ func (t ParamTable[T]) written(asked T) []string {
 	all := make([]string, len(t))
 	for i, p := range t {
 		if p.open == nil {
-			all[i] = p.write(asked)
+			all[i] = p.write(&asked)
 		}
 	}
 	return all
@@ -148,7 +152,7 @@ func (t ParamTable[T]) encode(asked T, usual []string) url.Values {
 			for rest, value := range p.open(asked) {
 				v.Set(p.Key+rest, value)
 			}
-		} else if value := p.write(asked); value != usual[i] {
+		} else if value := p.write(&asked); value != usual[i] {
 			v.Set(p.Key, value)
 		}
 	}

@@ -89,10 +89,10 @@ func choice[T fmt.Stringer](key string, from []T, field func(*State) *T) Param[S
 	for i, v := range from {
 		names[i] = v.String()
 	}
-	p := Custom(key, func(d *Decoder, s *State) {
+	p := parameter(key, func(d *Decoder, s *State) {
 		at := field(s)
 		*at = from[slices.Index(names, d.choice(key, names, (*at).String()))]
-	}, func(s State) string { return (*field(&s)).String() })
+	}, func(s *State) string { return (*field(s)).String() })
 	p.Values = names
 	return p
 }
@@ -118,7 +118,7 @@ func find(key string) Param[State] {
 
 // Value is how a state writes a parameter.
 func (s State) Value(key string) string {
-	return find(key).write(s)
+	return find(key).write(&s)
 }
 
 // Controls are the keys of the parameters that a form offers, in its order: layer, head,
@@ -187,8 +187,11 @@ func Encode(s State) url.Values { return encode(s, DefaultText) }
 var defaults = sync.OnceValue(func() []string { return params.written(Default()) })
 
 func encode(s State, text string) url.Values {
-	usual := slices.Clone(defaults())
-	usual[slices.IndexFunc(params, func(p Param[State]) bool { return p.Key == Text })] = text
+	usual := defaults()
+	if text != DefaultText {
+		usual = slices.Clone(usual)
+		usual[slices.IndexFunc(params, func(p Param[State]) bool { return p.Key == Text })] = text
+	}
 	v := params.encode(s, usual)
 	if len(s.Was) > 0 {
 		v[Was] = s.Was

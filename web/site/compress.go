@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // leastPacked is the size from which an answer is worth compressing.
@@ -18,14 +19,15 @@ func compressed(held *Response, r *http.Request) []byte {
 	if !compressible(h.Get("Content-Type")) || len(body) < leastPacked || held.status == http.StatusPartialContent {
 		return body
 	}
-	encoding, packer := encodingOf(r)
-	if packer == nil {
+	packing := packingOf(r)
+	if packing == nil {
 		return body
 	}
 	small := &Response{header: h, ctx: r.Context(), share: held.share.Budget().Share(), most: 2 * len(body)}
 	defer small.share.Set(0)
 	small.body.Grow(len(body) / 4)
-	z := packer(small)
+	z := packing.start(small)
+	defer packing.end(z)
 	const part = 256 << 10
 	for at := 0; at < len(body); at += part {
 		if _, err := z.Write(body[at:min(at+part, len(body))]); err != nil {
@@ -35,7 +37,7 @@ func compressed(held *Response, r *http.Request) []byte {
 	if z.Close() != nil {
 		return body
 	}
-	h.Set("Content-Encoding", encoding)
+	h.Set("Content-Encoding", packing.encoding)
 	return small.body.Bytes()
 }
 
@@ -45,26 +47,68 @@ func compressible(contentType string) bool {
 	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || kind == "image/svg+xml" || kind == "font/ttf"
 }
 
-// encodingOf is the compression that a client likes best; nil: none.
-func encodingOf(r *http.Request) (name string, packer func(io.Writer) io.WriteCloser) {
-	// Numbers in base64 are hardly smaller at a higher level, but take six times as long.
-	brotliLevel, gzipLevel := 4, 5
+// packing is an encoding at a level, with the packers that wait for an answer. To make one takes longer than to compress most
+// answers, because its tables are of up to some megabytes.
+type packing struct {
+	encoding string
+	idle     sync.Pool // of *packer
+}
+
+// packer compresses into a writer that changes from answer to answer.
+type packer struct {
+	resettable
+	to outlet
+}
+
+type resettable interface {
+	io.WriteCloser
+	Reset(to io.Writer)
+}
+
+// outlet is a writer that can be forgotten while its packer waits.
+type outlet struct{ io.Writer }
+
+func newPacking(encoding string, compressor func() resettable) *packing {
+	return &packing{encoding, sync.Pool{New: func() any { return &packer{resettable: compressor()} }}}
+}
+
+func (p *packing) start(to io.Writer) *packer {
+	z := p.idle.Get().(*packer)
+	z.to.Writer = to
+	z.Reset(&z.to)
+	return z
+}
+
+func (p *packing) end(z *packer) {
+	z.to.Writer = nil
+	p.idle.Put(z)
+}
+
+// Numbers in base64 are hardly smaller at a higher level, but take six times as long.
+var gzipPages, gzipNumbers = gzipAt(5), gzipAt(gzip.BestSpeed)
+
+func gzipAt(level int) *packing {
+	return newPacking("gzip", func() resettable {
+		z, _ := gzip.NewWriterLevel(nil, level) // which is a level that there is
+		return z
+	})
+}
+
+// packingOf is the compression that a client likes best; nil: none.
+func packingOf(r *http.Request) *packing {
+	brotli, zip := brotliPages, gzipPages
 	if strings.HasPrefix(r.URL.Path, "/api/") {
-		brotliLevel, gzipLevel = 1, 1
+		brotli, zip = brotliNumbers, gzipNumbers
 	}
 	accept := strings.Join(r.Header.Values("Accept-Encoding"), ",")
 	br, gz := liking(accept, "br"), liking(accept, "gzip")
 	switch {
-	case brotliAt != nil && br > 0 && br >= gz:
-		// Of 64 tokens: a fifth less than gzip at its usual level, in the same time.
-		return "br", func(w io.Writer) io.WriteCloser { return brotliAt(w, brotliLevel) }
+	case brotli != nil && br > 0 && br >= gz:
+		return brotli
 	case gz > 0:
-		return "gzip", func(w io.Writer) io.WriteCloser {
-			z, _ := gzip.NewWriterLevel(w, gzipLevel) // which is a level that there is
-			return z
-		}
+		return zip
 	}
-	return "", nil
+	return nil
 }
 
 // liking is the weight 0…1 of an encoding in an Accept-Encoding header (RFC 9110, 12.5.3).

@@ -2,8 +2,10 @@ package site
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
+	"attnatlas/engine/messages"
 	"attnatlas/web/admission"
 )
 
@@ -31,5 +33,9 @@ func (s *Server) SetBuild(name string)                    { s.build = name }
 func (s *Server) Keeping() string                         { return s.keeping }
 func (s *Server) Buffered(next http.Handler) http.Handler { return s.buffered(next) }
 
-// LinkTerms is linkTerms.
-var LinkTerms = linkTerms
+// LinkTerms is what linkTerms writes.
+func LinkTerms(l *messages.Language, page, to string) string {
+	var b strings.Builder
+	_ = linkTerms(&b, l, page, to)
+	return b.String()
+}

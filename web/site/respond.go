@@ -2,7 +2,6 @@ package site
 
 import (
 	"encoding/json"
-	"io"
 	"math"
 	"net/http"
 	"net/url"
@@ -50,17 +49,24 @@ func (s *Server) Head(l *messages.Language, section, title, description string, 
 // GlossaryPath is the page to which terms link.
 const GlossaryPath = "/glossary"
 
+// usualPage is more bytes than most pages have, so that their place need not grow.
+const usualPage = 160 << 10
+
 // Render answers with a component, in whose prose terms link to the glossary.
 func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Add("Vary", strings.Join(partHeaders, ", "))
 	w.WriteHeader(status)
 	l := Language(r)
+	held := ResponseOf(r.Context())
+	if held != nil {
+		held.body.Grow(usualPage)
+	}
 	err := c.Render(messages.With(r.Context(), l), w)
-	if held := ResponseOf(r.Context()); err == nil && held != nil {
+	if err == nil && held != nil {
 		page := held.body.String()
 		held.body.Reset()
-		_, err = io.WriteString(held, linkTerms(l, page, components.From(r.Context(), GlossaryPath)))
+		err = linkTerms(held, l, page, components.From(r.Context(), GlossaryPath))
 	}
 	return err
 }

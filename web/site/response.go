@@ -176,21 +176,36 @@ func written(bytes int64) int64 { return bytes + (copies-1)*max(0, bytes-smallAn
 
 // Write fails when the answer is longer than its bound, or nobody waits for it any more.
 func (h *Response) Write(p []byte) (int, error) {
+	if err := h.admit(len(p)); err != nil {
+		return 0, err
+	}
+	return h.body.Write(p)
+}
+
+// WriteString is Write without a copy of the text.
+func (h *Response) WriteString(text string) (int, error) {
+	if err := h.admit(len(text)); err != nil {
+		return 0, err
+	}
+	return h.body.WriteString(text)
+}
+
+// admit makes room for so many bytes more.
+func (h *Response) admit(bytes int) error {
 	h.WriteHeader(http.StatusOK)
-	if h.err == nil && h.body.Len()+len(p) > h.most {
+	if h.err == nil && h.body.Len()+bytes > h.most {
 		h.err = fault.Errorf(fault.TooLarge, "error.answer-bytes", "most", h.most>>20)
 	}
 	if h.err == nil && h.ctx.Err() != nil {
 		h.err = h.ctx.Err()
 	}
 	if h.err == nil {
-		h.err = h.share.Grow(h.report + written(int64(max(h.body.Cap(), h.body.Len()+len(p)))))
+		h.err = h.share.Grow(h.report + written(int64(max(h.body.Cap(), h.body.Len()+bytes))))
 	}
-	if h.err != nil {
-		return 0, h.err
+	if h.err == nil {
+		h.body.Grow(bytes) // exactly, for the usual answer that is written at once
 	}
-	h.body.Grow(len(p)) // exactly, for the usual answer that is written at once
-	return h.body.Write(p)
+	return h.err
 }
 
 // claim waits for room for a report of so many bytes, and for the answer that is made of it.

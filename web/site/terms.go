@@ -2,6 +2,7 @@ package site
 
 import (
 	"html"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -80,12 +81,21 @@ func nextTag(page string, from int) (tag, bool) {
 		}
 		inside, leaves := strings.CutPrefix(page[from:from+n], "/")
 		t.end, t.leaves = from+n+1, leaves
-		t.name = inside[:len(inside)-len(strings.TrimLeft(inside, "abcdefghijklmnopqrstuvwxyz0123456789-"))]
+		t.name = inside[:nameBytes(inside)]
 		if t.name != "" && 'a' <= t.name[0] && t.name[0] <= 'z' {
 			t.attributes = inside[len(t.name):]
 			return t, true
 		}
 	}
+}
+
+// nameBytes is how many bytes of the name of a tag a text begins with.
+func nameBytes(text string) int {
+	n := 0
+	for n < len(text) && ('a' <= text[n] && text[n] <= 'z' || '0' <= text[n] && text[n] <= '9' || text[n] == '-') {
+		n++
+	}
+	return n
 }
 
 // isProse says whether terms are links in a paragraph that begins with the tag.
@@ -94,29 +104,48 @@ func (t tag) isProse() bool {
 	return !t.leaves && (t.attributes == "" || ok && prose[strings.TrimSuffix(class, `"`)])
 }
 
-// linkTerms makes links to the glossary, with definitions, of the first occurrence of each term in the prose of a page.
-// The page is as templ writes it: well formed, with names in lower case. Its address begins with to.
-func linkTerms(l *messages.Language, page, to string) string {
-	start, end := strings.Index(page, "<main"), strings.LastIndex(page, "</main>")
-	if start < 0 || end < start {
-		return page
+// linkTerms writes a page with links to the glossary, with definitions, in the place of the first occurrence of each term
+// in its prose. The page is as templ writes it: well formed, with names in lower case. The address of the glossary is to.
+func linkTerms(w io.StringWriter, l *messages.Language, page, to string) error {
+	links, at := linker{glossary: glossaryOf(l), page: page, to: to, done: map[string]bool{}}, 0
+	if start, end := strings.Index(page, "<main"), strings.LastIndex(page, "</main>"); 0 <= start && start < end {
+		links.find(start, end)
 	}
-	g, done := glossaryOf(l), map[string]bool{}
-	var b strings.Builder
-	b.Grow(len(page) + len(page)/8)
-	b.WriteString(page[:start])
+	for _, link := range links.found {
+		if _, err := w.WriteString(page[at:link.start] + link.html); err != nil {
+			return err
+		}
+		at = link.end
+	}
+	_, err := w.WriteString(page[at:])
+	return err
+}
+
+// termLink is a link in the place of a part of a page.
+type termLink struct {
+	start, end int
+	html       string
+}
+
+// linker finds the terms of a page that become links.
+type linker struct {
+	*glossary
+	page, to string
+	done     map[string]bool // the ids of terms that have a link
+	found    []termLink
+}
+
+// find looks for terms in the prose of a part of the page.
+func (k *linker) find(start, end int) {
 	depth, open, at := 0, false, start
 	for {
-		t, ok := nextTag(page[:end], at)
+		t, ok := nextTag(k.page[:end], at)
 		if !ok {
-			break
+			return
 		}
-		text := page[at:t.start]
 		if open && depth == 0 {
-			text = g.link(text, to, done)
+			k.link(at, t.start)
 		}
-		b.WriteString(text)
-		b.WriteString(page[t.start:t.end])
 		at = t.end
 		switch {
 		case t.name == "p":
@@ -128,28 +157,23 @@ func linkTerms(l *messages.Language, page, to string) string {
 			depth++
 		}
 	}
-	b.WriteString(page[at:])
-	return b.String()
 }
 
-// link makes links of the terms in a text that are not done yet.
-func (g *glossary) link(text, to string, done map[string]bool) string {
-	var b strings.Builder
-	copied := 0
+// link makes links of the terms in a text of the page that have none yet.
+func (k *linker) link(start, end int) {
+	text := k.page[start:end]
 	for at := 0; at < len(text); at++ {
-		form := g.at(text, at)
+		form := k.at(text, at)
 		if form == "" {
 			continue
 		}
-		if t := g.terms[strings.ToLower(form)]; !done[t.ID] {
-			done[t.ID] = true
-			b.WriteString(text[copied:at])
-			b.WriteString(`<a class="term" href="` + html.EscapeString(to+"#"+t.ID) + `" data-says="` + html.EscapeString(t.Says) + `">` + form + `</a>`)
-			copied = at + len(form)
+		if t := k.terms[strings.ToLower(form)]; !k.done[t.ID] {
+			k.done[t.ID] = true
+			k.found = append(k.found, termLink{start + at, start + at + len(form),
+				`<a class="term" href="` + html.EscapeString(k.to+"#"+t.ID) + `" data-says="` + html.EscapeString(t.Says) + `">` + form + `</a>`})
 		}
 		at += len(form) - 1
 	}
-	return b.String() + text[copied:]
 }
 
 // at is the longest form of a term that stands at a place of a text and is no part of another word.
