@@ -119,6 +119,8 @@ type Menu struct {
 	Name   string
 	Label  string
 	Groups []MenuGroup
+	// All and None lead to the page with every option, and with none.
+	All, None Link
 }
 
 // MenuGroup is a part of a menu under a heading of its own.

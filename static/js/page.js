@@ -118,7 +118,7 @@ export class Page {
     const link = event.target.closest('a.enhance');
     if (link && event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      link.closest('details')?.removeAttribute('open');
+      link.closest('details:not(#mechanisms)')?.removeAttribute('open');
       this.visit(kept(link, this.pin), link.dataset.history || 'push', true);
     }
     for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false;

@@ -240,7 +240,7 @@ func (d *Decoder) ids(key string, def []string) []string {
 	if !d.values.Has(key) {
 		return def
 	}
-	ids := d.names(key)
+	ids := everything(d.names(key))
 	if len(ids) == 0 {
 		d.Fail(key, "param.no-mechanism")
 		return def
@@ -254,6 +254,30 @@ func (d *Decoder) ids(key string, def []string) []string {
 		return def
 	}
 	return ids
+}
+
+// All names every mechanism and architecture of the catalogue.
+const All = "all"
+
+// catalogue are the ids that All stands for, in their order.
+var catalogue = slices.Concat(engine.IDs(), engine.StackIDs())
+
+// everything writes out All in a list of ids. A repeated id counts once.
+func everything(ids []string) []string {
+	i := slices.Index(ids, All)
+	if i < 0 {
+		return ids
+	}
+	rest := func(id string) bool { return slices.Contains(ids, id) }
+	return slices.Concat(ids[:i], slices.DeleteFunc(slices.Clone(catalogue), rest), ids[i+1:])
+}
+
+// listed writes a list of ids: All where it is the whole catalogue in its order.
+func listed(ids []string) string {
+	if slices.Equal(ids, catalogue) {
+		return All
+	}
+	return strings.Join(ids, ",")
 }
 
 // names reads a list of names, each of which counts once.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
@@ -260,4 +261,36 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%q: %#v becomes %#v, %v", raw, s, back, err)
 		}
 	})
+}
+
+// TestAll: all is written out as every mechanism and architecture once, beside other names as well, and the whole catalogue is written as all.
+// What an answer claims and keeps is that of the ids.
+func TestAll(t *testing.T) {
+	want := slices.Concat(engine.IDs(), engine.StackIDs())
+	s, err := read("m=all")
+	if err != nil || !slices.Equal(s.Mechanisms, want) || len(want) < 27 {
+		t.Fatal(s.Mechanisms, err)
+	}
+	for _, raw := range []string{"m=all", "m=" + strings.Join(want, ","), "m=all&m=all", "m=" + want[0] + ",all"} {
+		s, err := read(raw)
+		if got := Wall(s); err != nil || got != "/?m=all" {
+			t.Error(raw, got, err)
+		}
+	}
+	named, err := read("m=" + strings.Join(want, ","))
+	if a, b := s.Request(), named.Request(); err != nil || !reflect.DeepEqual(a, b) {
+		t.Error(a, b, err)
+	}
+	first, err := read("m=gpt2,all,bert.linformer")
+	if err != nil || first.Mechanisms[0] != "gpt2" || len(first.Mechanisms) != len(want)+1 || first.Mechanisms[len(want)] != "bert.linformer" {
+		t.Error(first.Mechanisms, err)
+	}
+	if got := Wall(first); !strings.Contains(got, "m=gpt2%2C"+want[0]+"%2C") {
+		t.Error(got)
+	}
+	for _, link := range []string{Attend(s, nil), Drawing(s, "", nil), Training(s)} {
+		if v, _ := url.ParseQuery(link[strings.IndexByte(link, '?')+1:]); v.Get(Mechanisms) != All {
+			t.Error(link)
+		}
+	}
 }

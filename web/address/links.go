@@ -98,7 +98,7 @@ func Attend(s State, maps []string) string {
 	if len(s.Mechanisms) == 1 {
 		s = s.SingleCard(s.Mechanisms[0])
 	}
-	v := url.Values{Text: {s.Text}, Mechanisms: {strings.Join(s.Mechanisms, ",")}, Head: {exhibit.HeadName(s.Head)}}
+	v := url.Values{Text: {s.Text}, Mechanisms: {listed(s.Mechanisms)}, Head: {exhibit.HeadName(s.Head)}}
 	own := s.plain()
 	writeHeads(v, own.Heads)
 	writeCuts(v, own.Cuts.Own)
@@ -140,7 +140,7 @@ func Drawing(s State, of string, maps []string) string {
 	}
 	v := Encode(s)
 	v.Set(Text, s.Text)
-	v.Set(Mechanisms, strings.Join(s.Mechanisms, ","))
+	v.Set(Mechanisms, listed(s.Mechanisms))
 	v.Set(Map, strings.Join(maps, ","))
 	if of != "" {
 		v.Set(Of, of)
@@ -151,7 +151,7 @@ func Drawing(s State, of string, maps []string) string {
 
 // Training is the address of the recorded maps of a state.
 func Training(s State) string {
-	v := url.Values{Text: {s.Text}, Mechanisms: {strings.Join(s.Mechanisms, ",")}}
+	v := url.Values{Text: {s.Text}, Mechanisms: {listed(s.Mechanisms)}}
 	for _, key := range []string{Task, Layer, Head, Norm} {
 		if value := s.Value(key); value != "" && value != Default().Value(key) {
 			v.Set(key, value)

@@ -54,7 +54,7 @@ const (
 // written apart.
 var params = ParamTable[State]{
 	typed(Text, func(s *State) *string { return &s.Text }),
-	Custom(Mechanisms, func(d *Decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return strings.Join(s.Mechanisms, ",") }),
+	Custom(Mechanisms, func(d *Decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) }, func(s State) string { return listed(s.Mechanisms) }),
 	choice(Show, exhibit.Shows(), func(s *State) *exhibit.Show { return &s.Show }),
 	Number(Layer, func(s *State) *int { return &s.Layer }),
 	Custom(Head, func(d *Decoder, s *State) { s.Head = d.head(Head) }, func(s State) string { return exhibit.HeadName(s.Head) }),

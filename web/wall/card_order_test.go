@@ -298,3 +298,14 @@ func wordsFollow(t *testing.T, tab *browsertest.Tab) (lines, words, tenths, rest
 	})()`)
 	return got[0], got[1], got[2], got[3]
 }
+
+// TestEverything: one press in the menu shows all cards at a short address, another one clears them, and the menu stays open for the next choice.
+func TestEverything(t *testing.T) {
+	tab := browsertest.Browse(t, "/?theme=light&text=a+cat&m=dot-product")
+	p := newPage(t, tab)
+	browsertest.Ask[bool](tab, `document.getElementById('mechanisms').open = true`)
+	p.do(`document.querySelector('#everything a').click()`)
+	tab.Eventually(`new URL(location.href).searchParams.get('m') === 'all' && document.querySelectorAll('.card').length > 20`)
+	p.do(`document.querySelectorAll('#everything a')[1].click()`)
+	tab.Eventually(`new URL(location.href).searchParams.get('m') === '' && !document.querySelector('.card') && document.getElementById('mechanisms').open`)
+}

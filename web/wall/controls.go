@@ -111,7 +111,26 @@ func (p *View) menu() components.Menu {
 			m.Groups = append(m.Groups, g)
 		}
 	}
+	m.All, m.None = p.everything(), components.Link{Label: p.T("family.none"), Hint: p.T("menu.none"), URL: p.with(nil)}
 	return m
+}
+
+// everything leads to the wall of all mechanisms and architectures that have a model.
+func (p *View) everything() components.Link {
+	var ids []string
+	for _, e := range p.Site.Mechanisms {
+		if p.Site.Trained(e.ID) {
+			ids = append(ids, e.ID)
+		}
+	}
+	return components.Link{Label: p.T("family.all"), Hint: p.T("menu.all"), URL: p.with(ids)}
+}
+
+// with is the address of the page with other cards.
+func (p *View) with(ids []string) string {
+	st := p.State.Untold()
+	st.Mechanisms, st.Large = ids, ""
+	return p.URL(st)
 }
 
 // Depth is how many layers and heads there are to choose from: those of the

@@ -47,3 +47,29 @@ func TestMenuOfStacks(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestMenuOfAll: one link shows every card, at a short address, and one shows none; where some have no model, the link names those that have.
+func TestMenuOfAll(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	m := webtest.NewPage(s, address.Default()).Menu()
+	if m.All.URL != "/?m=all" || m.None.URL != "/?m=" {
+		t.Errorf("%+v, %+v", m.All, m.None)
+	}
+	all := webtest.Parse(t, webtest.Get(s, "/?m=all"))
+	if got := len(webtest.All(all, "article.card")); got != len(attention.Catalog)+len(encoder.Stacks) {
+		t.Error(got, "cards")
+	}
+	none := webtest.Parse(t, webtest.Get(s, m.None.URL))
+	if len(webtest.All(none, "article.card")) != 0 || len(webtest.All(none, "p#everything a")) != 2 {
+		t.Error("cards of none")
+	}
+	s.Info = func(id string) (*engine.ModelInfo, error) {
+		if id == "albert" || id == "dense" {
+			return webtest.FakeInfo(id), nil
+		}
+		return nil, webtest.Refused(fault.NotFound, "no model")
+	}
+	if got := webtest.NewPage(s, address.Default()).Menu().All.URL; got != "/?m=dense%2Calbert" {
+		t.Error(got)
+	}
+}
