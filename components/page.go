@@ -10,7 +10,7 @@ const Product = "Attention Atlas"
 
 // sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
 var (
-	sheets = []string{"tokens", "base", "form", "wall", "second", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence"}
+	sheets = []string{"tokens", "base", "form", "wall", "second", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence", "wait"}
 	late   = []string{"palettes", "scripts", "look", "race", "gallery", "order", "compact", "present", "embedded", "print"}
 )
 

@@ -39,7 +39,18 @@ function urlOf(form) {
   }
   const place = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
   if (menu) url.searchParams.append(menu, several.sort((a, b) => place(a) - place(b)).join(','));
+  if (empty()) last(url, byId('c-text').name);
   return url;
+}
+
+/** empty says whether the text box has nothing to send. */
+const empty = () => byId('c-text')?.value.trim() === '';
+
+/** last gives an address the text of the page as shown. */
+function last(url, name) {
+  const text = new URL(location.href).searchParams.get(name);
+  if (text === null) url.searchParams.delete(name);
+  else url.searchParams.set(name, text);
 }
 
 export class Page {
@@ -61,7 +72,7 @@ export class Page {
     const { form } = this, texts = [byId('c-text'), byId('c-other')].filter(Boolean);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (!event.submitter?.matches('.hide')) this.change();
+      if (!event.submitter?.matches('.hide') && !this.emptied()) this.change();
     });
     form.addEventListener('change', ({ target }) => {
       if (isLook(target) && !this.timer && !this.busy()) this.recolour(chosen(here(), target), 'push');
@@ -83,8 +94,20 @@ export class Page {
     text.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
-      this.change();
+      if (!this.emptied()) this.change();
     });
+  }
+
+  /** emptied dims the last maps while the text box is empty, with a hint, and says whether it is. */
+  emptied() {
+    const box = byId('c-text'), now = empty(), main = byId('main');
+    if (now !== 'emptied' in main.dataset) {
+      main.toggleAttribute('data-emptied', now);
+      box.dataset.usual ??= box.placeholder;
+      box.placeholder = now ? t('script.page.emptied') : box.dataset.usual;
+    }
+    if (now && byId('status')) byId('status').textContent = t('script.page.no-text');
+    return now;
   }
 
   /** busy says whether a page is on its way. */
@@ -107,6 +130,11 @@ export class Page {
 
   type() {
     clearTimeout(this.timer);
+    if (this.emptied()) {
+      this.timer = 0;
+      this.request.abort();
+      return;
+    }
     this.timer = setTimeout(() => {
       this.host.typed?.();
       const step = this.step ??= { made: false }; // not by a page that another letter was faster than
@@ -185,6 +213,7 @@ export class Page {
       this.pin = pinned();
       shown = true;
       const restore = apply(page, answer, text);
+      this.emptied();
       this.host.fill(answer);
       this.host.moved?.();
       restore();

@@ -78,6 +78,9 @@ func (p *View) Wall() components.Wall {
 		w.Problem = strings.TrimSpace(w.Problem + " " + p.T("wall-empty.text"))
 	}
 	if p.Sel == nil {
+		st := p.State
+		st.Text, st.Other = p.Typed, p.TypedOther
+		w.Permalink = p.URL(st)
 		return w
 	}
 	w.Had = components.Had{Shapes: p.Folds.has, Query: address.TextQuery(p.State.Text)}
