@@ -55,8 +55,9 @@ require (
 
 tool github.com/a-h/templ/cmd/templ
 
-// Nothing is drawn with the fonts and the typesetter that gonum.org/v1/plot imports: see tools/stubs.
+// Nothing is drawn with the fonts, the typesetter and the PDF writer that gonum.org/v1/plot imports: see tools/stubs.
 replace (
 	codeberg.org/go-fonts/liberation => ./tools/stubs/liberation
 	codeberg.org/go-latex/latex => ./tools/stubs/latex
+	codeberg.org/go-pdf/fpdf => ./tools/stubs/fpdf
 )

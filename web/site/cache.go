@@ -14,8 +14,6 @@ import (
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
-
-	"github.com/maypok86/otter/v2"
 )
 
 // Inspector answers what mechanisms do with a text. Reports are read-only: the
@@ -27,9 +25,9 @@ type Inspector interface {
 // cachedInspector remembers reports, because a page, its figures and its data
 // ask the same question within a second, at the same time.
 type cachedInspector struct {
-	next    Inspector
-	recent  recent
-	reports *otter.Cache[ReportKey, *engine.Report]
+	next     Inspector
+	recent   recent
+	frequent frequent
 }
 
 // ReportKey is a whole request, not a hash of it: two requests can never have
@@ -63,14 +61,11 @@ func KeyOf(r engine.Request) ReportKey {
 
 // newCachedInspector keeps at most about the given number of bytes.
 func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
-	reports, err := otter.New(&otter.Options[ReportKey, *engine.Report]{
-		MaximumWeight: bytes / 2,
-		Weigher:       weigh,
-	})
+	wanted, err := newFrequent(bytes / 2)
 	if err != nil {
 		return nil, err
 	}
-	return &cachedInspector{next: next, recent: recent{most: bytes / 2}, reports: reports}, nil
+	return &cachedInspector{next: next, recent: recent{most: bytes / 2}, frequent: wanted}, nil
 }
 
 // Inspect answers from memory, or joins a request for the same that is under
@@ -80,13 +75,12 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 	if report := c.recent.get(key); report != nil {
 		return report, nil
 	}
-	load := func(ctx context.Context, _ ReportKey) (*engine.Report, error) { return c.next.Inspect(ctx, r) }
-	report, err := c.reports.Get(ctx, key, otter.LoaderFunc[ReportKey, *engine.Report](load))
+	report, err := c.frequent.get(ctx, key, func(ctx context.Context) (*engine.Report, error) { return c.next.Inspect(ctx, r) })
 	if err != nil {
 		return nil, noticed(ctx, err)
 	}
 	if passing(report) {
-		c.reports.Invalidate(key)
+		c.frequent.forget(key)
 	} else {
 		c.recent.put(key, report)
 	}
@@ -98,11 +92,8 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 
 // remembers says whether a request would be answered from memory.
 func (c *cachedInspector) remembers(r engine.Request) bool {
-	if c.recent.get(KeyOf(r)) != nil {
-		return true
-	}
-	_, ok := c.reports.GetIfPresent(KeyOf(r))
-	return ok
+	key := KeyOf(r)
+	return c.recent.get(key) != nil || c.frequent.has(key)
 }
 
 // passing says whether a report holds an error that may be gone next time: a failure, or a
