@@ -8,6 +8,7 @@ python=$2
 shift 2
 # Neither the day, nor the rights of new files, nor the newest setuptools of that day enters the wheels.
 umask 022
+chmod -R go=rX python
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 wheel() { # PROGRAM TAG
