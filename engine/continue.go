@@ -22,8 +22,10 @@ import (
 
 // Continue says how a model of next words continues a text. The same values give the same words.
 type Continue struct {
-	Text  string // the beginning; it may be empty where the model begins texts with a token of its own
-	Words int    // to write at most, 0…MostContinued; what stands apart, such as a comma, counts as a word
+	Text string // the beginning; it may be empty where the model begins texts with a token of its own
+	// Words is how many to write at most, 0…MostContinued. What stands apart, such as a comma, counts as a word, and so do
+	// MostWordPieces more pieces of a long one.
+	Words int
 	// Temperature divides the scores before a word is drawn: below 1 likely words become likelier,
 	// above 1 they become rarer. 0 always takes the likeliest word.
 	Temperature float64
@@ -42,6 +44,7 @@ type Taken struct {
 // Limits of Continue.
 const (
 	MostContinued   = 512
+	MostWordPieces  = 8 // a model may write pieces without an end and without a space
 	MostTemperature = 5
 )
 
@@ -222,7 +225,7 @@ func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 	var ids []int
 	last := w.ids[len(w.ids)-1:]
 	said := w.Decode(last)
-	for next, words := w.ids, 0; ; {
+	for next, words, pieces := w.ids, 0, 0; ; pieces++ {
 		p.Reset()
 		stoppable(ctx, p)
 		p.Run = &trace.Run{Only: []string{"weights"}}
@@ -234,7 +237,7 @@ func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 		}
 		text := w.Decode(slices.Concat(last, ids, []int{id}))
 		one.Text = added(said, text)
-		fresh := len(ids) == 0 || begins(said, one.Text)
+		fresh := len(ids) == 0 || pieces == MostWordPieces || begins(said, one.Text)
 		ended := slices.Contains(w.Ends(), id)
 		if ended || fresh && words == w.Words {
 			one.Piece, one.Text, one.P, one.Rank, one.Taken = "", "", 0, 0, false
@@ -242,7 +245,7 @@ func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 			break
 		}
 		if fresh {
-			words++
+			words, pieces = words+1, 0
 		}
 		one.Word, said = words, text
 		ids, next = append(ids, id), []int{id}
@@ -383,14 +386,15 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 		return Cost{}
 	}
 	entry, _, _ := Find(id)
-	all, d, layers := min(info.Length, n+2*(r.Words+1)), float64(info.Width), float64(info.Layers)
+	all, most := min(info.Length, n+2*(r.Words+1)), min(info.Length, n+MostWordPieces*(r.Words+1)) // tokens, usually and at most
+	d, layers := float64(info.Width), float64(info.Layers)
 	one := e.costOf(id, n, Request{Text: r.Text})
 	perToken := layers*(float64(entry.FLOPs(MixerOf(info), all))/float64(all)+encoder.RestFLOPs*d*d) + 2*d*float64(vocabulary)
-	kept := int64(all-n) * int64(info.Heads*all) * int64(unsafe.Sizeof(tensor.Elem(0)))
+	kept := int64(most-n) * int64(info.Heads*most) * int64(unsafe.Sizeof(tensor.Elem(0)))
 	if r.Layer == 0 {
 		kept *= int64(info.Layers)
 	}
-	cache := int64(2*all*info.Layers*info.Width) * int64(unsafe.Sizeof(tensor.Elem(0)))
+	cache := int64(2*most*info.Layers*info.Width) * int64(unsafe.Sizeof(tensor.Elem(0)))
 	return Cost{
 		Operations: one.Operations + float64(all-n)*perToken,
 		Bytes:      one.Bytes + int64(n)*passBytes + kept + cache + int64(vocabulary)*32,
