@@ -13,8 +13,32 @@ import (
 // mostRequests bounds how many requests are under way at a time.
 const mostRequests = 256
 
-// maxPathBytes is more than any path has.
-const maxPathBytes = 1 << 10
+// maxPathBytes is more than any path has. maxHeaderLines and maxHeader bound the header behind the address, which browsers fill
+// with some twenty lines.
+const (
+	maxPathBytes   = 1 << 10
+	maxHeaderLines = 200
+	maxHeader      = 64 << 10 // bytes
+)
+
+// boundHeader refuses a header that is kept while the request is answered and that nobody reads.
+func (s *Server) boundHeader(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		lines, bytes := 0, 0
+		for name, values := range r.Header {
+			for _, value := range values {
+				lines, bytes = lines+1, bytes+len(name)+len(value)
+			}
+		}
+		if lines > maxHeaderLines || bytes > maxHeader {
+			r.Header = http.Header{}
+			s.fail(w, r, &StatusError{Status: http.StatusRequestHeaderFieldsTooLarge,
+				Msg: messages.New("error.header", "lines", maxHeaderLines, "kilobytes", maxHeader>>10)})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
 
 // boundQuery refuses a query that is too long, or has too many parameters, before anything parses
 // it. Whatever is added to the server, it sees only queries of which reading costs little.

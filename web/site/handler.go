@@ -26,6 +26,7 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 		s.securityHeaders,
 		s.buffered,
 		s.recovered,
+		s.boundHeader,
 		s.boundQuery,
 		s.readOnly,
 		s.checkOrigin,

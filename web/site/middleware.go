@@ -118,7 +118,7 @@ func (s *Server) boundBody(next http.Handler) http.Handler {
 		if slices.ContainsFunc(s.pages, func(p Page) bool { return p.Data != nil && p.Data.Asks != nil && APIPath(p.Data.ID) == pathOf(r) }) {
 			most = MostAsked
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, most)
+		r.Body = arriving{http.MaxBytesReader(w, r.Body, most), ResponseOf(r.Context())}
 		next.ServeHTTP(w, r)
 	})
 }

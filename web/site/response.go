@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -47,9 +49,11 @@ func (s *Server) buffered(next http.Handler) http.Handler {
 			s.complete(held, r)
 		}
 		s.meter.observe(r, held.status, time.Since(began))
-		if held.status != statusDeparted {
-			s.send(w, r, held)
+		if held.status == statusDeparted {
+			w.WriteHeader(statusDeparted) // else it would be an empty 200
+			return
 		}
+		s.send(w, r, held)
 	})
 }
 
@@ -143,6 +147,23 @@ type Response struct {
 	body   bytes.Buffer
 	// incomplete says that something was left out which may be there next time. No cache keeps such an answer.
 	incomplete atomic.Bool
+	// slow says that the body of the request did not come in time. net/http then ends the request as if the client had left.
+	slow atomic.Bool
+}
+
+// arriving is the body of a request.
+type arriving struct {
+	io.ReadCloser
+	held *Response
+}
+
+// Read remembers that a body did not come in time.
+func (b arriving) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.held != nil && errors.Is(err, os.ErrDeadlineExceeded) {
+		b.held.slow.Store(true)
+	}
+	return n, err
 }
 
 // noticed remembers that an error passes, such as that of a full queue: an answer that is made without what failed
@@ -253,5 +274,8 @@ const statusDeparted = 499
 
 // departed says whether the client has left.
 func departed(r *http.Request) bool {
+	if held := ResponseOf(r.Context()); held != nil && held.slow.Load() {
+		return false
+	}
 	return errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(context.Cause(r.Context()), errStopping)
 }

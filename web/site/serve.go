@@ -43,8 +43,10 @@ var ErrDropped = fault.Errorf(fault.Busy, "error.dropped")
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	requests, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
+	bounded := &heads{Listener: netutil.LimitListener(l, maxConnections)}
 	server := &http.Server{
 		Handler:           s,
+		ConnState:         bounded.changed,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
@@ -54,7 +56,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		BaseContext:       func(net.Listener) context.Context { return requests },
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(netutil.LimitListener(l, maxConnections)) }()
+	go func() { failed <- server.Serve(bounded) }()
 	select {
 	case err := <-failed:
 		return err

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"os"
 	"strings"
 
 	"attnatlas/engine"
@@ -82,6 +83,8 @@ func readAttention(r *http.Request) (*api.AttentionQuestion, error) {
 	switch {
 	case errors.As(err, &long):
 		return nil, fault.Errorf(fault.TooLarge, "error.too-many-bytes", "bytes", site.MostAsked, "most", site.MostAsked)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, &site.StatusError{Status: http.StatusRequestTimeout, Msg: messages.New("error.slow-body")}
 	case err != nil:
 		return nil, fault.Errorf(fault.Invalid, "attention.body", "cause", err.Error())
 	case q.Model == "":
