@@ -102,6 +102,12 @@ func wordCalled(name, text string, words []tokenizer.Cell) (tokenizer.Cell, bool
 	return tokenizer.Cell{}, false
 }
 
+// Bounds of what a text may have besides its tokens, such as spaces and marks that no model reads: pages repeat it in links.
+const (
+	freeBytes  = 4 << 10
+	tokenBytes = 32 // for each token
+)
+
 // CheckText refuses a text that there is no point in inspecting.
 func CheckText(text string) error {
 	if len(text) > engine.MaxTextBytes {
@@ -109,6 +115,12 @@ func CheckText(text string) error {
 	}
 	if strings.TrimSpace(text) == "" {
 		return fault.Errorf(fault.Invalid, "error.empty-text")
+	}
+	if len(text) <= freeBytes {
+		return nil
+	}
+	if tokens := tokenizer.Default().Count(text); len(text) > freeBytes+tokenBytes*tokens {
+		return fault.Errorf(fault.Invalid, "error.sparse-text", "bytes", len(text), "tokens", tokens)
 	}
 	return nil
 }

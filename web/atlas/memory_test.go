@@ -295,12 +295,26 @@ func TestPagesDoNotMultiplyAddresses(t *testing.T) {
 			continue
 		}
 		path := strings.NewReplacer("{mechanism}", "dense", "{file}", "wall", "{page}", "guide").Replace(r.pattern)
+		for _, text := range sparse() {
+			target := path + "?m=dense&text=" + text
+			if w := webtest.Ask(s, http.MethodGet, target, "Accept", "text/html"); w.Body.Len() > usualPage+mostLinks*len(target) {
+				t.Errorf("%d kB for a text of spaces or marks of %d kB: %.60s", w.Body.Len()>>10, len(target)>>10, target)
+			}
+		}
 		for _, p := range append(r.params, address.Parameter{Key: "text"}, address.Parameter{Key: "other"}, address.Parameter{Key: "share.", Open: true}, address.Parameter{Key: "option.", Open: true}) {
 			target := path + "?" + a.long(p)
 			if w := webtest.Ask(s, http.MethodGet, target, "Accept", "text/html"); w.Body.Len() > usualPage+mostLinks*len(target) {
 				t.Errorf("%d kB for an address of %d kB: %.100s", w.Body.Len()>>10, len(target)>>10, target)
 			}
 		}
+	}
+}
+
+// sparse are texts of few tokens and many bytes: spaces, marks that are taken away, and characters that nobody sees.
+func sparse() []string {
+	return []string{
+		"cat" + strings.Repeat("+", 60_000) + "sat", "cat" + strings.Repeat("%0A", 20_000) + "sat", "ca" + strings.Repeat("%CC%81", 20_000) + "t",
+		"cat" + strings.Repeat("%E2%80%8B", 15_000) + "sat",
 	}
 }
 
