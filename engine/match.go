@@ -171,14 +171,19 @@ func (a *matcher) run(r MatchRequest) error {
 	}
 	var err error
 	var own []float64 // outputs of the query [n·d]
-	if m.Query, own, err = a.read(r.Query, m.Kind != CrossScore); err != nil {
+	if m.Kind == CrossScore {
+		m.Query, err = a.tokens(r.Query)
+	} else {
+		m.Query, own, err = a.read(r.Query)
+	}
+	if err != nil {
 		return err
 	}
 	for _, text := range r.Passages {
 		var one MatchText
 		if m.Kind == CrossScore {
 			one, err = a.cross(r.Query, text, task)
-		} else if one, _, err = a.read(text, true); err == nil {
+		} else if one, _, err = a.read(text); err == nil {
 			one.Score = cosine(m.Query.vector, one.vector)
 		}
 		if err != nil {
@@ -195,8 +200,8 @@ func (a *matcher) run(r MatchRequest) error {
 }
 
 // read runs a text, and gives its vector and the outputs at its tokens [n·d].
-func (a *matcher) read(text string, runs bool) (t MatchText, outputs []float64, err error) {
-	if t, err = a.tokens(text); err != nil || !runs {
+func (a *matcher) read(text string) (t MatchText, outputs []float64, err error) {
+	if t, err = a.tokens(text); err != nil {
 		return t, nil, err
 	}
 	x, err := a.outputs(t, func(_ *nn.Pass, x *tensor.T) *tensor.T { return x })
@@ -303,7 +308,7 @@ func (a *matcher) explain(own []float64) error {
 		}
 		return nil
 	}
-	_, theirs, err := a.read(chosen.Text, true)
+	_, theirs, err := a.read(chosen.Text)
 	if err != nil {
 		return err
 	}

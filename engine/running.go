@@ -57,7 +57,7 @@ func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in
 				clear(k.Sub(i).Data)
 			}
 		}
-		s = sums(head("phi q"), k, head("v"), r.Mask == nn.Causal)
+		s = sums(head("phi q"), k, head("v"), r.Mask)
 		s.Place, s.Model = at, head("mixed")
 	})
 	return s, err
@@ -75,9 +75,9 @@ func headOf(all *tensor.T, head, heads int) *tensor.T {
 }
 
 // sums reads by running sums, and by a map, for q, k and v [N,d_h].
-func sums(q, k, v *tensor.T, causal bool) *Running {
+func sums(q, k, v *tensor.T, mask nn.MaskKind) *Running {
 	n, w := q.Dim(0), q.Dim(1)
-	s := &Running{Causal: causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w), Added: tensor.New(n, w, w), Read: tensor.New(n, w), Mapped: tensor.New(n, w)}
+	s := &Running{Causal: mask == nn.Causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w), Added: tensor.New(n, w, w), Read: tensor.New(n, w), Mapped: tensor.New(n, w)}
 	state, keys := tensor.New(w, w), tensor.New(w)
 	for i := range n {
 		ki, vi := k.Sub(i).Data, v.Sub(i).Data
@@ -95,7 +95,7 @@ func sums(q, k, v *tensor.T, causal bool) *Running {
 	}
 	for i := range n {
 		behind := n - 1
-		if causal {
+		if s.Causal {
 			behind = i
 		}
 		s.readState(q, i, behind)

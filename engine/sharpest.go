@@ -42,7 +42,7 @@ func Sharpness(entry *attention.Entry, layer Layer) []float64 {
 			return nil
 		}
 		self := one.Axes[0].Text && one.Axes[1].Text
-		all = append(all, metrics.Sharpness(one, ordinary(one, 0), ordinary(one, 1), self))
+		all = append(all, metrics.Sharpness(one, metrics.Words{Rows: ordinary(one, 0), Cols: ordinary(one, 1), Same: self}))
 	}
 	return all
 }

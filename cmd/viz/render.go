@@ -68,10 +68,10 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// extensionOf is the extension of a file, of a mechanism's figure or of those of all cards.
-func extensionOf(file string, wall bool) (string, error) {
+// extensionOf is the extension of a file with the figure of a mechanism, or of all cards.
+func extensionOf(file, of string) (string, error) {
 	name, known := filepath.Base(file), figure.Extensions()
-	if wall {
+	if of == address.WallFile {
 		known = append(figure.BoardExtensions(), "zip")
 	}
 	for _, ext := range known {
@@ -94,7 +94,7 @@ func (c *renderCmd) request(ctx context.Context) (path string, q url.Values, err
 	case c.Mechanism == "":
 		return "", nil, wrong("mechanism-missing")
 	}
-	ext, err := extensionOf(c.Out, c.Mechanism == address.WallFile)
+	ext, err := extensionOf(c.Out, c.Mechanism)
 	if err == nil {
 		q, err = c.flags(ctx)
 	}
@@ -125,7 +125,7 @@ func (c *renderCmd) addressed() (path string, q url.Values, err error) {
 	if !ok || base == "" {
 		return "", nil, wrong("address", "address", messages.Quote(c.Address))
 	}
-	ext, err := extensionOf(c.Out, base == address.WallFile)
+	ext, err := extensionOf(c.Out, base)
 	q, bad := address.ParseQuery(u.RawQuery)
 	if err == nil {
 		err = address.Join(bad)

@@ -154,18 +154,18 @@ func MixScorer(w *Var, parts []Scorer, rows, cols int) Scorer {
 	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		part := tensor.NewMatrix(memory[:len(dst.Data)], dst.Rows, dst.Cols)
 		for c, scores := range parts {
-			addScores(dst, w.Value.Data[c], scores.rows(part, at), c == 0)
+			add := tensor.Axpy
+			if c == 0 {
+				add = tensor.Scale // and overwrites
+			}
+			addScores(dst, add, w.Value.Data[c], scores.rows(part, at))
 		}
 		return dst
 	}}
 }
 
-// addScores adds scores, w times, to dst, or overwrites it with them.
-func addScores(dst tensor.Matrix, w Elem, scores tensor.Matrix, first bool) {
-	add := tensor.Axpy
-	if first {
-		add = tensor.Scale
-	}
+// addScores adds scores, w times, to dst.
+func addScores(dst tensor.Matrix, add func(y []Elem, a Elem, x []Elem), w Elem, scores tensor.Matrix) {
 	if scores.Stride == scores.Cols {
 		add(dst.Data, w, scores.Data[:len(dst.Data)])
 		return

@@ -76,7 +76,7 @@ func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Va
 	if t.records() || t.explains || n <= size {
 		return compute(0, n)
 	}
-	y := t.newVar(t.array(batch, n, width), false)
+	y := t.newVar(t.array(batch, n, width))
 	for from := 0; from < n; from += size {
 		to := min(from+size, n)
 		mark := *t
@@ -100,7 +100,7 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 	y := compute()
 	shape, data := slices.Clone(y.Shape()), y.Value.Data
 	t.release(&mark)
-	kept := t.newVar(t.array(shape...), false)
+	kept := t.newVar(t.array(shape...))
 	copy(kept.Value.Data, data) // the two may overlap, which copy allows
 	return kept
 }

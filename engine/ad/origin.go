@@ -213,7 +213,7 @@ func Nothing() Origin { return constant(0) }
 
 // Derive puts numbers on a tape that explains, of which origin says how each was made.
 func (t *Tape) Derive(value *tensor.T, origin func(i int) Origin) *Var {
-	v := t.newVar(value, false)
+	v := t.newVar(value)
 	v.explain(origin)
 	return v
 }

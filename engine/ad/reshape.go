@@ -17,7 +17,8 @@ func Reshape(x *Var, shape ...int) *Var {
 	header.Shape = t.ints.take(len(shape))
 	copy(header.Shape, shape)
 	header.Data = x.Value.Data
-	y := t.newVar(header, x.active)
+	y := t.newVar(header)
+	y.active = x.active
 	y.explain(func(i int) Origin { return copied(x, i) })
 	t.record(y, func(dy []Elem) { x.add(dy) })
 	return y

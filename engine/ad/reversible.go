@@ -11,11 +11,12 @@ import (
 // compute is called twice and has to do the same both times; it may depend on its
 // argument and on leaves, and on no other Var of the tape.
 
-// runAndDiscard runs part and then takes back everything that it put on the tape, memory included.
-func (t *Tape) runAndDiscard(paused bool, part func()) {
+// runAndDiscard runs part, unrecorded unless it takes the pause back, and then takes back everything that it put on the
+// tape, memory included.
+func (t *Tape) runAndDiscard(part func()) {
 	mark := *t
 	t.segments++
-	t.segment, t.paused = t.segments, paused
+	t.segment, t.paused = t.segments, true
 	part()
 	first := len(mark.pullbacks)
 	clear(t.pullbacks[first:])
@@ -34,15 +35,17 @@ func (t *Tape) runAndDiscard(paused bool, part func()) {
 
 // once hands f(x) to use, unrecorded, and takes its memory back.
 func (t *Tape) once(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T)) {
-	t.runAndDiscard(true, func() { use(f(t.newVar(x, false)).Value) })
+	t.runAndDiscard(func() { use(f(t.newVar(x)).Value) })
 }
 
 // again computes y = f(x) once more, hands it to use, and adds the gradient of Σ dy∘y to
 // dx and to the leaves.
 func (t *Tape) again(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T), dy, dx []Elem) {
-	t.runAndDiscard(false, func() {
+	t.runAndDiscard(func() {
+		t.paused = false
 		first := len(t.pullbacks)
-		in := t.newVar(x, true)
+		in := t.newVar(x)
+		in.active = true
 		y := f(in)
 		use(y.Value)
 		tensor.Add(y.sum(), y.sum(), dy)
@@ -86,7 +89,8 @@ func Reversible(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
 		}
 		return x1, x2
 	}
-	y1, y2 = t.newVar(t.copyOf(x1.Value), t.records()), t.newVar(t.copyOf(x2.Value), t.records())
+	y1, y2 = t.newVar(t.copyOf(x1.Value)), t.newVar(t.copyOf(x2.Value))
+	y1.active, y2.active = t.records(), t.records()
 	for _, l := range layers {
 		t.once(y2.Value, l.F, func(f *tensor.T) { tensor.Add(y1.Value.Data, y1.Value.Data, f.Data) })
 		t.once(y1.Value, l.G, func(g *tensor.T) { tensor.Add(y2.Value.Data, y2.Value.Data, g.Data) })
@@ -125,7 +129,7 @@ func reverse(x1, x2, y1, y2 *Var, layers []Coupling) {
 // them to see, which may keep copies. It leaves nothing on the tape.
 func Invert(y1, y2 *Var, layers []Coupling, see func(layer int, x1, x2 *tensor.T)) {
 	t := y1.tape
-	t.runAndDiscard(true, func() {
+	t.runAndDiscard(func() {
 		s1, s2 := t.copyOf(y1.Value), t.copyOf(y2.Value)
 		for i := len(layers) - 1; i >= 0; i-- {
 			t.once(s1, layers[i].G, func(g *tensor.T) { tensor.Axpy(s2.Data, -1, g.Data) })
@@ -141,16 +145,17 @@ func Invert(y1, y2 *Var, layers []Coupling, see func(layer int, x1, x2 *tensor.T
 func Chunked(x *Var, size int, f func(*Var) *Var) *Var {
 	t, n := x.tape, x.Dim(-2)
 	t.mustRead(x)
-	y := t.newVar(t.array(x.Shape()...), t.records())
+	y := t.newVar(t.array(x.Shape()...))
+	y.active = t.records()
 	for from := 0; from < n; from += size {
 		part := rowsBetween{from, min(from+size, n), n, x.Dim(-1)}
-		t.runAndDiscard(true, func() { part.put(y.Value.Data, f(t.newVar(part.of(t, x.Value.Shape, x.Value.Data), false)).Value.Data) })
+		t.runAndDiscard(func() { part.put(y.Value.Data, f(t.newVar(part.of(t, x.Value.Shape, x.Value.Data))).Value.Data) })
 	}
 	t.record(y, func(dy []Elem) {
 		dx := x.orScratch()
 		for from := 0; from < n; from += size {
 			part := rowsBetween{from, min(from+size, n), n, x.Dim(-1)}
-			t.runAndDiscard(true, func() {
+			t.runAndDiscard(func() {
 				in, slope := part.of(t, x.Value.Shape, x.Value.Data), part.of(t, x.Value.Shape, dy)
 				more := t.zeros(in.Shape...)
 				t.again(in, f, func(*tensor.T) {}, slope.Data, more.Data)

@@ -68,11 +68,15 @@ func (t *Tape) Reset() {
 
 // Const puts an array on the tape for which no gradient is wanted. The array
 // is not copied and never written.
-func (t *Tape) Const(v *tensor.T) *Var { return t.leaf(v, false) }
+func (t *Tape) Const(v *tensor.T) *Var { return t.leaf(v) }
 
 // Leaf puts an array on the tape whose gradient is wanted. The array is not
 // copied and never written.
-func (t *Tape) Leaf(v *tensor.T) *Var { return t.leaf(v, !t.frozen) }
+func (t *Tape) Leaf(v *tensor.T) *Var {
+	leaf := t.leaf(v)
+	leaf.active = !t.frozen
+	return leaf
+}
 
 // Packed is Const for a weight [out,in] that Linear has a packed copy of: packed
 // is tensor.Pack of the transposed weight.
@@ -87,9 +91,9 @@ func (t *Tape) Frozen() bool { return t.frozen }
 
 func (t *Tape) records() bool { return !t.frozen && !t.paused }
 
-func (t *Tape) leaf(value *tensor.T, active bool) *Var {
+func (t *Tape) leaf(value *tensor.T) *Var {
 	v := &t.leaves.take(1)[0]
-	*v = Var{Value: value, tape: t, active: active, leaf: true}
+	*v = Var{Value: value, tape: t, leaf: true}
 	t.keep(v)
 	return v
 }
@@ -140,9 +144,9 @@ func (v *Var) Dim(i int) int { return v.Value.Dim(i) }
 // Tape is the tape that v is on.
 func (v *Var) Tape() *Tape { return v.tape }
 
-func (t *Tape) newVar(value *tensor.T, active bool) *Var {
+func (t *Tape) newVar(value *tensor.T) *Var {
 	v := &t.vars.take(1)[0]
-	*v = Var{Value: value, tape: t, active: active, segment: t.segment}
+	*v = Var{Value: value, tape: t, segment: t.segment}
 	t.keep(v)
 	return v
 }
@@ -173,12 +177,11 @@ func (t *Tape) zeros(shape ...int) *tensor.T {
 
 // result makes the Var of an operation's result. Its memory is uninitialised.
 func (t *Tape) result(args []*Var, shape ...int) *Var {
-	active := false
+	v := t.newVar(t.array(shape...))
 	for _, a := range args {
 		t.mustRead(a)
-		active = active || a.active
+		v.active = v.active || a.active
 	}
-	v := t.newVar(t.array(shape...), active)
 	v.owned = true
 	return v
 }

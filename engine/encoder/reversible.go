@@ -122,13 +122,13 @@ func newLayerPass(p *nn.Pass, layer int) *layerPass {
 	return v
 }
 
-// recompute is the pass for computing the sublayers once more, with the same random choices.
-func (v *layerPass) recompute(watched bool) *nn.Pass {
+// recompute is the pass for computing the sublayers of a layer once more, with the same random choices.
+func (w *reversiblePass) recompute(v *layerPass) *nn.Pass {
 	q := v.pass.Replay(&v.replay)
 	if q.Rand != nil {
 		q.Rand = rand.New(rand.NewPCG(v.seed, uint64(v.layer)))
 	}
-	if !watched {
+	if !w.watched {
 		q.Run, q.OnMix = nil, nil
 	}
 	return q
@@ -139,12 +139,12 @@ func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 	w.passes = append(w.passes, v)
 	f := func(x2 *ad.Var) *ad.Var {
 		w.keep(v, 1, x2)
-		p := w.within(v.recompute(w.watched), v.layer, l)
+		p := w.within(w.recompute(v), v.layer, l)
 		x2 = p.Step("x2", `X_2`, trace.Activation, x2, trace.Token, trace.Channel)                                                                                                                                                        // [N,d]
 		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, l.mix.Mix(p, p.Step("mixer input", `\mathrm{LN}(X_2)`, trace.Activation, l.mixNorm.Apply(p, x2), trace.Token, trace.Channel)), trace.Token, trace.Channel) // [N,d]
 	}
 	g := func(y1 *ad.Var) *ad.Var {
-		p := v.recompute(w.watched)
+		p := w.recompute(v)
 		if v.layer+1 < len(w.inputs) {
 			w.keep(w.passes[v.layer+1], 0, y1)
 		}

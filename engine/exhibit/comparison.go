@@ -223,15 +223,15 @@ func (c *Comparison) contrast(i int, s Show) Contrast {
 	k := Contrast{Row: i / cols, Col: i % cols, A: float64(c.A.Map.Value.Data[i]), B: float64(c.B.Map.Value.Data[i])}
 	nameA, nameB := c.Names()
 	said := func(x *Exhibit) messages.Message { return x.Reading(k.Row, k.Col).Text }
-	word := func(x *Exhibit, row bool, i int) messages.Message { return x.label(row, i) }
+	row, column, otherRow, otherColumn := c.A.rowLabel(k.Row), c.A.columnLabel(k.Col), c.B.rowLabel(k.Row), c.B.columnLabel(k.Col)
 	args := []any{
-		"row", word(c.A, true, k.Row), "column", word(c.A, false, k.Col), "verb", s.Verb(),
+		"row", row, "column", column, "verb", s.Verb(),
 		"a", said(c.A), "nameA", nameA, "b", said(c.B), "nameB", nameB,
 	}
 	id := "compare.cell"
-	if word(c.A, true, k.Row).String() != word(c.B, true, k.Row).String() || word(c.A, false, k.Col).String() != word(c.B, false, k.Col).String() {
+	if row.String() != otherRow.String() || column.String() != otherColumn.String() {
 		id = "compare.cells"
-		args = append(args, "otherRow", word(c.B, true, k.Row), "otherColumn", word(c.B, false, k.Col))
+		args = append(args, "otherRow", otherRow, "otherColumn", otherColumn)
 	}
 	k.Text = messages.New(id, args...)
 	return k

@@ -172,7 +172,11 @@ type Appearance struct {
 func (x *Exhibit) Drawing(l *messages.Language, look Appearance, meta []figure.Meta) figure.Figure {
 	f := *x.Figure
 	f.Name = strings.TrimSuffix(x.FileName(""), ".")
-	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(x.Subtitle(look.Headed)), l, meta
+	subtitle := x.Subtitle
+	if look.Headed {
+		subtitle = x.HeadedSubtitle
+	}
+	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(subtitle()), l, meta
 	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent, look.Preset
 	f.Untitled, f.Numbers = look.Untitled, look.Numbers
 	if x.Arched() {

@@ -107,7 +107,7 @@ func TestExhibit(t *testing.T) {
 		if !slices.Equal(x.Map.Value.Data, c.want.Data) || x.Name != "weights" || !slices.Equal(x.Map.Axes[0].Labels, labels) || !slices.Equal(x.Map.Axes[1].Labels, labels) {
 			t.Errorf("%+v: %+v", c.choice, x.Map)
 		}
-		if got := x.Subtitle(false).String(); got != c.where+" · “one two three”" {
+		if got := x.Subtitle().String(); got != c.where+" · “one two three”" {
 			t.Errorf("%+v: %s", c.choice, got)
 		}
 	}

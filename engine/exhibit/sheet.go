@@ -71,7 +71,11 @@ func (s *Selection) sheet(f *Exhibit) (err error) {
 		}
 		t := tile{of: one, value: value, reach: reach, rows: rows, cols: cols, left: head * cols}
 		t.fill()
-		t.scale(s.Choice.Norm == figure.PerRow)
+		if s.Choice.Norm == figure.PerRow {
+			t.scale(1)
+		} else {
+			t.scale(t.rows)
+		}
 	}
 	f.Map = trace.Map{
 		Name: f.Name, Kind: all.Kind, Value: value, Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}},
@@ -110,12 +114,8 @@ func (t tile) fill() {
 	}
 }
 
-// scale divides by the largest |value| of each row, or of all.
-func (t tile) scale(byRow bool) {
-	step := t.rows
-	if byRow {
-		step = 1
-	}
+// scale divides by the largest |value| of every step rows.
+func (t tile) scale(step int) {
 	for first := 0; first < t.rows; first += step {
 		top := 0.0
 		t.each(first, step, func(v *tensor.Elem) { top = max(top, math.Abs(float64(*v))) })

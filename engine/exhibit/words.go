@@ -47,17 +47,22 @@ func named(name string) bool {
 	return m != nil && !m.Distinct
 }
 
-// Subtitle says of which layer, head, plane and text the map is; of the text nothing below a heading that is the text.
-func (x *Exhibit) Subtitle(headed bool) messages.Message {
+// Subtitle says of which layer, head, plane and text the map is.
+func (x *Exhibit) Subtitle() messages.Message {
+	if x.Part != "" {
+		return x.HeadedSubtitle()
+	}
+	return messages.Join(" · ", x.HeadedSubtitle(), messages.New("figure.text", "text", Opening(x.text.Text)))
+}
+
+// HeadedSubtitle is Subtitle below a heading that is the text: it says of the text only what the model wrote of it.
+func (x *Exhibit) HeadedSubtitle() messages.Message {
 	parts := []messages.Message{x.Where(" · ")}
 	if after := x.text.After; after != nil {
 		parts = append(parts, messages.New("figure.after", "count", after.Step, "steps", after.Steps))
 	}
-	switch {
-	case x.Part != "":
+	if x.Part != "" {
 		parts = append(parts, messages.New("figure.texts", "text", Opening(x.text.Text), "written", Opening(x.Result.Generated.Text)))
-	case !headed:
-		parts = append(parts, messages.New("figure.text", "text", Opening(x.text.Text)))
 	}
 	return messages.Join(" · ", parts...)
 }
@@ -103,9 +108,9 @@ func (x *Exhibit) Alt() messages.Message {
 	if !ok {
 		return m
 	}
-	cell := x.label(false, best%g.Cols)
+	cell := x.columnLabel(best % g.Cols)
 	if g.Rows > 1 {
-		cell = messages.New("alt.pair", "row", x.label(true, best/g.Cols), "column", cell)
+		cell = messages.New("alt.pair", "row", x.rowLabel(best/g.Cols), "column", cell)
 	}
 	m = messages.New("alt.largest", "map", m, "cell", cell, "value", messages.Number(float64(x.Map.Value.Data[best])))
 	if share, rests := x.Resting(); rests {
@@ -120,13 +125,10 @@ func (x *Exhibit) Alt() messages.Message {
 	return m
 }
 
-// label names a row or a column.
-func (x *Exhibit) label(row bool, i int) messages.Message {
-	axis := x.Map.Axes[len(x.Map.Axes)-1]
-	if row {
-		axis = x.Map.Axes[0]
-	}
-	return figure.Label(axis, i)
+func (x *Exhibit) rowLabel(i int) messages.Message { return figure.Label(x.Map.Axes[0], i) }
+
+func (x *Exhibit) columnLabel(i int) messages.Message {
+	return figure.Label(x.Map.Axes[len(x.Map.Axes)-1], i)
 }
 
 // strongest is the index of the largest value over the text's positions.

@@ -112,7 +112,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s %s: %s", c.id, c.name, got)
 		}
 	}
-	if got := show(t, first(r, figure.PerRow), "encoder-decoder", engine.DecoderPart).Subtitle(false).String(); got != "layer 2 · head 1 · “one two three” → “three two one”" {
+	if got := show(t, first(r, figure.PerRow), "encoder-decoder", engine.DecoderPart).Subtitle().String(); got != "layer 2 · head 1 · “one two three” → “three two one”" {
 		t.Error(got)
 	}
 	for long, want := range map[string]string{
@@ -127,7 +127,7 @@ func TestNames(t *testing.T) {
 	}
 	longer := strings.TrimSpace(strings.Repeat("one two three ", 5)) // what a figure says below its title has more than one line
 	of := &engine.Report{Text: longer, Tokens: r.Tokens, Mechanisms: r.Mechanisms}
-	if got := show(t, first(of, figure.PerRow), "encoder-decoder", "").Subtitle(false).String(); !strings.Contains(got, "“"+longer+"”") {
+	if got := show(t, first(of, figure.PerRow), "encoder-decoder", "").Subtitle().String(); !strings.Contains(got, "“"+longer+"”") {
 		t.Error(got)
 	}
 }

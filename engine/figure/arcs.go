@@ -108,9 +108,9 @@ func (a Arcs) row(g *Grid) int {
 func (p *page) arcsPlot() *plot.Plot {
 	b := p.plain()
 	b.X.Min, b.X.Max, b.Y.Min, b.Y.Max = 0, 1, 0, float64(p.grid.Rows)
-	p.positions(&b.Y, p.spec.labelsOf(true, p.grid.Rows), p.cell.Y, Numbered(p.spec.axis(true)))
+	p.positions(&b.Y, rowSide, p.spec.labelsOf(rowSide, p.grid.Rows), p.cell.Y)
 	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // row 0 on top
-	p.columns = columns{title: p.spec.say(Title(p.spec.axis(false))) + " ↓", from: arcWords}
+	p.columns = columns{title: p.spec.say(Title(p.spec.axis(columnSide))) + " ↓", from: arcWords}
 	b.Add(arcs{p})
 	return b
 }
@@ -170,7 +170,7 @@ func (a arcs) read(s surface, corner image.Point, order []float64, side float64)
 	st := a.style(min(12, max(9.5, float64(a.cell.Y)/a.factor-1.5)), a.colours.Text)
 	st.XAlign, st.YAlign = draw.XLeft, draw.YCenter
 	up, down := a.h.vertical(float64(st.Font.Size))
-	labels := a.spec.labelsOf(false, a.grid.Cols)
+	labels := a.spec.labelsOf(columnSide, a.grid.Cols)
 	for _, col := range ArcLabels(order, (up+down)*0.9/float64(a.cell.Y)) {
 		text := a.h.wrap(labels[col], st, (1-arcWords)*side, 1)
 		if len(text) == 0 {
@@ -191,6 +191,6 @@ func (s *Spec) legend(g *Grid) Legend {
 	if row < 0 {
 		return Legend{Text: messages.New("arcs.figure-all", "noun", g.noun)}
 	}
-	l.Text = messages.New("arcs.figure", "legend", l.Text, "word", Label(s.axis(true), row))
+	l.Text = messages.New("arcs.figure", "legend", l.Text, "word", Label(s.axis(rowSide), row))
 	return l
 }

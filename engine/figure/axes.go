@@ -65,13 +65,13 @@ func (p pen) lines(a *plot.Axis) {
 	a.Tick.LineStyle = draw.LineStyle{Color: p.colours.Muted, Width: vg.Length(math.Round(p.factor))}
 }
 
-// positions labels an axis whose n cells are size pixels wide, as densely as
+// positions labels an axis of a side whose cells are size pixels wide, as densely as
 // they allow.
-func (p pen) positions(a *plot.Axis, labels []string, size int, numbers bool) {
+func (p *page) positions(a *plot.Axis, side side, labels []string, size int) {
 	a.Min, a.Max = 0, float64(len(labels))
 	cell := float64(size) / p.factor
 	switch {
-	case cell < someLabelsFrom || numbers && cell < numbersFrom:
+	case cell < someLabelsFrom || cell < numbersFrom && Numbered(p.spec.axis(side)):
 		p.lines(a)
 		a.Tick.Label.Color = p.colours.Muted
 		a.Tick.Marker = ruler(len(labels), cell)

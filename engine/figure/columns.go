@@ -24,15 +24,15 @@ type columns struct {
 	from    float64 // where the title begins, in shares of the body; 0: it stands in the middle
 }
 
-// columnsOf takes labels and marks over from a plot's axis.
-func (p *page) columnsOf(a *plot.Axis, pitch float64, upright bool) columns {
-	title := p.spec.axis(false)
+// columnsOf takes labels, which lie, and marks over from a plot's axis.
+func (p *page) columnsOf(a *plot.Axis, pitch float64) columns {
+	title := p.spec.axis(columnSide)
 	if p.grid.form == Wiring {
 		title = trace.Axis{Role: trace.Stage}
 	}
 	c := columns{
 		title: p.spec.say(Title(title)) + " →", ticks: a.Tick.Marker.Ticks(a.Min, a.Max), pitch: pitch,
-		style: a.Tick.Label, upright: upright, mark: float64(a.Tick.Length),
+		style: a.Tick.Label, mark: float64(a.Tick.Length),
 	}
 	a.Tick.Marker, a.Tick.Length = plot.ConstantTicks(nil), 0
 	return c

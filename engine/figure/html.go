@@ -95,8 +95,8 @@ func (t table) write(w io.Writer) {
 		return b.String() + "</tr>\n"
 	}
 	fmt.Fprintf(w, "<table data-box=\"%d %d %d %d\">\n<thead>%s</thead>\n<tbody>\n", t.left, t.top, t.width, t.height,
-		row(append([]string{""}, t.labels(false)...), "th scope=\"col\"", "col"))
-	rows := t.labels(true)
+		row(append([]string{""}, t.labels(columnSide)...), "th scope=\"col\"", "col"))
+	rows := t.labels(rowSide)
 	for r := range t.Grid.Rows {
 		fmt.Fprint(w, row(append([]string{rows[r]}, t.row(r)...), "td", "row"))
 	}

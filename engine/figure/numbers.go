@@ -26,13 +26,13 @@ func (f Figure) CSV(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	cols := append([]string{originMark + string(origin)}, f.labels(false)...)
-	if strings.ContainsFunc(strings.Join(append(cols, f.labels(true)...), ""), func(r rune) bool { return r >= utf8.RuneSelf }) {
+	cols := append([]string{originMark + string(origin)}, f.labels(columnSide)...)
+	if strings.ContainsFunc(strings.Join(append(cols, f.labels(rowSide)...), ""), func(r rune) bool { return r >= utf8.RuneSelf }) {
 		if _, err := io.WriteString(w, utf8Mark); err != nil {
 			return err
 		}
 	}
-	return f.writeCSV(w, cols, func(r int) []string { return append([]string{f.labels(true)[r]}, f.row(r)...) })
+	return f.writeCSV(w, cols, func(r int) []string { return append([]string{f.labels(rowSide)[r]}, f.row(r)...) })
 }
 
 // writtenOrigin is the origin as JSON, with the command in it as it can be copied.
@@ -88,13 +88,13 @@ func harmless(label string) string {
 }
 
 // labels are those of the rows or columns; positions from 1 where they have none.
-func (f *Figure) labels(rows bool) []string {
+func (f *Figure) labels(side side) []string {
 	n := f.Grid.Cols
-	if rows {
+	if side == rowSide {
 		n = f.Grid.Rows
 	}
 	list := make([]string, n)
-	copy(list, f.labelsOf(rows, n))
+	copy(list, f.labelsOf(side, n))
 	for i := range list {
 		if list[i] == "" {
 			list[i] = strconv.Itoa(i + 1)
@@ -184,7 +184,7 @@ type numbers struct {
 
 // JSON writes the numbers with their labels and where they come from.
 func (f Figure) JSON(w io.Writer) error {
-	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(true), Cols: f.labels(false), Values: f.values(), Kind: f.Map.Kind.String(), Words: f.words(), Origin: f.origin()}
+	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(rowSide), Cols: f.labels(columnSide), Values: f.values(), Kind: f.Map.Kind.String(), Words: f.words(), Origin: f.origin()}
 	n.Nothing, n.Reasons = f.nothing()
 	return json.NewEncoder(w).Encode(n)
 }

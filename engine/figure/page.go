@@ -126,11 +126,11 @@ func (p *page) bodyPlot() *plot.Plot {
 		return p.arcsPlot()
 	}
 	b := p.plain()
-	numbers := Numbered(p.spec.axis(false))
-	p.positions(&b.X, p.spec.labelsOf(false, g.Cols), p.cell.X, numbers)
-	p.columns = p.columnsOf(&b.X, float64(p.cell.X), !numbers && float64(p.cell.X) >= someLabelsFrom*p.factor)
-	if labels := p.spec.labelsOf(true, g.Rows); labels != nil {
-		p.positions(&b.Y, labels, p.cell.Y, Numbered(p.spec.axis(true)))
+	p.positions(&b.X, columnSide, p.spec.labelsOf(columnSide, g.Cols), p.cell.X)
+	p.columns = p.columnsOf(&b.X, float64(p.cell.X))
+	p.columns.upright = !Numbered(p.spec.axis(columnSide)) && float64(p.cell.X) >= someLabelsFrom*p.factor
+	if labels := p.spec.labelsOf(rowSide, g.Rows); labels != nil {
+		p.positions(&b.Y, rowSide, labels, p.cell.Y)
 	}
 	b.Y.Min, b.Y.Max = 0, float64(g.Rows)
 	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // row 0 on top

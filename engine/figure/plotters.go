@@ -18,9 +18,9 @@ type body struct {
 
 // seam is the column and the row at which the second of two texts begins.
 func (s *Spec) seam() image.Point {
-	at := image.Pt(s.axis(false).Seam, 0)
+	at := image.Pt(s.axis(columnSide).Seam, 0)
 	if len(s.Map.Axes) > 1 {
-		at.Y = s.axis(true).Seam
+		at.Y = s.axis(rowSide).Seam
 	}
 	return at
 }

@@ -114,11 +114,11 @@ func Numbered(a trace.Axis) bool { return axes.Numbered(a) }
 
 // labelsOf are the labels of the rows or columns, cleaned and cut; nil when there is
 // nothing to say (the one row of a strip).
-func (s *Spec) labelsOf(rows bool, n int) []string {
-	if rows && len(s.Map.Axes) == 1 {
+func (s *Spec) labelsOf(side side, n int) []string {
+	if side == rowSide && len(s.Map.Axes) == 1 {
 		return nil
 	}
-	a := s.axis(rows)
+	a := s.axis(side)
 	out := make([]string, n)
 	for i := range out {
 		out[i] = shorten(visible(s.say(Label(a, i))))
@@ -126,9 +126,17 @@ func (s *Spec) labelsOf(rows bool, n int) []string {
 	return out
 }
 
+// side is a side of a drawing of a map.
+type side uint8
+
+const (
+	columnSide side = iota
+	rowSide
+)
+
 // axis is the axis of the rows or that of the columns.
-func (s *Spec) axis(rows bool) trace.Axis {
-	if rows {
+func (s *Spec) axis(side side) trace.Axis {
+	if side == rowSide {
 		return s.Map.Axes[0]
 	}
 	return s.Map.Axes[len(s.Map.Axes)-1]

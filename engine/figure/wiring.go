@@ -54,8 +54,8 @@ func (p *page) wiringPlot() *plot.Plot {
 		marks[s] = plot.Tick{Value: float64(s) + switchAt, Label: strconv.Itoa(s + 1)}
 	}
 	b.X.Tick.Marker = marks
-	p.columns = p.columnsOf(&b.X, float64(p.cell.X), false)
-	p.positions(&b.Y, p.spec.labelsOf(false, g.Cols), p.cell.Y, Numbered(p.spec.axis(false)))
+	p.columns = p.columnsOf(&b.X, float64(p.cell.X))
+	p.positions(&b.Y, columnSide, p.spec.labelsOf(columnSide, g.Cols), p.cell.Y)
 	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // place 0 on top
 	b.Add(wires{p})
 	return b

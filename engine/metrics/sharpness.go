@@ -6,6 +6,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
+// Words says which rows and columns of a map are words of a text, and whether row i and column i are the same word.
+type Words struct {
+	Rows, Cols []bool
+	Same       bool
+}
+
 // Sharpness is how far the rows of one head stand out against each other, 0…1:
 //
 //	mean over words i of max(0, max over other words j of p_ij − c_ij)
@@ -16,13 +22,12 @@ import (
 // read alike: a head that rests on [CLS], on one full stop or on itself has 0, and one whose
 // words all read the word before them nearly 1.
 //
-// The map has two axes; words says which rows and columns are words of a text. Self says that
-// row i and column i are the same word.
-func Sharpness(m trace.Map, rows, cols []bool, self bool) float64 {
+// The map has two axes.
+func Sharpness(m trace.Map, words Words) float64 {
 	n, width := m.Value.Dim(0), m.Value.Dim(1)
 	share := make([]float64, 0, n*width)
 	sums, readers := make([]float64, width), make([]int, width) // over the rows of words
-	apart := func(i, j int) bool { return rows[i] && cols[j] && (!self || i != j) }
+	apart := func(i, j int) bool { return words.Rows[i] && words.Cols[j] && (!words.Same || i != j) }
 	eachRow(m, func(row []float64) {
 		i, total := len(share)/width, 0.0
 		for _, v := range row {
@@ -39,12 +44,12 @@ func Sharpness(m trace.Map, rows, cols []bool, self bool) float64 {
 			}
 		}
 	})
-	mean, words := 0.0, 0
+	mean, count := 0.0, 0
 	for i := range n {
-		if !rows[i] {
+		if !words.Rows[i] {
 			continue
 		}
-		words++
+		count++
 		most := 0.0
 		for j := range width {
 			if p := share[i*width+j]; apart(i, j) && readers[j] > 1 {
@@ -53,5 +58,5 @@ func Sharpness(m trace.Map, rows, cols []bool, self bool) float64 {
 		}
 		mean += most
 	}
-	return mean / float64(max(words, 1))
+	return mean / float64(max(count, 1))
 }

@@ -29,7 +29,7 @@ type column struct {
 
 // Mechanisms is the table of the mechanisms in the common encoder, by loss.
 func (r Results) Mechanisms(l *messages.Language) Table {
-	return table(l, r.sorted(false), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+	return table(l, r.Sorted(), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
 		scoreColumn("topic"), scoreColumn("feeling"), longColumn(128), longColumn(256),
 		paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
 	}))
@@ -37,32 +37,23 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 
 // repeated returns a short table of the mechanisms that were trained with several seeds, by loss.
 func (r Results) repeated(l *messages.Language) Table {
-	models := slices.DeleteFunc(r.sorted(false), func(m ModelResults) bool { return m.Loss.N < 2 })
+	models := slices.DeleteFunc(r.Sorted(), func(m ModelResults) bool { return m.Loss.N < 2 })
 	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{paramsColumn}))
 }
 
 // Stacks is the table of the stacks, whose objectives differ, in the order of the catalogue.
 func (r Results) Stacks(l *messages.Language) Table {
-	return table(l, r.sorted(true), slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+	stacks := slices.DeleteFunc(slices.Clone(r.Models), func(m ModelResults) bool { return !m.Stack })
+	return table(l, stacks, slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
 		pairsColumn, scoreColumn("topic"), scoreColumn("feeling"),
 		longColumn(128), longColumn(256), paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
 	}))
 }
 
 // Sorted are the mechanisms by loss.
-func (r Results) Sorted() []ModelResults { return r.sorted(false) }
-
-// sorted are the mechanisms by loss, or the stacks.
-func (r Results) sorted(stacks bool) []ModelResults {
-	var models []ModelResults
-	for _, m := range r.Models {
-		if m.Stack == stacks {
-			models = append(models, m)
-		}
-	}
-	if !stacks {
-		slices.SortStableFunc(models, func(a, b ModelResults) int { return cmp.Compare(a.Loss.Mean, b.Loss.Mean) })
-	}
+func (r Results) Sorted() []ModelResults {
+	models := slices.DeleteFunc(slices.Clone(r.Models), func(m ModelResults) bool { return m.Stack })
+	slices.SortStableFunc(models, func(a, b ModelResults) int { return cmp.Compare(a.Loss.Mean, b.Loss.Mean) })
 	return models
 }
 

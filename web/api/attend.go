@@ -23,6 +23,7 @@ type Query struct {
 	head   int               // of one layer, from 1; 0: the mean, or all heads
 	cut    []bool            // heads of the layer that are cut
 	tokens []tokenizer.Token // of the text; nil: no filter sets anything aside
+	named  bool              // maps repeat the labels of the text's own tokens
 }
 
 // headIn is the query of a layer, of which one head is chosen unless all are wanted.
@@ -77,7 +78,7 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 		if !slices.ContainsFunc(layer.Maps, q.wantsHeads) {
 			one.head = exhibit.Mean // of what is wanted, heads have no parts of their own
 		}
-		maps, err := one.maps(res, layer.Maps, false)
+		maps, err := one.maps(res, layer.Maps)
 		if err != nil {
 			return m, err
 		}
@@ -85,7 +86,7 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 	}
 	for _, t := range res.Maps {
 		if q.wants(t.Name) {
-			m.Maps = append(m.Maps, newMap(t, false))
+			m.Maps = append(m.Maps, newMap(t))
 		}
 	}
 	for _, c := range res.Cut {
@@ -121,7 +122,7 @@ func (m *AttendMechanism) tell(res *engine.Result) {
 func (q Query) wants(name string) bool { return len(q.Maps) == 0 || slices.Contains(q.Maps, name) }
 
 // maps are those of a layer that are wanted.
-func (q Query) maps(res *engine.Result, of []trace.Map, named bool) ([]AttendMap, error) {
+func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 	list := []AttendMap{}
 	for _, t := range of {
 		if !q.wants(t.Name) {
@@ -134,7 +135,10 @@ func (q Query) maps(res *engine.Result, of []trace.Map, named bool) ([]AttendMap
 			}
 			t = one
 		}
-		m := newMap(t, named)
+		m := newMap(t)
+		if q.named {
+			m.label(t, func(a trace.Axis) bool { return a.Text })
+		}
 		if q.tokens != nil {
 			m.Aside = q.Filter.Cells(t, q.tokens)
 		}
@@ -143,16 +147,25 @@ func (q Query) maps(res *engine.Result, of []trace.Map, named bool) ([]AttendMap
 	return list, nil
 }
 
-// newMap is a map with its axes. Labels of the text's own tokens are among the answer's
-// tokens already; named says to repeat them.
-func newMap(t trace.Map, named bool) AttendMap {
+// newMap is a map with its axes, without the labels of the text's own tokens: they are among the answer's tokens already.
+func newMap(t trace.Map) AttendMap {
 	m := AttendMap{Name: t.Name, Kind: t.Kind.String(), Axes: []string{}, Shape: t.Value.Shape, Values: Values(t.Value.Data)}
 	if m.Shape == nil {
 		m.Shape = []int{}
 	}
-	for i, axis := range t.Axes {
+	for _, axis := range t.Axes {
 		m.Axes = append(m.Axes, axis.Role.String())
-		if axis.Labels == nil || axis.Text && !named {
+	}
+	m.label(t, func(a trace.Axis) bool { return !a.Text })
+	m.Classes = t.Classes
+	m.Reach = reachOf(t)
+	return m
+}
+
+// label adds the labels of some axes.
+func (m *AttendMap) label(t trace.Map, takes func(trace.Axis) bool) {
+	for i, axis := range t.Axes {
+		if axis.Labels == nil || !takes(axis) {
 			continue
 		}
 		if m.Labels == nil {
@@ -160,9 +173,6 @@ func newMap(t trace.Map, named bool) AttendMap {
 		}
 		m.Labels[i] = axis.Labels
 	}
-	m.Classes = t.Classes
-	m.Reach = reachOf(t)
-	return m
 }
 
 // reachOf writes which cells of a map are permitted, or nothing when all are.

@@ -121,6 +121,10 @@ func (l *AttentionLayer) largest(row []tensor.Elem, count int) {
 
 // NPZ writes the layers as arrays of NumPy.
 func (a *Attention) NPZ(half bool) ([]byte, error) {
+	numbers := singles
+	if half {
+		numbers = halves
+	}
 	var file bytes.Buffer
 	z := zip.NewWriter(&file)
 	add := func(name string, layer int, shape []int, v any) error {
@@ -132,7 +136,7 @@ func (a *Attention) NPZ(half bool) ([]byte, error) {
 	}
 	for _, l := range a.Layers {
 		if l.Keys == nil {
-			if err := add("layer", l.Layer, l.Shape, numbers(l.Weights, half)); err != nil {
+			if err := add("layer", l.Layer, l.Shape, numbers(l.Weights)); err != nil {
 				return nil, err
 			}
 			continue
@@ -143,10 +147,10 @@ func (a *Attention) NPZ(half bool) ([]byte, error) {
 		}
 		err := add("keys", l.Layer, l.Shape, keys)
 		if err == nil {
-			err = add("weights", l.Layer, l.Shape, numbers(l.Weights, half))
+			err = add("weights", l.Layer, l.Shape, numbers(l.Weights))
 		}
 		if err == nil {
-			err = add("rest", l.Layer, l.Shape[:2], numbers(l.Rest, half))
+			err = add("rest", l.Layer, l.Shape[:2], numbers(l.Rest))
 		}
 		if err != nil {
 			return nil, err
@@ -156,15 +160,17 @@ func (a *Attention) NPZ(half bool) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// numbers are float32, or the bits of half precision.
-func numbers(v Values, half bool) any {
-	if !half {
-		all := make([]float32, len(v))
-		for i, x := range v {
-			all[i] = float32(x)
-		}
-		return all
+// singles are numbers as float32.
+func singles(v Values) any {
+	all := make([]float32, len(v))
+	for i, x := range v {
+		all[i] = float32(x)
 	}
+	return all
+}
+
+// halves are the bits of numbers in half precision.
+func halves(v Values) any {
 	all := make([]uint16, len(v))
 	for i, x := range v {
 		all[i] = halfOf(float64(x))

@@ -70,7 +70,7 @@ func NewCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Lang
 }
 
 func newCompareMap(x *exhibit.Exhibit, l *messages.Language) CompareMap {
-	return CompareMap{ID: x.Result.ID, Layer: x.Layer.Number, Where: l.Say(x.Where(", ")), AttendMap: newMap(x.Map, false)}
+	return CompareMap{ID: x.Result.ID, Layer: x.Layer.Number, Where: l.Say(x.Where(", ")), AttendMap: newMap(x.Map)}
 }
 
 // known is a number, or nil for NaN.

@@ -118,7 +118,7 @@ func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSid
 		if err != nil {
 			return d, err
 		}
-		side.Map, side.Shares = newMap(m, false), SharesOf(res)
+		side.Map, side.Shares = newMap(m), SharesOf(res)
 		side.Loss, d.Pieces = predict.Loss(x.Hidden[i])
 	}
 	for i, a := range x.Hidden[0] {

@@ -39,8 +39,8 @@ func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error
 		}
 		for _, layer := range layers {
 			one := q.headIn(sel, res, layer)
-			one.Maps = []string{engine.PartMap(name)}
-			maps, err := one.maps(res, layer.Maps, true)
+			one.Maps, one.named = []string{engine.PartMap(name)}, true
+			maps, err := one.maps(res, layer.Maps)
 			if err != nil {
 				return a, err
 			}

@@ -98,7 +98,9 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 	view.Cut = p.writtenCut(res)
 	view.Step, view.Source, view.Text, view.Verdict = max(p.State.Step, 1), wall.Tokens(p.Sel.Report.Tokens), g.Text, p.verdict(g)
 	for i := range g.Steps {
-		view.Steps = append(view.Steps, p.step(g, i, i+1 == view.Step))
+		step := p.step(g, i)
+		step.Current = step.Number == view.Step
+		view.Steps = append(view.Steps, step)
 	}
 	for _, part := range api.Parts {
 		x, err := p.Sel.Exhibit(res.ID, part, 0)
@@ -149,12 +151,12 @@ func (p *page) uncutGeneration(res *engine.Result) *predict.Generation {
 }
 
 // step is one step as the page tells of it.
-func (p *page) step(g *predict.Generation, i int, current bool) GenerationStep {
+func (p *page) step(g *predict.Generation, i int) GenerationStep {
 	there := p.State
 	there.Step = i + 1
 	labels := g.Labels()
 	s := GenerationStep{
-		Number: i + 1, Label: labels[i], URL: p.URL(there), Current: current,
+		Number: i + 1, Label: labels[i], URL: p.URL(there),
 		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
 		Read: append([]string{"[CLS]"}, labels[:i]...),
 	}

@@ -56,8 +56,10 @@ func (p *precompiled) find(s string) (string, bool) {
 		}
 		node = p.child(at, unit)
 		if unit>>8&1 == 1 { // a string ends here
-			value, ok := p.unit(node)
-			return p.string(value&(1<<31-1), ok)
+			if value, ok := p.unit(node); ok {
+				return p.string(value & (1<<31 - 1))
+			}
+			return "", false
 		}
 	}
 	return "", false
@@ -75,8 +77,8 @@ func (p *precompiled) unit(at uint32) (uint32, bool) {
 }
 
 // string is the one that begins at a byte.
-func (p *precompiled) string(at uint32, ok bool) (string, bool) {
-	if !ok || uint64(at) > uint64(len(p.becomes)) {
+func (p *precompiled) string(at uint32) (string, bool) {
+	if uint64(at) > uint64(len(p.becomes)) {
 		return "", false
 	}
 	s, _, _ := strings.Cut(p.becomes[at:], "\x00")
