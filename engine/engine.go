@@ -161,27 +161,13 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		r.Cuts = Cuts{All: alignedCuts(r.Cuts.Of(res.ID), text.Aligned(res))}
 		text = own
 	}
-	m, err := e.admit(res.Entry, len(text.Tokens), r.Mask)
-	if m != nil {
-		res.Model, res.Heads = &m.info, m.config().Heads
-	}
-	if err == nil && m.seq2seq == nil {
-		err = m.affordable(len(text.Tokens))
-	}
+	m, err := e.openFor(text, r, res)
 	if err != nil {
 		return err
 	}
-	cuts, err := cutOf(m, text, r, res)
+	start, cuts, err := startOf(m, text, r, res)
 	if err != nil {
 		return err
-	}
-	instead, err := changeOf(m, len(text.Tokens), r, res)
-	if err != nil {
-		return err
-	}
-	start := func(p *nn.Pass) {
-		begin(p, r.Mask, cuts)
-		p.Instead = instead
 	}
 	if r.Race.Asked() {
 		if err := mustHost(res.ID); err != nil {
@@ -216,6 +202,30 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	s := subjectOf(m, text, r, res)
 	s.Calls = *calls
 	return e.measure(ctx, s, res)
+}
+
+// openFor opens the model of a result, which it names in the result, for a text that the model can read.
+func (e *Engine) openFor(text *Report, r Request, res *Result) (*model, error) {
+	m, err := e.admit(res.Entry, len(text.Tokens), r.Mask)
+	if m != nil {
+		res.Model, res.Heads = &m.info, m.config().Heads
+	}
+	if err == nil && m.seq2seq == nil {
+		err = m.affordable(len(text.Tokens))
+	}
+	return m, err
+}
+
+// startOf is what begins each pass of a model for a request, and what is cut in it.
+func startOf(m *model, text *Report, r Request, res *Result) (start func(*nn.Pass), cuts func(layer int) *nn.Cut, err error) {
+	if cuts, err = cutOf(m, text, r, res); err != nil {
+		return nil, nil, err
+	}
+	instead, err := changeOf(m, len(text.Tokens), r, res)
+	return func(p *nn.Pass) {
+		begin(p, r.Mask, cuts)
+		p.Instead = instead
+	}, cuts, err
 }
 
 // race has a model guess, in passes that begin prepares.

@@ -71,6 +71,22 @@ func (s *pages) serveTake(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, status, Take(v))
 }
 
+// takenFormat is the extension of the file that a query asks for; without one, of the usual format.
+func takenFormat(id string, v url.Values) (string, error) {
+	format, formats := figure.Formats[0].Extension, figure.Extensions()
+	if id == address.WallFile {
+		formats = append(figure.BoardExtensions(), "zip")
+	}
+	if v.Has(address.Format) {
+		format = v.Get(address.Format)
+	}
+	if !slices.Contains(formats, format) {
+		return "", address.Join([]address.ParamError{address.Invalid(address.Format, "param.choice", "key", address.Format,
+			"value", messages.Quote(site.Clean(format)), "allowed", messages.List(formats))})
+	}
+	return format, nil
+}
+
 // decodeTake reads what is to be taken along, and computes its maps.
 func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	id, err := site.IDOf(chi.URLParam(r, "take"))
@@ -78,17 +94,11 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 		return nil, err
 	}
 	v, _ := address.ParseQuery(r.URL.RawQuery)
-	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id, format: figure.Formats[0].Extension, query: v}
-	formats := figure.Extensions()
-	if id == address.WallFile {
-		formats = append(figure.BoardExtensions(), "zip")
+	format, err := takenFormat(id, v)
+	if err != nil {
+		return nil, err
 	}
-	if v.Has(address.Format) {
-		t.format = v.Get(address.Format)
-	}
-	if !slices.Contains(formats, t.format) {
-		return nil, address.Join([]address.ParamError{address.Invalid(address.Format, "param.choice", "key", address.Format, "value", messages.Quote(site.Clean(t.format)), "allowed", messages.List(formats))})
-	}
+	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id, format: format, query: v}
 	v.Del(address.Format)
 	for _, key := range []string{address.Preset, address.DPI, address.Map} {
 		if v.Get(key) == "" {

@@ -128,7 +128,6 @@ func Refused(k fault.Kind, says string) *fault.Error {
 }
 
 func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Result {
-	n := len(tokens)
 	res := engine.Result{ID: id, Heads: FakeHeads, Model: FakeInfo(id)}
 	e, stack, ok := engine.Find(id)
 	if !ok {
@@ -136,23 +135,7 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 		return res
 	}
 	res.Entry, res.Stack = e, stack
-	length, writes := FakeLength, stack != nil && stack.ID == encoder.EncoderDecoder.ID
-	if writes {
-		length = fakeWritingLength
-	}
-	switch {
-	case r.Mask == nn.Causal && e.Masks.NoCausal.String() != "":
-		res.Err = Refused(fault.Unsupported, e.Masks.NoCausal.String())
-	case n > length:
-		res.Err = fault.Errorf(fault.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
-	case r.Method.Name != "" && !r.Method.Method().Why(e).IsZero():
-		res.Err = Refused(fault.Unsupported, r.Method.Method().Why(e).String())
-	case writes && r.Mask == nn.Causal:
-		res.Err = fault.Errorf(fault.Unsupported, "error.generation.mask")
-	case writes && LayerOf(r, method.Influence) > 0:
-		res.Err = fault.Errorf(fault.Unsupported, "error.influence.two-stacks")
-	}
-	if res.Err != nil {
+	if res.Err = fakeRefusal(&res, r, len(tokens)); res.Err != nil {
 		return res
 	}
 	if r.Race.Truth != "" {
@@ -161,40 +144,71 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 	}
 	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
 	if stack != nil {
-		fakeStack(&res, r, n)
+		fakeStack(&res, r, len(tokens))
 	}
 	for layer := range FakeLayers {
-		l := engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1)}
-		for k, v := range e.Views {
-			l.Maps = append(l.Maps, fakeMap(v.Map, k, seed(r, id, layer, v.Map), n, r.Mask))
-		}
-		l.Maps = append(l.Maps, awkwardMap())
-		if LayerOf(r, method.Influence) == layer+1 {
-			name := method.Influence
-			if r.Method.Exact {
-				name = "exact " + name
-			}
-			one, _ := fakeMap("contribution", 0, seed(r, id, layer, name), n, r.Mask).Head(0)
-			one.Name = method.Influence
-			if id == "shuffle-exchange" && !r.Method.Exact {
-				res.Estimate = method.Estimate{Directions: 8, Of: 128, Error: 0.0625}
-			}
-			l.Maps = append(l.Maps, one)
-		}
-		if r.Method.Name == method.Rollout {
-			one, _ := fakeMap("weights", 0, seed(r, id, layer, method.Rollout), n, r.Mask).Head(0)
-			one.Name = method.Rollout
-			l.Maps = append(l.Maps, one)
-		}
-		l.Maps = append(l.Maps, fakeMethods(&res, r, layer+1, n)...)
-		res.Layers = append(res.Layers, l)
+		res.Layers = append(res.Layers, fakeLayer(&res, r, layer, len(tokens)))
 	}
 	res.Cut = r.Cuts.Of(id)
-	fakeCut(&res, n)
-	if writes {
+	fakeCut(&res, len(tokens))
+	if writes(&res) {
 		fakeGeneration(&res, r, tokens)
 	}
 	return res
+}
+
+// writes says whether a result is of the stack that writes.
+func writes(res *engine.Result) bool {
+	return res.Stack != nil && res.Stack.ID == encoder.EncoderDecoder.ID
+}
+
+// fakeRefusal is why a mechanism does not answer a request of n tokens, or nil.
+func fakeRefusal(res *engine.Result, r engine.Request, n int) error {
+	e, length, writes := res.Entry, FakeLength, writes(res)
+	if writes {
+		length = fakeWritingLength
+	}
+	switch {
+	case r.Mask == nn.Causal && e.Masks.NoCausal.String() != "":
+		return Refused(fault.Unsupported, e.Masks.NoCausal.String())
+	case n > length:
+		return fault.Errorf(fault.Unsupported, "error.too-long", "positions", length, "tokens", n, "over", n-length)
+	case r.Method.Name != "" && !r.Method.Method().Why(e).IsZero():
+		return Refused(fault.Unsupported, r.Method.Method().Why(e).String())
+	case writes && r.Mask == nn.Causal:
+		return fault.Errorf(fault.Unsupported, "error.generation.mask")
+	case writes && LayerOf(r, method.Influence) > 0:
+		return fault.Errorf(fault.Unsupported, "error.influence.two-stacks")
+	}
+	return nil
+}
+
+// fakeLayer is a layer, from 0, of a result of n tokens.
+func fakeLayer(res *engine.Result, r engine.Request, layer, n int) engine.Layer {
+	l := engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1)}
+	for k, v := range res.Entry.Views {
+		l.Maps = append(l.Maps, fakeMap(v.Map, k, seed(r, res.ID, layer, v.Map), n, r.Mask))
+	}
+	l.Maps = append(l.Maps, awkwardMap())
+	if LayerOf(r, method.Influence) == layer+1 {
+		name := method.Influence
+		if r.Method.Exact {
+			name = "exact " + name
+		}
+		one, _ := fakeMap("contribution", 0, seed(r, res.ID, layer, name), n, r.Mask).Head(0)
+		one.Name = method.Influence
+		if res.ID == "shuffle-exchange" && !r.Method.Exact {
+			res.Estimate = method.Estimate{Directions: 8, Of: 128, Error: 0.0625}
+		}
+		l.Maps = append(l.Maps, one)
+	}
+	if r.Method.Name == method.Rollout {
+		one, _ := fakeMap("weights", 0, seed(r, res.ID, layer, method.Rollout), n, r.Mask).Head(0)
+		one.Name = method.Rollout
+		l.Maps = append(l.Maps, one)
+	}
+	l.Maps = append(l.Maps, fakeMethods(res, r, layer+1, n)...)
+	return l
 }
 
 // fakeCut takes the columns of cut words out of all maps of a text, and the text's first class from the first
