@@ -3,6 +3,8 @@ package components
 import (
 	"path"
 	"slices"
+
+	"attnatlas/static"
 )
 
 // Product is the name of the whole.
@@ -10,8 +12,8 @@ const Product = "Attention Atlas"
 
 // sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
 var (
-	sheets = []string{"tokens", "base", "form", "wall", "second", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence", "wait"}
-	late   = []string{"palettes", "scripts", "look", "race", "gallery", "order", "compact", "present", "embedded", "print"}
+	sheets = join("first.css", "tokens", "base", "form", "wall", "second", "map", "heads", "views", "math", "mechanism", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence", "wait")
+	late   = join("late.css", "palettes", "scripts", "look", "race", "gallery", "order", "compact", "present", "embedded", "print")
 )
 
 // With is a page that loads scripts and style sheets of its own, as static.Add names them.
@@ -20,26 +22,27 @@ func (p Page) With(files ...string) Page {
 	return p
 }
 
+// join makes one of the style sheets of css/.
+func join(name string, of ...string) string {
+	for i := range of {
+		of[i] = "css/" + of[i] + ".css"
+	}
+	return static.Join(name, of...)
+}
+
 // sheets are the names of the style sheets that a page loads.
-func (p Page) sheets() (all []string) {
-	for _, name := range sheets {
-		all = append(all, "css/"+name+".css")
-	}
-	all = append(all, p.files(".css")...)
-	for _, name := range late {
-		all = append(all, "css/"+name+".css")
-	}
-	return all
+func (p Page) sheets() []string {
+	return slices.Concat([]string{sheets}, p.files(".css"), []string{late})
 }
 
 // scripts are the names of the modules that a page runs.
-func (p Page) scripts() []string { return append([]string{"js/main.js"}, p.files(".js")...) }
+func (p Page) scripts() []string { return append([]string{static.Main}, p.files(".js")...) }
 
-// files are the names of the page's own files of a kind.
+// files are the names under which a page loads its own files of a kind.
 func (p Page) files(extension string) (all []string) {
 	for _, name := range p.Files {
 		if path.Ext(name) == extension {
-			all = append(all, name)
+			all = append(all, static.Bundled(name))
 		}
 	}
 	return all

@@ -19,7 +19,6 @@ type Page struct {
 	Rest        SlowMeasurements // where what takes long is to be had without scripts, which ask for it; the zero one: all is there
 	Scripted    bool             // a script asks, for what is in the document: it loads nothing
 	Files       []string         // scripts and style sheets of its own, as static.Add names them
-	Small       bool             // scripts load their modules as they import them, for a page that has nothing to do for most
 	Again       int              // after so many seconds the page is asked for again where there are no scripts; 0: never
 	// To is the address of another page with the visitor's text; nil: without.
 	To func(path string) string

@@ -18,6 +18,9 @@ var prefix = sync.OnceValue(func() string { return Root + hash() + "/" })
 
 // exists says whether there is a file of a name.
 func exists(name string) bool {
+	if _, ok := bundled(name); ok {
+		return true
+	}
 	tree, name := locate(name)
 	_, err := fs.Stat(tree, name)
 	return err == nil

@@ -37,8 +37,16 @@ func script(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// Content is a file that is embedded or was added, by its name. It panics if there is no such file.
+// Content is a file that is embedded, was added or was joined, by its name. It panics if there is no such file.
 func Content(name string) []byte {
+	if data, ok := bundled(name); ok {
+		return data
+	}
+	return source(name)
+}
+
+// source is a file that is embedded or was added.
+func source(name string) []byte {
 	data, err := fs.ReadFile(locate(name))
 	if err != nil {
 		panic("static: " + err.Error())
@@ -49,6 +57,9 @@ func Content(name string) []byte {
 // content is a file by its name: embedded, or a font of the figures.
 func content(name string) ([]byte, bool) {
 	if data, ok := script(name); ok {
+		return data, true
+	}
+	if data, ok := bundled(name); ok {
 		return data, true
 	}
 	data, err := fs.ReadFile(locate(name))

@@ -2,6 +2,9 @@
 // ES modules and fonts, embedded in the binary. What one page alone loads lies in the folder
 // of the page, which adds it.
 //
+// Pages load the shared style sheets and modules joined to few files, which are made when
+// the program starts: see Join and Main.
+//
 // All files are served under one prefix that contains the hash of their
 // contents, /static/{hash}/…, so that they can be cached for ever, and relative
 // imports between modules and from style sheets to fonts need no rewriting.
@@ -67,7 +70,7 @@ func Names() []string {
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		names = append(names, namesIn(folders[folder], folder)...)
 	}
-	return names
+	return append(names, bundleNames()...)
 }
 
 // namesIn are the names of files, as those of a folder.
@@ -90,15 +93,6 @@ func locate(name string) (fs.FS, string) {
 		return folders[folder], rest
 	}
 	return files, name
-}
-
-// Modules lists the ES modules that every page may need, for preloading.
-func Modules() []string {
-	names, err := fs.Glob(files, "js/*.js")
-	if err != nil {
-		panic("static: " + err.Error())
-	}
-	return names
 }
 
 // Handler serves the files under Root. A file asked for by the current hash may

@@ -37,6 +37,7 @@ func TestHandlerTypes(t *testing.T) {
 	for name, want := range map[string]string{
 		"js/main.js":                          "text/javascript; charset=utf-8",
 		"css/tokens.css":                      "text/css; charset=utf-8",
+		"bundle/late.css":                     "text/css; charset=utf-8",
 		"fonts/inter-latin-wght-normal.woff2": "font/woff2",
 		"icon.svg":                            "image/svg+xml",
 		"fonts/stix-two-text-OFL.txt":         "text/plain; charset=utf-8",
@@ -103,12 +104,12 @@ func TestScriptsMakeNoCode(t *testing.T) {
 	}
 }
 
-// files are the names of all files of the kinds, those of pages among them.
+// files are the names of all files of the kinds, those of pages among them, without copies.
 func files(t *testing.T, extensions ...string) []string {
 	t.Helper()
 	var names []string
 	for _, name := range static.Names() {
-		if slices.Contains(extensions, strings.TrimPrefix(path.Ext(name), ".")) && name != static.Element {
+		if slices.Contains(extensions, strings.TrimPrefix(path.Ext(name), ".")) && name != static.Element && !strings.HasPrefix(name, "bundle/") {
 			names = append(names, name)
 		}
 	}
@@ -150,5 +151,45 @@ func TestPagesLeaveInOneWay(t *testing.T) {
 	}
 	if seen < 40 {
 		t.Errorf("%d scripts were read", seen)
+	}
+}
+
+// TestBundle: what pages load has every module and style sheet once, after those that it needs, and Node reads it.
+func TestBundle(t *testing.T) {
+	all := string(static.Content(static.Main))
+	for _, name := range files(t, "js") {
+		if !strings.HasPrefix(name, "js/") {
+			continue
+		}
+		at := strings.Index(all, "modules['"+name+"'] = ")
+		if at < 0 || strings.Count(all, "modules['"+name+"'] = ") != 1 {
+			t.Errorf("%s is not in %s once", name, static.Main)
+			continue
+		}
+		for _, m := range regexp.MustCompile(`(?m)^import .*'\./([^']+)';`).FindAllStringSubmatch(string(static.Content(name)), -1) {
+			if needed := strings.Index(all, "modules['js/"+m[1]+"'] = "); needed < 0 || needed > at {
+				t.Errorf("%s comes before %s, which it imports", name, m[1])
+			}
+		}
+	}
+	var sheets string
+	for _, name := range static.Loaded() {
+		if strings.HasPrefix(name, "js/") {
+			t.Errorf("pages load %s", name)
+		}
+		if strings.HasPrefix(name, "bundle/") && strings.HasSuffix(name, ".css") {
+			sheets += string(static.Content(name))
+		}
+	}
+	for _, name := range files(t, "css") {
+		if strings.HasPrefix(name, "css/") && strings.Count(sheets, strings.TrimSpace(string(static.Content(name)))) != 1 {
+			t.Errorf("%s is not in a bundle once", name)
+		}
+	}
+	var got map[string]bool
+	script(t, "limits.js", `return Object.fromEntries(Object.entries(input).map(([name, source]) => { try { new (Object.getPrototypeOf(async () => {}).constructor)(source); return [name, true]; } catch { return [name, false]; } }))`,
+		map[string]string{"main": strings.Replace(all, "export const modules", "const modules", 1), "cost": strings.SplitAfterN(string(static.Content("bundle/cost/cost.js")), "\n", 2)[1], "wrong": "const a; {"}, &got)
+	if !got["main"] || !got["cost"] || got["wrong"] {
+		t.Errorf("Node reads these sources: %v", got)
 	}
 }

@@ -7,7 +7,12 @@ import { TABLES, COLOURS } from './palettes.js';
 /** @typedef {{palette: string, theme: 'light'|'dark', ratio: number}} Look */
 
 /** Classes of cells, as figure.Class; those of plain values are 0 and 4. */
-export const FORBIDDEN = 1, MISSING = 2, ZERO = 3, BAD = 5, ASIDE = 6, CUT = 7;
+export const FORBIDDEN = 1;
+export const MISSING = 2;
+export const ZERO = 3;
+export const BAD = 5;
+export const ASIDE = 6;
+export const CUT = 7;
 const EMPTY = [FORBIDDEN, MISSING, ASIDE, CUT]; // which show the paper
 const MARKED = [...EMPTY, ZERO, BAD];
 

@@ -86,7 +86,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   function show(page, base) {
     const { scrollX, scrollY } = window, typed = field()?.value, focused = document.activeElement;
     const text = typed === initial ? page.getElementById('c-text')?.value : typed;
-    for (const one of page.querySelectorAll('script:not([type="application/json"]), link[rel=modulepreload]')) one.remove();
+    for (const one of page.querySelectorAll('script:not([type="application/json"])')) one.remove();
     heading(page, base);
     attributes(document.documentElement, page.documentElement);
     if (focused === document.body) document.body.replaceWith(page.body);

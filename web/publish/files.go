@@ -179,7 +179,7 @@ func hash(files map[string][]byte) string {
 // assets are the files that pages load, by their addresses.
 func assets() map[string][]byte {
 	files := map[string][]byte{}
-	for _, name := range static.Names() {
+	for _, name := range static.Loaded() {
 		files[strings.TrimPrefix(static.URL(name), "/")] = static.Content(name)
 	}
 	return files

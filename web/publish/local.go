@@ -40,7 +40,7 @@ func absolute(name string) string {
 // local are the files of localRoot for those of a program.
 func local(program map[string][]byte) (map[string][]byte, error) {
 	modules := map[string]string{}
-	for _, name := range static.Names() {
+	for _, name := range static.Loaded() {
 		if path.Ext(name) == ".js" && name != static.Element {
 			modules["atlas/"+name] = absolute(name)
 		}

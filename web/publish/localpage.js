@@ -154,7 +154,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
 
   /** letters loads fonts that the program has: a style sheet says which. */
   async function letters(faces) {
-    const sheet = new URL(document.querySelector('link[href$="/scripts.css"]').href);
+    const sheet = new URL('../css/scripts.css', document.querySelector('link[href$="/bundle/late.css"]').href);
     const rules = [...(await (await ask(sheet)).text()).matchAll(/url\('([^']+)'\)[^;]*; unicode-range: ([^;]+);/g)];
     for (const { family, unicodeRange } of faces) {
       const rule = rules.find(([, , range]) => range === unicodeRange);

@@ -37,8 +37,7 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	var remove []*html.Node
 	for n := range document.Descendants() {
 		switch {
-		case n.DataAtom == atom.Script, n.DataAtom == atom.Base,
-			n.DataAtom == atom.Link && (attribute(n, "rel") == "modulepreload" || strings.HasSuffix(attribute(n, "type"), "+oembed")):
+		case n.DataAtom == atom.Script, n.DataAtom == atom.Base, n.DataAtom == atom.Link && strings.HasSuffix(attribute(n, "type"), "+oembed"):
 			remove = append(remove, n)
 		case n.DataAtom == atom.Img:
 			if err := o.inline(ctx, n, at); err != nil {

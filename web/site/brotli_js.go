@@ -1,4 +1,4 @@
 package site
 
 // In a browser nothing is sent over a network.
-var brotliPages, brotliNumbers *packing
+var brotliFiles, brotliPages, brotliNumbers *packing

@@ -1,0 +1,185 @@
+//go:build !js
+
+package static
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// entry is the module that pages run.
+const entry = "js/main.js"
+
+// How our modules import and export: on a line of its own, and by name.
+var (
+	importing = regexp.MustCompile(`(?m)^import (?:\{ ?(.*?),? ?\} from )?'(\.\.?/[^']+)';`)
+	exporting = regexp.MustCompile(`(?m)^export ((?:async )?function\*?|class|const|let) (\w+)`)
+	other     = regexp.MustCompile(`(?m)^(?:import|export|await)\b[^(].*`)
+)
+
+// bundled is a file that is joined from others, by its name. Packages have added theirs when the first one is asked for.
+func bundled(name string) ([]byte, bool) {
+	data, ok := allBundled()[name]
+	return data, ok
+}
+
+var allBundled = sync.OnceValue(func() map[string][]byte {
+	all := map[string][]byte{}
+	for name, of := range sheets {
+		all[name] = joined(of)
+	}
+	var err error
+	if all[Main], err = modules(files, entry); err != nil {
+		panic("static: " + err.Error())
+	}
+	for folder, own := range folders {
+		for _, name := range namesIn(own, folder) {
+			if path.Ext(name) != ".js" {
+				continue
+			}
+			if all[bundle+name], err = pageModule(name, source(name)); err != nil {
+				panic("static: " + err.Error())
+			}
+		}
+	}
+	return all
+})
+
+// Loaded lists the files that pages load: Names without what is joined.
+func Loaded() []string {
+	var parts []string
+	for _, of := range sheets {
+		parts = append(parts, of...)
+	}
+	return slices.DeleteFunc(Names(), func(name string) bool {
+		module := path.Ext(name) == ".js" && name != Element && !strings.HasPrefix(name, bundle)
+		return module || slices.Contains(parts, name)
+	})
+}
+
+// bundleNames are the names of what is joined.
+func bundleNames() []string { return slices.Sorted(maps.Keys(allBundled())) }
+
+// joined are style sheets one after the other.
+func joined(names []string) []byte {
+	var b bytes.Buffer
+	for _, name := range names {
+		fmt.Fprintf(&b, "/* %s, a generated copy */\n%s\n", name, source(name))
+	}
+	return b.Bytes()
+}
+
+// modules is one module of all in the folder of entry, each a function that runs after those that it imports, as ECMAScript 2025,
+// 16.2.1.5, has it; those that entry does not need run last, for modules of pages. It returns an error for modules that import each other, and for other forms of import and export.
+func modules(tree fs.FS, entry string) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("// Modules of ../js, a generated copy without comments: each is a function, in the order of their imports.\n\nexport const modules = {};\n")
+	const running, done = 1, 2
+	state, exports := map[string]int{}, map[string][]string{}
+	var add func(name string) error
+	add = func(name string) error {
+		switch state[name] {
+		case running:
+			return fmt.Errorf("%s is among the modules that it imports", name)
+		case done:
+			return nil
+		}
+		state[name] = running
+		source, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return err
+		}
+		for _, m := range importing.FindAllSubmatch(source, -1) {
+			from := path.Join(path.Dir(name), string(m[2]))
+			if err := add(from); err != nil {
+				return err
+			}
+			for _, want := range imported(m) {
+				if !slices.Contains(exports[from], want) {
+					return fmt.Errorf("%s imports %s of %s, which does not export it", name, want, from)
+				}
+			}
+		}
+		state[name] = done
+		body, names, err := function(name, source)
+		exports[name] = names
+		fmt.Fprintf(&b, "\n// %s\nmodules['%s'] = (() => {\n%s\nreturn { %s };\n})();\n", name, name, body, strings.Join(names, ", "))
+		return err
+	}
+	all, err := fs.Glob(tree, path.Dir(entry)+"/*.js")
+	for _, name := range append([]string{entry}, all...) {
+		err = errors.Join(err, add(name))
+	}
+	return b.Bytes(), err
+}
+
+// imported are the names that an import takes.
+func imported(m [][]byte) (names []string) {
+	for name := range strings.SplitSeq(string(m[1]), ", ") {
+		if name, _, _ = strings.Cut(name, " as "); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// function is the body of a module's function, and what the module exports.
+func function(name string, source []byte) (body []byte, names []string, err error) {
+	body = taking(name, uncommented(source))
+	for _, m := range exporting.FindAllSubmatch(body, -1) {
+		if string(m[1]) == "let" {
+			return nil, nil, fmt.Errorf("%s exports a variable that may change: %s", name, m[2])
+		}
+		names = append(names, string(m[2]))
+	}
+	body = exporting.ReplaceAll(body, []byte("$1 $2"))
+	if form := other.Find(body); form != nil {
+		return nil, nil, fmt.Errorf("%s cannot be joined with other modules because of its line %q", name, form)
+	}
+	return body, names, nil
+}
+
+// uncommented is a module without the lines that are comments alone: a fifth of what is transferred.
+func uncommented(source []byte) []byte {
+	var out []byte
+	inside, quoted := false, false // a comment, a template literal
+	for line := range bytes.Lines(source) {
+		text := bytes.TrimSpace(line)
+		begins := !quoted && bytes.HasPrefix(text, []byte("/*"))
+		switch {
+		case inside || begins:
+			inside = !bytes.HasSuffix(text, []byte("*/"))
+		case quoted || !bytes.HasPrefix(text, []byte("//")):
+			out = append(out, line...)
+			quoted = quoted != (bytes.Count(line, []byte("`"))%2 == 1)
+		}
+	}
+	return out
+}
+
+// taking is a module with what it imports taken from those that have run.
+func taking(name string, source []byte) []byte {
+	return importing.ReplaceAllFunc(source, func(line []byte) []byte {
+		m := importing.FindSubmatch(line)
+		return fmt.Appendf(nil, "const { %s } = modules['%s'];", strings.ReplaceAll(string(m[1]), " as ", ": "), path.Join(path.Dir(name), string(m[2])))
+	})
+}
+
+// pageModule is a module of a page's own, which may import those of Main.
+func pageModule(name string, source []byte) ([]byte, error) {
+	for _, m := range importing.FindAllSubmatch(source, -1) {
+		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != path.Dir(entry) {
+			return nil, fmt.Errorf("%s imports %s, which is not in %s", name, from, path.Dir(entry))
+		}
+	}
+	up := strings.Repeat("../", strings.Count(name, "/"))
+	return append([]byte("import { modules } from '"+up+path.Base(Main)+"'; // a generated copy\n"), taking(name, source)...), nil
+}

@@ -1,0 +1,74 @@
+package wall_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// traffic is what a tab has fetched.
+type traffic struct {
+	mu    sync.Mutex
+	paths map[network.RequestID]string
+	bytes map[network.RequestID]int // as sent, with headers
+}
+
+// listen counts what a tab fetches from now on, past the browser's cache.
+func listen(t *testing.T, tab *browsertest.Tab) *traffic {
+	t.Helper()
+	all := &traffic{paths: map[network.RequestID]string{}, bytes: map[network.RequestID]int{}}
+	browsertest.Must(t, chromedp.Listen(tab, func(event any) {
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
+			if strings.HasPrefix(e.Request.URL, "http") {
+				all.paths[e.RequestID] = e.Request.URL
+			}
+		case *network.EventLoadingFinished:
+			all.bytes[e.RequestID] = int(e.EncodedDataLength)
+		}
+	}))
+	_, err := chromedp.Call(tab, network.Enable, network.EnableParams{})
+	browsertest.Must(t, err)
+	_, err = chromedp.Call(tab, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
+	browsertest.Must(t, err)
+	return all
+}
+
+// TestFirstVisitIsLight: the first view of four cards is few requests and little to transfer, and it has the shared scripts and styles once.
+func TestFirstVisitIsLight(t *testing.T) {
+	tab := browsertest.Open(t)
+	all := listen(t, tab)
+	tab.Visit(browsertest.Server(t).URL + "/")
+	tab.Eventually(`document.querySelectorAll('.card').length === 4 && document.documentElement.dataset.ready === 'true'`)
+	tab.Settled()
+	paint := browsertest.Ask[float64](tab, `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1`)
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	sum, scripts := 0, 0
+	for id, path := range all.paths {
+		sum += all.bytes[id]
+		if strings.HasSuffix(path, ".js") || strings.HasSuffix(path, ".css") {
+			scripts++
+		}
+		t.Logf("%7d %s", all.bytes[id], path)
+	}
+	t.Logf("%d requests, %d bytes, first contentful paint after %.0f ms", len(all.paths), sum, paint)
+	if len(all.paths) > 60 || len(all.paths) < 5 || sum > 330_000 || sum < 100_000 {
+		t.Errorf("a first visit is %d requests and %d bytes; at most 60 and 330000 are wanted", len(all.paths), sum)
+	}
+	if scripts != 3 {
+		t.Errorf("%d scripts and style sheets; one module and two style sheets are wanted", scripts)
+	}
+	_, err := chromedp.Call(tab, network.SetCacheDisabled, network.SetCacheDisabledParams{})
+	browsertest.Must(t, err)
+	_, err = chromedp.Call(tab, network.Disable, cdp.Empty{})
+	browsertest.Must(t, err)
+}
