@@ -91,6 +91,15 @@ func (p Page) to(path string) string {
 	return p.To(path)
 }
 
+// elsewhere is the value of aria-current for the link to all pages: that of a page which has no link of its own in the masthead.
+func elsewhere(p Page) string {
+	switch p.Section {
+	case "", "wall", "gallery", "compare", "mechanisms":
+		return "false"
+	}
+	return "true"
+}
+
 // current is the value of aria-current for a link of the masthead.
 func current(p Page, section string) string {
 	if p.Section == section {

@@ -21,8 +21,18 @@ type Page struct {
 	Files       []string         // scripts and style sheets of its own, as static.Add names them
 	Again       int              // after so many seconds the page is asked for again where there are no scripts; 0: never
 	// To is the address of another page with the visitor's text; nil: without.
-	To func(path string) string
+	To        func(path string) string
+	Directory []PageGroup // all pages, for the foot
 }
+
+// PageGroup are the pages for which a visitor has one aim.
+type PageGroup struct {
+	ID, Name string
+	Pages    []PageLink
+}
+
+// PageLink leads to a page of the directory. Section is how the page calls its place.
+type PageLink struct{ URL, Section, Name, Says string }
 
 // Embedded is a page in a frame of somebody else's; the zero one is not.
 type Embedded struct {

@@ -6,6 +6,7 @@ import (
 	"attnatlas/web/compare"
 	"attnatlas/web/cost"
 	"attnatlas/web/desk"
+	"attnatlas/web/directory"
 	"attnatlas/web/docs"
 	"attnatlas/web/explain"
 	"attnatlas/web/export"
@@ -28,6 +29,6 @@ func New(o site.Options) (*site.Server, error) {
 	}
 	views := wall.New(s)
 	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views), explain.Pages(s), unroll.Pages(s),
-		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), match.Pages(s), write.Pages(s), export.Pages(views))...)
+		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), match.Pages(s), write.Pages(s), export.Pages(views), directory.Pages(views))...)
 	return s, nil
 }

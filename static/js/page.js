@@ -8,6 +8,7 @@ import { asking, keep, unfold, connect } from './fold.js';
 import { having, complete, stay } from './reuse.js';
 import { morph } from './morph.js';
 import { byId, keepFocus } from './dom.js';
+import { urlOf, emptied } from './form.js';
 import { embedded, alone, leave } from './embedded.js';
 import { t } from './messages.js';
 
@@ -26,32 +27,6 @@ const failure = (of, error) => (error instanceof Silence ? t(`script.${of}.silen
  * @property {(url: URL|string) => void} [leave] before a page is asked for
  * @property {() => void} [stay] when it has come, or will not
  */
-
-/** urlOf is the page's address for what the form says. */
-function urlOf(form) {
-  const url = new URL(form.action, location.href);
-  const several = [], order = form.elements.order?.value.split(',') ?? [];
-  const menu = form.querySelector('#c-mechanisms input')?.name;
-  for (const [key, value] of new FormData(form)) {
-    if (key === menu) several.push(value);
-    else if (key === 'order') continue;
-    else url.searchParams.append(key, String(value).replace(/\r\n/g, '\n'));
-  }
-  const place = (id) => (order.includes(id) ? order.indexOf(id) : order.length);
-  if (menu) url.searchParams.append(menu, several.sort((a, b) => place(a) - place(b)).join(','));
-  if (empty()) last(url, byId('c-text').name);
-  return url;
-}
-
-/** empty says whether the text box has nothing to send. */
-const empty = () => byId('c-text')?.value.trim() === '';
-
-/** last gives an address the text of the page as shown. */
-function last(url, name) {
-  const text = new URL(location.href).searchParams.get(name);
-  if (text === null) url.searchParams.delete(name);
-  else url.searchParams.set(name, text);
-}
 
 export class Page {
   /** @param {Host} host */
@@ -72,7 +47,7 @@ export class Page {
     const { form } = this, texts = [byId('c-text'), byId('c-other')].filter(Boolean);
     form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (!event.submitter?.matches('.hide') && !this.emptied()) this.change();
+      if (!event.submitter?.matches('.hide') && !emptied()) this.change();
     });
     form.addEventListener('change', ({ target }) => {
       if (isLook(target) && !this.timer && !this.busy()) this.recolour(chosen(here(), target), 'push');
@@ -94,20 +69,8 @@ export class Page {
     text.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
       event.preventDefault();
-      if (!this.emptied()) this.change();
+      if (!emptied()) this.change();
     });
-  }
-
-  /** emptied dims the last maps while the text box is empty, with a hint, and says whether it is. */
-  emptied() {
-    const box = byId('c-text'), now = empty(), main = byId('main');
-    if (now !== 'emptied' in main.dataset) {
-      main.toggleAttribute('data-emptied', now);
-      box.dataset.usual ??= box.placeholder;
-      box.placeholder = now ? t('script.page.emptied') : box.dataset.usual;
-    }
-    if (now && byId('status')) byId('status').textContent = t('script.page.no-text');
-    return now;
   }
 
   /** busy says whether a page is on its way. */
@@ -130,7 +93,7 @@ export class Page {
 
   type() {
     clearTimeout(this.timer);
-    if (this.emptied()) {
+    if (emptied()) {
       this.timer = 0;
       this.request.abort();
       return;
@@ -213,7 +176,7 @@ export class Page {
       this.pin = pinned();
       shown = true;
       const restore = apply(page, answer, text);
-      this.emptied();
+      emptied();
       this.host.fill(answer);
       this.host.moved?.();
       restore();

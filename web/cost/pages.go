@@ -41,8 +41,8 @@ func newPages(server *site.Server) *pages {
 
 func (s *pages) list() []site.Page {
 	return []site.Page{
-		{Path: costPath, Serve: s.serveCost, Act: s.serveMeasure, Data: s.costData()},
-		{Path: reachPath, Serve: s.serveReach, Data: s.reachData()},
+		{Path: costPath, Listed: site.Listing{Aim: site.Measure, Name: "cost.title", Says: "cost.summary"}, Serve: s.serveCost, Act: s.serveMeasure, Data: s.costData()},
+		{Path: reachPath, Listed: site.Listing{Aim: site.Understand, Name: "reach.title", Says: "reach.summary"}, Serve: s.serveReach, Data: s.reachData()},
 	}
 }
 

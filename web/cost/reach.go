@@ -107,7 +107,7 @@ func (s *pages) reachView(l *messages.Language, x reached) ReachView {
 	v := &costView{s: s, l: l, c: x.costed}
 	name, h := v.name(x.entry.ID), x.hearing
 	page := ReachView{
-		Page: s.Head(l, "cost", l.T("reach.title"), l.T("reach.summary"), x.state).With(files...), JSON: x.url("/api/v1/reach", x.asked),
+		Page: s.Head(l, "reach", l.T("reach.title"), l.T("reach.summary"), x.state).With(files...), JSON: x.url("/api/v1/reach", x.asked),
 		Form: v.form(), Words: h.Length, Label: l.T("reach.label", "name", name, "length", h.Length, "layers", len(h.Layers)),
 	}
 	page.Form.Action = reachPath

@@ -19,7 +19,7 @@ var snippets embed.FS
 // serveEmbedding answers GET /embedding.
 func (s *pages) serveEmbedding(w http.ResponseWriter, r *http.Request) error {
 	l := site.Language(r)
-	view := EmbeddingView{Page: s.Head(l, "about", l.T("embedding.title"), l.T("embedding.summary"), s.StateOf(r))}
+	view := EmbeddingView{Page: s.Head(l, "embedding", l.T("embedding.title"), l.T("embedding.summary"), s.StateOf(r))}
 	for _, name := range []string{"frame", "messages", "element", "file"} {
 		if name == "element" && s.Published {
 			continue // it asks a server for its maps

@@ -30,8 +30,8 @@ func Pages(v *wall.Views) []site.Page {
 	takes := address.Takes{Own: address.Both{address.FigureTable, formatTable}, State: []string{address.Text, address.Layer, address.Head, address.Theme}}
 	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: api.Take{}}
 	return []site.Page{
-		{Path: "/embedding", Serve: s.serveEmbedding},
-		{Path: "/take/{take}", Serve: s.serveTake, Names: s.takeIDs, Data: take},
+		{Path: "/embedding", Listed: site.Listing{Aim: site.TakeAway, Name: "embedding.title", Says: "embedding.summary"}, Serve: s.serveEmbedding},
+		{Path: "/take/{take}", Listed: site.Listing{Aim: site.TakeAway, Name: "take.link", Says: "take.lead", At: "/take/wall"}, Serve: s.serveTake, Names: s.takeIDs, Data: take},
 		{Data: &site.Data{ID: "export", Beside: "/export/{file}", Serve: s.serveExport, Takes: figures}}, // names may have points
 	}
 }

@@ -17,5 +17,5 @@ type page struct{ *wall.View }
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Answer: s.serveExamples, Out: api.Examples{}}
-	return []site.Page{{Path: "/gallery", Serve: s.serveGallery, Data: examples}}
+	return []site.Page{{Path: "/gallery", Listed: site.Listing{Aim: site.Look, Name: "gallery.title", Says: "gallery.summary"}, Serve: s.serveGallery, Data: examples}}
 }

@@ -71,7 +71,7 @@ func Pages(server *site.Server) []site.Page {
 	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Theme}}
 	numbers := &site.Data{ID: "match", API: true, Beside: matchPath + ".json", Answer: s.serveJSON, Usual: usual, Takes: takes, Out: api.Match{}}
 	drawn := &site.Data{ID: "match-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: usual, Takes: takes}
-	return []site.Page{{Path: matchPath, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
+	return []site.Page{{Path: matchPath, Listed: site.Listing{Aim: site.Compare, Name: "match.heading", Says: "match.summary"}, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
 }
 
 // usual is the model of an address that names none: the first encoder of this machine that opens, else BERT.

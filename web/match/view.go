@@ -89,7 +89,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 // form is the page without an answer.
 func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 	v := View{
-		Page:  s.Head(l, "compare", l.T("match.heading"), l.T("match.summary"), q.State).With(files...),
+		Page:  s.Head(l, "match", l.T("match.heading"), l.T("match.summary"), q.State).With(files...),
 		Query: site.Clean(q.State.Text), Passages: site.Clean(a.Passages), Most: engine.MostPassages,
 		Models: components.Select{Name: address.Mechanisms, Label: l.T("match.model")},
 	}

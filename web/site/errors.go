@@ -159,7 +159,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	view := components.Failure{
-		Page:   components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.Version, To: StateLinks(s.StateOf(r))},
+		Page: components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.Version, To: StateLinks(s.StateOf(r)),
+			Directory: s.Directory(l, s.StateOf(r))},
 		Status: status, Detail: l.Say(MessageOf(err)),
 	}
 	var meant suggestions

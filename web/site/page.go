@@ -25,6 +25,8 @@ type Page struct {
 	// Of is the label, by its id, of the link of a mechanism's page to this one; empty: it is not for that mechanism. Nil: it
 	// is for none.
 	Of func(*Mechanism) (label string)
+	// Listed is its place in the directory of all pages; the zero value: it has none.
+	Listed Listing
 	// Data are its numbers; nil: it has none.
 	Data *Data
 }

@@ -60,7 +60,7 @@ func TestMenuOfAll(t *testing.T) {
 		t.Error(got, "cards")
 	}
 	none := webtest.Parse(t, webtest.Get(s, m.None.URL))
-	if len(webtest.All(none, "article.card")) != 0 || len(webtest.All(none, "p#everything a")) != 2 {
+	if len(webtest.All(none, "article.card")) != 0 || len(webtest.All(webtest.All(none, "p#everything")[0], "a")) != 2 {
 		t.Error("cards of none")
 	}
 	s.Info = func(id string) (*engine.ModelInfo, error) {

@@ -29,7 +29,7 @@ func (s *Views) Pages() []site.Page {
 	numbers, framed := attend, attend
 	numbers.API, numbers.Beside, framed.Beside = true, "/wall.json", site.EmbedPath+".json"
 	return []site.Page{
-		{Path: "/", Serve: s.serveWall, Data: &numbers},
+		{Path: "/", Listed: site.Listing{Aim: site.Look, Name: "layout.wall", Says: "wall.summary"}, Serve: s.serveWall, Data: &numbers},
 		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: &framed},
 		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: drawingTakes, Out: api.Drawing{}}},
 		{Data: &site.Data{ID: "attention", API: true, Serve: s.serveAttention, Asks: api.AttentionQuestion{}, Out: api.Attention{}}},

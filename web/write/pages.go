@@ -33,7 +33,7 @@ func Pages(server *site.Server) []site.Page {
 		ID: "continue", API: true, Beside: Path + ".json", Answer: s.serveJSON, Usual: usual,
 		Takes: address.Takes{Own: askedTable, State: keys}, Out: api.Continue{},
 	}
-	return []site.Page{{Path: Path, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
+	return []site.Page{{Path: Path, Listed: site.Listing{Aim: site.Look, Name: "continue.title", Says: "continue.summary"}, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 
 // usual is GPT-2, and the example of a page without a text.

@@ -1,0 +1,41 @@
+// The directory of all pages: what is typed leaves the entries that have all of its words, as the server does.
+
+import { byId } from '../js/dom.js';
+import { t } from '../js/messages.js';
+
+const field = byId('q'), groups = [...document.querySelectorAll('.directory-group')];
+const usual = groups.map((group) => group.open && !field.value);
+
+/** search shows the entries that have all words, and opens their groups. */
+function search() {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  let found = 0;
+  for (const [i, group] of groups.entries()) {
+    let here = 0;
+    for (const entry of group.querySelectorAll('li')) {
+      const has = entry.textContent.toLowerCase();
+      entry.hidden = !words.every((word) => has.includes(word));
+      if (!entry.hidden) here += 1;
+    }
+    group.hidden = !here;
+    group.open = words.length ? here > 0 : usual[i];
+    found += here;
+  }
+  byId('found').textContent = words.length ? t('script.directory.found', { count: found }) : '';
+}
+
+/** keep has the address say what is searched for. */
+function keep() {
+  const url = new URL(location.href);
+  if (field.value.trim()) url.searchParams.set(field.name, field.value);
+  else url.searchParams.delete(field.name);
+  history.replaceState(null, '', url);
+}
+
+field.form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  groups.flatMap((group) => [...group.querySelectorAll('li:not([hidden]) a')])[0]?.focus();
+});
+field.addEventListener('input', () => { search(); keep(); });
+if (!field.value) field.value = new URL(location.href).searchParams.get(field.name) ?? ''; // a folder of files has one page for all searches
+if (field.value) search();

@@ -1,0 +1,105 @@
+package directory_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/api"
+	"attnatlas/web/scene"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+
+	"golang.org/x/net/html"
+)
+
+// TestEveryPageIsListed: the directory at the end of a page has every page of the list but frames, the single mechanisms and
+// documents, which lists of their own have, and the directory itself, which the masthead has.
+func TestEveryPageIsListed(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	doc := webtest.Parse(t, webtest.Get(s, "/about"))
+	links := webtest.LinksOf(webtest.All(doc, "nav#directory")[0])
+	for _, p := range s.Pages() {
+		switch p.Path {
+		case "", site.EmbedPath, "/m/{mechanism}", "/m/{mechanism}/source", "/docs/{document}", site.DirectoryPath:
+			continue
+		}
+		at := p.Path
+		if p.Listed.At != "" {
+			at = p.Listed.At
+		}
+		if !slices.Contains(links, at) {
+			t.Errorf("%s is not in the directory: give its site.Page a Listed", p.Path)
+		}
+	}
+	if !slices.Contains(webtest.LinksOf(webtest.All(doc, "nav#pages")[0]), site.DirectoryPath) {
+		t.Error("the masthead does not lead to the directory")
+	}
+}
+
+// TestDirectoryCarriesTheText: its links have the text and the colours, those of pages about one model not the mechanisms of the wall, and
+// hostile text comes into no field as it is.
+func TestDirectoryCarriesTheText(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	links := webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=hello+you&theme=dark&m=dense&layer=2")), "nav#directory")[0])
+	for _, want := range []string{"/steps?text=hello+you&theme=dark", "/hashing?text=hello+you&theme=dark", "/cost?layer=2&m=dense&text=hello+you&theme=dark"} {
+		if !slices.Contains(links, want) {
+			t.Errorf("no link %s in %v", want, links)
+		}
+	}
+	w := webtest.Get(s, "/pages?text=a%00b%ff&q=%00<script>")
+	if body := w.Body.String(); w.Code != http.StatusOK || strings.Contains(body, "\x00") || !utf8.ValidString(body) || !strings.Contains(body, "value=\"\uFFFD&lt;script&gt;\"") {
+		t.Errorf("%d: hostile bytes came through", w.Code)
+	}
+}
+
+// found are the names of the entries of a page that a search left.
+func found(doc *html.Node) (names []string) {
+	for _, group := range webtest.All(doc, "details.directory-group") {
+		for _, item := range webtest.All(group, "li") {
+			if _, out := webtest.Attr(item, "hidden"); !out {
+				names = append(names, webtest.TextOf(webtest.All(item, "a")[0]))
+			}
+		}
+	}
+	return names
+}
+
+// TestSearch: without scripts a search leaves the pages, mechanisms, terms, examples and papers that have all of its words, and the numbers
+// beside the page are the same.
+func TestSearch(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for search, want := range map[string]string{
+		"hashing": "Hashing", "FASTFORMER": "Fastformer", "Wu additive": "Fastformer: Additive Attention Can Be All You Need",
+		messages.English.Terms()[3].Says: messages.English.Terms()[3].Name,
+		scene.Examples()[0].Text:         messages.English.T("example." + scene.Examples()[0].ID + ".title"),
+	} {
+		query := "?" + url.Values{"q": {search}}.Encode()
+		names := found(webtest.Parse(t, webtest.Get(s, "/pages"+query)))
+		if !slices.Contains(names, want) || len(names) > 30 {
+			t.Errorf("%q finds %q, not %q", search, names, want)
+		}
+		var answer api.Directory
+		if err := json.Unmarshal(webtest.Get(s, "/pages.json"+query).Body.Bytes(), &answer); err != nil {
+			t.Fatal(err)
+		}
+		var beside []string
+		for _, g := range answer.Groups {
+			for _, e := range g.Entries {
+				beside = append(beside, e.Name)
+			}
+		}
+		if !slices.Equal(beside, names) {
+			t.Errorf("%q: %q beside %q", search, beside, names)
+		}
+	}
+	all, none := found(webtest.Parse(t, webtest.Get(s, "/pages"))), found(webtest.Parse(t, webtest.Get(s, "/pages?q=xyzzy")))
+	if len(all) < 130 || len(none) != 0 {
+		t.Errorf("%d entries, %q found", len(all), none)
+	}
+}

@@ -1,0 +1,75 @@
+package directory
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/scene"
+	"attnatlas/web/site"
+	"attnatlas/web/wall"
+)
+
+// groups are the directory with what a search leaves of it. The links carry a state.
+func (s *pages) groups(r *http.Request, st address.State, search string) (all []Group) {
+	l := site.Language(r)
+	to := site.StateLinks(site.Alone(st))
+	for _, g := range s.Directory(l, st) {
+		shown := Group{ID: g.ID, Name: g.Name, Open: true}
+		for _, p := range g.Pages {
+			shown.Entries = append(shown.Entries, Entry{Name: p.Name, Says: p.Says, URL: p.URL})
+		}
+		all = append(all, shown)
+	}
+	mechanisms, papers := s.mechanisms(l.Say, to)
+	terms := Group{ID: "terms"}
+	for _, t := range l.Terms() {
+		terms.Entries = append(terms.Entries, Entry{Name: t.Name, Says: t.Says, URL: to(site.GlossaryPath) + "#" + t.ID})
+	}
+	examples, view := Group{ID: "examples"}, &wall.View{Site: s.Views, Request: r, Language: l, State: st}
+	for _, sc := range scene.Examples() {
+		examples.Entries = append(examples.Entries, Entry{Name: l.T("example." + sc.ID + ".title"), Says: sc.Text, URL: address.Wall(view.ExampleState(sc))})
+	}
+	for _, g := range []Group{mechanisms, terms, examples, papers} {
+		g.Name = l.T("directory.group." + g.ID)
+		all = append(all, g)
+	}
+	for i := range all {
+		all[i].search(search)
+	}
+	return all
+}
+
+// search marks the entries that a search leaves out. A group in which it finds something is open.
+func (g *Group) search(search string) {
+	for i := range g.Entries {
+		e := &g.Entries[i]
+		if e.Out = !e.matches(search); !e.Out {
+			g.Found++
+		}
+	}
+	g.Open = g.Open || strings.TrimSpace(search) != ""
+}
+
+// mechanisms are all mechanisms and architectures, and the papers that define them. A paper leads to the first that it defines.
+func (s *pages) mechanisms(say func(messages.Message) string, to func(path string) string) (list, papers Group) {
+	list.ID, papers.ID = "mechanisms", "papers"
+	place := map[string]int{}
+	for _, m := range s.Mechanisms {
+		name, url := say(m.Name), to(address.MechanismPath(m.ID))
+		list.Entries = append(list.Entries, Entry{Name: name, Says: say(m.Summary), URL: url})
+		paper := m.Paper
+		if paper.Title == "" {
+			continue
+		}
+		if i, known := place[paper.Title]; known {
+			papers.Entries[i].Says += ", " + name
+			continue
+		}
+		place[paper.Title] = len(papers.Entries)
+		papers.Entries = append(papers.Entries, Entry{Name: paper.Title, Says: paper.Names() + ", " + strconv.Itoa(paper.Year) + ": " + name, URL: url})
+	}
+	return list, papers
+}
