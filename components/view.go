@@ -23,6 +23,7 @@ type Page struct {
 	// To is the address of another page with the visitor's text; nil: without.
 	To        func(path string) string
 	Directory []PageGroup // all pages, for the foot
+	Text      string      // beginning of the visitor's text, for the way back to it; empty: there is no way
 }
 
 // PageGroup are the pages for which a visitor has one aim.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -220,6 +221,9 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 			link, _, _ = strings.Cut(link, "#")
 			if seen[link] || strings.HasPrefix(link, "/desk?m=") { // the fake models have no tables to change
 				continue
+			}
+			if path, _, _ := strings.Cut(link, "?"); from == site.DirectoryPath && slices.Contains(s.Paths(), path) && !strings.HasPrefix(path, "/m/") {
+				continue // as the directory at the end of a page: see TestDirectoryLeadsSomewhere
 			}
 			seen[link] = true
 			if strings.HasPrefix(link, "/") && !strings.Contains(link, "layer=3") && !strings.Contains(link, "layer=4") { // examples of models that are deeper than the fake ones

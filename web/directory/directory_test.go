@@ -103,3 +103,25 @@ func TestSearch(t *testing.T) {
 		t.Errorf("%d entries, %q found", len(all), none)
 	}
 }
+
+// TestCrumbs: every page but the wall leads back to the maps of the visitor's text, and a mechanism's page over the list of all.
+func TestCrumbs(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for path, links := range map[string]int{"/about": 1, "/cost": 1, "/gallery": 1, "/compare": 1, "/m": 1, "/pages": 1, "/m/dense": 2, "/m/dense/source": 2, "/docs/guide": 2, "/": 0} {
+		crumbs := webtest.All(webtest.Parse(t, webtest.Get(s, path+"?text=hello+you&theme=dark")), "nav#crumbs")
+		if links == 0 {
+			if len(crumbs) > 0 {
+				t.Errorf("%s leads back to itself", path)
+			}
+			continue
+		}
+		if len(crumbs) != 1 {
+			t.Errorf("%s has no way back", path)
+			continue
+		}
+		all := webtest.LinksOf(crumbs[0])
+		if len(all) != links || !strings.HasPrefix(all[0], "/?") || !strings.Contains(all[0], "text=hello+you&theme=dark") || !strings.Contains(webtest.TextOf(crumbs[0]), "“hello you”") {
+			t.Errorf("%s: %v, %q", path, all, webtest.TextOf(crumbs[0]))
+		}
+	}
+}

@@ -259,3 +259,30 @@ func TestPagesSayWhetherAMapMultipliesTheValues(t *testing.T) {
 		webtest.CheckDocument(t, webtest.Get(s, "/m/"+id).Body.String(), webtest.WantPage{Path: id, Has: []string{"p#map-text " + want}})
 	}
 }
+
+// TestContents: the table of contents of every mechanism's page leads to headings that the page has, in their order, and misses no h2 of it
+// but those inside of a section that it names.
+func TestContents(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for _, id := range s.MechanismIDs() {
+		doc := webtest.Parse(t, webtest.Get(s, "/m/"+id))
+		var ids []string
+		for _, h := range webtest.All(webtest.All(doc, "main")[0], "h2") {
+			if at, ok := webtest.Attr(h, "id"); ok {
+				ids = append(ids, "#"+at)
+			}
+		}
+		links := webtest.LinksOf(webtest.All(doc, "nav#contents")[0])
+		if len(links) < 6 {
+			t.Errorf("%s: %v", id, links)
+		}
+		at := -1
+		for _, link := range links {
+			i := slices.Index(ids, link)
+			if i <= at {
+				t.Errorf("%s: %s is number %d of %v", id, link, i, ids)
+			}
+			at = i
+		}
+	}
+}

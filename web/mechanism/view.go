@@ -81,6 +81,32 @@ type IndexRow struct {
 // walls says that the page has the maps of a text as the wall has them.
 func (m MechanismView) walls() bool { return m.Untrained == "" && m.Generation == nil }
 
+// sections are those that the page has, in their order: the ends of the ids of their headings and of their titles.
+func (m MechanismView) sections() (all []string) {
+	for _, one := range []struct {
+		id  string
+		has bool
+	}{
+		{"maps", m.Generation == nil},
+		{"writes", m.Generation != nil},
+		{"learned", m.Learned.Brief != "" && (m.walls() || len(m.Cards) == 0)},
+		{"training", len(m.Training.Frames) > 0},
+		{"deletion", m.walls() && len(m.Deletion.Tables) > 0},
+		{"story", true},
+		{"costs", true},
+		{"definitions", len(m.Definitions) > 0},
+		{"options", len(m.Options.List) > 0},
+		{"program", true},
+		{"differences", true},
+		{"origin", true},
+	} {
+		if one.has {
+			all = append(all, one.id)
+		}
+	}
+	return all
+}
+
 // Definition is one of several that go by a mechanism's name.
 type Definition struct{ Choice, Source, Formula, Text string }
 

@@ -43,9 +43,12 @@ func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
 func (s *Server) Head(l *messages.Language, section, title, description string, st address.State) components.Page {
 	return components.Page{
 		Title: title, Description: description, Section: section, Theme: st.Theme, Version: s.Version, Weights: s.weights(l), To: StateLinks(st),
-		Directory: s.Directory(l, st),
+		Directory: s.Directory(l, st), Text: Clean(components.Shorten(BeginningBytes(st.Text, LongestCarried), mostCrumb)),
 	}
 }
+
+// mostCrumb is how many characters of a text lead back to it.
+const mostCrumb = 48
 
 // GlossaryPath is the page to which terms link.
 const GlossaryPath = "/glossary"
