@@ -39,7 +39,6 @@ var exceptions = map[string]string{
 	"web/address/state.go DefaultText":                        "the text of addresses without one",
 	"web/address/state.go DefaultSource":                      "the text of addresses without one",
 	"web/scene/walk.go OneWordChanged":                        "a text that models read",
-	"web/scene/walk.go Longer":                                "a text that models read",
 	"web/scene/examples.go story":                             "a text that models read",
 	"web/scene/examples.go otherCommas":                       "a text that models read",
 	"web/scene/examples.go otherFood":                         "a text that models read",

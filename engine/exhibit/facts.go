@@ -81,6 +81,15 @@ func (c *Card) Facts() []Fact {
 	return append(list, stackFacts(c.Main.Result)...)
 }
 
+// Spread is the perplexity of the rows of the map, in tokens: 2 to the power of their mean entropy. It is false where
+// the map has no attention weights from words to words.
+func (x *Exhibit) Spread() (tokens float64, ok bool) {
+	if x.Map.Kind != trace.Probability || !ofWords(x.Map) {
+		return 0, false
+	}
+	return math.Exp2(metrics.Entropy(x.Map)), true
+}
+
 func distance(id string, tokens float64) Fact {
 	f := fact(id, "")
 	f.Value = messages.New("tokens", "value", messages.Number(tokens))

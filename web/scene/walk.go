@@ -9,9 +9,6 @@ import (
 // other word in its place.
 const OneWordChanged = "The bird sat on the mat because it was tired, and the dog saw it."
 
-// Longer is what the first view's text, and any other, is made longer by.
-const Longer = "Then the two of them went to sleep in the warm sun behind the house."
-
 // First is what a visitor sees who has said nothing yet.
 var First = Scene{
 	ID: "first", Text: address.DefaultText,

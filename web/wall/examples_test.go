@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -219,7 +220,7 @@ func TestFirstViewOfOtherModels(t *testing.T) {
 		if len(line) != 1 {
 			t.Fatalf("%s: %d lines", name, len(line))
 		}
-		if says := webtest.TextOf(line[0]); !strings.Contains(says, "The strongest link between words") || strings.Contains(says, messages.English.T("look.not-here")) || strings.Contains(says, messages.English.T("look.missing")) {
+		if says := webtest.TextOf(line[0]); !toldOf(says) || strings.Contains(says, messages.English.T("look.not-here")) || strings.Contains(says, messages.English.T("look.missing")) {
 			t.Errorf("%s: %s", name, says)
 		}
 	}
@@ -239,18 +240,82 @@ func TestTheTextFollows(t *testing.T) {
 	}
 }
 
+// toldOf reports whether a line says what stands out in a text, or how the mechanisms differ.
+func toldOf(says string) bool {
+	return strings.Contains(says, " attends to ") || strings.Contains(says, "spreads its attention over about")
+}
+
 // TestPiecesOfAWordAreNoWords: of a text of one long word or two, nothing is said of words that are no neighbours.
 func TestPiecesOfAWordAreNoWords(t *testing.T) {
 	s := realServer(t)
 	line := func(text string) string {
-		return webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text))), "section.look")[0])
+		says, _ := lookOf(t, s, "/?text="+url.QueryEscape(text))
+		return says
 	}
 	for _, text := range []string{"supercalifragilisticexpialidocious", "politely supercalifragilistic"} {
-		if says := line(text); !strings.Contains(says, messages.English.T("look.any")) {
+		if says := line(text); !strings.Contains(says, "spreads its attention over about") {
 			t.Errorf("%s: %s", text, says)
 		}
 	}
-	if says := line("politely they supercalifragilistic"); !strings.Contains(says, "not neighbours") {
+	if says := line("politely they supercalifragilistic"); !strings.Contains(says, "politely attends to supercalifragilistic with 0.") {
 		t.Error(says)
+	}
+}
+
+// TestOwnTextIsTold: a text of one's own has a link of content words with its number and a comparison, and its address shows
+// it: layer, head and pin. The number is that of the page it leads to.
+func TestOwnTextIsTold(t *testing.T) {
+	s := realServer(t)
+	line := regexp.MustCompile(`^(\S+) attends to (\S+) with (0\.\d+) in (.+) \(layer (\d), head (\d)\)\. .+ 0\.\d+ on average\.`)
+	shown := 0
+	for _, text := range []string{
+		"The trophy did not fit in the suitcase because it was too big.", "The girl lost her dog, and she looked for it everywhere.",
+		"Paris is the capital of France, and Berlin is the capital of Germany.", "The quick brown fox jumps over the lazy dog.",
+	} {
+		doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text)))
+		told := line.FindStringSubmatch(webtest.TextOf(webtest.All(doc, "p.look-says")[0]))
+		show := webtest.All(doc, "a#look-again")
+		if told == nil || len(show) != 1 {
+			continue // nothing stands out
+		}
+		shown++
+		href, _ := webtest.Attr(show[0], "href")
+		there := webtest.Parse(t, webtest.Get(s, href))
+		if layer := webtest.QueryOf(t, href).Get("layer"); layer != told[5] {
+			t.Errorf("%q leads to layer %s", told[0], layer)
+		}
+		if pinned := webtest.TextOf(webtest.All(there, "section#readout")[0]); !strings.Contains(pinned, told[3]+" of its row") {
+			t.Errorf("%q: pinned is %q", told[0], pinned)
+		}
+		if again, _ := lookOf(t, s, href); !strings.Contains(again, told[0]) || len(webtest.All(there, "a#look-again")) != 0 {
+			t.Errorf("there it says %q", again)
+		}
+	}
+	if shown < 2 {
+		t.Errorf("%d texts have a link that stands out", shown)
+	}
+}
+
+// TestBlockHasAnEffect: offered is the negation without which models name another sentiment, and where there is none the
+// content word that is attended to most.
+func TestBlockHasAnEffect(t *testing.T) {
+	s := realServer(t)
+	for text, want := range map[string]struct{ word, cut, hint string }{
+		"The food was not good.":  {"not", "word:5", "Without it, 4 of 4 models"},
+		"The food was very good.": {"good", "word:6", "attend to most"},
+	} {
+		doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text)))
+		block := webtest.All(doc, "a#try-block")
+		if len(block) != 1 {
+			t.Fatalf("%s: %d words are offered", text, len(block))
+		}
+		href, _ := webtest.Attr(block[0], "href")
+		hint, _ := webtest.Attr(block[0], "title")
+		if says := webtest.TextOf(block[0]); !strings.Contains(says, want.word) || webtest.QueryOf(t, href).Get("cut") != want.cut || !strings.Contains(hint, want.hint) {
+			t.Errorf("%s: %s, %s leads to %s", text, says, hint, href)
+		}
+		if there := webtest.Parse(t, webtest.Get(s, href)); len(webtest.All(there, "a#try-block")) != 0 {
+			t.Errorf("%s: more is offered", href)
+		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine/exhibit"
-	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/scene"
 )
@@ -164,49 +163,28 @@ func (p *View) walkLook(ctx context.Context) components.Introduction {
 }
 
 // firstLook tells of a text that is no example's: of the first view what is known of it, of any
-// other, and where the models are others of which that is not so, the strongest reading of two words that are no neighbours. Where something else is shown than
-// what mechanisms compute, a line that says what it is stands there already.
+// other, and where the models are others of which that is not so, the link of two content words that stands out most. Where
+// something else is shown than what mechanisms compute, a line that says what it is stands there already.
 func (p *View) firstLook(ctx context.Context) components.Introduction {
 	if p.State.Show != exhibit.Maps {
 		return components.Introduction{}
 	}
-	look := components.Introduction{Kind: "first", Try: p.tries()}
+	look := components.Introduction{Kind: "first", Try: p.tries(ctx)}
 	usual := p.sceneState(scene.First)
 	if p.Typed == scene.First.Text && seenAs(p.State) == seenAs(usual) {
 		p.describe(ctx, &look, scene.First, usual)
 		look.Again = components.Link{}
 	}
 	if look.Sentence == "" || look.Note != "" {
-		look.Sentence, look.Note = p.strongest(), ""
+		look.Sentence, look.Again = p.ownText()
+		look.Note = ""
 	}
 	look.Next = components.Link{Label: p.T("walk.start"), Hint: p.T("walk.start-hint"), URL: address.Wall(p.walkState(1))}
 	return look
 }
 
-// strongest says which word reads which most, of words that are no neighbours, in the maps
-// that are shown.
-func (p *View) strongest() string {
-	var best *exhibit.Pair
-	var name messages.Message
-	for i := range p.Sel.Report.Mechanisms {
-		m := &p.Sel.Report.Mechanisms[i]
-		words := p.Site.Vocab.Words(p.State.Text, p.Sel.Report.TokensOf(m))
-		card, err := p.Sel.Card(m)
-		if err != nil {
-			continue
-		}
-		if pair, ok := card.Main.StrongestPair(words); ok && (best == nil || pair.Value > best.Value) {
-			best, name = &pair, m.Entry.Name
-		}
-	}
-	if best == nil {
-		return p.T("look.any")
-	}
-	return p.T("look.strongest", "name", name, "row", best.Row, "column", best.Col, "value", messages.Number(best.Value))
-}
-
 // tries are the next things to try, each a link to a state.
-func (p *View) tries() []components.Try {
+func (p *View) tries(ctx context.Context) []components.Try {
 	var all []components.Try
 	add := func(id string, st address.State, args ...any) {
 		st.Pin, st.Step = address.Pin{}, 0
@@ -226,9 +204,9 @@ func (p *View) tries() []components.Try {
 	shown := here
 	shown.Show = exhibit.Influence
 	add("influence", shown)
-	if longer := here; !strings.HasSuffix(here.Text, scene.Longer) {
-		longer.Text, longer.Was = strings.TrimSpace(here.Text)+" "+scene.Longer, nil
-		add("longer", longer)
+	if word, blocked, hint := p.blockOne(ctx, here); word != "" {
+		add("block", blocked, "word", word)
+		all[len(all)-1].Hint = hint
 	}
 	return all
 }
