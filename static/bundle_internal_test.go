@@ -22,14 +22,20 @@ func TestModulesRefuseWhatTheyCannotJoin(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"cycle":      {map[string]string{"main.js": "import { b } from './b.js';\nexport const a = b;\n", "b.js": "import { a } from './main.js';\nexport const b = a;\n"}, "among the modules"},
-		"variable":   {map[string]string{"main.js": "export let a = 1;\n"}, "may change"},
-		"default":    {map[string]string{"main.js": "export default 1;\n"}, "export default"},
-		"namespace":  {map[string]string{"main.js": "import * as b from './a.js';\n", "a.js": a}, "import * as b"},
-		"list":       {map[string]string{"main.js": "const a = 1;\nexport { a };\n"}, "export { a }"},
-		"await":      {map[string]string{"main.js": "await a;\n"}, "await a"},
-		"two in one": {map[string]string{"main.js": "import { b } from './a.js';\n", "a.js": "export const a = 1, b = 2;\n"}, "does not export"},
-		"missing":    {map[string]string{"main.js": "import { a } from './a.js';\n"}, "a.js"},
+		"cycle": {map[string]string{
+			"main.js": "import { b } from './b.js';\nexport const a = b;\n",
+			"b.js":    "import { a } from './main.js';\nexport const b = a;\n",
+		}, "among the modules"},
+		"variable":  {map[string]string{"main.js": "export let a = 1;\n"}, "may change"},
+		"default":   {map[string]string{"main.js": "export default 1;\n"}, "export default"},
+		"namespace": {map[string]string{"main.js": "import * as b from './a.js';\n", "a.js": a}, "import * as b"},
+		"list":      {map[string]string{"main.js": "const a = 1;\nexport { a };\n"}, "export { a }"},
+		"await":     {map[string]string{"main.js": "await a;\n"}, "await a"},
+		"two in one": {map[string]string{
+			"main.js": "import { b } from './a.js';\n",
+			"a.js":    "export const a = 1, b = 2;\n",
+		}, "does not export"},
+		"missing": {map[string]string{"main.js": "import { a } from './a.js';\n"}, "a.js"},
 	} {
 		if _, err := modules(tree(c.files), "js/main.js"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, which does not say %q", name, err, c.want)
@@ -42,7 +48,8 @@ func TestModulesRefuseWhatTheyCannotJoin(t *testing.T) {
 
 // TestUncommented: comments alone on their lines are left out, and what looks like one in a template literal is not.
 func TestUncommented(t *testing.T) {
-	const source = "// one\n/** two\n * three */\nconst a = 1; // four\n\n  // five\n/* six */\nconst b = `\n// seven\n/* eight */\n`;\n/** nine */\nf();\n"
+	const source = "// one\n/** two\n * three */\nconst a = 1; // four\n\n  // five\n/* six */\n" +
+		"const b = `\n// seven\n/* eight */\n`;\n/** nine */\nf();\n"
 	const want = "const a = 1; // four\n\nconst b = `\n// seven\n/* eight */\n`;\nf();\n"
 	if got := string(uncommented([]byte(source))); got != want {
 		t.Errorf("it is %q", got)

@@ -38,7 +38,7 @@ var allBundled = sync.OnceValue(func() map[string][]byte {
 	}
 	var err error
 	if all[Main], err = modules(files, entry); err != nil {
-		panic("static: " + err.Error())
+		panic(err)
 	}
 	for folder, own := range folders {
 		for _, name := range namesIn(own, folder) {
@@ -46,7 +46,7 @@ var allBundled = sync.OnceValue(func() map[string][]byte {
 				continue
 			}
 			if all[bundle+name], err = pageModule(name, source(name)); err != nil {
-				panic("static: " + err.Error())
+				panic(err)
 			}
 		}
 	}
@@ -77,18 +77,20 @@ func joined(names []string) []byte {
 	return b.Bytes()
 }
 
-// modules is one module of all in the folder of entry, each a function that runs after those that it imports, as ECMAScript 2025,
-// 16.2.1.5, has it; those that entry does not need run last, for modules of pages. It returns an error for modules that import each other, and for other forms of import and export.
+// modules is one module of all in the folder of entry, each a function that runs after those that it imports, as
+// ECMAScript 2025, 16.2.1.5, has it; those that entry does not need run last, for modules of pages. It returns an error for
+// modules that import each other, and for other forms of import and export.
 func modules(tree fs.FS, entry string) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("// Modules of ../js, a generated copy without comments: each is a function, in the order of their imports.\n\nexport const modules = {};\n")
+	b.WriteString("// Modules of ../js, a generated copy without comments: each is a function, in the order of their imports.\n\n")
+	b.WriteString("export const modules = {};\n")
 	const running, done = 1, 2
 	state, exports := map[string]int{}, map[string][]string{}
 	var add func(name string) error
 	add = func(name string) error {
 		switch state[name] {
 		case running:
-			return fmt.Errorf("%s is among the modules that it imports", name)
+			return fmt.Errorf("static: %s is among the modules that it imports", name)
 		case done:
 			return nil
 		}
@@ -104,7 +106,7 @@ func modules(tree fs.FS, entry string) ([]byte, error) {
 			}
 			for _, want := range imported(m) {
 				if !slices.Contains(exports[from], want) {
-					return fmt.Errorf("%s imports %s of %s, which does not export it", name, want, from)
+					return fmt.Errorf("static: %s imports %s of %s, which does not export it", name, want, from)
 				}
 			}
 		}
@@ -136,13 +138,13 @@ func function(name string, source []byte) (body []byte, names []string, err erro
 	body = taking(name, uncommented(source))
 	for _, m := range exporting.FindAllSubmatch(body, -1) {
 		if string(m[1]) == "let" {
-			return nil, nil, fmt.Errorf("%s exports a variable that may change: %s", name, m[2])
+			return nil, nil, fmt.Errorf("static: %s exports a variable that may change: %s", name, m[2])
 		}
 		names = append(names, string(m[2]))
 	}
 	body = exporting.ReplaceAll(body, []byte("$1 $2"))
 	if form := other.Find(body); form != nil {
-		return nil, nil, fmt.Errorf("%s cannot be joined with other modules because of its line %q", name, form)
+		return nil, nil, fmt.Errorf("static: %s cannot be joined with other modules because of its line %q", name, form)
 	}
 	return body, names, nil
 }
@@ -169,7 +171,8 @@ func uncommented(source []byte) []byte {
 func taking(name string, source []byte) []byte {
 	return importing.ReplaceAllFunc(source, func(line []byte) []byte {
 		m := importing.FindSubmatch(line)
-		return fmt.Appendf(nil, "const { %s } = modules['%s'];", strings.ReplaceAll(string(m[1]), " as ", ": "), path.Join(path.Dir(name), string(m[2])))
+		from := path.Join(path.Dir(name), string(m[2]))
+		return fmt.Appendf(nil, "const { %s } = modules['%s'];", strings.ReplaceAll(string(m[1]), " as ", ": "), from)
 	})
 }
 
@@ -177,7 +180,7 @@ func taking(name string, source []byte) []byte {
 func pageModule(name string, source []byte) ([]byte, error) {
 	for _, m := range importing.FindAllSubmatch(source, -1) {
 		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != path.Dir(entry) {
-			return nil, fmt.Errorf("%s imports %s, which is not in %s", name, from, path.Dir(entry))
+			return nil, fmt.Errorf("static: %s imports %s, which is not in %s", name, from, path.Dir(entry))
 		}
 	}
 	up := strings.Repeat("../", strings.Count(name, "/"))

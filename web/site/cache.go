@@ -30,6 +30,9 @@ type cachedInspector struct {
 	frequent frequent
 }
 
+// loader computes a report.
+type loader func(context.Context) (*engine.Report, error)
+
 // ReportKey is a whole request, not a hash of it: two requests can never have
 // the same key.
 type ReportKey struct {

@@ -22,8 +22,9 @@ func newFrequent(bytes uint64) (frequent, error) {
 }
 
 // get is the report under a key, which load computes when there is none.
-func (f frequent) get(ctx context.Context, key ReportKey, load func(context.Context) (*engine.Report, error)) (*engine.Report, error) {
-	return f.cache.Get(ctx, key, otter.LoaderFunc[ReportKey, *engine.Report](func(ctx context.Context, _ ReportKey) (*engine.Report, error) { return load(ctx) }))
+func (f frequent) get(ctx context.Context, key ReportKey, load loader) (*engine.Report, error) {
+	loads := func(ctx context.Context, _ ReportKey) (*engine.Report, error) { return load(ctx) }
+	return f.cache.Get(ctx, key, otter.LoaderFunc[ReportKey, *engine.Report](loads))
 }
 
 // has says whether there is a report under a key.

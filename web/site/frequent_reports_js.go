@@ -11,7 +11,7 @@ type frequent struct{}
 
 func newFrequent(uint64) (frequent, error) { return frequent{}, nil }
 
-func (frequent) get(ctx context.Context, _ ReportKey, load func(context.Context) (*engine.Report, error)) (*engine.Report, error) {
+func (frequent) get(ctx context.Context, _ ReportKey, load loader) (*engine.Report, error) {
 	return load(ctx)
 }
 
