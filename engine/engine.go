@@ -67,7 +67,12 @@ func (m *model) config() encoder.Config {
 }
 
 // New returns an engine with the models that are embedded in the program.
-func New() *Engine { return newEngine(readerOf(checkpoint.Embedded), readerOf(checkpoint.Header)) }
+func New() *Engine {
+	from := func(read func(folder fs.FS, name string) ([]byte, error)) reader {
+		return func(id string) ([]byte, error) { return read(checkpoint.Folder(), id) }
+	}
+	return newEngine(from(checkpoint.In), from(checkpoint.HeaderIn))
+}
 
 // NewFrom returns an engine with the models of a source.
 func NewFrom(s CheckpointFinder) *Engine { return newEngine(readerOf(s), readerOf(s)) }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 )
@@ -49,6 +51,9 @@ func (e *Engine) Models() []string {
 
 // unreadable is the error of a model that cannot be opened. Of the user's own it tells why.
 func (e *Engine) unreadable(id string, err error) error {
+	if errors.Is(err, fetched.ErrUnreachable) {
+		return fault.Errorf(fault.Busy, "error.unfetched", "id", messages.Quote(id))
+	}
 	if e.folder == nil {
 		return &fault.Error{Kind: fault.Internal, Msg: messages.New("error.unreadable", "id", id), Err: err}
 	}

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -134,4 +137,61 @@ func otherSite(t *testing.T, page string) context.Context {
 	ctx := tabFor(t, 8*time.Minute)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(strings.Replace(around.URL, "127.0.0.1", "localhost", 1))))
 	return ctx
+}
+
+// TestPublishedFolderWithoutNetwork: after one visit a folder answers without a network: its pages, its figures, its models of the
+// first view. The program and these models were asked for once. What it lacks, it has again with the network.
+func TestPublishedFolderWithoutNetwork(t *testing.T) {
+	p := publishing(t)
+	files := http.FileServer(http.Dir(p.site))
+	var down atomic.Bool
+	var mu sync.Mutex
+	asked := map[string]int{}
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		mu.Lock()
+		asked[path.Base(r.URL.Path)]++
+		mu.Unlock()
+		files.ServeHTTP(w, r)
+	}))
+	browsertest.AtEnd(host.Close)
+	base := host.URL + "/deep/atlas/"
+	ctx := tabFor(t, 8*time.Minute)
+	must(t, chromedp.Do(ctx, chromedp.Navigate(base)))
+	booted(t, ctx)
+	eventually(t, ctx, `[...document.querySelectorAll('.map')].length > 0 && [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`)
+	const kept = `caches.keys().then((all) => caches.open(all[0])).then((c) => c.keys()).then((all) => all.map(({ url }) => url.split('/').pop()))`
+	const needed = `['dejavu-sans.ttf', 'dejavu-sans-bold.ttf', 'late.css', 'cost.js'].every((name) => all.includes(name))`
+	lasting(t, ctx, kept+`.then((all) => `+needed+`)`, kept+`.then(String)`)
+	down.Store(true)
+	const status = `fetch('%s').then((r) => r.status, () => 0)`
+	for _, address := range []string{"export/dense.png?text=nobody+serves+this", "export/dense.pdf?text=nobody+serves+this", "take/dense?text=nobody+serves+this", "m/dense?text=nobody+serves+this"} {
+		if got := ask[int](t, ctx, fmt.Sprintf(status, address)); got != http.StatusOK {
+			t.Errorf("without a network %s is %d", address, got)
+		}
+	}
+	const missing = "export/longformer.png?text=nobody+serves+this"
+	if got := ask[int](t, ctx, fmt.Sprintf(status, missing)); got != http.StatusServiceUnavailable {
+		t.Errorf("without a network %s is %d, though nobody fetched its model", missing, got)
+	}
+	const says = `fetch('hashing?text=x', { headers: { Accept: 'text/html' } }).then((r) => r.text())`
+	if got := ask[string](t, ctx, says); !strings.Contains(got, "Check your network connection") {
+		t.Errorf("without a network the page of a model that nobody fetched says %s", got)
+	}
+	visit(t, ctx, base+"cost?text=nobody+serves+this")
+	visit(t, ctx, base+"?text=nobody+serves+this")
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'nobody') && [...document.querySelectorAll('link[rel=stylesheet]')].every((l) => l.sheet?.cssRules.length > 20)`)
+	down.Store(false)
+	if got := ask[int](t, ctx, fmt.Sprintf(status, missing)); got != http.StatusOK {
+		t.Errorf("with the network again %s is %d", missing, got)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for _, name := range []string{"atlas.wasm.gz", "files.json", "kernel.wasm", "dense.safetensors.gz", "dot-product.safetensors.gz", "random.safetensors.gz", "fastformer.safetensors.gz"} {
+		if asked[name] != 1 {
+			t.Errorf("%s was asked for %d times", name, asked[name])
+		}
+	}
 }

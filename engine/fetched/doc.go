@@ -10,6 +10,11 @@
 //	}
 package fetched
 
+import "errors"
+
+// ErrUnreachable is the error of a file that could not be fetched: there is no network, say. It may be there later.
+var ErrUnreachable = errors.New("fetched: the file could not be fetched")
+
 // Folders of files.
 const (
 	Weights    = "weights"    // of the shipped models

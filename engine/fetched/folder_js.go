@@ -3,6 +3,7 @@ package fetched
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -94,7 +95,7 @@ func (f *folder) content(name string) ([]byte, error) {
 func fetch(name string) ([]byte, error) {
 	data, err := wait(js.Global().Get(Global).Call("read", name))
 	if err != nil {
-		err = &fs.PathError{Op: "read", Path: name, Err: err}
+		err = fmt.Errorf("%s: %w: %w", name, ErrUnreachable, err)
 	}
 	return data, err
 }

@@ -8,13 +8,17 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
+	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/disk"
 	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/typeface"
 	"attnatlas/static"
 )
 
@@ -148,6 +152,10 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	}
 	here := programRoot + hash(parts) + "/"
 	files := assets()
+	always := slices.Sorted(maps.Keys(files))
+	for _, name := range typeface.Always() {
+		always = append(always, here+path.Join(fetched.Typefaces, name))
+	}
 	for name, data := range parts {
 		files[here+name] = data
 	}
@@ -159,7 +167,16 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	if err != nil {
 		return nil, FolderSizes{}, err
 	}
-	versioned := strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known))
+	keep, err := json.Marshal(always)
+	if err != nil {
+		return nil, FolderSizes{}, err
+	}
+	first, err := json.Marshal(firstModels(pages["index.html"], parts))
+	if err != nil {
+		return nil, FolderSizes{}, err
+	}
+	versioned := strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known),
+		"KEEP = []", "KEEP = "+string(keep), "FIRST = []", "FIRST = "+string(first))
 	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
 	files[marker], files[".nojekyll"] = []byte(here+"\n"), nil
 	files["404.html"], files[static.Element] = missing(), static.Content(static.Element)
@@ -182,6 +199,24 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 		sizes.All += len(data)
 	}
 	return files, sizes, nil
+}
+
+// cardID is a mechanism of a page.
+var cardID = regexp.MustCompile(`id="card-([\w-]+)"`)
+
+// firstModels are the files of the models of a page, among those of the program.
+func firstModels(page []byte, parts map[string][]byte) []string {
+	all := []string{}
+	for _, m := range cardID.FindAllSubmatch(page, -1) {
+		for _, folder := range []string{fetched.Weights, fetched.Own} {
+			for _, extension := range []string{checkpoint.Extension, checkpoint.Extension + checkpoint.Compressed} {
+				if name := path.Join(folder, string(m[1])+extension); parts[name] != nil {
+					all = append(all, name)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // measure counts what the program has, and the weights.

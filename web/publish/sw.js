@@ -4,27 +4,38 @@
 
 const PROGRAM = 'program/'; // publishing adds the folder of this version
 const PAGES = []; // publishing adds those that have a file
+const FIRST = []; // publishing adds the models of the first view
+const KEEP = []; // publishing adds the files that every page and every figure needs
 importScripts(`${PROGRAM}wasm_exec.js`, `${PROGRAM}engine.js`);
 
 const root = new URL(self.registration.scope);
 const cacheOf = `attention-atlas ${root.pathname} `; // other folders of the host have caches, too
 const cacheName = cacheOf + PROGRAM;
 
-const keeping = new Set(); // what is being put into the cache
+const keeping = new Map(); // what is on its way into the cache, by its address
 
 /** keep puts a file into the cache while it is read. */
 function keep(cache, url, response) {
-  const put = cache.put(url, response.clone()).finally(() => keeping.delete(put));
-  keeping.add(put);
+  const name = String(url), put = cache.put(url, response.clone()).finally(() => { if (keeping.get(name) === put) keeping.delete(name); });
+  keeping.set(name, put);
   return response;
 }
 
-/** kept is a file that does not change, from the cache or from the host. */
+/** settled waits until nothing is on its way into the cache. */
+const settled = async () => { while (keeping.size) await Promise.allSettled(keeping.values()); };
+
+/** kept is a file that does not change, from the cache or from the host, which is asked for it once. */
 async function kept(url) {
-  const cache = await caches.open(cacheName);
-  const known = await cache.match(url);
-  if (known) return known;
-  const response = await fetch(url);
+  const cache = await caches.open(cacheName), name = String(url);
+  for (;;) {
+    const known = await cache.match(url);
+    if (known) return known;
+    if (!keeping.has(name)) break;
+    await keeping.get(name).catch(() => {});
+  }
+  const fetching = fetch(url).finally(() => { if (keeping.get(name) === fetching) keeping.delete(name); });
+  keeping.set(name, fetching);
+  const response = await fetching;
   return response.ok ? keep(cache, url, response) : response;
 }
 
@@ -39,6 +50,7 @@ let engine, runs = false;
 
 /** started is the engine. One that could not be started is started again when it is next asked for. */
 function started() {
+  if (!engine) for (const name of FIRST) file(name).then(({ body }) => body?.cancel(), () => {}); // beside the program
   engine ??= atlasStart(root.pathname.replace(/\/$/, ''), file).then((answer) => {
     runs = true;
     return answer;
@@ -88,7 +100,7 @@ async function asset(request, url) {
 
 self.addEventListener('install', (event) => {
   self.skipWaiting();
-  event.waitUntil(started().catch(() => {}).then(() => Promise.all(keeping)));
+  event.waitUntil(started().catch(() => {}).then(settled));
 });
 
 self.addEventListener('activate', (event) => {
@@ -108,8 +120,18 @@ self.addEventListener('fetch', (event) => {
   else event.respondWith(shown(request, url, page));
 });
 
+/** provide keeps what is needed without a network, one file after the other: a page may be in use. */
+async function provide() {
+  await settled();
+  for (const name of KEEP) await (await kept(new URL(name, root))).body?.cancel();
+  await settled();
+}
+
 // A page asks whether the engine answers before it lets it.
 self.addEventListener('message', (event) => {
   const reply = (said) => event.ports[0].postMessage(said);
-  event.waitUntil(started().then(() => reply({ ready: true }), (error) => reply({ failed: String(error) })));
+  event.waitUntil(started().then(() => {
+    reply({ ready: true });
+    return provide().catch(() => {}); // the network is gone; the next page asks again
+  }, (error) => reply({ failed: String(error) })));
 });
