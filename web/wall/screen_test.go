@@ -127,7 +127,7 @@ func TestFirstScreenOfAPhone(t *testing.T) {
 	}
 }
 
-// TestProjectorLabelsEveryWord: with four maps side by side every word of the first text stands at 18 pixels beside its row and
+// TestProjectorLabelsEveryWord: with four maps in twos, the second two of which come into sight when the page is scrolled, every word of the first text stands at 18 pixels beside its row and
 // over its column, none over another or beyond its map's card; what cards say of their mechanisms is whole.
 func TestProjectorLabelsEveryWord(t *testing.T) {
 	tab := browsertest.Open(t)
@@ -137,16 +137,19 @@ func TestProjectorLabelsEveryWord(t *testing.T) {
 	})`
 	for _, size := range [][2]int64{{1280, 720}, {1440, 900}, {1920, 1080}} {
 		tab.Sized(size[0], size[1], "/?theme=light&present=1&pin=9")
+		tab.Settled()
+		browsertest.Ask[bool](tab, `document.getElementById('card-fastformer').scrollIntoView({ block: 'center', behavior: 'instant' }) || true`)
 		tab.Eventually(every + ` && document.querySelectorAll('.card .figure > .labels').length === 8 && !` + overlapping + `.length`)
 		tab.Eventually(`[...document.querySelectorAll('.card')].every((card) => { const edge = card.getBoundingClientRect();
 			return [...card.querySelectorAll('.labels .outer, .labels-rows .label')].every((one) => one.getBoundingClientRect().left >= edge.left); })`)
 		tab.Eventually(`[...document.querySelectorAll('.card .truth')].every((one) => one.scrollHeight <= one.clientHeight)`)
-		if b, bar := tab.Box("#map-random"), tab.Box("#readout"); b[3] > bar[1] || b[2]-b[0] < 170 {
+		browsertest.Ask[bool](tab, `scrollTo({ top: 0, behavior: 'instant' }) || true`)
+		if b, bar := tab.Box("#map-random"), tab.Box("#readout"); b[3] > bar[1] || b[2]-b[0] < 290 {
 			t.Errorf("%v: the map is at %v, the bar at %v", size, b, bar)
 		}
 	}
-	tab.Window(1280, 720)
-	tab.Eventually(every + ` && document.querySelector('.outer')`)
+	tab.Window(1024, 720) // where two lanes are needed
+	tab.Eventually(`document.querySelector('#card-random .outer')`)
 	tab.Do(chromedp.Click(chromedp.CSS("#present")))
 	tab.Eventually(`document.documentElement.dataset.present === 'false' && !document.querySelector('.outer')`)
 }
@@ -322,17 +325,23 @@ func TestEnlargedFollowsControls(t *testing.T) {
 	tab.Eventually(`location.search.includes('layer=2') && document.getElementById('large').open`)
 }
 
-// TestPresenting: on a projector every label has 18 pixels at least, the controls are one row,
+// TestPresenting: on a projector four maps are at least 1.3 times as large, every label has 18 pixels at least, the controls are one row,
 // and numbers and arrows lead through cards, heads and layers.
 func TestPresenting(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, theme := range []string{"light", "dark"} {
 		tab.Sized(1280, 720, "/?theme="+theme)
+		tab.Settled()
+		const width = `Math.min(...[...document.querySelectorAll('.figure .map')].map((map) => map.getBoundingClientRect().width))`
+		before := browsertest.Ask[float64](tab, width)
 		tab.Do(chromedp.Click(chromedp.CSS("#present")))
 		tab.Eventually(`location.search.includes('present=1') && document.documentElement.dataset.present === 'true'`)
 		large := `[...document.querySelectorAll('.labels')].filter((one) => one.checkVisibility()).map((one) => parseFloat(getComputedStyle(one).fontSize)).every((size) => size >= 18)`
 		tab.Eventually(large + ` && document.querySelectorAll('.labels').length > 0`)
 		tab.Settled()
+		if now := browsertest.Ask[float64](tab, width); now < 1.3*before {
+			t.Errorf("the smallest map is %.0f pixels wide, and was %.0f", now, before)
+		}
 		if rows := browsertest.Ask[int](tab, `new Set([...document.querySelectorAll('.controls :is(.entry-text, .render, .control, .menu > summary, #present)')].filter((one) => one.checkVisibility()).map((one) => { const b = one.getBoundingClientRect(); return Math.round((b.top + b.bottom) / 40); })).size`); rows != 1 {
 			t.Errorf("controls stand in %d rows", rows)
 		}
