@@ -119,6 +119,9 @@ func TestCrumbs(t *testing.T) {
 			t.Errorf("%s has no way back", path)
 			continue
 		}
+		if long := webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, path+"?text="+strings.Repeat("hello+", 40))), "nav#crumbs")[0]); !strings.Contains(long, "hello hello…”") {
+			t.Errorf("%s: %q", path, long)
+		}
 		all := webtest.LinksOf(crumbs[0])
 		if len(all) != links || !strings.HasPrefix(all[0], "/?") || !strings.Contains(all[0], "text=hello+you&theme=dark") || !strings.Contains(webtest.TextOf(crumbs[0]), "“hello you”") {
 			t.Errorf("%s: %v, %q", path, all, webtest.TextOf(crumbs[0]))

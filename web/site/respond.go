@@ -43,12 +43,25 @@ func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
 func (s *Server) Head(l *messages.Language, section, title, description string, st address.State) components.Page {
 	return components.Page{
 		Title: title, Description: description, Section: section, Theme: st.Theme, Version: s.Version, Weights: s.weights(l), To: StateLinks(st),
-		Directory: s.Directory(l, st), Text: Clean(components.Shorten(BeginningBytes(st.Text, LongestCarried), mostCrumb)),
+		Directory: s.Directory(l, st), Text: crumb(st.Text),
 	}
 }
 
 // mostCrumb is how many characters of a text lead back to it.
 const mostCrumb = 48
+
+// crumb is the beginning of a text on the way back to it, of whole words where it has some.
+func crumb(text string) string {
+	all := []rune(strings.Join(strings.Fields(Clean(BeginningBytes(text, LongestCarried))), " "))
+	if len(all) <= mostCrumb {
+		return string(all)
+	}
+	begins := string(all[:mostCrumb])
+	if i := strings.LastIndexByte(begins, ' '); i > mostCrumb/2 {
+		begins = begins[:i]
+	}
+	return begins + "…"
+}
 
 // GlossaryPath is the page to which terms link.
 const GlossaryPath = "/glossary"
