@@ -92,7 +92,8 @@ func (p Page) to(path string) string {
 	return p.To(path)
 }
 
-// elsewhere is the value of aria-current for the link to all pages: that of a page which has no link of its own in the masthead.
+// elsewhere is the value of aria-current for the link to all pages: that of a page which has no link of its own in
+// the masthead.
 func elsewhere(p Page) string {
 	switch p.Section {
 	case "", "wall", "gallery", "compare", "mechanisms":

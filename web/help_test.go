@@ -9,8 +9,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// TestEveryPageIsInReach: the wall, the directory of all pages or a mechanism's page links to every page, and the dialog of the keys to the
-// directory.
+// TestEveryPageIsInReach: the wall, the directory of all pages or a mechanism's page links to every page, and the
+// dialog of the keys to the directory.
 func TestEveryPageIsInReach(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	page := webtest.Get(s, "/").Body.String()

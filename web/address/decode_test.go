@@ -263,8 +263,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestAll: all is written out as every mechanism and architecture once, beside other names as well, and the whole catalogue is written as all.
-// What an answer claims and keeps is that of the ids.
+// TestAll: all is written out as every mechanism and architecture once, beside other names as well, and the whole
+// catalogue is written as all. What an answer claims and keeps is that of the ids.
 func TestAll(t *testing.T) {
 	want := slices.Concat(engine.IDs(), engine.StackIDs())
 	s, err := read("m=all")

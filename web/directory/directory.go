@@ -1,4 +1,5 @@
-// Package directory serves the directory of all pages, in which a search finds pages, mechanisms, terms, examples and papers.
+// Package directory serves the directory of all pages, in which a search finds pages, mechanisms, terms, examples and
+// papers.
 package directory
 
 import (

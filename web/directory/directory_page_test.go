@@ -18,8 +18,8 @@ func TestDirectoryLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// TestSearchAsTyped: what is typed is found at once, as the server finds it, is in the address, and Enter goes to the first link; an empty field
-// gives everything back. On a phone all of the masthead is in sight.
+// TestSearchAsTyped: what is typed is found at once, as the server finds it, is in the address, and Enter goes to the
+// first link; an empty field gives everything back. On a phone all of the masthead is in sight.
 func TestSearchAsTyped(t *testing.T) {
 	tab := browsertest.Browse(t, "/pages?theme=light")
 	const names = `[...document.querySelectorAll('.directory-group:not([hidden])[open] li:not([hidden]) a')].map((a) => a.textContent)`

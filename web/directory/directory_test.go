@@ -18,8 +18,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestEveryPageIsListed: the directory at the end of a page has every page of the list but frames, the single mechanisms and
-// documents, which lists of their own have, and the directory itself, which the masthead has.
+// TestEveryPageIsListed: the directory at the end of a page has every page of the list but frames, the single
+// mechanisms and documents, which lists of their own have, and the directory itself, which the masthead has.
 func TestEveryPageIsListed(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/about"))
@@ -42,8 +42,8 @@ func TestEveryPageIsListed(t *testing.T) {
 	}
 }
 
-// TestDirectoryCarriesTheText: its links have the text and the colours, those of pages about one model not the mechanisms of the wall, and
-// hostile text comes into no field as it is.
+// TestDirectoryCarriesTheText: its links have the text and the colours, those of pages about one model not the
+// mechanisms of the wall, and hostile text comes into no field as it is.
 func TestDirectoryCarriesTheText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	links := webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=hello+you&theme=dark&m=dense&layer=2")), "nav#directory")[0])
@@ -70,8 +70,8 @@ func found(doc *html.Node) (names []string) {
 	return names
 }
 
-// TestSearch: without scripts a search leaves the pages, mechanisms, terms, examples and papers that have all of its words, and the numbers
-// beside the page are the same.
+// TestSearch: without scripts a search leaves the pages, mechanisms, terms, examples and papers that have all of its
+// words, and the numbers beside the page are the same.
 func TestSearch(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for search, want := range map[string]string{
@@ -104,7 +104,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestCrumbs: every page but the wall leads back to the maps of the visitor's text, and a mechanism's page over the list of all.
+// TestCrumbs: every page but the wall leads back to the maps of the visitor's text, and a mechanism's page over the
+// list of all.
 func TestCrumbs(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, links := range map[string]int{"/about": 1, "/cost": 1, "/gallery": 1, "/compare": 1, "/m": 1, "/pages": 1, "/m/dense": 2, "/m/dense/source": 2, "/docs/guide": 2, "/": 0} {

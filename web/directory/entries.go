@@ -53,7 +53,8 @@ func (g *Group) search(search string) {
 	g.Open = g.Open || strings.TrimSpace(search) != ""
 }
 
-// mechanisms are all mechanisms and architectures, and the papers that define them. A paper leads to the first that it defines.
+// mechanisms are all mechanisms and architectures, and the papers that define them. A paper leads to the first that
+// it defines.
 func (s *pages) mechanisms(say func(messages.Message) string, to func(path string) string) (list, papers Group) {
 	list.ID, papers.ID = "mechanisms", "papers"
 	place := map[string]int{}

@@ -260,8 +260,8 @@ func TestPagesSayWhetherAMapMultipliesTheValues(t *testing.T) {
 	}
 }
 
-// TestContents: the table of contents of every mechanism's page leads to headings that the page has, in their order, and misses no h2 of it
-// but those inside of a section that it names.
+// TestContents: the table of contents of every mechanism's page leads to headings that the page has, in their order,
+// and misses no h2 of it but those inside of a section that it names.
 func TestContents(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, id := range s.MechanismIDs() {

@@ -36,8 +36,8 @@ type Listing struct {
 // mostListed is how long a text is, in bytes, that goes along to every page of the directory.
 const mostListed = 1 << 10
 
-// Directory lists all pages by what one wants of them. The links carry a state; those to pages about one model take of it the text and how pages
-// look.
+// Directory lists all pages by what one wants of them. The links carry a state; those to pages about one model take
+// of it the text and how pages look.
 func (s *Server) Directory(l *messages.Language, st address.State) (all []components.PageGroup) {
 	if len(st.Text) > mostListed {
 		st.Text = address.DefaultText

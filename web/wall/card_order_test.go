@@ -299,7 +299,8 @@ func wordsFollow(t *testing.T, tab *browsertest.Tab) (lines, words, tenths, rest
 	return got[0], got[1], got[2], got[3]
 }
 
-// TestEverything: one press in the menu shows all cards at a short address, another one clears them, and the menu stays open for the next choice.
+// TestEverything: one press in the menu shows all cards at a short address, another one clears them, and the menu
+// stays open for the next choice.
 func TestEverything(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&text=a+cat&m=dot-product")
 	p := newPage(t, tab)

@@ -48,7 +48,8 @@ func TestMenuOfStacks(t *testing.T) {
 	}
 }
 
-// TestMenuOfAll: one link shows every card, at a short address, and one shows none; where some have no model, the link names those that have.
+// TestMenuOfAll: one link shows every card, at a short address, and one shows none; where some have no model, the
+// link names those that have.
 func TestMenuOfAll(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	m := webtest.NewPage(s, address.Default()).Menu()

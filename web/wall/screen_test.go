@@ -127,8 +127,9 @@ func TestFirstScreenOfAPhone(t *testing.T) {
 	}
 }
 
-// TestProjectorLabelsEveryWord: with four maps in twos, the second two of which come into sight when the page is scrolled, every word of the first text stands at 18 pixels beside its row and
-// over its column, none over another or beyond its map's card; what cards say of their mechanisms is whole.
+// TestProjectorLabelsEveryWord: with four maps in twos, the second two of which come into sight when the page is
+// scrolled, every word of the first text stands at 18 pixels beside its row and over its column, none over another or
+// beyond its map's card; what cards say of their mechanisms is whole.
 func TestProjectorLabelsEveryWord(t *testing.T) {
 	tab := browsertest.Open(t)
 	const every = `[...document.querySelectorAll('.card .figure > .labels')].every((box) => {
@@ -325,8 +326,8 @@ func TestEnlargedFollowsControls(t *testing.T) {
 	tab.Eventually(`location.search.includes('layer=2') && document.getElementById('large').open`)
 }
 
-// TestPresenting: on a projector four maps are at least 1.3 times as large, every label has 18 pixels at least, the controls are one row,
-// and numbers and arrows lead through cards, heads and layers.
+// TestPresenting: on a projector four maps are at least 1.3 times as large, every label has 18 pixels at least, the
+// controls are one row, and numbers and arrows lead through cards, heads and layers.
 func TestPresenting(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, theme := range []string{"light", "dark"} {

@@ -8,8 +8,8 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// TestEmptiedText: an emptied text box keeps the last maps, dimmed, with a hint, and asks for nothing. Other controls answer for the last text, and
-// the next letter takes the dimming away.
+// TestEmptiedText: an emptied text box keeps the last maps, dimmed, with a hint, and asks for nothing. Other controls
+// answer for the last text, and the next letter takes the dimming away.
 func TestEmptiedText(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=dense,random&text=a+cat+sat")
 	tab.Settled()

@@ -115,8 +115,8 @@ func Parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
 	return doc
 }
 
-// InDirectory says whether a node is in the directory of all pages at the end of a page. Its links also lead to pages that the fake engine
-// cannot compute; TestDirectoryLeadsSomewhere of web/directory follows them.
+// InDirectory says whether a node is in the directory of all pages at the end of a page. Its links also lead to pages
+// that the fake engine cannot compute; TestDirectoryLeadsSomewhere of web/directory follows them.
 func InDirectory(n *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if IsElement(n, "nav#directory") {
