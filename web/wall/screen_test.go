@@ -139,12 +139,12 @@ func TestProjectorLabelsEveryWord(t *testing.T) {
 	for _, size := range [][2]int64{{1280, 720}, {1440, 900}, {1920, 1080}} {
 		tab.Sized(size[0], size[1], "/?theme=light&present=1&pin=9")
 		tab.Settled()
-		browsertest.Ask[bool](tab, `document.getElementById('card-fastformer').scrollIntoView({ block: 'center', behavior: 'instant' }) || true`)
+		browsertest.Ask[bool](tab, `(document.getElementById('card-fastformer').scrollIntoView({ block: 'center', behavior: 'instant' }), true)`)
 		tab.Eventually(every + ` && document.querySelectorAll('.card .figure > .labels').length === 8 && !` + overlapping + `.length`)
 		tab.Eventually(`[...document.querySelectorAll('.card')].every((card) => { const edge = card.getBoundingClientRect();
 			return [...card.querySelectorAll('.labels .outer, .labels-rows .label')].every((one) => one.getBoundingClientRect().left >= edge.left); })`)
 		tab.Eventually(`[...document.querySelectorAll('.card .truth')].every((one) => one.scrollHeight <= one.clientHeight)`)
-		browsertest.Ask[bool](tab, `scrollTo({ top: 0, behavior: 'instant' }) || true`)
+		browsertest.Ask[bool](tab, `(scrollTo({ top: 0, behavior: 'instant' }), true)`)
 		if b, bar := tab.Box("#map-random"), tab.Box("#readout"); b[3] > bar[1] || b[2]-b[0] < 290 {
 			t.Errorf("%v: the map is at %v, the bar at %v", size, b, bar)
 		}
