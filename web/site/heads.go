@@ -2,7 +2,6 @@ package site
 
 import (
 	"bytes"
-	"errors"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -15,9 +14,6 @@ const (
 	smallHead = 16 << 10 // bytes
 	lineBytes = 256
 )
-
-// errManyHeads closes a connection; its client reads nothing yet.
-var errManyHeads = errors.New("too many long headers at once")
 
 // heads bounds the memory of headers that have not ended. net/http keeps them before any of our code sees a request, so many
 // that never end would take memory that nobody has claimed.
@@ -59,7 +55,7 @@ func (c *head) Read(p []byte) (int, error) {
 	}
 	more := int64(n + lineBytes*bytes.Count(p[:n], []byte("\n")))
 	if all := c.all.held.Add(more); c.held.Add(more) > smallHead && all > mostHeads {
-		return 0, errManyHeads
+		return 0, net.ErrClosed // its client reads nothing yet
 	}
 	return n, err
 }
