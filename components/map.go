@@ -182,7 +182,8 @@ func wireStages(from [][]int) []wireStage {
 				continue
 			}
 			mid := (x + wireFrom + end) / 2
-			stages[s].wires = append(stages[s].wires, fmt.Sprintf("%sC%d %d %d %d %d %d", lead, mid, y(at), mid, y(to), end, y(to)))
+			stages[s].wires = append(stages[s].wires, fmt.Sprintf("%sC%d %d %d %d %d %d", lead, mid, y(at), mid, y(to),
+				end, y(to)))
 		}
 		for t := 0; t+1 < len(takes); t += 2 {
 			stages[s].switches = append(stages[s].switches, fmt.Sprintf("M%d %dV%d", x+switchAt, y(t), y(t+1)))

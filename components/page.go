@@ -12,9 +12,11 @@ const Product = "Attention Atlas"
 
 // sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
 var (
-	sheets = join("first.css", "tokens", "base", "form", "wall", "second", "map", "heads", "views", "math", "mechanism", "learned",
+	sheets = join("first.css", "tokens", "base", "form", "wall", "second", "map", "heads", "views", "math",
+		"mechanism", "learned",
 		"writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence", "wait")
-	late = join("late.css", "palettes", "scripts", "look", "race", "gallery", "order", "compact", "present", "embedded", "print")
+	late = join("late.css", "palettes", "scripts", "look", "race", "gallery", "order", "compact", "present",
+		"embedded", "print")
 )
 
 // With is a page that loads scripts and style sheets of its own, as static.Add names them.

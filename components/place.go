@@ -42,8 +42,8 @@ func Build(ctx context.Context, name string) context.Context {
 // BuildParam is the parameter of addresses that has the name.
 const BuildParam = "v"
 
-// Kept is From for pictures and numbers that a page loads: the address has the name of the program and its weights, so that
-// caches may keep for ever what it leads to. Links do not have it: people copy them.
+// Kept is From for pictures and numbers that a page loads: the address has the name of the program and its weights, so
+// that caches may keep for ever what it leads to. Links do not have it: people copy them.
 func Kept(ctx context.Context, address string) string {
 	name, _ := ctx.Value(buildKey{}).(string)
 	if name == "" || address == "" {

@@ -92,10 +92,15 @@ func fixtures() map[string]templ.Component {
 		"nasty mechanism":  mechanism.MechanismPage(mechanismFixture(nasty)),
 		"generation":       mechanism.MechanismPage(generationFixture(fixtureText)),
 		"nasty generation": mechanism.MechanismPage(generationFixture(nasty)),
-		"untrained":        mechanism.MechanismPage(mechanism.MechanismView{Name: "Nothing", Untrained: "There is no model.", Formulas: []string{nasty}}),
-		"mechanisms":       mechanism.MechanismsPage(mechanism.Index{Families: []mechanism.IndexFamily{{ID: "pairs", Title: nasty, Rows: []mechanism.IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)", Untrained: true}}}}}),
-		"failure":          components.FailurePage(components.Failure{Page: components.Page{Title: "Not Found"}, Status: 404, Detail: "The address may have been shortened on its way to you."}),
-		"nasty failure":    components.FailurePage(components.Failure{Page: components.Page{Title: nasty}, Status: 400, Detail: nasty, Links: []components.Link{{Label: nasty, Hint: nasty, URL: "javascript:alert(1)"}}}),
+		"untrained": mechanism.MechanismPage(mechanism.MechanismView{Name: "Nothing", Untrained: "There is no model.",
+			Formulas: []string{nasty}}),
+		"mechanisms": mechanism.MechanismsPage(mechanism.Index{Families: []mechanism.IndexFamily{{ID: "pairs",
+			Title: nasty, Rows: []mechanism.IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)",
+				Untrained: true}}}}}),
+		"failure": components.FailurePage(components.Failure{Page: components.Page{Title: "Not Found"}, Status: 404,
+			Detail: "The address may have been shortened on its way to you."}),
+		"nasty failure": components.FailurePage(components.Failure{Page: components.Page{Title: nasty}, Status: 400,
+			Detail: nasty, Links: []components.Link{{Label: nasty, Hint: nasty, URL: "javascript:alert(1)"}}}),
 	}
 }
 
@@ -215,8 +220,10 @@ func TestWallWithoutScripts(t *testing.T) {
 		}
 	}
 	for _, figure := range find(root, "class", "figure") {
-		for class, text := range map[string]string{"axis-rows": "reads", "axis-cols": "is read"} { // the arrows are the style sheet's
-			if n := find(figure, "class", class); len(find(figure, "class", "refusal")) == 0 && (len(n) != 1 || textOf(n[0]) != text) {
+		for class, text := range map[string]string{"axis-rows": "reads",
+			"axis-cols": "is read"} { // the arrows are the style sheet's
+			if n := find(figure, "class", class); len(find(figure, "class", "refusal")) == 0 &&
+				(len(n) != 1 || textOf(n[0]) != text) {
 				t.Errorf("%q stands %d times at a map", text, len(n))
 			}
 		}
@@ -224,7 +231,8 @@ func TestWallWithoutScripts(t *testing.T) {
 }
 
 func TestTheme(t *testing.T) {
-	for theme, want := range map[string]string{"": "auto", "auto": "auto", "light": "light", "dark": "dark", "\"><b>": "auto"} {
+	for theme, want := range map[string]string{"": "auto", "auto": "auto", "light": "light", "dark": "dark",
+		"\"><b>": "auto"} {
 		_, source := parsed(t, components.FailurePage(components.Failure{Page: components.Page{Theme: theme}}))
 		if !strings.Contains(source, `data-theme="`+want+`"`) {
 			t.Errorf("theme %q does not become %q", theme, want)

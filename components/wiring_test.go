@@ -30,7 +30,8 @@ func TestWiresLeadFromWhereAPlaceTakes(t *testing.T) {
 	for s, stage := range wireStages(butterfly) {
 		for place, d := range stage.wires {
 			if from, to := ends(t, d, pitch); from != butterfly[s][place] || to != place {
-				t.Errorf("stage %d: the wire to place %d goes from %d to %d, want from %d", s+1, place, from, to, butterfly[s][place])
+				t.Errorf("stage %d: the wire to place %d goes from %d to %d, want from %d", s+1, place, from, to,
+					butterfly[s][place])
 			}
 		}
 		if len(stage.switches) != 2 {
@@ -67,7 +68,8 @@ func TestRowsOfWordsHaveRoomForThem(t *testing.T) {
 		words      bool
 		want       string
 	}{
-		{20, 128, false, "0 0 100 25"}, {20, 128, true, "0 0 100 44"}, {4, 128, true, "0 0 100 25"}, {200, 512, true, "0 0 100 39"}, {20, 16, true, "0 0 100 125"},
+		{20, 128, false, "0 0 100 25"}, {20, 128, true, "0 0 100 44"}, {4, 128, true, "0 0 100 25"},
+		{200, 512, true, "0 0 100 39"}, {20, 16, true, "0 0 100 125"},
 	} {
 		v := Map{Form: "rectangle", Rows: Axis{Count: c.rows, Words: c.words}, Cols: Axis{Count: c.cols}}
 		if got := v.Box(); got != c.want {

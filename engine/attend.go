@@ -30,9 +30,10 @@ func (a Attended) Bytes() int64 {
 	return 2*int64(a.Heads)*n*n*4 + n*passBytes
 }
 
-// Attend reads a text, or the ids of tokens, with one model, and hands out the attention [H,N,N] of layer after layer. It
-// keeps none of it. Begin hears before the pass what there will be; its error is returned, and so is that of layer.
-func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin func(Attended) error, layer func(number int, weights *tensor.T) error) error {
+// Attend reads a text, or the ids of tokens, with one model, and hands out the attention [H,N,N] of layer after layer.
+// It keeps none of it. Begin hears before the pass what there will be; its error is returned, and so is that of layer.
+func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin func(Attended) error,
+	layer func(number int, weights *tensor.T) error) error {
 	entry, stack, ok := Find(id)
 	if !ok {
 		return e.unknown(id)

@@ -22,14 +22,16 @@ func TestAttend(t *testing.T) {
 	for _, res := range rep.Mechanisms {
 		for _, ids := range [][]int{nil, tokenizer.IDs(rep.Tokens)} {
 			of, layers := engine.Attended{}, 0
-			err := e.Attend(ctx, res.ID, text, ids, func(a engine.Attended) error { of = a; return nil }, func(number int, got *tensor.T) error {
+			err := e.Attend(ctx, res.ID, text, ids, func(a engine.Attended) error { of = a; return nil }, func(number int,
+				got *tensor.T) error {
 				want, _ := res.Layers[number-1].Find("weights")
 				if layers++; number != layers || !slices.Equal(got.Data, want.Value.Data) {
 					t.Errorf("%s: layer %d, as number %d, is not that of Inspect", res.ID, number, layers)
 				}
 				return nil
 			})
-			if err != nil || layers != len(res.Layers) || of.Layers != layers || of.Heads != res.Heads || len(of.Tokens) != len(rep.Tokens) {
+			if err != nil || layers != len(res.Layers) || of.Layers != layers || of.Heads != res.Heads ||
+				len(of.Tokens) != len(rep.Tokens) {
 				t.Errorf("%s: %d layers of %+v, %v", res.ID, layers, of, err)
 			}
 		}
@@ -40,7 +42,8 @@ func TestAttend(t *testing.T) {
 func TestAttendStops(t *testing.T) {
 	e, full, layers := engine.New(), errors.New("full"), 0
 	none := func(engine.Attended) error { return nil }
-	err := e.Attend(context.Background(), "dot-product", "a cat", nil, none, func(int, *tensor.T) error { layers++; return full })
+	err := e.Attend(context.Background(), "dot-product", "a cat", nil, none,
+		func(int, *tensor.T) error { layers++; return full })
 	if !errors.Is(err, full) || layers != 1 {
 		t.Errorf("%d layers, %v", layers, err)
 	}

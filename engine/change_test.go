@@ -196,12 +196,15 @@ func TestWrongChanges(t *testing.T) {
 		{"dense", 1, []float64{0.5, 0.5}, fault.Unsupported},
 		{"bert", 1, []float64{0.5, 0.5}, fault.Unsupported},
 	} {
-		rep := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id}, Change: engine.Change{Shares: map[int][]float64{c.layer: c.shares}}})
+		rep := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id},
+			Change: engine.Change{Shares: map[int][]float64{c.layer: c.shares}}})
 		if err := rep.Mechanisms[0].Err; err == nil || fault.KindOf(err) != c.want {
 			t.Errorf("%s %v: %v", c.id, c.shares, err)
 		}
 	}
-	r := engine.Request{Text: changedText, Mechanisms: []string{"mixture-rv"}, Method: method.Measurement{Name: method.Influence, Layer: 1}, Change: engine.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
+	r := engine.Request{Text: changedText, Mechanisms: []string{"mixture-rv"},
+		Method: method.Measurement{Name: method.Influence, Layer: 1},
+		Change: engine.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
 	if err := inspect(t, e, r).Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported {
 		t.Error("the influence of a model that nobody has learned: ", err)
 	}
@@ -221,7 +224,8 @@ func TestRanks(t *testing.T) {
 		if want := map[string]int{"factorized-random": 8}[id]; most != want && (most != n || want != 0) {
 			t.Fatalf("%s: %d singular values of %d words", id, most, n)
 		}
-		if !slices.Equal(mapOf(t, learned, 2, "weights").Data, mapOf(t, changed(t, e, id, engine.Change{}), 2, "weights").Data) {
+		if !slices.Equal(mapOf(t, learned, 2, "weights").Data,
+			mapOf(t, changed(t, e, id, engine.Change{}), 2, "weights").Data) {
 			t.Errorf("%s: who asks for singular values gets another map", id)
 		}
 		whole := changed(t, e, id, engine.Change{Rank: most})
@@ -242,7 +246,8 @@ func TestRanks(t *testing.T) {
 					want += v * v
 				}
 				if math.Abs(math.Sqrt(far)-math.Sqrt(want)) > 1e-4*(1+values[0]) {
-					t.Errorf("%s, rank %d, head %d: %v from what was learned, not %v", id, rank, head+1, math.Sqrt(far), math.Sqrt(want))
+					t.Errorf("%s, rank %d, head %d: %v from what was learned, not %v", id, rank, head+1, math.Sqrt(far),
+						math.Sqrt(want))
 				}
 				if got := rankOf(of); got != rank {
 					t.Errorf("%s, head %d: rank %d, not %d", id, head+1, got, rank)
@@ -304,7 +309,8 @@ func TestWrongRanks(t *testing.T) {
 		"dense": {1: fault.Unsupported}, "albert": {1: fault.Unsupported}, "mixture-rv": {1: fault.Unsupported},
 	} {
 		for rank, want := range wrong {
-			err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{id}, Change: engine.Change{Rank: rank}}).Mechanisms[0].Err
+			err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{id},
+				Change: engine.Change{Rank: rank}}).Mechanisms[0].Err
 			if (want == 0) != (err == nil) || err != nil && fault.KindOf(err) != want {
 				t.Errorf("%s, rank %d: %v", id, rank, err)
 			}

@@ -95,13 +95,15 @@ func (r Continue) check() error {
 	case r.Words < 0 || r.Words > MostContinued:
 		return fault.Errorf(fault.Invalid, "error.continue.words", "words", r.Words, "most", MostContinued)
 	case !(r.Temperature >= 0 && r.Temperature <= MostTemperature):
-		return fault.Errorf(fault.Invalid, "error.continue.temperature", "temperature", r.Temperature, "most", MostTemperature)
+		return fault.Errorf(fault.Invalid, "error.continue.temperature", "temperature", r.Temperature, "most",
+			MostTemperature)
 	case r.TopK < 0:
 		return fault.Errorf(fault.Invalid, "error.continue.top", "top", r.TopK)
 	}
 	for i, t := range r.Taken {
 		if t.Piece < 1 || t.Rank < 1 || t.Rank > predict.TopWords || i > 0 && t.Piece <= r.Taken[i-1].Piece {
-			return fault.Errorf(fault.Invalid, "error.continue.taken", "piece", t.Piece, "rank", t.Rank, "most", predict.TopWords)
+			return fault.Errorf(fault.Invalid, "error.continue.taken", "piece", t.Piece, "rank", t.Rank, "most",
+				predict.TopWords)
 		}
 	}
 	return nil
@@ -269,7 +271,8 @@ func added(before, after string) string {
 	return after[n:]
 }
 
-// begins says whether what is added to a text begins a word: it is apart from the letters before it. A Han character is a word.
+// begins says whether what is added to a text begins a word: it is apart from the letters before it. A Han character is
+// a word.
 func begins(text, added string) bool {
 	first, _ := utf8.DecodeRuneInString(added)
 	last, _ := utf8.DecodeLastRuneInString(text)
@@ -279,8 +282,8 @@ func begins(text, added string) bool {
 	return added != "" && (unicode.Is(unicode.Han, first) || !letter(first) || !letter(last))
 }
 
-// choose takes the piece at a place, from 1, by the scores [V]: the one that is asked for, or a drawn one. Of the special
-// pieces only those that end the text can be written.
+// choose takes the piece at a place, from 1, by the scores [V]: the one that is asked for, or a drawn one. Of the
+// special pieces only those that end the text can be written.
 func (w writing) choose(scores *tensor.T, piece int) (id int, one WrittenPiece) {
 	probability, chances := predict.Probabilities(scores), scores.Clone().Data
 	shown := slices.Clone(probability)
@@ -386,10 +389,12 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 		return Cost{}
 	}
 	entry, _, _ := Find(id)
-	all, most := min(info.Length, n+2*(r.Words+1)), min(info.Length, n+MostWordPieces*(r.Words+1)) // tokens, usually and at most
+	all, most := min(info.Length, n+2*(r.Words+1)), min(info.Length,
+		n+MostWordPieces*(r.Words+1)) // tokens, usually and at most
 	d, layers := float64(info.Width), float64(info.Layers)
 	one := e.costOf(id, n, Request{Text: r.Text})
-	perToken := layers*(float64(entry.FLOPs(MixerOf(info), all))/float64(all)+encoder.RestFLOPs*d*d) + 2*d*float64(vocabulary)
+	perToken := layers*(float64(entry.FLOPs(MixerOf(info),
+		all))/float64(all)+encoder.RestFLOPs*d*d) + 2*d*float64(vocabulary)
 	kept := int64(most-n) * int64(info.Heads*most) * int64(unsafe.Sizeof(tensor.Elem(0)))
 	if r.Layer == 0 {
 		kept *= int64(info.Layers)

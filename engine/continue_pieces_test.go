@@ -13,8 +13,8 @@ type glued struct{ Writer }
 func (glued) Decode(ids []int) string { return strings.Repeat("x", len(ids)) }
 func (glued) Ends() []int             { return nil }
 
-// TestWordsHaveFewPieces: a model that goes on and on with a word writes no more pieces than its words may have, which is what
-// their memory is claimed for.
+// TestWordsHaveFewPieces: a model that goes on and on with a word writes no more pieces than its words may have, which
+// is what their memory is claimed for.
 func TestWordsHaveFewPieces(t *testing.T) {
 	const words = 3
 	e := New()

@@ -47,8 +47,10 @@ func TestContinue(t *testing.T) {
 	for i, w := range c.Written {
 		at := len(c.Tokens) - 1 + i
 		guess := res.Predictions[at]
-		if rep.Tokens[at+1].Piece != w.Piece || guess.Words[0].Piece != w.Piece || math.Abs(guess.Words[0].P-w.P) > 1e-5 || w.Top[0] != (predict.Word{Piece: w.Piece, P: w.P}) {
-			t.Errorf("piece %d is %s with %g; the text has %s, guessed with %g", i, w.Piece, w.P, rep.Tokens[at+1].Piece, guess.Words[0].P)
+		if rep.Tokens[at+1].Piece != w.Piece || guess.Words[0].Piece != w.Piece || math.Abs(guess.Words[0].P-w.P) > 1e-5 ||
+			w.Top[0] != (predict.Word{Piece: w.Piece, P: w.P}) {
+			t.Errorf("piece %d is %s with %g; the text has %s, guessed with %g", i, w.Piece, w.P, rep.Tokens[at+1].Piece,
+				guess.Words[0].P)
 		}
 		for l, layer := range res.Layers {
 			number := slices.IndexFunc(layer.Maps, func(m trace.Map) bool { return m.Name == "weights" })
@@ -152,7 +154,8 @@ func TestContinueTakes(t *testing.T) {
 	r.Taken = []engine.Taken{{Piece: 3, Rank: 4}}
 	c := continued(t, r)
 	third, text := c.Written[2], ""
-	if !third.Taken || third.Rank != 4 || third.Piece != drawn.Written[2].Top[3].Piece || c.Written[1].Piece != drawn.Written[1].Piece {
+	if !third.Taken || third.Rank != 4 || third.Piece != drawn.Written[2].Top[3].Piece ||
+		c.Written[1].Piece != drawn.Written[1].Piece {
 		t.Errorf("%+v", third)
 	}
 	for _, w := range c.Written {
@@ -171,7 +174,8 @@ func BenchmarkContinue(b *testing.B) {
 	e, n := engine.New(), 0
 	began := bench.CPUTime()
 	for b.Loop() {
-		c, err := e.Continue(b.Context(), "gpt2", engine.Continue{Text: beginning, Words: 200, Temperature: 0.8, TopK: 40, Seed: uint64(n)})
+		c, err := e.Continue(b.Context(), "gpt2", engine.Continue{Text: beginning, Words: 200, Temperature: 0.8, TopK: 40,
+			Seed: uint64(n)})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -117,7 +117,8 @@ func (c Cut) Within(tokens int) bool { return max(c.Row, c.Col) <= tokens }
 func SortCuts(list []Cut) []Cut {
 	sorted := slices.Clone(list)
 	slices.SortFunc(sorted, func(a, b Cut) int {
-		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Head, b.Head), cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Layer, b.Layer), cmp.Compare(a.Head, b.Head),
+			cmp.Compare(a.Row, b.Row), cmp.Compare(a.Col, b.Col))
 	})
 	return slices.Compact(sorted)
 }
@@ -215,7 +216,8 @@ func (s surgeon) refuse(list []Cut) error {
 
 func (s surgeon) refuseOne(c Cut) error {
 	missing := func(what string, number, has int) error {
-		return fault.Errorf(fault.NotFound, "error.cut.no-"+what, "cut", c.String(), "number", number, "name", s.name, "has", messages.New("count."+what, "count", has))
+		return fault.Errorf(fault.NotFound, "error.cut.no-"+what, "cut", c.String(), "number", number, "name", s.name, "has",
+			messages.New("count."+what, "count", has))
 	}
 	undefined := func(why messages.Message) error {
 		return fault.Errorf(fault.Unsupported, "error.cut."+c.Kind.String(), "name", s.name, "why", why)

@@ -58,7 +58,8 @@ func TestCutWordsChangeNoGuess(t *testing.T) {
 		if answered(whole[i]) == answered(other[i]) {
 			t.Errorf("%s answers the same for both texts anyway", m.ID)
 		}
-		if got, want := fmt.Sprint(others(m, place-1), m.Guesses), fmt.Sprint(others(cutB[i], place-1), cutB[i].Guesses); got != want {
+		if got, want := fmt.Sprint(others(m, place-1), m.Guesses), fmt.Sprint(others(cutB[i], place-1),
+			cutB[i].Guesses); got != want {
 			t.Errorf("%s: the word is cut, yet it says\n%s\n%s", m.ID, got, want)
 		}
 		if answered(m) == answered(whole[i]) {
@@ -76,13 +77,15 @@ func TestCutsOfOneMechanism(t *testing.T) {
 	ask := func(cuts engine.Cuts) []engine.Result {
 		return inspect(t, e, engine.Request{Text: "the cat sat on [MASK] mat", Mechanisms: ids, Cuts: cuts}).Mechanisms
 	}
-	whole, cut := ask(engine.Cuts{}), ask(engine.Cuts{Own: map[string][]engine.Cut{"dense": cutsOf(t, "head:1.2,cell:2.1.5.3")}})
+	whole, cut := ask(engine.Cuts{}), ask(engine.Cuts{Own: map[string][]engine.Cut{"dense": cutsOf(t,
+		"head:1.2,cell:2.1.5.3")}})
 	for i, m := range cut {
 		same := answered(m) == answered(whole[i])
 		if m.ID == "dense" == same || (len(m.Cut) > 0) == same {
 			t.Errorf("%s answers the same: %v", m.ID, same)
 		}
-		if m.ID == "dense" && (!slices.Equal(m.Layers[0].CutHeads, []bool{false, true, false, false}) || m.Layers[1].CutHeads != nil) {
+		if m.ID == "dense" && (!slices.Equal(m.Layers[0].CutHeads, []bool{false, true, false, false}) ||
+			m.Layers[1].CutHeads != nil) {
 			t.Errorf("heads %v and %v are cut", m.Layers[0].CutHeads, m.Layers[1].CutHeads)
 		}
 	}
@@ -101,15 +104,18 @@ func TestCutsAreRefusedWithAReason(t *testing.T) {
 		"cell:2.3.4.2":      func(m engine.Result) messages.Message { return m.Entry.Masks.NoPairs },
 		"head:1.1,head:1.2": func(m engine.Result) messages.Message { return m.Entry.NoHeads },
 	} {
-		for _, m := range inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: ids, Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms {
+		for _, m := range inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: ids,
+			Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms {
 			refused(t, m, why(m))
 		}
 	}
 	for list, want := range map[string]string{
-		"word:9": "has 5 tokens, and no word 9", "cell:9.1": "no word 9", "head:3.1": "has 2 layers, and no layer 3", "head:1.5": "has 4 heads, and no head 5",
+		"word:9": "has 5 tokens, and no word 9", "cell:9.1": "no word 9", "head:3.1": "has 2 layers, and no layer 3",
+		"head:1.5":     "has 4 heads, and no head 5",
 		"cell:3.1.2.2": "no layer 3", "cell:1.7.2.2": "no head 7", "word:1,word:2,word:3,word:4,word:5": "Keep at least one",
 	} {
-		m := inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: []string{"dense"}, Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
+		m := inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: []string{"dense"},
+			Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
 		if m.Err == nil || !strings.Contains(m.Err.Error(), want) {
 			t.Errorf("%s: %v", list, m.Err)
 		}
@@ -120,7 +126,8 @@ func TestCutsAreRefusedWithAReason(t *testing.T) {
 func TestCutRows(t *testing.T) {
 	e, ids := everything(t)
 	list := cutsOf(t, "word:1,word:4")
-	for _, m := range inspect(t, e, engine.Request{Text: "a cat sat on it", Mechanisms: ids, Cuts: engine.Cuts{All: list}}).Mechanisms {
+	for _, m := range inspect(t, e, engine.Request{Text: "a cat sat on it", Mechanisms: ids,
+		Cuts: engine.Cuts{All: list}}).Mechanisms {
 		for _, layer := range m.Layers {
 			for _, shown := range layer.Maps {
 				_, keys := shown.Has(trace.Key)
@@ -134,7 +141,8 @@ func TestCutRows(t *testing.T) {
 						sum += float64(v)
 					}
 					backwards := m.Stack != nil && m.Stack.ID == "gpt2" && row%n == 0
-					if values[0] != 0 && m.Entry.Masks.EmptyRow.Pairs != "itself" || !(sum > 0.9999 && sum < 1.0001) && !(backwards && sum == 0) {
+					if values[0] != 0 && m.Entry.Masks.EmptyRow.Pairs != "itself" || !(sum > 0.9999 && sum < 1.0001) &&
+						!(backwards && sum == 0) {
 						t.Fatalf("%s, %s, row %d: %v", m.ID, shown.Name, row, values)
 					}
 				}
@@ -148,7 +156,8 @@ func TestCutRows(t *testing.T) {
 func TestRolloutWithoutHeads(t *testing.T) {
 	e, _ := everything(t)
 	ask := func(list string) trace.Map {
-		r := engine.Request{Text: "a cat sat", Mechanisms: []string{"dot-product"}, Method: method.Measurement{Name: method.Rollout}}
+		r := engine.Request{Text: "a cat sat", Mechanisms: []string{"dot-product"},
+			Method: method.Measurement{Name: method.Rollout}}
 		if list != "" {
 			r.Cuts.All = cutsOf(t, list)
 		}
@@ -172,8 +181,11 @@ func TestCutsHaveOneName(t *testing.T) {
 			t.Errorf("%s is %v, %v", name, c, ok)
 		}
 	}
-	for _, name := range []string{"", "word", "word:", "word:0", "word:01", "word:-1", "word:1.2", "word:1000001", "head:1", "head:0.1", "head:1.0", "head:1.all", "head:1.2.3",
-		"cell:1", "cell:0.1", "cell:1.2.3", "cell:0.0.1.2", "cell:0.1.1.2", "cell:1.0.1.2", "cell:all.1.1.2", "cell:1.1.all.2", "cell:4.all", "cell:1.2.3.4.5", "word:all", "Word:1", "word:1 ", "tooth:1", "word:٣", "word:99999999999999999999"} {
+	for _, name := range []string{"", "word", "word:", "word:0", "word:01", "word:-1", "word:1.2", "word:1000001",
+		"head:1", "head:0.1", "head:1.0", "head:1.all", "head:1.2.3",
+		"cell:1", "cell:0.1", "cell:1.2.3", "cell:0.0.1.2", "cell:0.1.1.2", "cell:1.0.1.2", "cell:all.1.1.2",
+		"cell:1.1.all.2", "cell:4.all", "cell:1.2.3.4.5", "word:all", "Word:1", "word:1 ", "tooth:1", "word:٣",
+		"word:99999999999999999999"} {
 		if c, ok := engine.ParseCut(name); ok {
 			t.Errorf("%q is %v", name, c)
 		}
@@ -193,7 +205,8 @@ func TestCutsHaveOneName(t *testing.T) {
 
 // FuzzParseCut: whatever is read is written the same, and has numbers that are there.
 func FuzzParseCut(f *testing.F) {
-	for _, seed := range []string{"word:5", "head:2.3", "cell:4.7", "cell:2.all.4.7", "cell:2.3.4.7", "word:+5", "cell:1..2", "head:1.2.", "word:5,word:6"} {
+	for _, seed := range []string{"word:5", "head:2.3", "cell:4.7", "cell:2.all.4.7", "cell:2.3.4.7", "word:+5",
+		"cell:1..2", "head:1.2.", "word:5,word:6"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -209,7 +222,8 @@ func TestCutsInARace(t *testing.T) {
 	e, ids := everything(t)
 	guess := func(word string, cuts engine.Cuts) []engine.Result {
 		text := "the " + word + " sat on [MASK] mat"
-		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts, Race: predict.HiddenWords{Truth: strings.Replace(text, "[MASK]", "the", 1)}}).Mechanisms
+		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts,
+			Race: predict.HiddenWords{Truth: strings.Replace(text, "[MASK]", "the", 1)}}).Mechanisms
 	}
 	cut := engine.Cuts{All: cutsOf(t, "word:3,word:8")}
 	whole, a, b := guess("cat", engine.Cuts{}), guess("cat", cut), guess("dog", cut)
@@ -226,8 +240,8 @@ func TestCutsInARace(t *testing.T) {
 	}
 }
 
-// TestCutsOfTwoStacks: what is cut of a text that is written anew is cut in the encoder, which reads it; a cut word is not
-// read by the decoder, either, so that nothing that is written depends on it.
+// TestCutsOfTwoStacks: what is cut of a text that is written anew is cut in the encoder, which reads it; a cut word is
+// not read by the decoder, either, so that nothing that is written depends on it.
 func TestCutsOfTwoStacks(t *testing.T) {
 	const id = "encoder-decoder"
 	e := writer(t)
@@ -282,15 +296,18 @@ func TestCutsOfTwoStacks(t *testing.T) {
 			t.Errorf("column %d of the row with the cut is %v", col, v)
 		}
 	}
-	if steps(cell) == steps(whole) || !slices.Equal(weights(cell.Layers[1]).Value.Data, weights(ask(a, "cell:1.2.3.2").Layers[1]).Value.Data) {
+	if steps(cell) == steps(whole) || !slices.Equal(weights(cell.Layers[1]).Value.Data,
+		weights(ask(a, "cell:1.2.3.2").Layers[1]).Value.Data) {
 		t.Error("the cell makes no difference, or not the same each time")
 	}
 	head := ask(a, "head:2.3")
-	if !slices.Equal(head.Layers[1].CutHeads, []bool{false, false, true, false}) || head.Layers[0].CutHeads != nil || steps(head) == steps(whole) {
+	if !slices.Equal(head.Layers[1].CutHeads, []bool{false, false, true, false}) || head.Layers[0].CutHeads != nil ||
+		steps(head) == steps(whole) {
 		t.Errorf("heads %v and %v are cut", head.Layers[0].CutHeads, head.Layers[1].CutHeads)
 	}
 	for list, want := range map[string]string{"head:9.1": "no layer 9", "word:99": "no word 99", "head:1.7": "no head 7"} {
-		m := inspect(t, e, engine.Request{Text: a, Mechanisms: []string{id}, Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
+		m := inspect(t, e, engine.Request{Text: a, Mechanisms: []string{id},
+			Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
 		if m.Err == nil || !strings.Contains(m.Err.Error(), want) {
 			t.Errorf("%s: %v", list, m.Err)
 		}

@@ -222,7 +222,8 @@ func (e *Engine) openFor(text *Report, r Request, res *Result) (*model, error) {
 }
 
 // startOf is what begins each pass of a model for a request, and what is cut in it.
-func startOf(m *model, text *Report, r Request, res *Result) (start func(*nn.Pass), cuts func(layer int) *nn.Cut, err error) {
+func startOf(m *model, text *Report, r Request, res *Result) (start func(*nn.Pass), cuts func(layer int) *nn.Cut,
+	err error) {
 	if cuts, err = cutOf(m, text, r, res); err != nil {
 		return nil, nil, err
 	}
@@ -234,7 +235,8 @@ func startOf(m *model, text *Report, r Request, res *Result) (start func(*nn.Pas
 }
 
 // race has a model guess, in passes that begin prepares.
-func (e *Engine) race(ctx context.Context, m *model, begin func(*nn.Pass), text *Report, r Request) (attempts []predict.Attempt, err error) {
+func (e *Engine) race(ctx context.Context, m *model, begin func(*nn.Pass), text *Report,
+	r Request) (attempts []predict.Attempt, err error) {
 	if m.seq2seq != nil {
 		return nil, fault.Errorf(fault.Unsupported, "error.race.writes")
 	}
@@ -268,7 +270,8 @@ func (e *Engine) unknown(id string) error {
 		entry, _ := attention.Find(mechanism)
 		return fault.Errorf(fault.Unsupported, "error.no-such-pairing", "id", id, "reason", entry.Masks.NoCausal)
 	}
-	return fault.Errorf(fault.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(append(IDs(), StackIDs()...)))
+	return fault.Errorf(fault.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known",
+		messages.List(append(IDs(), StackIDs()...)))
 }
 
 // admit finds the model of a mechanism or stack, or says why it cannot answer.

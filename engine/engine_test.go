@@ -47,7 +47,8 @@ func file(t *testing.T, c encoder.Config) []byte {
 		}
 		params = m.Params
 	}
-	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Layers: c.Layers, Heads: c.Heads, Length: c.Length, Score: scores(c)})
+	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: c.Mechanism, Layers: c.Layers, Heads: c.Heads,
+		Length: c.Length, Score: scores(c)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +147,8 @@ func TestDefaultMechanisms(t *testing.T) {
 // beside one that can.
 func TestOneFailureLeavesTheOthers(t *testing.T) {
 	e := engine.NewFrom(source(t, "dense"))
-	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"telepathy", "dense", "fastformer", "random"}, Mask: nn.Causal})
+	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"telepathy", "dense", "fastformer", "random"},
+		Mask: nn.Causal})
 	for i, want := range []struct {
 		kind fault.Kind
 		says string
@@ -156,7 +158,8 @@ func TestOneFailureLeavesTheOthers(t *testing.T) {
 		{fault.Unsupported, "A causal mask is not defined for Fastformer"},
 	} {
 		err := rep.Mechanisms[i].Err
-		if err == nil || fault.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) || rep.Mechanisms[i].Layers != nil {
+		if err == nil || fault.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) ||
+			rep.Mechanisms[i].Layers != nil {
 			t.Errorf("%s: %v (%v)", rep.Mechanisms[i].ID, err, fault.KindOf(err))
 		}
 	}
@@ -173,7 +176,8 @@ func TestLengthLimit(t *testing.T) {
 		if len(rep.Tokens) != n || (err == nil) != ok {
 			t.Errorf("%d tokens: %v", len(rep.Tokens), err)
 		}
-		if !ok && (fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "25 tokens, but this model was trained for 24 positions")) {
+		if !ok && (fault.KindOf(err) != fault.Unsupported ||
+			!strings.Contains(err.Error(), "25 tokens, but this model was trained for 24 positions")) {
 			t.Errorf("%d tokens: %v", n, err)
 		}
 	}
@@ -225,7 +229,8 @@ func TestPanicWhileAModelIsOpened(t *testing.T) {
 	for range 2 {
 		rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense", "random"}})
 		failed, other := rep.Mechanisms[0], rep.Mechanisms[1]
-		if fault.KindOf(failed.Err) != fault.Internal || failed.Err == nil || !strings.Contains(failed.Err.Error(), "the disk is gone") || failed.Layers != nil {
+		if fault.KindOf(failed.Err) != fault.Internal || failed.Err == nil ||
+			!strings.Contains(failed.Err.Error(), "the disk is gone") || failed.Layers != nil {
 			t.Errorf("dense: %v", failed.Err)
 		}
 		if other.Err != nil || len(other.Layers) != 2 {
@@ -311,7 +316,8 @@ func TestGuessesOfWhatWasLearned(t *testing.T) {
 		t.Errorf("what was taught is not guessed: %+v", taught.Guesses)
 	}
 	m := inspect(t, e, request).Mechanisms[0]
-	if m.Err != nil || len(m.Layers) == 0 || slices.ContainsFunc(m.Guesses, func(g engine.Guess) bool { return g.Task == "topic" }) {
+	if m.Err != nil || len(m.Layers) == 0 || slices.ContainsFunc(m.Guesses,
+		func(g engine.Guess) bool { return g.Task == "topic" }) {
 		t.Errorf("a topic is guessed that nobody has taught, or nothing is computed: %+v, %v", m.Guesses, m.Err)
 	}
 }

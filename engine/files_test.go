@@ -21,7 +21,8 @@ func TestFilesThatAreNoModels(t *testing.T) {
 	dir := t.TempDir()
 	at := func(id string) string { return filepath.Join(dir, id+checkpoint.Extension) }
 	for _, err := range []error{
-		os.Mkdir(at("dense"), 0o755), os.Symlink("nowhere", at("random")), os.Symlink("/dev/zero", at("bert")), exec.Command("mkfifo", at("linear")).Run(),
+		os.Mkdir(at("dense"), 0o755), os.Symlink("nowhere", at("random")), os.Symlink("/dev/zero", at("bert")),
+		exec.Command("mkfifo", at("linear")).Run(),
 		os.Symlink("nowhere", at("encoder.linformer")), os.Symlink("nowhere", at("gpt2")+checkpoint.Compressed),
 	} {
 		if err != nil {
@@ -30,8 +31,10 @@ func TestFilesThatAreNoModels(t *testing.T) {
 	}
 	e := engine.NewIn(os.DirFS(dir))
 	for id, says := range map[string]string{
-		"dense": "dense.safetensors cannot be opened: it is a folder", "random": "it is a link to a file that does not exist", "bert": "it is a device",
-		"linear": "it is a pipe", "encoder.linformer": "encoder.linformer.safetensors cannot be opened: it is a link", "gpt2": "gpt2.safetensors.gz cannot be opened: it is a link",
+		"dense": "dense.safetensors cannot be opened: it is a folder", "random": "it is a link to a file that does not exist",
+		"bert":   "it is a device",
+		"linear": "it is a pipe", "encoder.linformer": "encoder.linformer.safetensors cannot be opened: it is a link",
+		"gpt2": "gpt2.safetensors.gz cannot be opened: it is a link",
 	} {
 		_, err := e.Info(id)
 		answer := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{id}}).Mechanisms[0].Err
@@ -92,9 +95,11 @@ func TestNumbersThatAreNone(t *testing.T) {
 		f.Arrays[array].Data[i] = 3e38
 	}
 	for says, data := range map[string][]byte{`"` + array + `" contains NaN`: nans, "This model cannot compute": write()} {
-		e := engine.NewIn(fstest.MapFS{"dot-product.safetensors": {Data: data}, "dense.safetensors": {Data: file(t, config("dense"))}})
+		e := engine.NewIn(fstest.MapFS{"dot-product.safetensors": {Data: data},
+			"dense.safetensors": {Data: file(t, config("dense"))}})
 		rep := inspect(t, e, engine.Request{Text: "the cat", Mechanisms: []string{"dot-product", "dense"}})
-		if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), says) || rep.Mechanisms[0].Layers != nil {
+		if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), says) ||
+			rep.Mechanisms[0].Layers != nil {
 			t.Errorf("%s: %v", says, err)
 		}
 		if err := rep.Mechanisms[1].Err; err != nil {

@@ -29,7 +29,8 @@ type Part struct {
 	Layers []Layer
 }
 
-// Usual is the number of the layer that is shown where none is chosen: the last one, where cross-attention has found its words.
+// Usual is the number of the layer that is shown where none is chosen: the last one, where cross-attention has found
+// its words.
 func (p Part) Usual() int { return len(p.Layers) }
 
 // PartMap is the name of the map that stands for a part.
@@ -43,7 +44,8 @@ func PartMap(part string) string {
 // generate answers for an encoder–decoder. It writes, and then runs once over all that was
 // written to see how: as nobody reads what comes later, every row is what it was when its
 // word was written.
-func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), text *Report, r Request, res *Result) error {
+func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), text *Report, r Request,
+	res *Result) error {
 	if err := e.generates(text, r); err != nil {
 		return err
 	}
@@ -101,7 +103,8 @@ func (m *model) source(text *Report, r Request) (encoder.Pair, error) {
 	}
 	known := m.tasks()
 	if in.Task = slices.Index(known, r.Task); in.Task < 0 {
-		return in, fault.Errorf(fault.Unsupported, "error.generation.task", "task", messages.Quote(r.Task), "known", messages.List(known))
+		return in, fault.Errorf(fault.Unsupported, "error.generation.task", "task", messages.Quote(r.Task), "known",
+			messages.List(known))
 	}
 	return in, nil
 }
@@ -116,7 +119,8 @@ func (e *Engine) generates(text *Report, r Request) error {
 		return &fault.Error{Kind: fault.Unsupported, Msg: asked.NoTwoStacks}
 	case strings.Contains(text.Text, tokenizer.PairMark):
 		return fault.Errorf(fault.Unsupported, "error.generation.pair", "mark", tokenizer.PairMark)
-	case slices.ContainsFunc(text.Tokens[1:len(text.Tokens)-1], func(t tokenizer.Token) bool { return e.vocab.IsSpecial(t.ID) }):
+	case slices.ContainsFunc(text.Tokens[1:len(text.Tokens)-1],
+		func(t tokenizer.Token) bool { return e.vocab.IsSpecial(t.ID) }):
 		return fault.Errorf(fault.Unsupported, "error.generation.mark")
 	}
 	return nil

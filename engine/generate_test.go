@@ -70,7 +70,8 @@ var words = []string{"[CLS]", "the", "cat", "sat", "[SEP]"}
 func TestWriting(t *testing.T) {
 	res := generated(t, writer(t), engine.Request{Text: "the cat sat"})
 	g := res.Generated
-	if res.Err != nil || g == nil || g.Task != "reverse" || !slices.Equal(g.Tasks, []string{"reverse"}) || res.Heads != 4 || res.Model == nil {
+	if res.Err != nil || g == nil || g.Task != "reverse" || !slices.Equal(g.Tasks, []string{"reverse"}) ||
+		res.Heads != 4 || res.Model == nil {
 		t.Fatalf("%+v", res)
 	}
 	n := len(g.Steps)
@@ -89,11 +90,13 @@ func TestWriting(t *testing.T) {
 	} {
 		for i, l := range layersOf(t, res, part) {
 			m, ok := l.Find("weights")
-			if l.Number != i+1 || l.Unit() != "layer" || !ok || !slices.Equal(m.Roles(), []trace.Role{trace.Head, trace.Query, trace.Key}) {
+			if l.Number != i+1 || l.Unit() != "layer" || !ok ||
+				!slices.Equal(m.Roles(), []trace.Role{trace.Head, trace.Query, trace.Key}) {
 				t.Fatalf("%s, layer %d: %+v", part, l.Number, m)
 			}
 			rows, columns := labels[0], labels[1]
-			if !slices.Equal(m.Axes[1].Labels, rows) || !slices.Equal(m.Axes[2].Labels, columns) || !slices.Equal(m.Value.Shape, []int{4, len(rows), len(columns)}) {
+			if !slices.Equal(m.Axes[1].Labels, rows) || !slices.Equal(m.Axes[2].Labels, columns) ||
+				!slices.Equal(m.Value.Shape, []int{4, len(rows), len(columns)}) {
 				t.Errorf("%s: %v over %v, shape %v", part, m.Axes[1].Labels, m.Axes[2].Labels, m.Value.Shape)
 			}
 			if m.Axes[1].Text != (part == engine.EncoderPart) || m.Axes[2].Text != (part != engine.DecoderPart) {
@@ -124,7 +127,8 @@ func TestEncoderRollsOut(t *testing.T) {
 	}
 	for i, want := range metrics.Rollout(weights) {
 		m, ok := layersOf(t, res, engine.EncoderRolloutPart)[i].Find(method.Rollout)
-		if !ok || !slices.Equal(m.Value.Data, want.Data) || len(m.Axes) != 2 || !slices.Equal(m.Axes[0].Labels, words) || !slices.Equal(m.Axes[1].Labels, words) {
+		if !ok || !slices.Equal(m.Value.Data, want.Data) || len(m.Axes) != 2 || !slices.Equal(m.Axes[0].Labels, words) ||
+			!slices.Equal(m.Axes[1].Labels, words) {
 			t.Errorf("layer %d: %v %v", i+1, m.Axes, m.Value)
 		}
 	}
@@ -155,7 +159,8 @@ func TestWriterAmongOthers(t *testing.T) {
 		for i, l := range m.Layers {
 			want, _ := own[i].Find("weights")
 			got, ok := l.Find("weights")
-			if !ok || l.Number != i+1 || l.Name != "layer "+string(rune('1'+i)) || !slices.Equal(got.Value.Data, want.Value.Data) {
+			if !ok || l.Number != i+1 || l.Name != "layer "+string(rune('1'+i)) ||
+				!slices.Equal(got.Value.Data, want.Value.Data) {
 				t.Errorf("%s: %v", l.Name, got.Axes)
 			}
 			for _, v := range m.Entry.Views {
@@ -179,7 +184,8 @@ func TestWriterAmongOthers(t *testing.T) {
 		"Remove 54 tokens":      {Text: strings.Repeat("the ", 78)},
 	} {
 		m := generated(t, e, r)
-		if m.Err == nil || !strings.Contains(m.Err.Error(), want) || fault.KindOf(m.Err) != fault.Unsupported || m.Layers != nil || m.Parts != nil || m.Generated != nil {
+		if m.Err == nil || !strings.Contains(m.Err.Error(), want) || fault.KindOf(m.Err) != fault.Unsupported ||
+			m.Layers != nil || m.Parts != nil || m.Generated != nil {
 			t.Errorf("%s: %v", want, m.Err)
 		}
 	}
@@ -193,7 +199,8 @@ func TestWriterAmongOthers(t *testing.T) {
 // has ended is not answered.
 func TestWritingIsRefused(t *testing.T) {
 	e := writer(t)
-	for text, says := range map[string]string{"  ": "no words", "|||": "no words", strings.Repeat("x", engine.MaxTextBytes+1): "limit 65"} {
+	for text, says := range map[string]string{"  ": "no words", "|||": "no words",
+		strings.Repeat("x", engine.MaxTextBytes+1): "limit 65"} {
 		_, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: []string{encoder.EncoderDecoder.ID}})
 		if err == nil || fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.40q: %v, wanted … %s …", text, err, says)
@@ -205,7 +212,8 @@ func TestWritingIsRefused(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := e.Inspect(ended, engine.Request{Text: "cat", Mechanisms: []string{encoder.EncoderDecoder.ID}}); fault.KindOf(err) != fault.Busy || err == nil {
+	if _, err := e.Inspect(ended, engine.Request{Text: "cat",
+		Mechanisms: []string{encoder.EncoderDecoder.ID}}); fault.KindOf(err) != fault.Busy || err == nil {
 		t.Errorf("after its end: %v", err)
 	}
 }
@@ -231,7 +239,8 @@ func BenchmarkWriting(b *testing.B) {
 	e := engine.New()
 	for b.Loop() {
 		rep, err := e.Inspect(context.Background(), engine.Request{
-			Text: "the old woman in the red house by the river had a small dog and cat", Mechanisms: []string{encoder.EncoderDecoder.ID},
+			Text:       "the old woman in the red house by the river had a small dog and cat",
+			Mechanisms: []string{encoder.EncoderDecoder.ID},
 		})
 		if err != nil || rep.Mechanisms[0].Err != nil {
 			b.Skip(err, rep.Mechanisms[0].Err)
@@ -245,7 +254,8 @@ func BenchmarkWriting(b *testing.B) {
 func TestTasks(t *testing.T) {
 	const text = "the cat sat on a mat"
 	e := engine.New()
-	for name, want := range map[string]string{"": "mat a on sat cat the", "reverse": "mat a on sat cat the", "sort": "a cat mat on sat the"} {
+	for name, want := range map[string]string{"": "mat a on sat cat the", "reverse": "mat a on sat cat the",
+		"sort": "a cat mat on sat the"} {
 		r := engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}, Task: name}
 		res := inspect(t, e, r).Mechanisms[0]
 		if res.Err != nil {
@@ -263,12 +273,16 @@ func TestTasks(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"dense", "bert"} {
-		a, b := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}}), inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}, Task: "sort"})
-		if m := b.Mechanisms[0]; m.Err != nil || !slices.Equal(m.Layers[0].Maps[0].Value.Data, a.Mechanisms[0].Layers[0].Maps[0].Value.Data) {
+		a, b := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}}), inspect(t, e,
+			engine.Request{Text: text, Mechanisms: []string{id}, Task: "sort"})
+		if m := b.Mechanisms[0]; m.Err != nil || !slices.Equal(m.Layers[0].Maps[0].Value.Data,
+			a.Mechanisms[0].Layers[0].Maps[0].Value.Data) {
 			t.Errorf("%s: %v", id, m.Err)
 		}
 	}
-	if err := inspect(t, writer(t), engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"}, Task: "sort"}).Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "reverse") {
+	if err := inspect(t, writer(t), engine.Request{Text: text, Mechanisms: []string{"encoder-decoder"},
+		Task: "sort"}).Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported ||
+		!strings.Contains(err.Error(), "reverse") {
 		t.Error("a task that was not learned: ", err)
 	}
 }
@@ -283,7 +297,8 @@ func TestToldTheRightAnswer(t *testing.T) {
 		r.Told = true
 		told := inspect(t, e, r).Mechanisms[0]
 		g := told.Generated
-		if g.Right != right || g.Text != wrote.Generated.Text || !slices.Equal(g.Labels(), wrote.Generated.Labels()) || g.Steps[0].Top != nil {
+		if g.Right != right || g.Text != wrote.Generated.Text || !slices.Equal(g.Labels(), wrote.Generated.Labels()) ||
+			g.Steps[0].Top != nil {
 			t.Fatalf("%q: %+v, by itself %+v", text, g, wrote.Generated)
 		}
 		rows := append(slices.Clone(g.Answer), "[SEP]")

@@ -103,7 +103,8 @@ func (g *Guest) Info() (*ModelInfo, error) {
 
 // refuse is the error of a guest that does not open.
 func (g *Guest) refuse(cause error) error {
-	return &fault.Error{Kind: fault.Unsupported, Msg: messages.New("guest.closed", "name", g.Name, "cause", messages.Of(cause)), Err: cause}
+	return &fault.Error{Kind: fault.Unsupported, Msg: messages.New("guest.closed", "name", g.Name, "cause",
+		messages.Of(cause)), Err: cause}
 }
 
 // model opens the guest, once.
@@ -156,7 +157,8 @@ const mostMaps = 256 << 20
 func (m *model) affordable(n int) error {
 	c, views := m.Config, len(attention.DotProduct.Views)
 	if bytes := 4 * views * c.Layers * c.Heads * n * n; m.words != nil && bytes > mostMaps {
-		return fault.Errorf(fault.Unsupported, "guest.long", "tokens", n, "layers", c.Layers, "heads", c.Heads, "megabytes", bytes>>20, "most", mostMaps>>20)
+		return fault.Errorf(fault.Unsupported, "guest.long", "tokens", n, "layers", c.Layers, "heads", c.Heads, "megabytes",
+			bytes>>20, "most", mostMaps>>20)
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func BenchmarkInfluence(b *testing.B) {
 		}
 		b.Run(id, func(b *testing.B) {
 			ask := func(layer int) engine.Result {
-				rep, err := e.Inspect(b.Context(), engine.Request{Text: text, Mechanisms: []string{id}, Method: method.Measurement{Name: method.Influence, Layer: layer}})
+				rep, err := e.Inspect(b.Context(), engine.Request{Text: text, Mechanisms: []string{id},
+					Method: method.Measurement{Name: method.Influence, Layer: layer}})
 				if err != nil || rep.Mechanisms[0].Err != nil {
 					b.Fatal(err, rep.Mechanisms[0].Err)
 				}

@@ -25,7 +25,8 @@ import (
 func TestInfluence(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
-		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: engine.IDs(), Mask: mask, Method: method.Measurement{Name: method.Influence, Layer: 2}})
+		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: engine.IDs(), Mask: mask,
+			Method: method.Measurement{Name: method.Influence, Layer: 2}})
 		for _, m := range rep.Mechanisms {
 			if reason := m.Entry.Masks.NoCausal.String(); mask == nn.Causal && reason != "" {
 				if m.Err == nil || m.Err.Error() != reason || len(m.Layers) > 0 {
@@ -48,7 +49,8 @@ func TestInfluence(t *testing.T) {
 func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.MaskKind) {
 	t.Helper()
 	shown, ok := m.Layers[1].Find(method.Influence)
-	if !ok || shown.Kind != trace.Weight || len(shown.Axes) != 2 || shown.Axes[0].Role != trace.Query || shown.Axes[1].Role != trace.Key || shown.Axes[0].Name != "output" || shown.Axes[1].Name != "input" {
+	if !ok || shown.Kind != trace.Weight || len(shown.Axes) != 2 || shown.Axes[0].Role != trace.Query ||
+		shown.Axes[1].Role != trace.Key || shown.Axes[0].Name != "output" || shown.Axes[1].Name != "input" {
 		t.Fatalf("%s: %+v", m.ID, shown)
 	}
 	model, err := encoder.New(config(m.ID), 1)
@@ -82,7 +84,8 @@ func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.M
 func TestInfluenceOfNoLayer(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, number := range []int{-1, 0, 3, 1 << 30} {
-		m := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Method: method.Measurement{Name: method.Influence, Layer: number}}).Mechanisms[0]
+		m := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"dense"},
+			Method: method.Measurement{Name: method.Influence, Layer: number}}).Mechanisms[0]
 		if m.Err != nil || len(m.Layers) != 2 {
 			t.Errorf("layer %d: %d layers, %v", number, len(m.Layers), m.Err)
 		}
@@ -123,7 +126,8 @@ func TestInfluenceTakesTurns(t *testing.T) {
 	measuring, ended := make(chan struct{}), make(chan error, 1)
 	go func() {
 		ctx := begun{ctx, sync.OnceFunc(func() { close(measuring) })}
-		_, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: true}})
+		_, err := e.Inspect(ctx, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"},
+			Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: true}})
 		ended <- err
 	}()
 	<-measuring
@@ -160,7 +164,8 @@ func (p promised) Deadline() (time.Time, bool) { return p.deadline(), true }
 func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 64)
 	ctx := promised{t.Context(), sync.OnceValue(func() time.Time { return time.Now().Add(time.Millisecond) })}
-	rep, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1}})
+	rep, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", 60), Mechanisms: []string{"shuffle-exchange"},
+		Method: method.Measurement{Name: method.Influence, Layer: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +186,9 @@ func TestInfluenceOfTooLongTexts(t *testing.T) {
 		{72, true, "72 tokens, limit 64"},
 		{402, false, "402 tokens, limit 219"},
 	} {
-		report, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", c.tokens-2), Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: c.exact}})
+		report, err := e.Inspect(ctx, engine.Request{Text: strings.Repeat("cat ", c.tokens-2),
+			Mechanisms: []string{"shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1,
+				Exact: c.exact}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +204,9 @@ func TestInfluenceOfTooLongTexts(t *testing.T) {
 func TestInfluenceIsEstimated(t *testing.T) {
 	e := wide(t, "residual-shuffle-exchange", 32)
 	ask := func(exact bool) (engine.Result, trace.Map) {
-		m := inspect(t, e, engine.Request{Text: strings.Repeat("cat dog ", 10), Mechanisms: []string{"residual-shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 1, Exact: exact}}).Mechanisms[0]
+		m := inspect(t, e, engine.Request{Text: strings.Repeat("cat dog ", 10),
+			Mechanisms: []string{"residual-shuffle-exchange"},
+			Method:     method.Measurement{Name: method.Influence, Layer: 1, Exact: exact}}).Mechanisms[0]
 		if m.Err != nil {
 			t.Fatal(m.Err)
 		}

@@ -27,7 +27,8 @@ func TestLengths(t *testing.T) {
 		}
 		e := engine.NewFrom(func(id string) ([]byte, bool) { data, ok := files[id]; return data, ok })
 		for _, n := range []int{3, 63, 64, 65, 255, 256, 257, 511, 512, 513} {
-			rep, err := e.Inspect(context.Background(), engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: slices.Concat(engine.IDs(), engine.StackIDs())})
+			rep, err := e.Inspect(context.Background(), engine.Request{Text: strings.Repeat("cat ", n-2),
+				Mechanisms: slices.Concat(engine.IDs(), engine.StackIDs())})
 			if err != nil || len(rep.Tokens) != n {
 				t.Fatal(n, err)
 			}
@@ -70,7 +71,8 @@ func checkLength(t *testing.T, res *engine.Result, n, positions int) {
 		t.Errorf("%s of %d positions says that it reads %d", res.ID, positions, res.Model.Longest)
 	}
 	if n > longest {
-		if want := fmt.Sprintf(sentence, longest, n, n-longest); fault.KindOf(res.Err) != fault.Unsupported || res.Err.Error() != want {
+		if want := fmt.Sprintf(sentence, longest, n, n-longest); fault.KindOf(res.Err) != fault.Unsupported ||
+			res.Err.Error() != want {
 			t.Errorf("%s: %v, want %s", res.ID, res.Err, want)
 		}
 		return
@@ -97,7 +99,8 @@ func checkLength(t *testing.T, res *engine.Result, n, positions int) {
 func TestRolloutOfLongTexts(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, n := range []int{length, length + 1, 257, 512} {
-		rep := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: []string{"dot-product", "longformer"}, Method: method.Measurement{Name: method.Rollout}})
+		rep := inspect(t, e, engine.Request{Text: strings.Repeat("cat ", n-2),
+			Mechanisms: []string{"dot-product", "longformer"}, Method: method.Measurement{Name: method.Rollout}})
 		for _, res := range rep.Mechanisms {
 			if res.Err != nil {
 				t.Fatal(res.Err)

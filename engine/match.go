@@ -102,7 +102,8 @@ func (e *Engine) Match(ctx context.Context, r MatchRequest) (*Match, error) {
 		if m.seq2seq != nil {
 			return fault.Errorf(fault.Unsupported, "match.two-stacks", "name", entry.Name)
 		}
-		a := &matcher{engine: e, ctx: ctx, model: m, match: &Match{Mechanism: r.Mechanism, Name: entry.Name, Pooling: m.pooling}}
+		a := &matcher{engine: e, ctx: ctx, model: m, match: &Match{Mechanism: r.Mechanism, Name: entry.Name,
+			Pooling: m.pooling}}
 		match = a.match
 		return a.run(r)
 	})
@@ -161,11 +162,13 @@ type matcher struct {
 func (a *matcher) run(r MatchRequest) error {
 	m := a.match
 	if cause := a.model.unpooled; cause != nil {
-		return &fault.Error{Kind: fault.Unsupported, Msg: messages.New("match.pooling", "name", m.Name, "cause", messages.Of(cause)), Err: cause}
+		return &fault.Error{Kind: fault.Unsupported, Msg: messages.New("match.pooling", "name", m.Name, "cause",
+			messages.Of(cause)), Err: cause}
 	}
 	m.Pooling.Kind = cmp.Or(m.Pooling.Kind, MeanPooling)
 	m.Kind = m.Pooling.Kind
-	task := slices.IndexFunc(a.model.Config.Tasks, func(t encoder.Task) bool { return !t.Tokens && !t.Pair && a.model.words != nil })
+	task := slices.IndexFunc(a.model.Config.Tasks,
+		func(t encoder.Task) bool { return !t.Tokens && !t.Pair && a.model.words != nil })
 	if task >= 0 && !m.Pooling.Said {
 		m.Kind = CrossScore
 	}
@@ -262,7 +265,8 @@ func (a *matcher) outputs(t MatchText, read func(*nn.Pass, *tensor.T) *tensor.T)
 // cross has a classifier score a pair.
 func (a *matcher) cross(query, passage string, task int) (MatchText, error) {
 	of := a.model.Config.Tasks[task]
-	text := strings.ReplaceAll(query, tokenizer.PairMark, " ") + tokenizer.PairMark + strings.ReplaceAll(passage, tokenizer.PairMark, " ")
+	text := strings.ReplaceAll(query, tokenizer.PairMark, " ") + tokenizer.PairMark + strings.ReplaceAll(passage,
+		tokenizer.PairMark, " ")
 	whole, err := a.model.reportOf(text)
 	if err != nil {
 		return MatchText{}, err
@@ -331,7 +335,8 @@ func (a *matcher) zeroed(t MatchText) ([]float64, error) {
 	}
 	layers := max(a.model.info.Layers, 1)
 	rep, err := a.engine.Inspect(a.ctx, Request{
-		Text: strings.ReplaceAll(t.Text, tokenizer.PairMark, " "), Mechanisms: []string{a.match.Mechanism}, Method: method.Measurement{Name: method.ValueZeroing, Layer: layers},
+		Text: strings.ReplaceAll(t.Text, tokenizer.PairMark, " "), Mechanisms: []string{a.match.Mechanism},
+		Method: method.Measurement{Name: method.ValueZeroing, Layer: layers},
 	})
 	if err == nil {
 		err = rep.Mechanisms[0].Err

@@ -13,7 +13,8 @@ import (
 // TestMatch: the cells of a map sum to the cosine, and the passages are ranked by it.
 func TestMatch(t *testing.T) {
 	e := engine.New()
-	r := engine.MatchRequest{Mechanism: "dot-product", Query: "The cat sat on the mat.", Passages: []string{"I like bread.", "The cat sat on the mat.", "A dog lay on the rug."}}
+	r := engine.MatchRequest{Mechanism: "dot-product", Query: "The cat sat on the mat.",
+		Passages: []string{"I like bread.", "The cat sat on the mat.", "A dog lay on the rug."}}
 	for chosen := range 4 {
 		r.Chosen = chosen
 		m, err := e.Match(context.Background(), r)
@@ -25,12 +26,14 @@ func TestMatch(t *testing.T) {
 			want = 1
 		}
 		p := m.Passages[m.Chosen]
-		if m.Chosen != want || len(m.Pairs.Cells) != len(m.Query.Tokens) || len(m.Pairs.Cells[0]) != len(p.Tokens) || math.Abs(m.Pairs.Sum()-p.Score) > 1e-12 {
+		if m.Chosen != want || len(m.Pairs.Cells) != len(m.Query.Tokens) || len(m.Pairs.Cells[0]) != len(p.Tokens) ||
+			math.Abs(m.Pairs.Sum()-p.Score) > 1e-12 {
 			t.Errorf("passage %d of %d: the cells sum to %v, not %v", m.Chosen, chosen, m.Pairs.Sum(), p.Score)
 		}
-		if same := m.Passages[1].Score; math.Abs(same-1) > 1e-12 || m.Ranking[0] != 1 || !slices.IsSortedFunc(m.Ranking, func(i, j int) int {
-			return int(math.Copysign(1, m.Passages[j].Score-m.Passages[i].Score))
-		}) {
+		if same := m.Passages[1].Score; math.Abs(same-1) > 1e-12 || m.Ranking[0] != 1 ||
+			!slices.IsSortedFunc(m.Ranking, func(i, j int) int {
+				return int(math.Copysign(1, m.Passages[j].Score-m.Passages[i].Score))
+			}) {
 			t.Errorf("%v: %v", m.Ranking, m.Passages)
 		}
 	}

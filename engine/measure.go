@@ -30,7 +30,8 @@ func (e *Engine) measure(ctx context.Context, s *method.Subject, res *Result) er
 	case s.Name == "":
 		return nil
 	case asked == nil:
-		return fault.Errorf(fault.Invalid, "error.method.unknown", "name", messages.Quote(s.Name), "known", messages.List(method.Names(method.Any)))
+		return fault.Errorf(fault.Invalid, "error.method.unknown", "name", messages.Quote(s.Name), "known",
+			messages.List(method.Names(method.Any)))
 	case !asked.Whole && (s.Layer < 1 || s.Layer > len(res.Layers)):
 		return nil
 	}

@@ -36,7 +36,8 @@ func refused(t *testing.T, m engine.Result, why messages.Message) bool {
 	switch {
 	case why.IsZero() && m.Err != nil:
 		t.Errorf("%s: %v", m.ID, m.Err)
-	case !why.IsZero() && (m.Err == nil || !strings.HasSuffix(m.Err.Error(), why.String()) || fault.KindOf(m.Err) != fault.Unsupported):
+	case !why.IsZero() && (m.Err == nil || !strings.HasSuffix(m.Err.Error(), why.String()) ||
+		fault.KindOf(m.Err) != fault.Unsupported):
 		t.Errorf("%s: %v, not %q", m.ID, m.Err, why)
 	}
 	return m.Err != nil
@@ -54,7 +55,8 @@ func TestMethodsWhereTheyAreDefined(t *testing.T) {
 	e, ids := everything(t)
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
 		for _, asked := range method.Catalog() {
-			r := engine.Request{Text: "The cat sat on the mat.", Mechanisms: ids, Mask: mask, Method: method.Measurement{Name: asked.Name, Layer: 2}}
+			r := engine.Request{Text: "The cat sat on the mat.", Mechanisms: ids, Mask: mask,
+				Method: method.Measurement{Name: asked.Name, Layer: 2}}
 			for _, m := range inspect(t, e, r).Mechanisms {
 				if mask == nn.Causal && !m.Entry.Masks.NoCausal.IsZero() || refused(t, m, asked.Why(m.Entry)) {
 					continue
@@ -71,7 +73,8 @@ func TestMethodsWhereTheyAreDefined(t *testing.T) {
 func TestNoSuchMethod(t *testing.T) {
 	e, _ := everything(t)
 	r := engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Method: method.Measurement{Name: "ray", Layer: 1}}
-	if err := inspect(t, e, r).Mechanisms[0].Err; fault.KindOf(err) != fault.Invalid || !strings.Contains(err.Error(), "influence") {
+	if err := inspect(t, e, r).Mechanisms[0].Err; fault.KindOf(err) != fault.Invalid ||
+		!strings.Contains(err.Error(), "influence") {
 		t.Error(err)
 	}
 }
@@ -99,7 +102,8 @@ func checkAttribution(t *testing.T, m engine.Result, name string, causal bool) {
 func TestNormsBehindALayerNorm(t *testing.T) {
 	e, _ := everything(t)
 	for id, want := range map[string]bool{"bert": true, "dense": false, "gpt2": false} {
-		m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{id}, Method: method.Measurement{Name: method.Norm, Layer: 1}}).Mechanisms[0]
+		m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{id},
+			Method: method.Measurement{Name: method.Norm, Layer: 1}}).Mechanisms[0]
 		if _, ok := m.Layers[0].Find(method.NormAfter); ok != want {
 			t.Errorf("%s: %v", id, ok)
 		}
@@ -110,7 +114,8 @@ func TestNormsBehindALayerNorm(t *testing.T) {
 // and not for those behind; its product through the layers begins with the first map.
 func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
 	e, _ := everything(t)
-	m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"}, Method: method.Measurement{Name: method.ValueZeroing, Layer: 2}}).Mechanisms[0]
+	m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"},
+		Method: method.Measurement{Name: method.ValueZeroing, Layer: 2}}).Mechanisms[0]
 	var maps []trace.Map
 	for i, l := range m.Layers {
 		one, ok := l.Find(method.ValueZeroing)
@@ -143,9 +148,11 @@ func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
 func TestFlowOfLongTextsIsRefused(t *testing.T) {
 	e, _ := everything(t)
 	ask := func(words, layer int) engine.Result {
-		return inspect(t, e, engine.Request{Text: strings.Repeat("cat ", words), Mechanisms: []string{"dot-product"}, Method: method.Measurement{Name: method.Flow, Layer: layer}}).Mechanisms[0]
+		return inspect(t, e, engine.Request{Text: strings.Repeat("cat ", words), Mechanisms: []string{"dot-product"},
+			Method: method.Measurement{Name: method.Flow, Layer: layer}}).Mechanisms[0]
 	}
-	if m := ask(method.MostFlow-1, 1); m.Err == nil || !strings.Contains(m.Err.Error(), "up to 32 tokens") || !strings.Contains(m.Err.Error(), "Remove 1 token") {
+	if m := ask(method.MostFlow-1, 1); m.Err == nil || !strings.Contains(m.Err.Error(), "up to 32 tokens") ||
+		!strings.Contains(m.Err.Error(), "Remove 1 token") {
 		t.Errorf("%v", m.Err)
 	}
 	if m := ask(method.MostFlow-2, 1); m.Err != nil {

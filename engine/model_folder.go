@@ -58,7 +58,8 @@ func (e *Engine) unreadable(id string, err error) error {
 		return &fault.Error{Kind: fault.Internal, Msg: messages.New("error.unreadable", "id", id), Err: err}
 	}
 	name, _ := checkpoint.Find(e.folder, id)
-	return fault.Errorf(fault.Unsupported, "error.cannot-open", "file", name, "reason", strings.TrimSuffix(messages.Of(err).String(), "."))
+	return fault.Errorf(fault.Unsupported, "error.cannot-open", "file", name, "reason",
+		strings.TrimSuffix(messages.Of(err).String(), "."))
 }
 
 // buildable says why no model can be built of the configuration in a user's own file.
@@ -141,7 +142,8 @@ func (all *overrides) set(name, value, usual string) {
 }
 
 // options adds those that were chosen otherwise.
-func (all *overrides) options(list []attention.Option, chosen, usual map[string]string, named func(string) messages.Message) {
+func (all *overrides) options(list []attention.Option, chosen, usual map[string]string,
+	named func(string) messages.Message) {
 	for _, o := range list {
 		all.add(named(o.Name), attention.Chosen(list, chosen, o.Name), attention.Chosen(list, usual, o.Name))
 	}

@@ -194,9 +194,11 @@ func read(data []byte, c *encoder.Config) (*checkpoint.File, ModelInfo, error) {
 
 // of adds to a provenance what the configuration says.
 func of(c *encoder.Config, info ModelInfo) ModelInfo {
-	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads, c.Width, c.Length
+	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads,
+		c.Width, c.Length
 	info.Longest = c.Longest()
-	info.Norm, info.Positions, info.MixerOptions, info.Options = string(c.Norm), string(c.Known()), c.MixerOptions, c.Options
+	info.Norm, info.Positions, info.MixerOptions, info.Options = string(c.Norm), string(c.Known()),
+		c.MixerOptions, c.Options
 	return info
 }
 

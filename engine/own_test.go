@@ -61,11 +61,14 @@ func TestOwnModels(t *testing.T) {
 		change func(*encoder.Config)
 		says   string
 	}{
-		{"sandwich", func(c *encoder.Config) { c.Options = map[string]string{"order": "ssfsff"} }, "the order ssfsff has 6 sublayers, 3 of them s; a model of 4 layers needs 4 s"},
-		{"universal", func(c *encoder.Config) { c.Options = map[string]string{"halting": "soon"} }, `option halting="soon" must be one of basic`},
+		{"sandwich", func(c *encoder.Config) { c.Options = map[string]string{"order": "ssfsff"} },
+			"the order ssfsff has 6 sublayers, 3 of them s; a model of 4 layers needs 4 s"},
+		{"universal", func(c *encoder.Config) { c.Options = map[string]string{"halting": "soon"} },
+			`option halting="soon" must be one of basic`},
 		{"albert.linformer", func(c *encoder.Config) { c.MixerOptions = map[string]string{"slots": "8"} }, "has shape"},
 		{"bert", func(c *encoder.Config) { c.Heads = 0 }, "multiple of heads 0"},
-		{"gpt2", func(c *encoder.Config) { c.Mechanism = "linformer" }, "the file holds a model of gpt2.linformer, not of gpt2"},
+		{"gpt2", func(c *encoder.Config) { c.Mechanism = "linformer" },
+			"the file holds a model of gpt2.linformer, not of gpt2"},
 		{"reversible", func(c *encoder.Config) { c.Vocab = 5 }, "has shape"},
 	}
 	for _, c := range cases {
@@ -86,7 +89,8 @@ func TestOwnModels(t *testing.T) {
 	}
 	says := func(err error, file, why string) {
 		t.Helper()
-		if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "Your model "+file+" cannot be opened: ") || !strings.Contains(err.Error(), why) || strings.Contains(err.Error(), "encoder: ") {
+		if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "Your model "+file+
+			" cannot be opened: ") || !strings.Contains(err.Error(), why) || strings.Contains(err.Error(), "encoder: ") {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
@@ -113,24 +117,29 @@ func TestOwnModelsOfOtherSizes(t *testing.T) {
 		change func(*encoder.Config)
 		says   string
 	}{
-		"length":             {"bert", func(c *encoder.Config) { c.Length = huge }, "exceed the limits of a model"},
-		"width":              {"bert", func(c *encoder.Config) { c.Width, c.Inner = wide, wide }, "exceed the limits of a model"},
-		"one place":          {"bert", func(c *encoder.Config) { c.Width, c.Length = wide, 1 }, "exceed the limits of a model"},
+		"length": {"bert", func(c *encoder.Config) { c.Length = huge }, "exceed the limits of a model"},
+		"width": {"bert", func(c *encoder.Config) { c.Width, c.Inner = wide, wide },
+			"exceed the limits of a model"},
+		"one place": {"bert", func(c *encoder.Config) { c.Width, c.Length = wide, 1 },
+			"exceed the limits of a model"},
 		"vocabulary":         {"bert", func(c *encoder.Config) { c.Vocab = huge }, "exceed the limit"},
 		"another vocabulary": {"bert", func(c *encoder.Config) { c.Vocab-- }, "has shape"},
 		"inner":              {"bert", func(c *encoder.Config) { c.Inner = huge }, "exceed the limit"},
 		"inner, a little":    {"bert", func(c *encoder.Config) { c.Inner++ }, "has shape"},
 		"one position":       {"encoder-decoder", func(c *encoder.Config) { c.Length = 1 }, "must be at least 3"},
-		"writes for ever":    {"encoder-decoder", func(c *encoder.Config) { c.Length = 5632 }, "too much time or memory for a text of 5632 tokens"},
-		"in the dark":        {"universal", func(c *encoder.Config) { c.Layers, c.Heads = 900, 16 }, "900 layers of width 16 with 16 heads need too much time"},
-		"layers":             {"bert", func(c *encoder.Config) { c.Layers = huge }, "layers, limit 1000"},
-		"shared layers":      {"universal", func(c *encoder.Config) { c.Layers = huge }, "layers, limit 1000"},
-		"waves":              {"encoder-decoder", func(c *encoder.Config) { c.Length = huge }, "exceed the limits of a model"},
-		"random":             {"albert.random", func(c *encoder.Config) { c.Length = 60000 }, "has shape"},
-		"a layer less":       {"bert", func(c *encoder.Config) { c.Layers-- }, "it belongs to another model"},
-		"a layer more":       {"bert", func(c *encoder.Config) { c.Layers++ }, "is missing"},
-		"no segments":        {"bert", func(c *encoder.Config) { c.Types = 0; c.Tasks = nil }, "it belongs to another model"},
-		"no classifiers":     {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it belongs to another model"},
+		"writes for ever": {"encoder-decoder", func(c *encoder.Config) { c.Length = 5632 },
+			"too much time or memory for a text of 5632 tokens"},
+		"in the dark": {"universal", func(c *encoder.Config) { c.Layers, c.Heads = 900, 16 },
+			"900 layers of width 16 with 16 heads need too much time"},
+		"layers":        {"bert", func(c *encoder.Config) { c.Layers = huge }, "layers, limit 1000"},
+		"shared layers": {"universal", func(c *encoder.Config) { c.Layers = huge }, "layers, limit 1000"},
+		"waves": {"encoder-decoder", func(c *encoder.Config) { c.Length = huge },
+			"exceed the limits of a model"},
+		"random":         {"albert.random", func(c *encoder.Config) { c.Length = 60000 }, "has shape"},
+		"a layer less":   {"bert", func(c *encoder.Config) { c.Layers-- }, "it belongs to another model"},
+		"a layer more":   {"bert", func(c *encoder.Config) { c.Layers++ }, "is missing"},
+		"no segments":    {"bert", func(c *encoder.Config) { c.Types = 0; c.Tasks = nil }, "it belongs to another model"},
+		"no classifiers": {"albert.random", func(c *encoder.Config) { c.Tasks = nil }, "it belongs to another model"},
 	} {
 		e := engine.NewIn(fstest.MapFS{c.id + ".safetensors": {Data: edited(t, stackConfig(t, c.id), c.change)}})
 		if _, err := e.Info(c.id); fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), c.says) {
@@ -145,12 +154,15 @@ func TestOverrides(t *testing.T) {
 		change func(*encoder.Config)
 		want   string
 	}{
-		"bert":               {func(*encoder.Config) {}, ""},
-		"gpt2":               {func(c *encoder.Config) { c.Norm, c.Layers = encoder.PostNorm, 3 }, "layers = 3, norm = post"},
-		"universal":          {func(c *encoder.Config) { c.Options, c.Positions = nil, encoder.Learned }, "positions = learned, ponder = 0.01"},
-		"sandwich.linformer": {func(c *encoder.Config) { c.MixerOptions = map[string]string{"order": "compress-first"} }, "mixer = linformer, order of the token mixer = compress-first"},
-		"encoder.random":     {func(*encoder.Config) {}, "layers = 4, width = 64"},
-		"mixture-rv":         {func(c *encoder.Config) { c.MixerOptions = map[string]string{"mix": "sum"} }, "layers = 4, width = 64, mix = sum"},
+		"bert": {func(*encoder.Config) {}, ""},
+		"gpt2": {func(c *encoder.Config) { c.Norm, c.Layers = encoder.PostNorm, 3 }, "layers = 3, norm = post"},
+		"universal": {func(c *encoder.Config) { c.Options, c.Positions = nil, encoder.Learned },
+			"positions = learned, ponder = 0.01"},
+		"sandwich.linformer": {func(c *encoder.Config) { c.MixerOptions = map[string]string{"order": "compress-first"} },
+			"mixer = linformer, order of the token mixer = compress-first"},
+		"encoder.random": {func(*encoder.Config) {}, "layers = 4, width = 64"},
+		"mixture-rv": {func(c *encoder.Config) { c.MixerOptions = map[string]string{"mix": "sum"} },
+			"layers = 4, width = 64, mix = sum"},
 	} {
 		stack, mechanism, _ := encoder.Parse(id)
 		m, err := encoder.Default(stack, mechanism, tokenizer.Default().Size())
@@ -201,7 +213,8 @@ func TestAs(t *testing.T) {
 		{"sandwich", option("order", "0"), "", "sfsfsfsf"},
 		{"sandwich", option("order", "ssfsfsff"), "s s f s f s f f", "ssfsfsff"},
 		{"reversible", option("memory", "stored"), "", ""},
-		{"mixture-rv", func(c *encoder.Config) { c.MixerOptions = map[string]string{"mix": "outputs"} }, attention.MixtureRV.Forms[1].Formula, ""},
+		{"mixture-rv", func(c *encoder.Config) { c.MixerOptions = map[string]string{"mix": "outputs"} },
+			attention.MixtureRV.Forms[1].Formula, ""},
 	} {
 		entry, stack, ok := engine.Find(c.id)
 		id, mechanism, err := encoder.Parse(c.id)
@@ -221,7 +234,8 @@ func TestAs(t *testing.T) {
 		if (c.formula == "") != (as.Formula == entry.Formula) || !strings.Contains(as.Formula+" "+f.Text(), c.formula) {
 			t.Errorf("%s: %s", c.id, f.Text())
 		}
-		if (c.summary == "") != (as.Summary.String() == entry.Summary.String()) || !strings.Contains(as.Summary.String(), c.summary) {
+		if (c.summary == "") != (as.Summary.String() == entry.Summary.String()) ||
+			!strings.Contains(as.Summary.String(), c.summary) {
 			t.Errorf("%s: %s", c.id, as.Summary.String())
 		}
 	}

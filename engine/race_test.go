@@ -37,7 +37,8 @@ func TestRace(t *testing.T) {
 	from, models := stacks(t, "bert", "gpt2")
 	vocab := tokenizer.Default()
 	const truth, hidden = "The recondite cat sat", "The [MASK][MASK][MASK] cat sat"
-	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: hidden, Mechanisms: []string{"bert", "gpt2", "encoder-decoder"}, Race: predict.HiddenWords{Truth: truth}})
+	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: hidden,
+		Mechanisms: []string{"bert", "gpt2", "encoder-decoder"}, Race: predict.HiddenWords{Truth: truth}})
 	shown, masked := idsIn(vocab, truth), idsIn(vocab, hidden)
 	for _, res := range rep.Mechanisms[:2] {
 		if len(res.Attempts) != 1 || res.Attempts[0].First != 2 || res.Attempts[0].Last != 5 || len(res.Layers) != 0 {
@@ -57,7 +58,8 @@ func TestRace(t *testing.T) {
 					rank++
 				}
 			}
-			if piece.Truth.Piece != vocab.Piece(id) || math.Abs(piece.Truth.P-p[id]) > 1e-6 || piece.Rank != rank || len(piece.Words) != predict.TopWords {
+			if piece.Truth.Piece != vocab.Piece(id) || math.Abs(piece.Truth.P-p[id]) > 1e-6 || piece.Rank != rank ||
+				len(piece.Words) != predict.TopWords {
 				t.Errorf("%s, piece %d: %+v, want %v with rank %d", res.ID, i, piece, p[id], rank)
 			}
 			if top := slices.Max(p); math.Abs(piece.Words[0].P-top) > 1e-6 {
@@ -88,8 +90,10 @@ func TestRaceInTurns(t *testing.T) {
 	e := engine.NewFrom(from)
 	ids := []string{"bert", "gpt2"}
 	const truth = "The recondite cat [MASK]."
-	turns := inspect(t, e, engine.Request{Text: "The recondite [MASK] [MASK].", Mechanisms: ids, Race: predict.HiddenWords{Truth: truth, Turns: true}})
-	one := inspect(t, e, engine.Request{Text: "The recondite [MASK] [MASK].", Mechanisms: ids, Race: predict.HiddenWords{Truth: truth}})
+	turns := inspect(t, e, engine.Request{Text: "The recondite [MASK] [MASK].", Mechanisms: ids,
+		Race: predict.HiddenWords{Truth: truth, Turns: true}})
+	one := inspect(t, e, engine.Request{Text: "The recondite [MASK] [MASK].", Mechanisms: ids,
+		Race: predict.HiddenWords{Truth: truth}})
 	for i, res := range turns.Mechanisms {
 		var first []int
 		for _, a := range res.Attempts {
@@ -99,7 +103,8 @@ func TestRaceInTurns(t *testing.T) {
 			t.Fatalf("%s: words at %v", res.ID, first)
 		}
 		alone := one.Mechanisms[i].Attempts
-		if len(alone) != 2 || alone[0].Truth() != res.Attempts[2].Truth() || alone[0].Pieces[0].Words[3] != res.Attempts[2].Pieces[0].Words[3] {
+		if len(alone) != 2 || alone[0].Truth() != res.Attempts[2].Truth() ||
+			alone[0].Pieces[0].Words[3] != res.Attempts[2].Pieces[0].Words[3] {
 			t.Errorf("%s: %+v in its turn, %+v alone", res.ID, res.Attempts[2], alone)
 		}
 		if g := alone[1].Pieces[0]; alone[1].Known() || alone[1].Right() || g.Rank != 0 || len(g.Words) != predict.TopWords {
@@ -112,15 +117,18 @@ func TestRaceInTurns(t *testing.T) {
 func TestRaceRefuses(t *testing.T) {
 	from, _ := stacks(t, "bert")
 	e := engine.NewFrom(from)
-	rep := inspect(t, e, engine.Request{Text: "a [MASK]", Mechanisms: []string{"bert"}, Race: predict.HiddenWords{Truth: "a recondite cat"}})
+	rep := inspect(t, e, engine.Request{Text: "a [MASK]", Mechanisms: []string{"bert"},
+		Race: predict.HiddenWords{Truth: "a recondite cat"}})
 	if err := rep.Mechanisms[0].Err; fault.KindOf(err) != fault.Invalid {
 		t.Errorf("another text: %v", err)
 	}
 	cost := func(r predict.HiddenWords) engine.Cost {
 		return e.Cost(engine.Request{Text: "The [MASK] sat on the mat.", Mechanisms: []string{"bert"}, Race: r})
 	}
-	one, all := cost(predict.HiddenWords{Truth: "The cat sat on the mat."}), cost(predict.HiddenWords{Truth: "The cat sat on the mat.", Turns: true})
-	if one.Operations <= 0 || one.Bytes <= 0 || math.Abs(all.Operations/one.Operations-7) > 1e-9 || all.Bytes != 7*one.Bytes {
+	one, all := cost(predict.HiddenWords{Truth: "The cat sat on the mat."}),
+		cost(predict.HiddenWords{Truth: "The cat sat on the mat.", Turns: true})
+	if one.Operations <= 0 || one.Bytes <= 0 || math.Abs(all.Operations/one.Operations-7) > 1e-9 ||
+		all.Bytes != 7*one.Bytes {
 		t.Errorf("one word costs %+v, seven %+v", one, all)
 	}
 }
@@ -139,7 +147,8 @@ func TestRaceCuts(t *testing.T) {
 			cuts.All = []engine.Cut{c}
 		}
 		card := inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts})
-		board := inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts, Race: predict.HiddenWords{Truth: "The cat sat on the mat."}})
+		board := inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts,
+			Race: predict.HiddenWords{Truth: "The cat sat on the mat."}})
 		for i, res := range board.Mechanisms {
 			want := card.Mechanisms[i].Predictions[0]
 			if res.ID == "gpt2" {

@@ -29,7 +29,8 @@ func (c *counting) Err() error {
 // TestPassesEndWithTheirContext: a model that writes, or has layers, goes on to its next mixer
 // only while somebody waits.
 func TestPassesEndWithTheirContext(t *testing.T) {
-	for id, e := range map[string]*engine.Engine{encoder.EncoderDecoder.ID: writer(t), "dense": engine.NewFrom(source(t))} {
+	for id, e := range map[string]*engine.Engine{encoder.EncoderDecoder.ID: writer(t),
+		"dense": engine.NewFrom(source(t))} {
 		r := engine.Request{Text: "one two three", Mechanisms: []string{id}}
 		inspect(t, e, r) // which measures the model's heads, once
 		all := &counting{t.Context(), math.MaxInt}
@@ -74,7 +75,8 @@ func TestCost(t *testing.T) {
 		last = cost
 	}
 	for _, r := range []engine.Request{
-		{Text: strings.Repeat("漢", 21000)}, {Text: short, Mechanisms: []string{"nonsense"}}, {Text: strings.Repeat("x", 70_000)},
+		{Text: strings.Repeat("漢", 21000)}, {Text: short, Mechanisms: []string{"nonsense"}},
+		{Text: strings.Repeat("x", 70_000)},
 	} {
 		if cost := e.Cost(r); cost != (engine.Cost{}) {
 			t.Errorf("%.20s… of %v costs %+v", r.Text, r.Mechanisms, cost)

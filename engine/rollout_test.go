@@ -32,13 +32,15 @@ func TestRolloutWhereItIsDefined(t *testing.T) {
 		return mixers(id)
 	})
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
-		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: append(engine.IDs(), runnable()...), Mask: mask, Method: method.Measurement{Name: method.Rollout}})
+		rep := inspect(t, e, engine.Request{Text: "The cat sat on the mat.", Mechanisms: append(engine.IDs(), runnable()...),
+			Mask: mask, Method: method.Measurement{Name: method.Rollout}})
 		for _, m := range rep.Mechanisms {
 			if mask == nn.Causal && m.Entry.Masks.NoCausal.String() != "" {
 				continue
 			}
 			if why := m.Entry.NoRollout.String(); why != "" {
-				if m.Err == nil || m.Err.Error() != why || fault.KindOf(m.Err) != fault.Unsupported || !strings.HasSuffix(why, ".") {
+				if m.Err == nil || m.Err.Error() != why || fault.KindOf(m.Err) != fault.Unsupported ||
+					!strings.HasSuffix(why, ".") {
 					t.Errorf("%s: %v, not %q", m.ID, m.Err, why)
 				}
 				continue
@@ -72,7 +74,8 @@ func checkRollout(t *testing.T, m engine.Result, layer int, causal bool) {
 	if d := metrics.RowSumDeviation(got); !(d < 1e-5) {
 		t.Errorf("%s, layer %d: rows sum to 1 ± %v", m.ID, layer+1, d)
 	}
-	if ahead := got.Value.At(2, 4); causal && ahead != 0 || (got.Reach != nil) != causal || causal && (got.Reach(2, 4) || !got.Reach(4, 2)) {
+	if ahead := got.Value.At(2, 4); causal && ahead != 0 || (got.Reach != nil) != causal || causal &&
+		(got.Reach(2, 4) || !got.Reach(4, 2)) {
 		t.Errorf("%s, layer %d: causal %v, and reads %v ahead", m.ID, layer+1, causal, ahead)
 	}
 	var weights []trace.Map
@@ -113,7 +116,8 @@ func TestEveryViewOfEveryStackCanBeDrawn(t *testing.T) {
 // TestPonderingIsCharged: Universal says what its steps cost.
 func TestPonderingIsCharged(t *testing.T) {
 	from, _ := stacks(t, "universal", "bert")
-	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"universal", "bert"}})
+	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.",
+		Mechanisms: []string{"universal", "bert"}})
 	m := rep.Mechanisms[0]
 	sum := 0.0
 	for _, name := range []string{"updates", "remainders"} {
@@ -122,7 +126,8 @@ func TestPonderingIsCharged(t *testing.T) {
 			sum += float64(v) / float64(len(rep.Tokens))
 		}
 	}
-	if len(m.Charges) != 1 || m.Charges[0].Name != "ponder" || m.Charges[0].Value < 0.999e-3*sum || m.Charges[0].Value > 1.001e-3*sum {
+	if len(m.Charges) != 1 || m.Charges[0].Name != "ponder" || m.Charges[0].Value < 0.999e-3*sum ||
+		m.Charges[0].Value > 1.001e-3*sum {
 		t.Errorf("%+v, not %v", m.Charges, 1e-3*sum)
 	}
 	if len(rep.Mechanisms[1].Charges) != 0 {
@@ -134,7 +139,8 @@ func TestPonderingIsCharged(t *testing.T) {
 // as a stack.
 func TestTheEncodersModelsAreTheMechanisms(t *testing.T) {
 	e := engine.NewFrom(source(t))
-	rep := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"dense", "encoder.dense", "encoder", "bert"}})
+	rep := inspect(t, e, engine.Request{Text: "The cat sat.",
+		Mechanisms: []string{"dense", "encoder.dense", "encoder", "bert"}})
 	alone, stack := rep.Mechanisms[0], rep.Mechanisms[1]
 	if alone.Err != nil || stack.Err != nil || alone.Stack != nil || stack.Stack == nil {
 		t.Fatalf("%v, %v", alone.Err, stack.Err)

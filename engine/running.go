@@ -28,7 +28,8 @@ type Running struct {
 const sumsEps = 1e-6
 
 // running runs a text through a model again and sums what one of its heads reads.
-func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in encoder.Input, r Request, res *Result) (s *Running, err error) {
+func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in encoder.Input, r Request,
+	res *Result) (s *Running, err error) {
 	at := r.Running
 	switch {
 	case !res.Entry.Running || res.Stack != nil:
@@ -77,7 +78,8 @@ func headOf(all *tensor.T, head, heads int) *tensor.T {
 // sums reads by running sums, and by a map, for q, k and v [N,d_h].
 func sums(q, k, v *tensor.T, mask nn.MaskKind) *Running {
 	n, w := q.Dim(0), q.Dim(1)
-	s := &Running{Causal: mask == nn.Causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w), Added: tensor.New(n, w, w), Read: tensor.New(n, w), Mapped: tensor.New(n, w)}
+	s := &Running{Causal: mask == nn.Causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w),
+		Added: tensor.New(n, w, w), Read: tensor.New(n, w), Mapped: tensor.New(n, w)}
 	state, keys := tensor.New(w, w), tensor.New(w)
 	for i := range n {
 		ki, vi := k.Sub(i).Data, v.Sub(i).Data

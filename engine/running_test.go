@@ -13,10 +13,12 @@ import (
 // within is how far results in float32 may be apart that were summed in another order.
 const within = 1e-6
 
-func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...engine.Cut) (*engine.Result, *engine.Running) {
+func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...engine.Cut) (*engine.Result,
+	*engine.Running) {
 	t.Helper()
 	res := one(t, inspect(t, e, engine.Request{
-		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: engine.Cuts{All: cuts}, Running: engine.Place{Layer: layer, Head: head},
+		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: engine.Cuts{All: cuts},
+		Running: engine.Place{Layer: layer, Head: head},
 	}))
 	return res, res.Running
 }
@@ -29,7 +31,8 @@ func TestRunningSums(t *testing.T) {
 		for layer := 1; layer <= 2; layer++ {
 			for head := 1; head <= 4; head++ {
 				res, s := runningOf(t, e, mask, layer, head)
-				if a, b := engine.RelativeDifference(s.Read, s.Mapped), engine.RelativeDifference(s.Read, s.Model); a > within || b > within || s.Causal != (mask == nn.Causal) {
+				if a, b := engine.RelativeDifference(s.Read, s.Mapped), engine.RelativeDifference(s.Read, s.Model); a > within ||
+					b > within || s.Causal != (mask == nn.Causal) {
 					t.Errorf("%v, layer %d, head %d: the ways are %v apart, the model %v", mask, layer, head, a, b)
 				}
 				n, w := s.Read.Dim(0), s.Read.Dim(1)
@@ -74,7 +77,8 @@ func TestRunningSumsWithoutAWord(t *testing.T) {
 	if d := engine.RelativeDifference(s.Read, s.Model); d > within {
 		t.Errorf("%v apart from the model", d)
 	}
-	for _, v := range append(append([]tensor.Elem{}, s.Added.Sub(3).Data...), s.Keys.Sub(3).Data[0]-s.Keys.Sub(2).Data[0]) {
+	for _, v := range append(append([]tensor.Elem{}, s.Added.Sub(3).Data...),
+		s.Keys.Sub(3).Data[0]-s.Keys.Sub(2).Data[0]) {
 		if v != 0 {
 			t.Fatalf("the cut word adds %v", v)
 		}
@@ -89,10 +93,12 @@ func TestWrongRunning(t *testing.T) {
 		at   engine.Place
 		want fault.Kind
 	}{
-		{"linear", engine.Place{Layer: 3, Head: 1}, fault.NotFound}, {"linear", engine.Place{Layer: 1, Head: 5}, fault.NotFound},
+		{"linear", engine.Place{Layer: 3, Head: 1}, fault.NotFound},
+		{"linear", engine.Place{Layer: 1, Head: 5}, fault.NotFound},
 		{"linear", engine.Place{Layer: 1}, fault.NotFound}, {"dense", engine.Place{Layer: 1, Head: 1}, fault.Unsupported},
 	} {
-		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id}, Running: c.at}).Mechanisms[0].Err; fault.KindOf(err) != c.want {
+		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id},
+			Running: c.at}).Mechanisms[0].Err; fault.KindOf(err) != c.want {
 			t.Errorf("%s %v: %v", c.id, c.at, err)
 		}
 	}

@@ -45,7 +45,8 @@ func TestSharpestHeads(t *testing.T) {
 				apart := res.ID != "shuffle-exchange" && part != EncoderRolloutPart
 				for l, layer := range layers {
 					if want := Sharpest(sums[res.ID+part][l]); layer.Sharpest != want || (want > 0) != apart {
-						t.Errorf("%q, %s %s, layer %d: head %d, want %d of %v", text, res.ID, part, l+1, layer.Sharpest, want, sums[res.ID+part][l])
+						t.Errorf("%q, %s %s, layer %d: head %d, want %d of %v", text, res.ID, part, l+1, layer.Sharpest, want,
+							sums[res.ID+part][l])
 					}
 				}
 			}

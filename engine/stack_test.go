@@ -32,7 +32,8 @@ func stacks(t *testing.T, ids ...string) (engine.CheckpointFinder, map[string]*e
 			t.Fatal(err)
 		}
 		entry, _ := encoder.FindStack(stack)
-		c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 3, Width: 16, Heads: 4, Inner: 16, Length: length, Vocab: tokenizer.Default().Size(), Objective: entry.Objective}
+		c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 3, Width: 16, Heads: 4, Inner: 16, Length: length,
+			Vocab: tokenizer.Default().Size(), Objective: entry.Objective}
 		entry.Defaults(&c)
 		m, err := encoder.New(c, 1)
 		if err != nil {
@@ -43,7 +44,8 @@ func stacks(t *testing.T, ids ...string) (engine.CheckpointFinder, map[string]*e
 				p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
 			}
 		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Length: length, Score: scores(c)})
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Length: length,
+			Score: scores(c)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +68,8 @@ func TestStacksAnswerLikeMechanisms(t *testing.T) {
 		if m.Err != nil || len(m.Layers) != 3 || m.Heads != 4 || m.Stack == nil {
 			t.Fatalf("%s: %+v", m.ID, m)
 		}
-		if m.Entry.ID != ids[i] || m.Entry.Paper.Title != m.Stack.Paper.Title || !strings.HasPrefix(m.Entry.Name.String(), m.Stack.Name.String()) {
+		if m.Entry.ID != ids[i] || m.Entry.Paper.Title != m.Stack.Paper.Title ||
+			!strings.HasPrefix(m.Entry.Name.String(), m.Stack.Name.String()) {
 			t.Errorf("%s is called %s, by %s", m.ID, m.Entry.Name, m.Entry.Paper.Title)
 		}
 		for _, l := range m.Layers {
@@ -80,7 +83,8 @@ func TestStacksAnswerLikeMechanisms(t *testing.T) {
 		}
 	}
 	weights, _ := rep.Mechanisms[4].Layers[2].Find("weights")
-	if weights.Value.At(0, 2, 3) != 0 || weights.Value.At(0, 3, 2) == 0 || weights.Reach == nil || weights.Reach(2, 3) || !weights.Reach(3, 2) {
+	if weights.Value.At(0, 2, 3) != 0 || weights.Value.At(0, 3, 2) == 0 || weights.Reach == nil || weights.Reach(2, 3) ||
+		!weights.Reach(3, 2) {
 		t.Error("gpt2 reads what comes later, or does not say that it cannot")
 	}
 	if name := rep.Mechanisms[3].Entry.Name; name.String() != "ALBERT with "+attention.Linformer.Name.String() {
@@ -134,7 +138,8 @@ func TestPairs(t *testing.T) {
 	if len(rep.Mechanisms[1].Guesses) != 0 || rep.Mechanisms[1].Err != nil {
 		t.Errorf("gpt2: %+v", rep.Mechanisms[1])
 	}
-	for one, words := range map[string]int{"The cat sat.": 4, "The cat sat. |||": 4, "||| It was": 2, "|||": 0, "a ||| b ||| c": 6} {
+	for one, words := range map[string]int{"The cat sat.": 4, "The cat sat. |||": 4, "||| It was": 2, "|||": 0,
+		"a ||| b ||| c": 6} {
 		tokens, segments := e.Vocabulary().EncodePair(one)
 		marks := 2
 		if segments != nil {
@@ -144,7 +149,8 @@ func TestPairs(t *testing.T) {
 			t.Errorf("%q: %d tokens, segments %v", one, len(tokens), segments)
 		}
 	}
-	if rep := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"}}); len(rep.Mechanisms[0].Guesses) != 0 {
+	if rep := inspect(t, e, engine.Request{Text: "The cat sat.",
+		Mechanisms: []string{"bert"}}); len(rep.Mechanisms[0].Guesses) != 0 {
 		t.Error("one text is judged as a pair")
 	}
 	if _, err := e.Inspect(context.Background(), engine.Request{Text: " ||| "}); fault.KindOf(err) != fault.Invalid {
@@ -203,11 +209,13 @@ func TestPredictions(t *testing.T) {
 // TestWhatIsNoStack: reasons for ids that nothing answers to.
 func TestWhatIsNoStack(t *testing.T) {
 	from, _ := stacks(t, "bert")
-	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "a", Mechanisms: []string{"gpt2.linformer", "bert.telepathy", "gpt2"}})
+	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "a",
+		Mechanisms: []string{"gpt2.linformer", "bert.telepathy", "gpt2"}})
 	for i, want := range []struct {
 		kind fault.Kind
 		says string
-	}{{fault.Unsupported, attention.Linformer.Masks.NoCausal.String()}, {fault.NotFound, "No mechanism named"}, {fault.NotFound, "No trained model"}} {
+	}{{fault.Unsupported, attention.Linformer.Masks.NoCausal.String()}, {fault.NotFound, "No mechanism named"},
+		{fault.NotFound, "No trained model"}} {
 		if err := rep.Mechanisms[i].Err; fault.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
 			t.Errorf("%s: %v", rep.Mechanisms[i].ID, err)
 		}
@@ -218,7 +226,8 @@ func TestWhatIsNoStack(t *testing.T) {
 // layers share it; gpt2's has none of what comes later.
 func TestInfluenceInStacks(t *testing.T) {
 	from, models := stacks(t, "albert", "gpt2")
-	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"albert", "gpt2"}, Method: method.Measurement{Name: method.Influence, Layer: 3}})
+	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.",
+		Mechanisms: []string{"albert", "gpt2"}, Method: method.Measurement{Name: method.Influence, Layer: 3}})
 	in := encoder.Input{Count: 1}
 	for _, token := range rep.Tokens {
 		in.IDs = append(in.IDs, token.ID)

@@ -2,7 +2,8 @@ package static
 
 import "strings"
 
-// Pages load few files: what they share is joined when the program starts. The sources stay where they are, and are served, too.
+// Pages load few files: what they share is joined when the program starts. The sources stay where they are, and are
+// served, too.
 
 // bundle is the folder of what is joined.
 const bundle = "bundle/"
@@ -13,7 +14,8 @@ const Main = bundle + "atlas.js"
 // sheets are the style sheets that are joined to one, by its name.
 var sheets = map[string][]string{}
 
-// Join makes one style sheet of several, in their order, and returns its name. Packages call it while they are initialised.
+// Join makes one style sheet of several, in their order, and returns its name. Packages call it while they are
+// initialised.
 func Join(name string, of ...string) string {
 	sheets[bundle+name] = of
 	return bundle + name

@@ -25,7 +25,8 @@ var (
 	other     = regexp.MustCompile(`(?m)^(?:import|export|await)\b[^(].*`)
 )
 
-// bundled is a file that is joined from others, by its name. Packages have added theirs when the first one is asked for.
+// bundled is a file that is joined from others, by its name. Packages have added theirs when the first one is asked
+// for.
 func bundled(name string) ([]byte, bool) {
 	data, ok := allBundled()[name]
 	return data, ok
@@ -78,8 +79,8 @@ func joined(names []string) []byte {
 }
 
 // modules is one module of all in the folder of entry, each a function that runs after those that it imports, as
-// ECMAScript 2025, 16.2.1.5, has it; those that entry does not need run last, for modules of pages. It returns an error for
-// modules that import each other, and for other forms of import and export.
+// ECMAScript 2025, 16.2.1.5, has it; those that entry does not need run last, for modules of pages. It returns an error
+// for modules that import each other, and for other forms of import and export.
 func modules(tree fs.FS, entry string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("// Modules of ../js, a generated copy without comments: each is a function, in the order of their imports.\n\n")
@@ -113,7 +114,8 @@ func modules(tree fs.FS, entry string) ([]byte, error) {
 		state[name] = done
 		body, names, err := function(name, source)
 		exports[name] = names
-		fmt.Fprintf(&b, "\n// %s\nmodules['%s'] = (() => {\n%s\nreturn { %s };\n})();\n", name, name, body, strings.Join(names, ", "))
+		fmt.Fprintf(&b, "\n// %s\nmodules['%s'] = (() => {\n%s\nreturn { %s };\n})();\n", name, name, body,
+			strings.Join(names, ", "))
 		return err
 	}
 	all, err := fs.Glob(tree, path.Dir(entry)+"/*.js")
@@ -184,5 +186,6 @@ func pageModule(name string, source []byte) ([]byte, error) {
 		}
 	}
 	up := strings.Repeat("../", strings.Count(name, "/"))
-	return append([]byte("import { modules } from '"+up+path.Base(Main)+"'; // a generated copy\n"), taking(name, source)...), nil
+	return append([]byte("import { modules } from '"+up+path.Base(Main)+"'; // a generated copy\n"),
+		taking(name, source)...), nil
 }

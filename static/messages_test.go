@@ -58,7 +58,8 @@ func TestEveryMessageOfScripts(t *testing.T) {
 	var patterns []*regexp.Regexp
 	for _, name := range files(t, "js") {
 		for _, m := range literal.FindAllStringSubmatch(string(static.Content(name)), -1) {
-			patterns = append(patterns, regexp.MustCompile("^"+part.ReplaceAllString(regexp.QuoteMeta(m[1]+m[2]), `[\w-]+(\.[\w-]+)?`)+"$"))
+			patterns = append(patterns, regexp.MustCompile("^"+
+				part.ReplaceAllString(regexp.QuoteMeta(m[1]+m[2]), `[\w-]+(\.[\w-]+)?`)+"$"))
 		}
 	}
 	said := make([]bool, len(patterns))

@@ -66,7 +66,8 @@ func Module() []byte {
 	for _, t := range []figure.Theme{figure.Light, figure.Dark} {
 		c := t.Colours()
 		fmt.Fprintf(&b, "  %s: { paper: '#%02x%02x%02x', hatch: '#%02x%02x%02x', bad: '#%02x%02x%02x', cross: '#%02x%02x%02x' },\n", t,
-			c.Paper.R, c.Paper.G, c.Paper.B, c.Hatch.R, c.Hatch.G, c.Hatch.B, c.Bad.R, c.Bad.G, c.Bad.B, c.Cross.R, c.Cross.G, c.Cross.B)
+			c.Paper.R, c.Paper.G, c.Paper.B, c.Hatch.R, c.Hatch.G, c.Hatch.B, c.Bad.R, c.Bad.G, c.Bad.B, c.Cross.R,
+			c.Cross.G, c.Cross.B)
 	}
 	b.WriteString("};\n")
 	return b.Bytes()
@@ -96,7 +97,8 @@ func Sheet() []byte {
 			fmt.Fprintf(&b, ",\n    %s", colour(s.light[k], s.dark[k]))
 		}
 		b.WriteString(");\n}\n")
-		fmt.Fprintf(&b, ".bar-%s ~ .nothing { --cell-low: %s; --on-cell: %s; }\n", s.name, colour(s.light[s.low()], s.dark[s.low()]), colour(s.light[255], s.dark[255]))
+		fmt.Fprintf(&b, ".bar-%s ~ .nothing { --cell-low: %s; --on-cell: %s; }\n", s.name,
+			colour(s.light[s.low()], s.dark[s.low()]), colour(s.light[255], s.dark[255]))
 	}
 	for i := range figure.Steps {
 		c := figure.Categorical()[(2*i+1)*256/figure.Steps/2]

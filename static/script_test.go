@@ -54,7 +54,8 @@ process.stdout.write(JSON.stringify((() => { %s })()));`, base64.StdEncoding.Enc
 
 func TestNumbersEqualGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	values := []float64{0, 1, -1, 0.5, 0.001, 0.0009995, 0.00099949, 99999, 100000, 12345.678, 1e-30, -0.0312, 0.9999, 9.995, 2}
+	values := []float64{0, 1, -1, 0.5, 0.001, 0.0009995, 0.00099949, 99999, 100000, 12345.678, 1e-30, -0.0312,
+		0.9999, 9.995, 2}
 	for range 3000 {
 		values = append(values, float64(float32(r.NormFloat64()*math.Exp(20*r.NormFloat64()))))
 	}
@@ -90,7 +91,8 @@ func TestDecimalsEqualJSON(t *testing.T) {
 	decimals := make([]float64, len(bits))
 	for i, b := range bits {
 		var err error
-		if decimals[i], err = strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(b)), 'g', -1, 32), 64); err != nil {
+		if decimals[i], err = strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(b)), 'g', -1, 32),
+			64); err != nil {
 			t.Fatal(err)
 		}
 	}

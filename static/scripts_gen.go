@@ -25,8 +25,9 @@ func main() {
 
 // machines are names under which machines may have a font of the characters of a face.
 var machines = map[string][]string{
-	"sans":       {"Noto Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans"},
-	"chinese":    {"Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "PingFangSC-Regular", "Microsoft YaHei", "Source Han Sans SC"},
+	"sans": {"Noto Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans"},
+	"chinese": {"Noto Sans CJK SC", "Noto Sans SC", "PingFang SC", "PingFangSC-Regular", "Microsoft YaHei",
+		"Source Han Sans SC"},
 	"korean":     {"Noto Sans CJK KR", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic"},
 	"devanagari": {"Noto Sans Devanagari", "Kohinoor Devanagari", "Nirmala UI"},
 	"thai":       {"Noto Sans Thai", "Thonburi", "Leelawadee UI"},
@@ -65,7 +66,8 @@ func parts(f *typeface.Face) []part {
 	last := -1
 	for _, r := range f.Covers() {
 		for block := max(last+1, typeface.BlockOf(r.First)); block <= typeface.BlockOf(r.Last); block++ {
-			all = append(all, part{f.Name + "-" + strconv.Itoa(block), []string{fmt.Sprintf("U+%X-%X", block<<8, block<<8|0xFF)}})
+			all = append(all, part{f.Name + "-" + strconv.Itoa(block),
+				[]string{fmt.Sprintf("U+%X-%X", block<<8, block<<8|0xFF)}})
 			last = block
 		}
 	}

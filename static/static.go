@@ -35,9 +35,9 @@ const Element = "element/attention-map.js"
 // folders are the files of pages, by the names of Add.
 var folders = map[string]fs.FS{}
 
-// Add adds the scripts and style sheets of a page, which lie in its own package, and returns their names: "cost/cost.js"
-// for "cost.js" of the folder "cost". Scripts import those of all pages as "../js/dom.js". Packages call it while they
-// are initialised. It panics if there is such a folder.
+// Add adds the scripts and style sheets of a page, which lie in its own package, and returns their names:
+// "cost/cost.js" for "cost.js" of the folder "cost". Scripts import those of all pages as "../js/dom.js". Packages call
+// it while they are initialised. It panics if there is such a folder.
 func Add(folder string, own fs.FS) []string {
 	_, err := fs.Stat(files, folder)
 	if _, known := folders[folder]; known || err == nil {

@@ -49,7 +49,8 @@ func TestHandlerTypes(t *testing.T) {
 }
 
 func TestHandlerRefuses(t *testing.T) {
-	for _, url := range []string{"/static/", "/static/x", "/static/x/js", "/static/x/../static.go", "/static/x/js/none.js"} {
+	for _, url := range []string{"/static/", "/static/x", "/static/x/js", "/static/x/../static.go",
+		"/static/x/js/none.js"} {
 		if got := get(t, "GET", url).StatusCode; got != 404 {
 			t.Errorf("GET %s: status %d", url, got)
 		}
@@ -86,7 +87,8 @@ func TestReferences(t *testing.T) {
 				t.Errorf("%s contains %s", name, url)
 			}
 		}
-		if lines := strings.Count(string(data), "\n"); lines >= 300 && !strings.Contains(string(data[:min(len(data), 200)]), "generated") {
+		if lines := strings.Count(string(data), "\n"); lines >= 300 &&
+			!strings.Contains(string(data[:min(len(data), 200)]), "generated") {
 			t.Errorf("%s has %d lines; fewer than 300 are wanted", name, lines)
 		}
 	}
@@ -96,7 +98,8 @@ func TestReferences(t *testing.T) {
 func TestScriptsMakeNoCode(t *testing.T) {
 	for _, name := range files(t, "js") {
 		data := static.Content(name)
-		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"} {
+		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
+			"new Function"} {
 			if strings.Contains(string(data), bad) {
 				t.Errorf("%s uses %s", name, bad)
 			}
@@ -109,7 +112,8 @@ func files(t *testing.T, extensions ...string) []string {
 	t.Helper()
 	var names []string
 	for _, name := range static.Names() {
-		if slices.Contains(extensions, strings.TrimPrefix(path.Ext(name), ".")) && name != static.Element && !strings.HasPrefix(name, "bundle/") {
+		if slices.Contains(extensions, strings.TrimPrefix(path.Ext(name), ".")) && name != static.Element &&
+			!strings.HasPrefix(name, "bundle/") {
 			names = append(names, name)
 		}
 	}
@@ -122,7 +126,8 @@ func files(t *testing.T, extensions ...string) []string {
 // TestFilesOfPages: a page's files are served beside those of all pages, and no folder is there twice.
 func TestFilesOfPages(t *testing.T) {
 	for _, name := range []string{"cost/cost.js", "cost/cost.css"} {
-		if got := get(t, "GET", static.URL(name)); got.StatusCode != 200 || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
+		if got := get(t, "GET", static.URL(name)); got.StatusCode != 200 ||
+			!strings.Contains(got.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: status %d, Cache-Control %q", name, got.StatusCode, got.Header.Get("Cache-Control"))
 		}
 	}
@@ -138,8 +143,8 @@ func TestFilesOfPages(t *testing.T) {
 	}
 }
 
-// TestPagesLeaveInOneWay: scripts open other pages through dom.js's leave, which whoever answers in the place of a host can
-// follow; so can links and forms, which a script does not send behind its back.
+// TestPagesLeaveInOneWay: scripts open other pages through dom.js's leave, which whoever answers in the place of a host
+// can follow; so can links and forms, which a script does not send behind its back.
 func TestPagesLeaveInOneWay(t *testing.T) {
 	other := regexp.MustCompile(`location\.(assign|replace)\(|location(\.href)? = |\.submit\(\)`)
 	seen := 0

@@ -24,7 +24,8 @@ func TestEveryPageIsInReach(t *testing.T) {
 	checked := 0
 	err := chi.Walk(s.Routes(), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		route = strings.Replace(route, "{mechanism}", "dense", 1)
-		if strings.Contains(route, "{") || pages[route] || strings.HasPrefix(route, "/api/") || !strings.Contains(webtest.Get(s, route).Header().Get("Content-Type"), "text/html") {
+		if strings.Contains(route, "{") || pages[route] || strings.HasPrefix(route, "/api/") ||
+			!strings.Contains(webtest.Get(s, route).Header().Get("Content-Type"), "text/html") {
 			return nil
 		}
 		checked++

@@ -39,13 +39,23 @@ func TestHostileText(t *testing.T) {
 	for i, text := range hostile {
 		q := url.QueryEscape(text)
 		for _, path := range []string{
-			"/?text=" + q, "/?text=hello&m=" + q, "/?text=hello&m=dense," + q, "/?layer=" + q + "&head=" + q + "&norm=" + q + "&pin=" + q,
+			"/?text=" + q, "/?text=hello&m=" + q, "/?text=hello&m=dense," + q, "/?layer=" + q + "&head=" + q + "&norm=" + q +
+				"&pin=" + q,
 			"/?theme=" + q + "&mask=" + q + "&cmap=" + q, "/?show=" + q, "/?show=influence&text=" + q + "&layer=" + q,
-			"/api/v1/attend?text=hello&show=" + q, "/export/dense.png?show=" + q, "/?" + q + "=1", "/?text=hello&" + strings.ReplaceAll(text, "\n", "%"),
-			"/about?theme=" + q, "/m/" + url.PathEscape(text), "/m/dense?text=" + q, "/m/encoder-decoder?text=" + q, "/m/encoder-decoder?step=" + q, "/?text=hello&hide=" + q, "/?was=" + q + "&text=%5BMASK%5D" + q, "/?race=" + q, "/?race=1&text=%5BMASK%5D+x+" + q + "&was=cat", "/?race=1&text=" + q, "/?race=all&text=" + q, "/api/v1/race?race=all&text=" + q, "/api/v1/race?text=hello&hide=" + q, "/m/fastformer?layer=" + q + "&head=" + q + "&" + q, "/m?theme=" + q,
+			"/api/v1/attend?text=hello&show=" + q, "/export/dense.png?show=" + q, "/?" + q + "=1", "/?text=hello&" +
+				strings.ReplaceAll(text, "\n", "%"),
+			"/about?theme=" + q, "/m/" + url.PathEscape(text), "/m/dense?text=" + q, "/m/encoder-decoder?text=" + q,
+			"/m/encoder-decoder?step=" + q, "/?text=hello&hide=" + q, "/?was=" + q + "&text=%5BMASK%5D" + q, "/?race=" + q,
+			"/?race=1&text=%5BMASK%5D+x+" + q + "&was=cat", "/?race=1&text=" + q, "/?race=all&text=" + q,
+			"/api/v1/race?race=all&text=" + q, "/api/v1/race?text=hello&hide=" + q, "/m/fastformer?layer=" + q + "&head=" +
+				q + "&" + q, "/m?theme=" + q,
 			"/api/v1/attend?text=" + q, "/api/v1/attend?text=hello&m=dense," + q, "/api/v1/attend?text=hello&map=" + q,
-			"/api/v1/attend?text=hello&" + q + "=" + q, "/export/dense.png?text=" + q, "/export/dense.png?map=" + q + "&scale=" + q,
-			"/write?text=" + q, "/write?take=" + q + "&words=" + q + "&seed=" + q, "/api/v1/continue?text=" + q, "/api/v1/write?text=" + q + "&map=" + q, "/api/v1/drawing?text=" + q, "/api/v1/drawing?text=hello&of=" + q, "/export/dense." + url.PathEscape(text), "/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text), "/static/" + url.PathEscape(text),
+			"/api/v1/attend?text=hello&" + q + "=" + q, "/export/dense.png?text=" + q, "/export/dense.png?map=" + q +
+				"&scale=" + q,
+			"/write?text=" + q, "/write?take=" + q + "&words=" + q + "&seed=" + q, "/api/v1/continue?text=" + q,
+			"/api/v1/write?text=" + q + "&map=" + q, "/api/v1/drawing?text=" + q, "/api/v1/drawing?text=hello&of=" + q,
+			"/export/dense." + url.PathEscape(text), "/export/" + url.PathEscape(text) + ".png", "/" + url.PathEscape(text),
+			"/static/" + url.PathEscape(text),
 		} {
 			t.Run(fmt.Sprintf("%d %.30s", i, path), func(t *testing.T) { checkHostile(t, s, path) })
 		}
@@ -77,7 +87,8 @@ func checkHostile(t *testing.T, s http.Handler, path string) {
 
 func TestTextIsKept(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for _, text := range []string{"\nfirst line empty", "</textarea>", "a & b", "tab\there", " spaces  kept ", strings.Repeat("long ", 14_000)} {
+	for _, text := range []string{"\nfirst line empty", "</textarea>", "a & b", "tab\there", " spaces  kept ",
+		strings.Repeat("long ", 14_000)} {
 		w := webtest.Get(s, "/?layer=nonsense&text="+url.QueryEscape(text)+"&other="+url.QueryEscape(text))
 		doc, err := html.Parse(strings.NewReader(w.Body.String()))
 		if err != nil {

@@ -27,18 +27,22 @@ func TestNumbersBesidePages(t *testing.T) {
 	usual := url.QueryEscape(address.DefaultText)
 	for page, same := range map[string]string{
 		"/wall.json": "/api/v1/attend?text=" + usual, "/wall.json?text=a&m=dense&pin=1.2": "/api/v1/attend?text=a&m=dense",
-		"/m/dense.json?text=a&layer=2": "/api/v1/attend?text=a&m=dense&layer=2", "/m/encoder-decoder.json?text=a": "/api/v1/write?text=a",
+		"/m/dense.json?text=a&layer=2":       "/api/v1/attend?text=a&m=dense&layer=2",
+		"/m/encoder-decoder.json?text=a":     "/api/v1/write?text=a",
 		"/m/encoder-decoder.json":            "/api/v1/write?text=" + url.QueryEscape(address.DefaultSource),
 		"/gallery.json":                      "/api/v1/examples",
 		"/embed.json?text=a&m=dense&layer=2": "/api/v1/attend?text=a&m=dense&layer=2",
-		"/m.json":                            "/api/v1/mechanisms", "/results.json": "/api/v1/results", "/compare.json?text=a&a=dense": "/api/v1/compare?text=a&a=dense",
+		"/m.json":                            "/api/v1/mechanisms", "/results.json": "/api/v1/results",
+		"/compare.json?text=a&a=dense": "/api/v1/compare?text=a&a=dense",
 	} {
 		a, b := webtest.Get(s, page, "Accept", "text/html"), webtest.Get(s, same)
 		if a.Code != 200 || !bytes.Equal(a.Body.Bytes(), b.Body.Bytes()) {
 			t.Errorf("%s: %d %.200s", page, a.Code, a.Body)
 		}
 	}
-	for page, status := range map[string]int{"/m/none.json": 404, "/wall.json?layer=x": 400, "/m/dense.json?text=": 400, "/m/none/source.json": 404, "/take/none.json": 404, "/take/dense.json?format=doc": 400, "/about.json?%zz": 400, "/wall.json?%zz": 400} {
+	for page, status := range map[string]int{"/m/none.json": 404, "/wall.json?layer=x": 400, "/m/dense.json?text=": 400,
+		"/m/none/source.json": 404, "/take/none.json": 404, "/take/dense.json?format=doc": 400, "/about.json?%zz": 400,
+		"/wall.json?%zz": 400} {
 		w := webtest.Get(s, page, "Accept", "text/html")
 		if w.Code != status || w.Header().Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s: %d %v", page, w.Code, w.Header())
@@ -52,7 +56,8 @@ func TestWordsBesidePages(t *testing.T) {
 	var about api.About
 	var source api.Source
 	var taken api.Take
-	for path, to := range map[string]any{"/about.json": &about, "/m/dense/source.json": &source, "/take/dense.json?text=hello&format=csv": &taken} {
+	for path, to := range map[string]any{"/about.json": &about, "/m/dense/source.json": &source,
+		"/take/dense.json?text=hello&format=csv": &taken} {
 		if w := webtest.Get(s, path, "Accept", "text/html"); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), to) != nil {
 			t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
 		}
@@ -67,7 +72,8 @@ func TestWordsBesidePages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := webtest.Get(s, file.RequestURI()).Body.Len(); n != taken.Bytes || !strings.HasSuffix(taken.File, ".csv") || len(taken.Texts) != 4 || len(taken.Snippets) != len(export.SnippetOrder) {
+	if n := webtest.Get(s, file.RequestURI()).Body.Len(); n != taken.Bytes || !strings.HasSuffix(taken.File, ".csv") ||
+		len(taken.Texts) != 4 || len(taken.Snippets) != len(export.SnippetOrder) {
 		t.Errorf("take: %d bytes are said of %d: %+v", taken.Bytes, n, taken)
 	}
 }
@@ -86,7 +92,8 @@ func TestEveryRouteIsOfAPage(t *testing.T) {
 	for _, p := range s.Pages() {
 		known[p.Path] = true
 		if p.Data == nil {
-			if p.Path != "/embedding" && p.Path != site.GlossaryPath && !strings.HasPrefix(p.Path, "/docs") { // pages of words, and of code to copy
+			if p.Path != "/embedding" && p.Path != site.GlossaryPath &&
+				!strings.HasPrefix(p.Path, "/docs") { // pages of words, and of code to copy
 				t.Errorf("%s has no numbers beside it", p.Path)
 			}
 			continue
@@ -154,8 +161,9 @@ func TestSharedCaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"/about": "public, max-age=0, must-revalidate, s-maxage=3600", "/api/v1/mechanisms": "public, max-age=0, must-revalidate, s-maxage=3600",
-		"/nowhere": "no-store", "/healthz": "no-store", "/readyz": "no-store",
+		"/about":             "public, max-age=0, must-revalidate, s-maxage=3600",
+		"/api/v1/mechanisms": "public, max-age=0, must-revalidate, s-maxage=3600",
+		"/nowhere":           "no-store", "/healthz": "no-store", "/readyz": "no-store",
 	} {
 		if got := webtest.Get(s, path).Header().Get("Cache-Control"); got != want {
 			t.Errorf("%s: %q", path, got)

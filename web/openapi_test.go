@@ -29,7 +29,8 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 			t.Errorf("%s is described by %v", path, ref)
 		}
 	}
-	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind", "AttendCharge": "value"} {
+	for schema, property := range map[string]string{"AttendMechanism": "maps", "AttendLayer": "name", "Mechanism": "kind",
+		"AttendCharge": "value"} {
 		if described.Components.Schemas[schema].Properties[property] == nil {
 			t.Errorf("%s has no %s", schema, property)
 		}
@@ -40,15 +41,19 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 		}
 	}
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	webtest.Valid[api.Attend](t, registry, webtest.Get(s, "/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
+	webtest.Valid[api.Attend](t, registry, webtest.Get(s,
+		"/api/v1/attend?text=hello&m=dense,nonsense,fastformer&mask=causal").Body.Bytes())
 	webtest.Valid[api.Attend](t, registry, webtest.Get(s, "/api/v1/attend?text=hello&layer=1&head=mean").Body.Bytes())
-	webtest.Valid[api.Attend](t, registry, webtest.Get(s, "/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
-	webtest.Valid[api.Drawing](t, registry, webtest.Get(s, "/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
+	webtest.Valid[api.Attend](t, registry, webtest.Get(s,
+		"/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
+	webtest.Valid[api.Drawing](t, registry, webtest.Get(s,
+		"/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
 	webtest.Valid[api.Write](t, registry, webtest.Get(s, "/api/v1/write?text=hello").Body.Bytes())
 	webtest.Valid[api.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&was=cat").Body.Bytes())
 	webtest.Valid[api.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&race=all").Body.Bytes())
 	webtest.Valid[results.Results](t, registry, webtest.Get(s, "/api/v1/results").Body.Bytes())
-	webtest.Valid[results.Results](t, registry, webtest.Get(webtest.ResultsServer(t, webtest.FakeResults()), "/api/v1/results").Body.Bytes())
+	webtest.Valid[results.Results](t, registry, webtest.Get(webtest.ResultsServer(t, webtest.FakeResults()),
+		"/api/v1/results").Body.Bytes())
 	webtest.Valid[api.Examples](t, registry, webtest.Get(s, "/api/v1/examples").Body.Bytes())
 	webtest.Valid[api.Mechanisms](t, registry, webtest.Get(s, "/api/v1/mechanisms").Body.Bytes())
 }
@@ -60,9 +65,14 @@ func TestParametersAreDocumented(t *testing.T) {
 	described := webtest.DescriptionOf(t, s)
 	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
 	other := map[string]string{ // than the base's value and the default
-		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2", address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5", address.Top: "1", address.Draw: "arcs", address.Mask: "causal",
-		address.Theme: "dark", address.Walk: "2", address.From: "text=a", address.PinKey: "1.2", address.Step: "2", address.After: "512", address.Was: "cat", address.Large: "dense", address.Present: "1", address.Compact: "1", address.Map: "weights", address.Of: "dense", address.Numbers: "0",
-		address.Other: "the old dog", address.Exact: "1", address.Task: "sort", address.Race: "all", address.Hide: "a", address.CutKey: "word:2", address.Compute: address.Portable,
+		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2",
+		address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5",
+		address.Top: "1", address.Draw: "arcs", address.Mask: "causal",
+		address.Theme: "dark", address.Walk: "2", address.From: "text=a", address.PinKey: "1.2", address.Step: "2",
+		address.After: "512", address.Was: "cat", address.Large: "dense", address.Present: "1", address.Compact: "1",
+		address.Map: "weights", address.Of: "dense", address.Numbers: "0",
+		address.Other: "the old dog", address.Exact: "1", address.Task: "sort", address.Race: "all", address.Hide: "a",
+		address.CutKey: "word:2", address.Compute: address.Portable,
 	}
 	for path, base := range map[string]url.Values{
 		"/api/v1/attend":  {address.Text: {"a [MASK]"}, address.Mechanisms: {"dense,random"}},
@@ -88,11 +98,13 @@ func TestParametersAreDocumented(t *testing.T) {
 				v.Set(key, "cross")
 			}
 			w := webtest.Get(s, path+"?"+v.Encode())
-			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers || key == address.Map && path == "/api/v1/race") {
+			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers || key == address.Map &&
+				path == "/api/v1/race") {
 				continue // these are not of all
 			}
 			if key == address.Compute { // refused, where this program computes otherwise
-				if says := slices.ContainsFunc(documented, func(p webtest.Parameter) bool { return p.Name == key }); !says || (w.Code == http.StatusOK) != tensor.Reproducible() {
+				if says := slices.ContainsFunc(documented, func(p webtest.Parameter) bool { return p.Name == key }); !says ||
+					(w.Code == http.StatusOK) != tensor.Reproducible() {
 					t.Errorf("%s: %s is documented: %v (%d)", path, v.Encode(), says, w.Code)
 				}
 				continue

@@ -60,7 +60,8 @@ func (a *asked) Reversing(_ context.Context, r engine.Request, _ int) (*unroll.R
 func textOf(t *testing.T, address string) string {
 	t.Helper()
 	e := &asked{}
-	s, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Log: slog.New(slog.DiscardHandler)})
+	s, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Stacks: encoder.Stacks,
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +69,8 @@ func textOf(t *testing.T, address string) string {
 	return e.text
 }
 
-// TestNumbersBesideAPageAreOfItsText: a page and the numbers beside it ask the engine about the same text, also where the
-// address names none and the mechanism has a usual text of its own.
+// TestNumbersBesideAPageAreOfItsText: a page and the numbers beside it ask the engine about the same text, also where
+// the address names none and the mechanism has a usual text of its own.
 func TestNumbersBesideAPageAreOfItsText(t *testing.T) {
 	compared := 0
 	for _, p := range webtest.NewServer(t, &webtest.FakeEngine{}).Pages() {

@@ -28,7 +28,9 @@ func New(o site.Options) (*site.Server, error) {
 		return nil, err
 	}
 	views := wall.New(s)
-	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views), explain.Pages(s), unroll.Pages(s),
-		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), match.Pages(s), write.Pages(s), export.Pages(views), directory.Pages(views))...)
+	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views),
+		explain.Pages(s), unroll.Pages(s),
+		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), match.Pages(s), write.Pages(s),
+		export.Pages(views), directory.Pages(views))...)
 	return s, nil
 }

@@ -111,7 +111,8 @@ func ours(t *testing.T, specs []*ast.ImportSpec) []string {
 // opens are calls that open a file whatever it is, and would wait for a pipe for ever.
 var opens = regexp.MustCompile(`\b(os\.(Open|OpenFile|ReadFile)|fs\.ReadFile)\(`)
 
-// TestFilesAreOpenedByDisk: whatever a command reads is opened by engine/disk, which refuses pipes, sockets and devices.
+// TestFilesAreOpenedByDisk: whatever a command reads is opened by engine/disk, which refuses pipes, sockets and
+// devices.
 func TestFilesAreOpenedByDisk(t *testing.T) {
 	allowed := map[string]string{
 		"engine/disk/":             "which looks at what it opens",

@@ -112,7 +112,8 @@ func summariseAnswers(w io.Writer, m api.AttendMechanism, a api.Attend) {
 		}
 	}
 	for _, c := range m.Charges {
-		fmt.Fprintf(w, "%s\n  %s\n", say("attend.cost", "model", m.ID, "name", c.Name), strconv.FormatFloat(c.Value, 'g', 3, 64))
+		fmt.Fprintf(w, "%s\n  %s\n", say("attend.cost", "model", m.ID, "name", c.Name),
+			strconv.FormatFloat(c.Value, 'g', 3, 64))
 	}
 }
 

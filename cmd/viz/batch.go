@@ -20,8 +20,8 @@ const mostLines = 16 << 20
 // place is the sign in the name of a batch's files that the number of the text stands for.
 const place = "*"
 
-// batch draws a figure for every line of a file that is not empty. A text that cannot be drawn is said, and the others are
-// drawn.
+// batch draws a figure for every line of a file that is not empty. A text that cannot be drawn is said, and the others
+// are drawn.
 func (c *renderCmd) batch(ctx context.Context, s streams, path string, q url.Values) error {
 	texts, err := c.lines()
 	if err != nil {

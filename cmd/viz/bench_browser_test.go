@@ -25,8 +25,10 @@ func everyCard() int { return len(ownModels()) }
 
 // benchFigures are what is measured of a wall, in the order in which it is printed.
 var benchFigures = []string{
-	"first page: nodes", "key: pause, wall ms", "key: redrawn, wall ms", "key: renderer CPU ms", "key: browser CPU ms", "key: server CPU ms", "key: bytes sent", "key: requests",
-	"hover: renderer CPU ms", "hover: of it, over nothing", "hover: forced layouts", "hover: layouts", "hover: styles computed", "colours: renderer CPU ms", "colours: requests",
+	"first page: nodes", "key: pause, wall ms", "key: redrawn, wall ms", "key: renderer CPU ms", "key: browser CPU ms",
+	"key: server CPU ms", "key: bytes sent", "key: requests",
+	"hover: renderer CPU ms", "hover: of it, over nothing", "hover: forced layouts", "hover: layouts",
+	"hover: styles computed", "colours: renderer CPU ms", "colours: requests",
 	"norm: renderer CPU ms", "norm: server CPU ms", "norm: bytes sent", "norm: requests", "nodes",
 }
 
@@ -44,7 +46,8 @@ func TestBenchBrowser(t *testing.T) {
 	ctx := tabFor(t, 20*time.Minute)
 	var all []*benchedProgram
 	for _, bin := range benchPrograms(t) {
-		all = append(all, &benchedProgram{server: startSoaked(t, bin), measured: make([]map[string][]float64, len(benchWalls))})
+		all = append(all, &benchedProgram{server: startSoaked(t, bin),
+			measured: make([]map[string][]float64, len(benchWalls))})
 	}
 	for round := range rounds + 1 { // the first warms caches up
 		for i, w := range benchWalls {
@@ -224,6 +227,7 @@ func (b *benched) hover() {
 	at = box
 	b.got["hover: renderer CPU ms"] = cost()
 	forced, all, styled := browsertest.Layouts(browsertest.In(b.ctx, b.t), func() { move(5, steps) })
-	b.got["hover: forced layouts"], b.got["hover: layouts"], b.got["hover: styles computed"] = forced/(steps-5), all/(steps-5), styled/(steps-5)
+	b.got["hover: forced layouts"], b.got["hover: layouts"], b.got["hover: styles computed"] = forced/(steps-5),
+		all/(steps-5), styled/(steps-5)
 	must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
 }

@@ -14,8 +14,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBenchLive measures how long a live figure of four mechanisms takes from a new text to its maps, the pause after a letter
-// left out: the engine in WebAssembly, and drawing. As many rounds as VIZ_BENCH_BROWSER says: make bench-browser.
+// TestBenchLive measures how long a live figure of four mechanisms takes from a new text to its maps, the pause after a
+// letter left out: the engine in WebAssembly, and drawing. As many rounds as VIZ_BENCH_BROWSER says: make
+// bench-browser.
 func TestBenchLive(t *testing.T) {
 	rounds, err := strconv.Atoi(os.Getenv("VIZ_BENCH_BROWSER"))
 	if err != nil {
@@ -49,6 +50,7 @@ func TestBenchLive(t *testing.T) {
 		}
 	}
 	for _, n := range lengths {
-		fmt.Printf("live figure, 4 mechanisms, %2d tokens: %6.1f ms from text to maps, median of %d, least %.1f\n", n, median(took[n]), len(took[n]), took[n][0])
+		fmt.Printf("live figure, 4 mechanisms, %2d tokens: %6.1f ms from text to maps, median of %d, least %.1f\n", n,
+			median(took[n]), len(took[n]), took[n][0])
 	}
 }

@@ -30,7 +30,8 @@ func TestBench(t *testing.T) {
 	if status, out, complaints := viz("--only=^png/16$", "--compare="+old); status != 0 || !strings.Contains(out, "gain") {
 		t.Errorf("%d, %s %s", status, out, complaints)
 	}
-	for args, says := range map[string]string{"--only=nonsense": "no figure", "--only=(": "--only", "--compare=/dev/null/none": "--compare", "--rounds=-1": "--rounds"} {
+	for args, says := range map[string]string{"--only=nonsense": "no figure", "--only=(": "--only",
+		"--compare=/dev/null/none": "--compare", "--rounds=-1": "--rounds"} {
 		if status, _, complaints := viz(args); status == 0 || !strings.Contains(complaints, says) {
 			t.Errorf("%s: %d, %s", args, status, complaints)
 		}

@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// build names what decides all pictures and numbers: this program with the weights in it, the instructions that it computes with,
-// and a folder of own weights. Processes of the same program have the same name.
+// build names what decides all pictures and numbers: this program with the weights in it, the instructions that it
+// computes with, and a folder of own weights. Processes of the same program have the same name.
 func (w weights) build() (string, error) {
 	sum := sha256.New()
 	add := func(open func() (io.ReadCloser, error)) error {

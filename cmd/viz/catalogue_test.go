@@ -116,7 +116,8 @@ func (c catalogue) note(f goFile, all speakers) {
 			c.use("cli.help." + strings.ReplaceAll(strings.Trim(help, "${}"), "_", "."))
 			return
 		}
-		if fixed, _, _ := strings.Cut(text, gap); strings.Contains(text, gap) && !strings.Contains(fixed, ".") || handsOn(e, above) {
+		if fixed, _, _ := strings.Cut(text, gap); strings.Contains(text, gap) && !strings.Contains(fixed, ".") ||
+			handsOn(e, above) {
 			return
 		}
 		for _, prefix := range before {

@@ -23,7 +23,8 @@ func viz(t *testing.T, args ...string) (status int, out, errs string) {
 }
 
 func TestAttendPrintsWhatTheServerAnswers(t *testing.T) {
-	status, out, errs := viz(t, "attend", "--text", "The cat sat.", "--mechanism", "dense,fastformer", "--layer", "1", "--json")
+	status, out, errs := viz(t, "attend", "--text", "The cat sat.", "--mechanism", "dense,fastformer", "--layer",
+		"1", "--json")
 	if status != 0 {
 		t.Fatal(status, errs)
 	}
@@ -49,7 +50,8 @@ func TestAttendSummary(t *testing.T) {
 
 func TestRender(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.png")
-	if status, _, errs := viz(t, "render", "--text", "The cat sat.", "--mechanism", "fastformer", "--map", "alpha", "--out", path); status != 0 {
+	if status, _, errs := viz(t, "render", "--text", "The cat sat.", "--mechanism", "fastformer", "--map", "alpha",
+		"--out", path); status != 0 {
 		t.Fatal(errs)
 	}
 	drawn, err := os.ReadFile(path)
@@ -123,7 +125,8 @@ func TestVerifyCommand(t *testing.T) {
 // TestVerifyOpensModels: a folder as the transformers library writes it is opened and
 // run; what is wrong with another is said.
 func TestVerifyOpensModels(t *testing.T) {
-	for name, class := range map[string]string{"bert": "BertForPreTraining", "albert": "AlbertForPreTraining", "gpt2": "GPT2LMHeadModel"} {
+	for name, class := range map[string]string{"bert": "BertForPreTraining", "albert": "AlbertForPreTraining",
+		"gpt2": "GPT2LMHeadModel"} {
 		from, dir := root+"/engine/verify/testdata/"+name+"/n10_b1/", t.TempDir()
 		var c struct {
 			HF map[string]any `json:"hf_config"`
@@ -139,7 +142,8 @@ func TestVerifyOpensModels(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, "model.safetensors"), weights, 0o644))
 		status, out, errs := viz(t, "verify", dir)
-		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "scores of words") || !strings.Contains(out, "not used: ") {
+		if status != 0 || !strings.Contains(out, class) || !strings.Contains(out, "scores of words") ||
+			!strings.Contains(out, "not used: ") {
 			t.Error(status, out, errs)
 		}
 		c.HF["vocab_size"] = 49

@@ -33,7 +33,8 @@ func (c *compareCmd) Run(ctx context.Context, s streams) error {
 	if c.Out != "" {
 		_, format, ok := figure.FormatOf(c.Out)
 		if !ok || format.Board == nil {
-			return wrong("format", "file", c.Out, "extension", messages.Quote(filepath.Ext(c.Out)), "known", messages.List(figure.BoardExtensions()))
+			return wrong("format", "file", c.Out, "extension", messages.Quote(filepath.Ext(c.Out)), "known",
+				messages.List(figure.BoardExtensions()))
 		}
 		ext = "." + format.Extension
 	}

@@ -49,7 +49,8 @@ func (c *costCmd) Run(ctx context.Context, s streams) error {
 }
 
 // measure measures all lengths.
-func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Point, roof *costs.Roof, left []costs.MeasuringPoint, err error) {
+func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Point, roof *costs.Roof,
+	left []costs.MeasuringPoint, err error) {
 	l := costs.Usual()
 	for i, n := range l.List {
 		if n > c.Longest {
@@ -79,9 +80,11 @@ func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Poin
 // tellCosts prints the tables.
 func tellCosts(w io.Writer, r costs.Report) error {
 	fmt.Fprintln(w, messages.New("cost.cli.machine", "processor", r.CPU, "instructions", r.Instructions))
-	fmt.Fprintln(w, messages.New("cost.cli.sizes", "length", strconv.Itoa(r.Sizes.Length), "width", strconv.Itoa(r.Sizes.Width), "heads", strconv.Itoa(r.Sizes.Heads), "positions", strconv.Itoa(r.Sizes.Positions)))
+	fmt.Fprintln(w, messages.New("cost.cli.sizes", "length", strconv.Itoa(r.Sizes.Length), "width",
+		strconv.Itoa(r.Sizes.Width), "heads", strconv.Itoa(r.Sizes.Heads), "positions", strconv.Itoa(r.Sizes.Positions)))
 	if r.Roof != nil {
-		fmt.Fprintln(w, messages.New("cost.cli.roof", "operations", fmt.Sprintf("%.0f", r.Roof.Operations/1e9), "bandwidth", fmt.Sprintf("%.0f", r.Roof.Bandwidth/1e9)))
+		fmt.Fprintln(w, messages.New("cost.cli.roof", "operations", fmt.Sprintf("%.0f", r.Roof.Operations/1e9), "bandwidth",
+			fmt.Sprintf("%.0f", r.Roof.Bandwidth/1e9)))
 	}
 	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -101,7 +104,8 @@ func tellCosts(w io.Writer, r costs.Report) error {
 		return err
 	}
 	for _, left := range r.Measured.Left {
-		fmt.Fprintln(w, messages.New("cost.left", "name", left.Mechanism, "length", strconv.Itoa(left.Length), "megabytes", strconv.Itoa(int(left.Parameters>>20))))
+		fmt.Fprintln(w, messages.New("cost.left", "name", left.Mechanism, "length", strconv.Itoa(left.Length), "megabytes",
+			strconv.Itoa(int(left.Parameters>>20))))
 	}
 	return nil
 }
@@ -122,7 +126,9 @@ func costCells(r costs.MechanismCost) []string {
 	if r.State != nil {
 		state = strconv.FormatInt(r.State.Value, 10)
 	}
-	return []string{r.ID, time, bytes, grows, fmt.Sprintf("%.2f", r.Counted), fmt.Sprint(r.Growth), strconv.FormatInt(r.Operations.Value, 10), strconv.FormatInt(r.Parameters.Value, 10), state, from(r.Fewer), from(r.Faster)}
+	return []string{r.ID, time, bytes, grows, fmt.Sprintf("%.2f", r.Counted), fmt.Sprint(r.Growth),
+		strconv.FormatInt(r.Operations.Value, 10), strconv.FormatInt(r.Parameters.Value, 10), state, from(r.Fewer),
+		from(r.Faster)}
 }
 
 // from is a length from which on something is so.

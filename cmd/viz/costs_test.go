@@ -25,7 +25,8 @@ func TestCostsAreTold(t *testing.T) {
 	if err := json.Unmarshal([]byte(costed(t, "--longest", "16", "--length", "16", "--json")), &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Points) != len(attention.Catalog) || len(r.Mechanisms) != len(attention.Catalog) || r.Roof == nil || len(r.Claims) != len(costs.Claims) || r.Measured.Done != len(r.Points) {
+	if len(r.Points) != len(attention.Catalog) || len(r.Mechanisms) != len(attention.Catalog) || r.Roof == nil ||
+		len(r.Claims) != len(costs.Claims) || r.Measured.Done != len(r.Points) {
 		t.Errorf("%d points, %d mechanisms, %d claims, %+v", len(r.Points), len(r.Mechanisms), len(r.Claims), r.Measured)
 	}
 	for _, row := range r.Mechanisms {
@@ -44,7 +45,8 @@ func TestCostsAreTold(t *testing.T) {
 func TestCostsOfImpossibleSizes(t *testing.T) {
 	for _, args := range [][]string{{"--width", "30"}, {"--length", "0"}, {"--length", "70000"}, {"--heads", "0"}} {
 		var out, errs strings.Builder
-		if status := run(context.Background(), append([]string{"cost", "--counted"}, args...), &out, &errs); status != failed || !strings.Contains(errs.String(), "must be") {
+		if status := run(context.Background(), append([]string{"cost", "--counted"}, args...), &out,
+			&errs); status != failed || !strings.Contains(errs.String(), "must be") {
 			t.Errorf("%v: status %d: %s", args, status, errs.String())
 		}
 	}

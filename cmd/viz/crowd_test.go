@@ -69,13 +69,14 @@ func (s *soaked) walls(t *testing.T, random *rand.Rand, more func(n int) bool) s
 	return fmt.Sprintf("%d, p50 %v, p95 %v, longest %v", len(took), at(50), at(95), at(100))
 }
 
-// influence asks for the influence of every mechanism on a text, and when it is told to again for those that did not come
-// to their turn.
+// influence asks for the influence of every mechanism on a text, and when it is told to again for those that did not
+// come to their turn.
 func (s *soaked) influence(t *testing.T, text string) string {
 	began := time.Now()
 	var said strings.Builder
 	for rest := shippedIDs(); len(rest) > 0; {
-		code, body, after := answered(t, s.page+"/api/v1/attend?show=influence&m="+strings.Join(rest, ",")+"&text="+url.QueryEscape(text))
+		code, body, after := answered(t, s.page+"/api/v1/attend?show=influence&m="+strings.Join(rest, ",")+"&text="+
+			url.QueryEscape(text))
 		all := len(rest)
 		switch {
 		case code == http.StatusOK:

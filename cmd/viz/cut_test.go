@@ -18,13 +18,14 @@ func TestCutFlag(t *testing.T) {
 	if status != 0 || !strings.Contains(whole, "negative 0.99") || !strings.Contains(cut, "positive 0.9") {
 		t.Errorf("%d %s\n%s\n%s", status, errs, whole, cut)
 	}
-	if status, _, errs := viz(t, "attend", "--text", "a", "-m", "dense", "--cut", "tooth:1"); status == 0 || !strings.Contains(errs, `"tooth:1" in cut must be word:5`) {
+	if status, _, errs := viz(t, "attend", "--text", "a", "-m", "dense", "--cut", "tooth:1"); status == 0 ||
+		!strings.Contains(errs, `"tooth:1" in cut must be word:5`) {
 		t.Errorf("%d %s", status, errs)
 	}
 }
 
-// TestCutOnThePageOfWriting: the encoder–decoder's page writes without the word, says which words that changes, keeps the cut when
-// another text is sent, restores it, and refuses a head that there is not; so do the API and the command.
+// TestCutOnThePageOfWriting: the encoder–decoder's page writes without the word, says which words that changes, keeps
+// the cut when another text is sent, restores it, and refuses a head that there is not; so do the API and the command.
 func TestCutOnThePageOfWriting(t *testing.T) {
 	const query = "?text=the+old+cat+sat&cut="
 	ctx := browse(t, "/m/encoder-decoder"+query+"word:4")
@@ -41,13 +42,15 @@ func TestCutOnThePageOfWriting(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "written: sat old the\nwithout ablation: sat cat old the\n") {
 		t.Errorf("%d %s %s", status, out, errs)
 	}
-	if status, _, errs = viz(t, "write", "--text", "the old cat sat", "--cut", "head:9.1"); status == 0 || !strings.Contains(errs, "no layer 9") {
+	if status, _, errs = viz(t, "write", "--text", "the old cat sat", "--cut", "head:9.1"); status == 0 ||
+		!strings.Contains(errs, "no layer 9") {
 		t.Errorf("%d %s", status, errs)
 	}
 	var a api.Write
 	_, body := asking(t, strings.TrimPrefix(pages(t).URL, "http://"), "/api/v1/write"+query+"word:4")
 	must(t, json.Unmarshal(body, &a))
-	if a.Written != "sat old the" || a.Whole == nil || *a.Whole != "sat cat old the" || !slices.Equal(a.Changed, []int{2, 3, 4}) || !slices.Equal(a.Cut, []string{"word:4"}) {
+	if a.Written != "sat old the" || a.Whole == nil || *a.Whole != "sat cat old the" ||
+		!slices.Equal(a.Changed, []int{2, 3, 4}) || !slices.Equal(a.Cut, []string{"word:4"}) {
 		t.Errorf("%+v", a)
 	}
 }

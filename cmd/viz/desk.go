@@ -61,7 +61,8 @@ func (c *deskCmd) Run(ctx context.Context, s streams) error {
 func tellDesk(w io.Writer, d api.Desk) error {
 	for i, learned := range d.Learned.Shares {
 		for k, part := range d.Parts {
-			fmt.Fprintln(w, say("desk.share", "layer", i+1, "part", part, "learned", brief(float64(learned[k])), "changed", brief(float64(d.Changed.Shares[i][k]))))
+			fmt.Fprintln(w, say("desk.share", "layer", i+1, "part", part, "learned", brief(float64(learned[k])), "changed",
+				brief(float64(d.Changed.Shares[i][k]))))
 		}
 	}
 	if len(d.Singular) > 0 {
@@ -72,15 +73,18 @@ func tellDesk(w io.Writer, d api.Desk) error {
 		fmt.Fprintln(w, say("desk.singular", "layer", d.Layer, "head", d.Head, "values", strings.Join(values, " ")))
 	}
 	if r := d.Running; r != nil {
-		_, err := fmt.Fprintln(w, say("desk.running", "layer", d.Layer, "head", d.Head, "width", r.Width, "apart", messages.Number(r.Apart), "model", messages.Number(r.Model)))
+		_, err := fmt.Fprintln(w, say("desk.running", "layer", d.Layer, "head", d.Head, "width", r.Width, "apart",
+			messages.Number(r.Apart), "model", messages.Number(r.Model)))
 		return err
 	}
-	fmt.Fprintln(w, say("desk.loss", "pieces", d.Pieces, "learned", strconv.FormatFloat(d.Learned.Loss, 'f', 3, 64), "changed", strconv.FormatFloat(d.Changed.Loss, 'f', 3, 64)))
+	fmt.Fprintln(w, say("desk.loss", "pieces", d.Pieces, "learned", strconv.FormatFloat(d.Learned.Loss, 'f', 3, 64),
+		"changed", strconv.FormatFloat(d.Changed.Loss, 'f', 3, 64)))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, say("desk.head"))
 	for _, word := range d.Words {
 		written := strings.Join(d.Tokens[word.Place-1:word.Place-1+word.Tokens], "")
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", written, brief(word.Learned.Truth), brief(word.Changed.Truth), word.Learned.Guess, word.Changed.Guess)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", written, brief(word.Learned.Truth), brief(word.Changed.Truth),
+			word.Learned.Guess, word.Changed.Guess)
 	}
 	return table.Flush()
 }

@@ -26,7 +26,8 @@ func TestDeskCommand(t *testing.T) {
 	const text = "The cat sat on the mat."
 	d := deskData(t, "m=mixture-rv&share.1.random=0.3&text="+url.QueryEscape(text))
 	status, out, errs := viz(t, "desk", "--text", text, "-m", "mixture-rv", "--share", "1.random=0.3")
-	for _, want := range []string{fmt.Sprintf("learned %.3f, now %.3f", d.Learned.Loss, d.Changed.Loss), "layer 1, random: ", "now 0.300\n", "mat "} {
+	for _, want := range []string{fmt.Sprintf("learned %.3f, now %.3f", d.Learned.Loss, d.Changed.Loss),
+		"layer 1, random: ", "now 0.300\n", "mat "} {
 		if status != 0 || !strings.Contains(out, want) {
 			t.Errorf("%d, no %q in:\n%s%s", status, want, out, errs)
 		}
@@ -45,8 +46,10 @@ func TestDeskCommand(t *testing.T) {
 	if status != 0 || data.Rank != 2 {
 		t.Errorf("%d %+v", status, data.Rank)
 	}
-	for flag, value := range map[string]string{"--share": "1.random=2", "--rank": "99", "--layer": "9", "--mask": "sideways"} {
-		if status, out, errs := viz(t, "desk", "--text", text, "-m", "mixture-rv", flag, value); status != 1 || out != "" || errs == "" {
+	for flag, value := range map[string]string{"--share": "1.random=2", "--rank": "99", "--layer": "9",
+		"--mask": "sideways"} {
+		if status, out, errs := viz(t, "desk", "--text", text, "-m", "mixture-rv", flag, value); status != 1 || out != "" ||
+			errs == "" {
 			t.Errorf("%s %s: %d %s%s", flag, value, status, out, errs)
 		}
 	}

@@ -19,10 +19,14 @@ import (
 func TestDroppedFigure(t *testing.T) {
 	ctx := tab(t)
 	for name, want := range map[string]string{
-		"x.png": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.svg": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.pdf": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
-		"x.html": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB", "x.json": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
+		"x.png":  "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
+		"x.svg":  "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
+		"x.pdf":  "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
+		"x.html": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
+		"x.json": "/m/dense?head=2&layer=1&text=A+%22cat%22+%26+%E7%8C%AB",
 	} {
-		file, err := os.ReadFile(rendered(t, name, "--text", `A "cat" & 猫`, "-m", "dense", "--head", "2", "--layer", "1", "--preset", "slide"))
+		file, err := os.ReadFile(rendered(t, name, "--text", `A "cat" & 猫`, "-m", "dense", "--head", "2", "--layer", "1",
+			"--preset", "slide"))
 		must(t, err)
 		visit(t, ctx, pages(t).URL+"/about")
 		drop(t, ctx, name, file)
@@ -30,8 +34,8 @@ func TestDroppedFigure(t *testing.T) {
 	}
 }
 
-// TestDroppedSource: a page reads of a PNG what viz inspect does, whatever bytes stand behind its address; of what is no
-// figure of ours it says so.
+// TestDroppedSource: a page reads of a PNG what viz inspect does, whatever bytes stand behind its address; of what is
+// no figure of ours it says so.
 func TestDroppedSource(t *testing.T) {
 	ctx := tab(t)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/about")))
@@ -45,7 +49,8 @@ func TestDroppedSource(t *testing.T) {
 			continue
 		}
 		behind[kind] = true
-		file := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4)), chunk, check, []byte("\x00\x00\x00\x00IEND\xaeB`\x82"))
+		file := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4)), chunk,
+			check, []byte("\x00\x00\x00\x00IEND\xaeB`\x82"))
 		if meta, err := figure.OriginOf(file); err != nil || meta[0].Value != want {
 			t.Fatalf("viz inspect reads %v (%v)", meta, err)
 		}
@@ -53,7 +58,8 @@ func TestDroppedSource(t *testing.T) {
 			t.Errorf("%s: a page reads %q, not %q", kind, got, want)
 		}
 	}
-	for _, file := range []string{"", "no figure", "\x89PNG\r\n\x1a\n", "\x89PNG\r\n\x1a\n\x00\x00\xff\xfftEXtSource", "%PDF-1.4 /Source <FEFF00>"} {
+	for _, file := range []string{"", "no figure", "\x89PNG\r\n\x1a\n", "\x89PNG\r\n\x1a\n\x00\x00\xff\xfftEXtSource",
+		"%PDF-1.4 /Source <FEFF00>"} {
 		must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/about")))
 		eventually(t, ctx, `document.readyState === 'complete'`)
 		drop(t, ctx, "x.png", []byte(file))

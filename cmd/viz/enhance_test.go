@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// TestEnhancedLinksLeadToMaps: what a script puts in the place of the page at hand has maps as that has; links to pages of
-// another kind are left to the browser.
+// TestEnhancedLinksLeadToMaps: what a script puts in the place of the page at hand has maps as that has; links to pages
+// of another kind are left to the browser.
 func TestEnhancedLinksLeadToMaps(t *testing.T) {
 	ctx := tabFor(t, 4*time.Minute)
-	for _, path := range []string{"/?pin=9.9&race=all", "/?m=dense,linformer&show=influence", "/?m=dense&cut=1.2", "/m/dense", "/m/gpt2", "/compare"} {
+	for _, path := range []string{"/?pin=9.9&race=all", "/?m=dense,linformer&show=influence", "/?m=dense&cut=1.2",
+		"/m/dense", "/m/gpt2", "/compare"} {
 		visit(t, ctx, pages(t).URL+path)
 		const others = `(async () => {
 			const paths = new Map([...document.querySelectorAll('a.enhance')].map((link) => [new URL(link.href).pathname, link.href]));

@@ -125,10 +125,12 @@ func (c *evaluateCmd) results(ctx context.Context, s streams, folder fs.FS) (res
 	if err != nil {
 		return results.Results{}, err
 	}
-	session := results.Session{Learn: learn, Valid: valid, Steps: c.Time, Measured: func(file string, run, told results.TrainingRun) {
+	session := results.Session{Learn: learn, Valid: valid, Steps: c.Time, Measured: func(file string, run,
+		told results.TrainingRun) {
 		text := say("evaluate.same", "file", file, "loss", figures(run.Loss))
 		if run.Differs(told) {
-			text = say("evaluate.differs", "file", file, "loss", figures(run.Loss), "told", figures(told.Loss), "scores", shares(run.Score), "were", shares(told.Score))
+			text = say("evaluate.differs", "file", file, "loss", figures(run.Loss), "told", figures(told.Loss), "scores",
+				shares(run.Score), "were", shares(told.Score))
 		}
 		fmt.Fprintln(s.err, text)
 	}}

@@ -43,7 +43,8 @@ func TestShippedResultsAreOfTheWeights(t *testing.T) {
 	}
 	for _, m := range told.Models {
 		got := r.Find(m.ID)
-		if got == nil || got.Params != m.Params || got.Tokens != m.Tokens || got.Rate != m.Rate || got.Runs[0].Commit != m.Runs[0].Commit {
+		if got == nil || got.Params != m.Params || got.Tokens != m.Tokens || got.Rate != m.Rate ||
+			got.Runs[0].Commit != m.Runs[0].Commit {
 			t.Errorf("%s is another training in results.json", m.ID)
 		}
 	}
@@ -52,24 +53,29 @@ func TestShippedResultsAreOfTheWeights(t *testing.T) {
 // TestEvaluate: models are measured from data, and what was written is read without them.
 func TestEvaluate(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
+	must(t, os.WriteFile(filepath.Join(data, "a.txt"),
+		[]byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n",
+			200)), 0o644))
 	for _, seed := range []string{"1", "2"} {
 		out := dir
 		if seed != "1" {
 			out = filepath.Join(dir, "seeds", seed)
 		}
-		status, _, errs := viz(t, "train", "dense", "--layers", "1", "--width", "8", "--heads", "2", "--steps", "2", "--seed", seed, "--data", data, "--out", out, "--state", t.TempDir())
+		status, _, errs := viz(t, "train", "dense", "--layers", "1", "--width", "8", "--heads", "2", "--steps", "2", "--seed",
+			seed, "--data", data, "--out", out, "--state", t.TempDir())
 		if status != 0 {
 			t.Fatal(errs)
 		}
 	}
 	file, readme := filepath.Join(dir, "results.json"), filepath.Join(t.TempDir(), "R.md")
 	must(t, os.WriteFile(readme, []byte("# R\n<!-- results: mechanisms -->\n<!-- results end -->\n"), 0o644))
-	status, out, errs := viz(t, "evaluate", "--data", data, "--weights", dir, "--time", "1", "--json", file, "--readme", readme)
+	status, out, errs := viz(t, "evaluate", "--data", data, "--weights", dir, "--time", "1", "--json", file,
+		"--readme", readme)
 	if status != 0 || strings.Count(errs, "as stored in the file") != 2 {
 		t.Fatal(status, out, errs)
 	}
-	for _, want := range []string{"Dense synthesizer", " ± ", "CPU minutes", "sample standard deviation", "predicting masked words from their frequency alone"} {
+	for _, want := range []string{"Dense synthesizer", " ± ", "CPU minutes", "sample standard deviation",
+		"predicting masked words from their frequency alone"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -81,7 +87,8 @@ func TestEvaluate(t *testing.T) {
 	if len(r.Models) != 1 || r.Models[0].Loss.N != 2 || r.Models[0].Loss.SD == 0 || r.Unigram == 0 {
 		t.Errorf("%s", raw)
 	}
-	if text, err := os.ReadFile(readme); err != nil || !strings.Contains(string(text), "| Dense synthesizer | "+r.Models[0].Loss.Nats()) {
+	if text, err := os.ReadFile(readme); err != nil ||
+		!strings.Contains(string(text), "| Dense synthesizer | "+r.Models[0].Loss.Nats()) {
 		t.Errorf("%v: %s", err, text)
 	}
 	if status, again, errs := viz(t, "evaluate", "--weights", dir); status != 0 || again != out {
@@ -90,7 +97,8 @@ func TestEvaluate(t *testing.T) {
 	list, filled := filepath.Join(t.TempDir(), "mats.tsv"), filepath.Join(t.TempDir(), "filled.json")
 	must(t, os.WriteFile(list, []byte("The cat sat on the [MASK].\tmat floor\nThe [MASK] ran home.\txyzzyx\n"), 0o644))
 	status, out, errs = viz(t, "evaluate", "--weights", dir, "--gaps", list, "--json", filled)
-	if status != 0 || !strings.Contains(out, "mats gaps: first prediction, first ten") || !strings.Contains(errs, "2 sentences. For 1 of them") {
+	if status != 0 || !strings.Contains(out, "mats gaps: first prediction, first ten") ||
+		!strings.Contains(errs, "2 sentences. For 1 of them") {
 		t.Errorf("status %d\n%s\n%s", status, out, errs)
 	}
 	raw, err = os.ReadFile(filled)
@@ -100,21 +108,25 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	must(t, os.WriteFile(list, []byte("no gap\tmat\n"), 0o644))
-	if status, _, errs := viz(t, "evaluate", "--weights", dir, "--gaps", list); status != 1 || !strings.Contains(errs, "line 1") {
+	if status, _, errs := viz(t, "evaluate", "--weights", dir, "--gaps", list); status != 1 ||
+		!strings.Contains(errs, "line 1") {
 		t.Errorf("status %d, %s", status, errs)
 	}
 	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
 	must(t, err)
 	server := httptest.NewServer(handler)
 	defer server.Close()
-	if status, page := fetch(t, server.URL+"/results"); status != 200 || !strings.Contains(page, r.Models[0].Loss.Nats()) || !strings.Contains(page, "your own models") {
+	if status, page := fetch(t, server.URL+"/results"); status != 200 ||
+		!strings.Contains(page, r.Models[0].Loss.Nats()) || !strings.Contains(page, "your own models") {
 		t.Errorf("status %d, the page has no %s", status, r.Models[0].Loss.Nats())
 	}
 	must(t, os.Remove(file))
-	if status, told, errs := viz(t, "evaluate", "--weights", dir); status != 0 || !strings.Contains(told, r.Models[0].Loss.Nats()) || strings.Contains(told, "CPU minutes") {
+	if status, told, errs := viz(t, "evaluate", "--weights", dir); status != 0 ||
+		!strings.Contains(told, r.Models[0].Loss.Nats()) || strings.Contains(told, "CPU minutes") {
 		t.Errorf("status %d, %s; the models' files tell\n%s", status, errs, told)
 	}
-	for _, wrong := range [][]string{{"dense"}, {"--time", "3"}, {"--weights", "/nowhere"}, {"--data", data, "--weights", dir, "bert"}} {
+	for _, wrong := range [][]string{{"dense"}, {"--time", "3"}, {"--weights", "/nowhere"},
+		{"--data", data, "--weights", dir, "bert"}} {
 		if status, _, errs := viz(t, append([]string{"evaluate"}, wrong...)...); status != 1 || errs == "" {
 			t.Errorf("%v: status %d, %s", wrong, status, errs)
 		}

@@ -57,7 +57,8 @@ func (c *explainCmd) Run(ctx context.Context, s streams) error {
 		if filled == "" {
 			filled = "= " + exhibit.Digits(step.Value) + " (" + exhibit.ArrayName(messages.English, step.Source) + ")"
 		}
-		fmt.Fprintf(s.out, "%s (%s)\n  %s\n", exhibit.ArrayName(messages.English, step.Array), exhibit.PlaceIn(messages.English, step.Array, step.At, found.Tokens), filled)
+		fmt.Fprintf(s.out, "%s (%s)\n  %s\n", exhibit.ArrayName(messages.English, step.Array),
+			exhibit.PlaceIn(messages.English, step.Array, step.At, found.Tokens), filled)
 		for _, strip := range append(append(step.X, step.Y...), step.Plus...) {
 			fmt.Fprintf(s.out, "  %s: %s\n", exhibit.ArrayName(messages.English, strip.Array), numbersOf(strip.Values))
 		}

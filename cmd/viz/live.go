@@ -32,8 +32,8 @@ type compilation struct {
 	err     error
 }
 
-// newPrograms has the program that this build carries, unless a source is named. Builds that carry none compile it from the
-// current folder, no longer than the context lasts.
+// newPrograms has the program that this build carries, unless a source is named. Builds that carry none compile it from
+// the current folder, no longer than the context lasts.
 func newPrograms(ctx context.Context, source string, log *slog.Logger) *programs {
 	p := &programs{life: ctx, source: source, log: log}
 	if source != "" {

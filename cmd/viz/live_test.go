@@ -104,12 +104,13 @@ func liveServer(t *testing.T) *site.Server {
 	return server
 }
 
-// TestLiveFigureComputes: one file, opened from a folder, asks nobody for anything, and computes what is typed: the numbers
-// of the program without vector instructions.
+// TestLiveFigureComputes: one file, opened from a folder, asks nobody for anything, and computes what is typed: the
+// numbers of the program without vector instructions.
 func TestLiveFigureComputes(t *testing.T) {
 	server := liveServer(t)
 	folder := t.TempDir()
-	page, most := livePage(t, server, "/export/wall.html", "live=1&text=what+was+there+before&head=mean&norm=map"), 9_000_000
+	page, most := livePage(t, server, "/export/wall.html",
+		"live=1&text=what+was+there+before&head=mean&norm=map"), 9_000_000
 	if len(page) > most {
 		t.Errorf("four mechanisms have %d bytes, more than %d", len(page), most)
 	}
@@ -130,7 +131,8 @@ func TestLiveFigureComputes(t *testing.T) {
 	eventually(t, ctx, fmt.Sprintf(`document.documentElement.dataset.shows.startsWith(JSON.stringify([%q, '2', '3']).slice(0, -1))`, text))
 	portable := func(id string, more ...string) numbered {
 		file := filepath.Join(folder, id+".json")
-		p := start(t, "viz", append([]string{"--compute", "portable", "render", "--mechanism", id, "--text", text, "--layer", "2", "--out", file}, more...)...)
+		p := start(t, "viz", append([]string{"--compute", "portable", "render", "--mechanism", id, "--text", text, "--layer",
+			"2", "--out", file}, more...)...)
 		if status := p.ends(t); status != 0 {
 			t.Fatalf("%d: %s", status, p.said)
 		}
@@ -139,7 +141,8 @@ func TestLiveFigureComputes(t *testing.T) {
 		return drawnIn(t, data)
 	}
 	shown := func(id string) numbered {
-		return drawnIn(t, []byte(ask[string](t, ctx, `JSON.stringify(document.querySelector('section[data-mechanism=`+id+`] attention-map').figure)`)))
+		return drawnIn(t, []byte(ask[string](t, ctx, `JSON.stringify(document.querySelector('section[data-mechanism=`+id+
+			`] attention-map').figure)`)))
 	}
 	eventually(t, ctx, `[...document.querySelectorAll('attention-map')].every((m) => m.shadowRoot.querySelector('canvas')?.height === m.figure.rows.length)`)
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
@@ -194,11 +197,12 @@ func TestLiveFiguresAreSmall(t *testing.T) {
 	}
 }
 
-// TestLiveFigureOnTheWay: what files go through leaves it as it is: a server that says other characters, other ends of lines. Where
-// characters are changed or the end is missing, it says so, and shows what was computed before.
+// TestLiveFigureOnTheWay: what files go through leaves it as it is: a server that says other characters, other ends of
+// lines. Where characters are changed or the end is missing, it says so, and shows what was computed before.
 func TestLiveFigureOnTheWay(t *testing.T) {
 	page := livePage(t, liveServer(t), "/export/albert.html", "live=1&text=what+was+there")
-	const ready, changed = `document.documentElement.dataset.ready === 'true'`, `document.getElementById('state').textContent.startsWith('This file was changed')`
+	const ready, changed = `document.documentElement.dataset.ready === 'true'`,
+		`document.getElementById('state').textContent.startsWith('This file was changed')`
 	middle := bytes.Index(page, []byte(`id="kernel.wasm"`))
 	if middle < 0 {
 		t.Fatal("there is no kernel")
@@ -208,7 +212,8 @@ func TestLiveFigureOnTheWay(t *testing.T) {
 		page                   []byte
 	}{
 		{"as it is, said to be Latin", "iso-8859-1", ready, page},
-		{"without its mark, said to be nothing", "", ready, bytes.TrimPrefix(page, []byte("\ufeff"))}, // the page says it, too
+		{"without its mark, said to be nothing", "", ready,
+			bytes.TrimPrefix(page, []byte("\ufeff"))}, // the page says it, too
 		{"as Windows copies texts", "utf-8", ready, windows(page)},
 		{"read as Latin", "utf-8", changed, []byte(latin(page))},
 		{"with another character", "utf-8", changed, slices.Concat(page[:middle-900], []byte("?"), page[middle-899:])},
@@ -229,7 +234,8 @@ func TestLiveFigureOnTheWay(t *testing.T) {
 	}
 }
 
-// windows is a page as programs of Windows copy texts: up to the character that ends files there, with two at the ends of lines.
+// windows is a page as programs of Windows copy texts: up to the character that ends files there, with two at the ends
+// of lines.
 func windows(page []byte) []byte {
 	text, _, _ := bytes.Cut(page, []byte("\x1a"))
 	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
@@ -284,7 +290,8 @@ func TestLiveFiguresRefuse(t *testing.T) {
 			t.Errorf("%s?%s: %v", c.path, c.query, err)
 		}
 	}
-	if _, err := askServer(t.Context(), none, "/export/dense.html", url.Values{"live": {"1"}}); err == nil || !strings.Contains(err.Error(), "source") {
+	if _, err := askServer(t.Context(), none, "/export/dense.html", url.Values{"live": {"1"}}); err == nil ||
+		!strings.Contains(err.Error(), "source") {
 		t.Error(err)
 	}
 }

@@ -152,7 +152,8 @@ func unsaid(f goFile, above []ast.Node, panics map[string]bool) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			of, name := called(n)
-			return isPanic(n) || panics[f.dir+" "+name] || named[name] || name == "ErrorContext" || f.template() && of == "templruntime" && name == "WriteString"
+			return isPanic(n) || panics[f.dir+" "+name] || named[name] || name == "ErrorContext" || f.template() &&
+				of == "templruntime" && name == "WriteString"
 		case *ast.CompositeLit:
 			name := typeName(n.Type)
 			return named[name] || f.template() && name == "Error"
@@ -189,7 +190,8 @@ func TestTemplatesHaveNoSentences(t *testing.T) {
 		v := visitor.New()
 		v.Text = func(n *parser.Text) error { check(n.Value); return nil }
 		v.ConstantAttribute = func(n *parser.ConstantAttribute) error {
-			if key := n.Key.String(); key == "title" || key == "alt" || key == "placeholder" || key == "content" || strings.HasPrefix(key, "aria-label") {
+			if key := n.Key.String(); key == "title" || key == "alt" || key == "placeholder" || key == "content" ||
+				strings.HasPrefix(key, "aria-label") {
 				check(n.Value)
 			}
 			return nil
@@ -200,7 +202,8 @@ func TestTemplatesHaveNoSentences(t *testing.T) {
 
 // TestHelpNamesEveryValue: the help of a flag lists what its parameter can be.
 func TestHelpNamesEveryValue(t *testing.T) {
-	for key, id := range map[string]string{address.Mask: "cli.help.mask", address.Norm: "cli.help.render.norm", address.Cmap: "cli.help.render.cmap", address.Theme: "cli.help.render.theme"} {
+	for key, id := range map[string]string{address.Mask: "cli.help.mask", address.Norm: "cli.help.render.norm",
+		address.Cmap: "cli.help.render.cmap", address.Theme: "cli.help.render.theme"} {
 		for _, value := range address.Values(key) {
 			if help := messages.English.T(id); value != address.Themes[0] && !strings.Contains(help, value) {
 				t.Errorf("the help of --%s does not name %s: %s", key, value, help)
@@ -208,7 +211,8 @@ func TestHelpNamesEveryValue(t *testing.T) {
 		}
 	}
 	figures, walls, _ := strings.Cut(messages.English.T("cli.help.render.out"), "; for wall")
-	for help, extensions := range map[string][]string{figures: figure.Extensions(), walls: append(figure.BoardExtensions(), "zip")} {
+	for help, extensions := range map[string][]string{figures: figure.Extensions(),
+		walls: append(figure.BoardExtensions(), "zip")} {
 		for _, extension := range extensions {
 			if !strings.Contains(help, " ."+extension) {
 				t.Errorf("the help of --out does not name .%s: %s", extension, help)

@@ -124,7 +124,8 @@ func pick[T any](m map[string]any, n int) string {
 	return keys[n%len(keys)]
 }
 
-var options = []string{"hidden", "rounds", "chunk", "buckets", "window", "random", "slots", "order", "span", "groups", "inner", "decoder layers", "halting", "a", "k", "blocks", "features"}
+var options = []string{"hidden", "rounds", "chunk", "buckets", "window", "random", "slots", "order", "span", "groups",
+	"inner", "decoder layers", "halting", "a", "k", "blocks", "features"}
 
 // mutated is a file with one thing changed.
 func mutated(t testing.TB, file []byte, what, at int, number int64) []byte {
@@ -149,7 +150,8 @@ func mutated(t testing.TB, file []byte, what, at int, number int64) []byte {
 	case offsetInHeader:
 		array["data_offsets"].([]any)[1] = uint64(number)
 	case scalesInHeader:
-		f.header["zz/row scale"] = map[string]any{"dtype": "F32", "shape": []uint64{0, uint64(number)}, "data_offsets": []int{len(f.data), len(f.data)}}
+		f.header["zz/row scale"] = map[string]any{"dtype": "F32", "shape": []uint64{0, uint64(number)},
+			"data_offsets": []int{len(f.data), len(f.data)}}
 	case numberInArray:
 		from, _ := array["data_offsets"].([]any)[0].(json.Number).Int64()
 		if from+4 <= int64(len(f.data)) {
@@ -210,9 +212,13 @@ func FuzzModel(f *testing.F) {
 		number   int64
 	}{
 		{0, scalesInHeader, 0, math.MinInt64}, {1, packedMore, 0, 255}, {0, packedMore, 0, 0},
-		{1, configNumber, 3, 5632}, {1, configNumber, 3, 1200}, {1, configNumber, 3, 1}, {2, configNumber, 3, 1}, {1, configNumber, 3, 0}, {2, configNumber, 3, 0}, {0, configNumber, 3, 0}, {2, configNumber, 2, 900}, {0, configNumber, 1, -1},
-		{0, configNumber, 4, 1 << 40}, {0, configNumber, 5, 1 << 33}, {5, configOption, 1, 64}, {3, configOption, 10, 4096}, {1, configOption, 11, 1000},
-		{0, nameTwice, 0, 7}, {0, metadataTwice, 0, 1}, {0, shapeInHeader, 3, math.MinInt64}, {0, offsetInHeader, 3, -1}, {0, byteInHeader, 6, 255}, {0, end, 0, 9},
+		{1, configNumber, 3, 5632}, {1, configNumber, 3, 1200}, {1, configNumber, 3, 1}, {2, configNumber, 3, 1},
+		{1, configNumber, 3, 0}, {2, configNumber, 3, 0}, {0, configNumber, 3, 0}, {2, configNumber, 2, 900},
+		{0, configNumber, 1, -1},
+		{0, configNumber, 4, 1 << 40}, {0, configNumber, 5, 1 << 33}, {5, configOption, 1, 64}, {3, configOption, 10, 4096},
+		{1, configOption, 11, 1000},
+		{0, nameTwice, 0, 7}, {0, metadataTwice, 0, 1}, {0, shapeInHeader, 3, math.MinInt64}, {0, offsetInHeader, 3, -1},
+		{0, byteInHeader, 6, 255}, {0, end, 0, 9},
 	} {
 		f.Add(seed.id, seed.what, seed.at, seed.number)
 	}
@@ -227,7 +233,8 @@ func FuzzModel(f *testing.F) {
 		if what == packedMore {
 			name += checkpoint.Compressed
 		}
-		must(t, os.WriteFile(filepath.Join(dir, name), mutated(t, files[int(which)%len(fuzzed)], what, int(at), number), 0o644))
+		must(t, os.WriteFile(filepath.Join(dir, name),
+			mutated(t, files[int(which)%len(fuzzed)], what, int(at), number), 0o644))
 		began, before := time.Now(), allocated()
 		serves(t, dir, id)
 		if used, spent := allocated()-before, time.Since(began); used > mostMemory || spent > 30*time.Second {
@@ -259,7 +266,9 @@ func serves(t *testing.T, dir, id string) {
 	if id == encoder.EncoderDecoder.ID {
 		text = "text=the+cat"
 	}
-	for _, path := range []string{"/?m=" + id + "&" + text, "/m/" + id + "?" + text, "/api/v1/attend?m=" + id + "&" + text, "/api/v1/write?" + text, "/api/v1/mechanisms", "/about", "/export/" + id + ".png?" + text, "/explain?m=" + id + "&" + text, "/steps?m=" + id + "&" + text, "/api/v1/explain?m=" + id + "&number=7.0&" + text} {
+	for _, path := range []string{"/?m=" + id + "&" + text, "/m/" + id + "?" + text, "/api/v1/attend?m=" + id + "&" + text,
+		"/api/v1/write?" + text, "/api/v1/mechanisms", "/about", "/export/" + id + ".png?" + text, "/explain?m=" + id + "&" +
+			text, "/steps?m=" + id + "&" + text, "/api/v1/explain?m=" + id + "&number=7.0&" + text} {
 		ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second)
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path, nil))

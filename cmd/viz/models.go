@@ -89,7 +89,8 @@ func (c *modelsCmd) Run(ctx context.Context, s streams) error {
 			return err
 		}
 		summary, err := huggingface.Check(f.Dir)
-		one := listed{Name: f.Name, Folder: f.Dir, Commit: f.Commit, Class: summary.Class, Bytes: summary.Bytes, Opens: err == nil}
+		one := listed{Name: f.Name, Folder: f.Dir, Commit: f.Commit, Class: summary.Class, Bytes: summary.Bytes,
+			Opens: err == nil}
 		if err != nil {
 			one.Reason = oneLine(err)
 		}

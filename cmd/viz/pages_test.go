@@ -20,7 +20,8 @@ func TestTooLongTextHasAWayOut(t *testing.T) {
 	n := info.Longest
 	for _, mask := range []string{"none", "causal"} {
 		status, body := fetch(t, server+"/?m=dense&mask="+mask+"&text="+url.QueryEscape(strings.Repeat("the sea 海 ", n/2)))
-		if status != 422 || !strings.Contains(body, fmt.Sprintf("%d tokens, but this model was trained for %d positions.", 3*(n/2)+2, n)) {
+		if status != 422 || !strings.Contains(body, fmt.Sprintf("%d tokens, but this model was trained for %d positions.",
+			3*(n/2)+2, n)) {
 			t.Fatalf("status %d", status)
 		}
 		link := regexp.MustCompile(fmt.Sprintf(`href="([^"]*)"[^>]*>Show the first %d tokens`, n)).FindStringSubmatch(body)
@@ -40,7 +41,8 @@ func TestLongTexts(t *testing.T) {
 	server := pages(t).URL
 	info, err := engine.New().Info("dot-product")
 	must(t, err)
-	note := fmt.Sprintf("This model was trained on texts of up to %d tokens; it never saw later positions in training.", info.Length)
+	note := fmt.Sprintf("This model was trained on texts of up to %d tokens; it never saw later positions in training.",
+		info.Length)
 	for _, tokens := range []int{info.Length, info.Length + 1, info.Longest, info.Longest + 1} {
 		text := url.QueryEscape(strings.Repeat("sea ", tokens-2))
 		status, body := fetch(t, server+"/?m=dot-product,dense&text="+text)

@@ -18,7 +18,8 @@ func prefixed(t *testing.T) *httptest.Server {
 	target, err := url.Parse(pages(t).URL)
 	must(t, err)
 	mux := http.NewServeMux()
-	mux.Handle("/atlas/", http.StripPrefix("/atlas", &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}))
+	mux.Handle("/atlas/", http.StripPrefix("/atlas",
+		&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) }}))
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	return server

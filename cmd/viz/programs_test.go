@@ -47,7 +47,8 @@ func TestCheckoutOffersLivePages(t *testing.T) {
 	}
 }
 
-// TestNoProgramIsSaidBeforeTheClick: where nothing can be compiled, the page says so and has no link, and names no folder.
+// TestNoProgramIsSaidBeforeTheClick: where nothing can be compiled, the page says so and has no link, and names no
+// folder.
 func TestNoProgramIsSaidBeforeTheClick(t *testing.T) {
 	const says = "does not contain the program for browsers"
 	folder := t.TempDir()
@@ -79,7 +80,8 @@ func TestCommandsSayWhatIsMissing(t *testing.T) {
 			{"publish", filepath.Join(folder, "site"), "--source", folder},
 			{"serve", "--addr", "localhost:0", "--source", folder},
 		} {
-			if status, _, errs := viz(t, args...); status == 0 || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, has) {
+			if status, _, errs := viz(t, args...); status == 0 || strings.Count(errs, "\n") != 1 ||
+				!strings.Contains(errs, has) {
 				t.Errorf("%v: %d %s", args, status, errs)
 			}
 		}

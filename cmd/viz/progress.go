@@ -27,7 +27,8 @@ func barOf(w io.Writer, all int, more ...progressbar.Option) *progressbar.Progre
 	if !terminal(w) {
 		return progressbar.DefaultSilent(int64(all))
 	}
-	return progressbar.NewOptions(all, append(more, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(), progressbar.OptionClearOnFinish())...)
+	return progressbar.NewOptions(all, append(more, progressbar.OptionSetWriter(w), progressbar.OptionFullWidth(),
+		progressbar.OptionClearOnFinish())...)
 }
 
 // showNext shows what is done next.
@@ -52,7 +53,8 @@ func newProgress(w io.Writer, steps int) *progress {
 	p := &progress{w: w, loss: map[string]float64{}, last: map[string]time.Time{}}
 	if terminal(w) {
 		p.bar = progressbar.NewOptions(steps, progressbar.OptionSetWriter(w), progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString(say("train.rate")), progressbar.OptionSetPredictTime(true), progressbar.OptionFullWidth())
+			progressbar.OptionSetItsString(say("train.rate")), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionFullWidth())
 	}
 	return p
 }

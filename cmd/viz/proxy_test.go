@@ -28,11 +28,12 @@ func described(t *testing.T, path, to string) string {
 	if found == nil {
 		t.Fatal("deploy/README.md has no configuration of nginx")
 	}
-	return strings.NewReplacer("location / {", "location "+path+" {", "http://127.0.0.1:8080", to).Replace(string(found[1]))
+	return strings.NewReplacer("location / {", "location "+path+" {", "http://127.0.0.1:8080",
+		to).Replace(string(found[1]))
 }
 
-// TestBehindNginx: pages, all that they load and addresses to be copied are right behind nginx as deploy/README.md describes
-// it, in front of a socket, at the root and under a path that nginx leaves or takes away.
+// TestBehindNginx: pages, all that they load and addresses to be copied are right behind nginx as deploy/README.md
+// describes it, in front of a socket, at the root and under a path that nginx leaves or takes away.
 func TestBehindNginx(t *testing.T) {
 	for _, c := range []struct{ path, uri, base string }{
 		{"/", ":/", ""}, {"/atlas/", ":/", "/atlas"}, {"/atlas/", ":", "/atlas"}, {"/a/b/", ":", "/a/b"},
@@ -90,7 +91,9 @@ http {
 				t.Errorf("%+v: without its slash: %d", c, answer.StatusCode)
 			}
 		}
-		if answer, _ := asking(t, front, c.path+"?text="+strings.Repeat("%E6%BC%A2", 20_000)); answer.StatusCode != http.StatusRequestEntityTooLarge && answer.StatusCode != http.StatusUnprocessableEntity {
+		if answer, _ := asking(t, front, c.path+"?text="+
+			strings.Repeat("%E6%BC%A2", 20_000)); answer.StatusCode != http.StatusRequestEntityTooLarge &&
+			answer.StatusCode != http.StatusUnprocessableEntity {
 			t.Errorf("%+v: a long text: %d", c, answer.StatusCode)
 		}
 	}
@@ -119,8 +122,8 @@ func nginx(t *testing.T, folder, config string) (front string) {
 	return front
 }
 
-// TestDeployments: the unit, the chart and the container start viz with flags that there are; the chart has a seccomp profile,
-// and believes nobody but the proxies that whoever installs it names.
+// TestDeployments: the unit, the chart and the container start viz with flags that there are; the chart has a seccomp
+// profile, and believes nobody but the proxies that whoever installs it names.
 func TestDeployments(t *testing.T) {
 	chart := func(proxies string) (string, error) {
 		text, err := os.ReadFile("../../deploy/chart/templates/atlas.yaml")
@@ -136,7 +139,8 @@ func TestDeployments(t *testing.T) {
 			},
 		}).Parse(string(text))).Execute(&out, map[string]any{
 			"Release": map[string]string{"Name": "atlas"},
-			"Values":  map[string]any{"replicas": 2, "image": "viz", "host": "atlas.example.org", "proxies": proxies, "sharedCache": "1h", "memory": "768Mi", "ingressClass": "nginx"},
+			"Values": map[string]any{"replicas": 2, "image": "viz", "host": "atlas.example.org", "proxies": proxies,
+				"sharedCache": "1h", "memory": "768Mi", "ingressClass": "nginx"},
 		})
 		return out.String(), err
 	}
@@ -145,7 +149,9 @@ func TestDeployments(t *testing.T) {
 	}
 	rendered, err := chart("10.244.3.0/24")
 	must(t, err)
-	for _, has := range []string{"seccompProfile: { type: RuntimeDefault }", "runAsNonRoot: true", "readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false", "drop: [ALL]", "automountServiceAccountToken: false", "ingressClassName: nginx"} {
+	for _, has := range []string{"seccompProfile: { type: RuntimeDefault }", "runAsNonRoot: true",
+		"readOnlyRootFilesystem: true", "allowPrivilegeEscalation: false", "drop: [ALL]",
+		"automountServiceAccountToken: false", "ingressClassName: nginx"} {
 		if !strings.Contains(rendered, has) {
 			t.Errorf("the chart has no %s", has)
 		}
@@ -158,7 +164,8 @@ func TestDeployments(t *testing.T) {
 	container, err := os.ReadFile("../../deploy/Containerfile")
 	must(t, err)
 	for file, found := range map[string][]byte{
-		"chart": regexp.MustCompile(`args: \[(.*)\]`).FindSubmatch([]byte(rendered))[1], "unit": regexp.MustCompile(`ExecStart=\S+ (.*)`).FindSubmatch(unit)[1],
+		"chart":     regexp.MustCompile(`args: \[(.*)\]`).FindSubmatch([]byte(rendered))[1],
+		"unit":      regexp.MustCompile(`ExecStart=\S+ (.*)`).FindSubmatch(unit)[1],
 		"container": regexp.MustCompile(`CMD \[(.*)\]`).FindSubmatch(container)[1],
 	} {
 		args := strings.FieldsFunc(string(found), func(r rune) bool { return strings.ContainsRune(` ,"`, r) })

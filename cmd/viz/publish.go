@@ -66,7 +66,8 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Version: atlas.Version(), Open: open, Own: own, Hosted: c.Hosted,
+		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Version: atlas.Version(),
+		Open: open, Own: own, Hosted: c.Hosted,
 	})
 	if err != nil {
 		return err
@@ -80,7 +81,8 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// program has the programs that this build carries, unless a source is named: then, and where there are none, it compiles them.
+// program has the programs that this build carries, unless a source is named: then, and where there are none, it
+// compiles them.
 func (c *publishCmd) program(ctx context.Context, w io.Writer) (*publish.Program, error) {
 	if c.programs.source == "" {
 		return publish.Prebuilt(), nil

@@ -26,20 +26,24 @@ func TestPublishOwnModels(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(own, id+".safetensors"), data, 0o600))
 	}
-	if said := command(t, p.viz, "publish", site, "--weights", own, "--source", root, "--hosted"); !strings.Contains(said, "MB of weights") || !strings.Contains(said, "serve it on localhost") {
+	if said := command(t, p.viz, "publish", site, "--weights", own, "--source", root, "--hosted"); !strings.Contains(said,
+		"MB of weights") || !strings.Contains(said, "serve it on localhost") {
 		t.Errorf("it says %s", said)
 	}
 	page, err := os.ReadFile(filepath.Join(site, "index.html"))
 	must(t, err)
-	if first := string(page); !strings.Contains(first, `id="card-dense"`) || strings.Contains(first, `id="card-dot-product"`) {
+	if first := string(page); !strings.Contains(first, `id="card-dense"`) ||
+		strings.Contains(first, `id="card-dot-product"`) {
 		t.Error("the first view is not of the model that is there")
 	}
 	files, err := filepath.Glob(filepath.Join(site, "program", "*", "weights", "*"))
 	if must(t, err); len(files) > 0 {
 		t.Errorf("there are shipped weights: %v", files)
 	}
-	paths := []string{"/results", "/m/dense?text=one+two+three", "/export/universal.json?text=one+two+three", "/export/dot-product.json", "/pondering", "/about"}
-	out := json.NewDecoder(strings.NewReader(command(t, node, append([]string{"testdata/published.cjs", site}, paths...)...)))
+	paths := []string{"/results", "/m/dense?text=one+two+three", "/export/universal.json?text=one+two+three",
+		"/export/dot-product.json", "/pondering", "/about"}
+	out := json.NewDecoder(strings.NewReader(command(t, node,
+		append([]string{"testdata/published.cjs", site}, paths...)...)))
 	server := p.serve(t, "--weights", own)
 	for _, path := range paths {
 		var got struct {
@@ -48,7 +52,8 @@ func TestPublishOwnModels(t *testing.T) {
 		}
 		must(t, out.Decode(&got))
 		if want, body := asking(t, server, path); got.Status != want.StatusCode || !bytes.Equal(got.Body, body) {
-			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode, len(body), apart(got.Body, body))
+			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode,
+				len(body), apart(got.Body, body))
 		}
 	}
 }
@@ -57,7 +62,8 @@ func TestPublishOwnModels(t *testing.T) {
 func TestPublishNoModels(t *testing.T) {
 	empty, broken := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(broken, "dense.safetensors"), []byte("no model"), 0o600))
-	for folder, want := range map[string]string{empty: "does not contain models, which are files such as", broken: "dense.safetensors", filepath.Join(empty, "absent"): "absent"} {
+	for folder, want := range map[string]string{empty: "does not contain models, which are files such as",
+		broken: "dense.safetensors", filepath.Join(empty, "absent"): "absent"} {
 		site := filepath.Join(t.TempDir(), "site")
 		status, _, said := viz(t, "publish", site, "--weights", folder, "--source", root)
 		if status != 1 && status != 2 || !strings.Contains(said, want) {
@@ -69,13 +75,16 @@ func TestPublishNoModels(t *testing.T) {
 	}
 }
 
-// TestPublishRefusesViews: a first view that is none gets the sentence of its page, before anything is built or written.
+// TestPublishRefusesViews: a first view that is none gets the sentence of its page, before anything is built or
+// written.
 func TestPublishRefusesViews(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "site")
-	if status, _, errs := viz(t, "publish", folder, "-m", "dense,bert.linear"); status != failed || !strings.Contains(errs, "No trained model") || strings.Contains(errs, "Building") {
+	if status, _, errs := viz(t, "publish", folder, "-m", "dense,bert.linear"); status != failed ||
+		!strings.Contains(errs, "No trained model") || strings.Contains(errs, "Building") {
 		t.Errorf("without a model: %d: %s", status, errs)
 	}
-	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed || !strings.Contains(errs, `No mechanism named "nope"`) {
+	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed ||
+		!strings.Contains(errs, `No mechanism named "nope"`) {
 		t.Errorf("%d: %s", status, errs)
 	}
 	if _, err := os.Stat(folder); err == nil {

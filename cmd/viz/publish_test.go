@@ -110,7 +110,8 @@ func TestPublishedProgramAnswersAsAServer(t *testing.T) {
 	server := p.serve(t)
 	static := func(path string) bool { return strings.HasPrefix(path, "/static/") } // files of the folder
 	paths := append([]string{"/about", "/results"}, slices.DeleteFunc(sameEverywhere(), static)...)
-	out := command(t, node, append([]string{"testdata/published.cjs", filepath.Join(p.site, "deep", "atlas")}, paths...)...)
+	out := command(t, node, append([]string{"testdata/published.cjs", filepath.Join(p.site, "deep", "atlas")},
+		paths...)...)
 	decoder := json.NewDecoder(strings.NewReader(out))
 	for i, path := range paths {
 		var got struct {
@@ -122,10 +123,12 @@ func TestPublishedProgramAnswersAsAServer(t *testing.T) {
 		must(t, decoder.Decode(&got))
 		want, body := asking(t, server, path)
 		if got.Status != want.StatusCode || !bytes.Equal(got.Body, body) {
-			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode, len(body), apart(got.Body, body))
+			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode,
+				len(body), apart(got.Body, body))
 		}
 		for _, key := range []string{"ETag", "Content-Type", "Content-Security-Policy", "Location"} {
-			if value := want.Header.Get(key); value != "" && !slices.Contains(got.Headers, [2]string{http.CanonicalHeaderKey(key), value}) {
+			if value := want.Header.Get(key); value != "" &&
+				!slices.Contains(got.Headers, [2]string{http.CanonicalHeaderKey(key), value}) {
 				t.Errorf("%s has no %s: %s", path, key, value)
 			}
 		}
@@ -149,7 +152,8 @@ func apart(a, b []byte) string {
 func TestPublishedTransfer(t *testing.T) {
 	said := publishing(t).said
 	var size float64
-	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+1:], "%f MB to load", &size); err != nil || size < 5 || size > 7.3 {
+	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+1:], "%f MB to load", &size); err != nil || size < 5 ||
+		size > 7.3 {
 		t.Errorf("%g MB (%v) are too many or no size: %s", size, err, said)
 	}
 }
@@ -178,7 +182,8 @@ func TestPublishedFolder(t *testing.T) {
 	ask[bool](t, ctx, `document.getElementById('look-next').click() || true`)
 	eventually(t, ctx, `location.search.includes('walk=1') && document.getElementById('look-up') && document.getElementById('c-text').value.startsWith('The cat')`)
 	ask[bool](t, ctx, `setTimeout(() => document.getElementById('look-up').click()) > 0`)
-	eventually(t, ctx, `location.href === '`+base+`?text=my+own+words+here' && document.documentElement.dataset.ready === 'true' && document.getElementById('c-text')?.value === 'my own words here'`)
+	eventually(t, ctx, `location.href === '`+base+
+		`?text=my+own+words+here' && document.documentElement.dataset.ready === 'true' && document.getElementById('c-text')?.value === 'my own words here'`)
 	eventually(t, ctx, drawn)
 	const numbers = "api/v1/attend?text=my+own+words+here&m=dot-product,random,dense,fastformer"
 	got := ask[string](t, ctx, `fetch('`+numbers+`').then((r) => r.text())`)
@@ -194,11 +199,13 @@ func TestPublishedFolder(t *testing.T) {
 	})()`)
 	eventually(t, ctx, `window.kept?.download === 'dense-layer1-2.png'`) // browsers would ask the host for what a link saves
 	path := ask[string](t, ctx, `document.querySelector('#card-dense a.export[download]').getAttribute('href')`)
-	if _, want := asking(t, p.serve(t), strings.TrimPrefix(path, ".")); ask[string](t, ctx, `new Response(window.file).bytes().then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
+	if _, want := asking(t, p.serve(t), strings.TrimPrefix(path, ".")); ask[string](t, ctx,
+		`new Response(window.file).bytes().then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
 		t.Error("the figure is not that of a server")
 	}
 	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
-	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, len(ownModels())-1)+` && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
+	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, len(ownModels())-1)+
+		` && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
 	// who comes back sees the file at once, while the engine starts
 	always(t, ctx, `addEventListener('DOMContentLoaded', () => {
 		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`)
@@ -229,8 +236,8 @@ func TestPublishedFolder(t *testing.T) {
 	eventually(t, ctx, drawn)
 }
 
-// TestPublishedAddressesWithoutFiles: an export that no file has is there at the first visit, below a host that has a page
-// for what is missing; what no engine knows has none.
+// TestPublishedAddressesWithoutFiles: an export that no file has is there at the first visit, below a host that has a
+// page for what is missing; what no engine knows has none.
 func TestPublishedAddressesWithoutFiles(t *testing.T) {
 	p := publishing(t)
 	atlas := filepath.Join(p.site, "deep", "atlas")
@@ -257,15 +264,20 @@ func TestPublishedAddressesWithoutFiles(t *testing.T) {
 	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent === 'Page not found. Check the address, or start from the first page.'`)
 }
 
-// TestPublishedFolderFromFiles: opened from files, without a host, the folder is the whole product: pages compute what is
-// typed, links lead from one to the next and back, pictures and figures are those of a server, and nothing outside of the folder is asked.
+// TestPublishedFolderFromFiles: opened from files, without a host, the folder is the whole product: pages compute what
+// is typed, links lead from one to the next and back, pictures and figures are those of a server, and nothing outside
+// of the folder is asked.
 func TestPublishedFolderFromFiles(t *testing.T) {
 	p := publishing(t)
 	ctx := tabFor(t, 8*time.Minute)
 	base := "file://" + filepath.ToSlash(filepath.Join(p.site, "deep", "atlas")) + "/"
 	at := func(path string) { t.Helper(); must(t, chromedp.Do(ctx, chromedp.Navigate(base+path))); booted(t, ctx) }
 	do := func(what string) { t.Helper(); ask[bool](t, ctx, `(() => { `+what+`; return true; })()`) }
-	leave := func(by string) { t.Helper(); do(`setTimeout(() => { ` + by + `; })`) } // the page may be gone before it has said that it will be
+	leave := func(by string) {
+		t.Helper()
+		do(`setTimeout(() => { ` + by +
+			`; })`)
+	} // the page may be gone before it has said that it will be
 	const drawn = `[...document.querySelectorAll('.map')].length > 0 && [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`
 	const pictured = `document.querySelector('main img') && [...document.querySelectorAll('main img')].every((i) => { i.loading = 'eager'; return i.complete && i.naturalWidth > 0; })`
 	const answered = `document.querySelector('main') && !document.getElementById('atlas-state')`
@@ -282,7 +294,8 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 	eventually(t, ctx, `[...document.fonts].some((f) => f.family.includes('Atlas') && f.unicodeRange.includes('U+6F00') && f.status === 'loaded')`)
 	server := p.serve(t)
 	const numbers = "api/v1/attend?text=my+own+words&m=dot-product,random,dense,fastformer"
-	if _, want := asking(t, server, "/"+numbers); ask[string](t, ctx, `fetch('`+numbers+`').then((r) => r.text())`) != string(want) {
+	if _, want := asking(t, server, "/"+numbers); ask[string](t, ctx, `fetch('`+numbers+
+		`').then((r) => r.text())`) != string(want) {
 		t.Error("numbers are not those of a server")
 	}
 	// what is taken along: the click that keeps a file is of a link with its name
@@ -293,7 +306,8 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 		t.Errorf("the figure is kept as %s", got)
 	}
 	path := ask[string](t, ctx, `[...document.querySelectorAll('#card-dense a')].find((a) => a.textContent.trim() === 'PNG').getAttribute('href')`)
-	if _, want := asking(t, server, strings.TrimPrefix(path, ".")); ask[string](t, ctx, `fetch(window.kept.href).then((r) => r.bytes()).then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
+	if _, want := asking(t, server, strings.TrimPrefix(path, ".")); ask[string](t, ctx,
+		`fetch(window.kept.href).then((r) => r.bytes()).then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
 		t.Error("the figure is not that of a server")
 	}
 	leave(`document.querySelector('#pages a[href*="compare"]').click()`)
@@ -304,13 +318,16 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 	eventually(t, ctx, `location.href.startsWith('`+base+`gallery/index.html') && `+answered)
 	eventually(t, ctx, pictured)
 	leave(`history.go(-2)`)
-	eventually(t, ctx, `location.href.startsWith('`+base+`index.html?') && document.getElementById('c-text')?.value.startsWith('my own')`)
+	eventually(t, ctx, `location.href.startsWith('`+base+
+		`index.html?') && document.getElementById('c-text')?.value.startsWith('my own')`)
 	booted(t, ctx)
 	eventually(t, ctx, drawn)
 	do(`document.getElementById('look-next').click()`)
-	eventually(t, ctx, `location.href.startsWith('`+base+`index.html?') && location.search.includes('walk=1') && document.getElementById('look-up') && document.getElementById('c-text').value.startsWith('The cat')`)
+	eventually(t, ctx, `location.href.startsWith('`+base+
+		`index.html?') && location.search.includes('walk=1') && document.getElementById('look-up') && document.getElementById('c-text').value.startsWith('The cat')`)
 	leave(`document.getElementById('look-up').click()`)
-	eventually(t, ctx, `location.href.startsWith('`+base+`index.html?text=my+own+words') && document.getElementById('c-text')?.value.startsWith('my own')`)
+	eventually(t, ctx, `location.href.startsWith('`+base+
+		`index.html?text=my+own+words') && document.getElementById('c-text')?.value.startsWith('my own')`)
 	booted(t, ctx)
 	eventually(t, ctx, drawn)
 	leave(`[...document.querySelectorAll('#controls a')].find((a) => a.pathname.endsWith('take/wall')).click()`)
@@ -342,7 +359,8 @@ func TestPublishedFolderInOldBrowsers(t *testing.T) {
 func booted(t *testing.T, ctx context.Context) {
 	t.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
-		if is, err := browsertest.Evaluate[bool](ctx, `!document.getElementById('atlas-state') && document.documentElement.dataset.ready === 'true'`); err == nil && is {
+		if is, err := browsertest.Evaluate[bool](ctx,
+			`!document.getElementById('atlas-state') && document.documentElement.dataset.ready === 'true'`); err == nil && is {
 			return
 		}
 	}
@@ -352,10 +370,12 @@ func booted(t *testing.T, ctx context.Context) {
 // always runs a script in every page before its own, as long as the test has the tab.
 func always(t *testing.T, ctx context.Context, script string) {
 	t.Helper()
-	added, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+	added, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument,
+		cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 	must(t, err)
 	t.Cleanup(func() {
-		_, err := chromedp.Call(ctx, cdppage.RemoveScriptToEvaluateOnNewDocument, cdppage.RemoveScriptToEvaluateOnNewDocumentParams(added))
+		_, err := chromedp.Call(ctx, cdppage.RemoveScriptToEvaluateOnNewDocument,
+			cdppage.RemoveScriptToEvaluateOnNewDocumentParams(added))
 		must(t, err)
 	})
 }
@@ -426,7 +446,8 @@ func TestComputeInAddresses(t *testing.T) {
 // TestComputePortable: the program does without the processor's vectors when it is told to, for all kinds of layers.
 func TestComputePortable(t *testing.T) {
 	p := publishing(t)
-	numbers := []string{"attend", "--text", "The old cat sat on the mat.", "--mechanism", "dense,fastformer,shuffle-exchange,universal", "--json"}
+	numbers := []string{"attend", "--text", "The old cat sat on the mat.", "--mechanism",
+		"dense,fastformer,shuffle-exchange,universal", "--json"}
 	want := command(t, p.viz, numbers...)
 	said := func(args ...string) string {
 		program := start(t, "viz", append(args, numbers...)...)

@@ -31,8 +31,8 @@ func (p portable) hosting(t *testing.T, late time.Duration) (base string) {
 	return host.URL + "/deep/atlas/"
 }
 
-// TestPublishedPageKeepsItsVisitor: what is typed before the engine is ready is answered, on the same page: it keeps the focus, the
-// selection and where it is scrolled to.
+// TestPublishedPageKeepsItsVisitor: what is typed before the engine is ready is answered, on the same page: it keeps
+// the focus, the selection and where it is scrolled to.
 func TestPublishedPageKeepsItsVisitor(t *testing.T) {
 	base := publishing(t).hosting(t, 3*time.Second)
 	ctx := tabFor(t, 8*time.Minute)
@@ -47,11 +47,13 @@ func TestPublishedPageKeepsItsVisitor(t *testing.T) {
 	}
 	booted(t, ctx)
 	const kept = `JSON.stringify([window.stayed ?? false, document.activeElement.id, text.value, text.selectionStart, text.selectionEnd, scrollY])`
-	if got := ask[string](t, ctx, `(() => { const text = document.getElementById('c-text'); return `+kept+`; })()`); got != `[true,"c-text","My own words",3,6,90]` {
+	if got := ask[string](t, ctx, `(() => { const text = document.getElementById('c-text'); return `+kept+
+		`; })()`); got != `[true,"c-text","My own words",3,6,90]` {
 		t.Errorf("the page has become another one: %s", got)
 	}
 	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
-	if got := ask[string](t, ctx, `location.search`); !strings.Contains(got, "text=My+own+words") || !strings.Contains(got, "theme=dark") {
+	if got := ask[string](t, ctx, `location.search`); !strings.Contains(got, "text=My+own+words") ||
+		!strings.Contains(got, "theme=dark") {
 		t.Errorf("the page is at %s", got)
 	}
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent("new")))
@@ -68,8 +70,8 @@ const framing = `<!DOCTYPE html><meta charset="utf-8"><iframe id="atlas" %s src=
 	});
 </script>`
 
-// TestPublishedFramesOfEveryHost: a frame of a published folder shows the map that was asked for; never the map of another text, and
-// never what went wrong in the words of programs. A sandbox gives it no service worker.
+// TestPublishedFramesOfEveryHost: a frame of a published folder shows the map that was asked for; never the map of
+// another text, and never what went wrong in the words of programs. A sandbox gives it no service worker.
 func TestPublishedFramesOfEveryHost(t *testing.T) {
 	base := publishing(t).hosting(t, 0)
 	for name, attribute := range map[string]string{
@@ -94,8 +96,8 @@ func lasting(t *testing.T, ctx context.Context, what, instead string) {
 	}
 }
 
-// TestPublishedPageWithoutServiceWorkers: where there are none, or none are allowed, a worker of the page computes. Where nothing
-// does, the maps of another text are not shown.
+// TestPublishedPageWithoutServiceWorkers: where there are none, or none are allowed, a worker of the page computes.
+// Where nothing does, the maps of another text are not shown.
 func TestPublishedPageWithoutServiceWorkers(t *testing.T) {
 	base := publishing(t).hosting(t, 0)
 	const words = `[...document.querySelectorAll('.token')].map((c) => c.textContent).join(' ')`
@@ -119,8 +121,10 @@ func TestPublishedPageWithoutServiceWorkers(t *testing.T) {
 		ctx := tabFor(t, 8*time.Minute)
 		always(t, ctx, refused+`; delete globalThis.Worker`)
 		must(t, chromedp.Do(ctx, chromedp.Navigate(base+"embed?text=A+blue+whale&m=dense")))
-		lasting(t, ctx, `document.getElementById('atlas-state')?.textContent.includes('cannot be shown')`, `document.body.innerText.slice(0, 200)`)
-		if got := ask[string](t, ctx, `document.body.innerText`); strings.Contains(got, "denied") || strings.Contains(got, "cat") {
+		lasting(t, ctx, `document.getElementById('atlas-state')?.textContent.includes('cannot be shown')`,
+			`document.body.innerText.slice(0, 200)`)
+		if got := ask[string](t, ctx, `document.body.innerText`); strings.Contains(got, "denied") ||
+			strings.Contains(got, "cat") {
 			t.Errorf("the page says %.200s", got)
 		}
 	})
@@ -139,8 +143,9 @@ func otherSite(t *testing.T, page string) context.Context {
 	return ctx
 }
 
-// TestPublishedFolderWithoutNetwork: after one visit a folder answers without a network: its pages, its figures, its models of the
-// first view. The program and these models were asked for once. What it lacks, it has again with the network.
+// TestPublishedFolderWithoutNetwork: after one visit a folder answers without a network: its pages, its figures, its
+// models of the first view. The program and these models were asked for once. What it lacks, it has again with the
+// network.
 func TestPublishedFolderWithoutNetwork(t *testing.T) {
 	p := publishing(t)
 	files := http.FileServer(http.Dir(p.site))
@@ -167,7 +172,8 @@ func TestPublishedFolderWithoutNetwork(t *testing.T) {
 	lasting(t, ctx, kept+`.then((all) => `+needed+`)`, kept+`.then(String)`)
 	down.Store(true)
 	const status = `fetch('%s').then((r) => r.status, () => 0)`
-	for _, address := range []string{"export/dense.png?text=nobody+serves+this", "export/dense.pdf?text=nobody+serves+this", "take/dense?text=nobody+serves+this", "m/dense?text=nobody+serves+this"} {
+	for _, address := range []string{"export/dense.png?text=nobody+serves+this",
+		"export/dense.pdf?text=nobody+serves+this", "take/dense?text=nobody+serves+this", "m/dense?text=nobody+serves+this"} {
 		if got := ask[int](t, ctx, fmt.Sprintf(status, address)); got != http.StatusOK {
 			t.Errorf("without a network %s is %d", address, got)
 		}
@@ -189,7 +195,8 @@ func TestPublishedFolderWithoutNetwork(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	for _, name := range []string{"atlas.wasm.gz", "files.json", "kernel.wasm", "dense.safetensors.gz", "dot-product.safetensors.gz", "random.safetensors.gz", "fastformer.safetensors.gz"} {
+	for _, name := range []string{"atlas.wasm.gz", "files.json", "kernel.wasm", "dense.safetensors.gz",
+		"dot-product.safetensors.gz", "random.safetensors.gz", "fastformer.safetensors.gz"} {
 		if asked[name] != 1 {
 			t.Errorf("%s was asked for %d times", name, asked[name])
 		}

@@ -27,7 +27,8 @@ func TestPython(t *testing.T) {
 	must(t, err)
 	cmd := exec.Command(python, "-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "tests")
 	cmd.Dir = "../../python"
-	cmd.Env = append(os.Environ(), asProgram+"=viz", "PYTHONDONTWRITEBYTECODE=1", "ATTENTION_ATLAS_URL="+pages(t).URL, "ATTENTION_ATLAS_VIZ="+program)
+	cmd.Env = append(os.Environ(), asProgram+"=viz", "PYTHONDONTWRITEBYTECODE=1", "ATTENTION_ATLAS_URL="+pages(t).URL,
+		"ATTENTION_ATLAS_VIZ="+program)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	} else {

@@ -77,7 +77,8 @@ func (c *recordCmd) one(ctx context.Context, s streams, id string, valid *train.
 	case err != nil:
 		return err
 	}
-	data, err := recording.Make(ctx, recording.Source{ID: id, Final: final, State: c.stateOf(id), Texts: recording.Texts(id), Valid: valid})
+	data, err := recording.Make(ctx, recording.Source{ID: id, Final: final, State: c.stateOf(id),
+		Texts: recording.Texts(id), Valid: valid})
 	if err != nil {
 		return err
 	}

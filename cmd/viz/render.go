@@ -79,7 +79,8 @@ func extensionOf(file, of string) (string, error) {
 			return ext, nil
 		}
 	}
-	return "", wrong("format", "file", file, "extension", messages.Quote(filepath.Ext(file)), "known", messages.List(known))
+	return "", wrong("format", "file", file, "extension", messages.Quote(filepath.Ext(file)), "known",
+		messages.List(known))
 }
 
 // request is what the server's handler is asked for.

@@ -56,8 +56,10 @@ func sending(t *testing.T, server string, r *http.Request) (*http.Response, []by
 func sameEverywhere() []string {
 	const query = "?text=the+old+cat&layer=2&head=2"
 	all := []string{
-		"/" + query, "/m", "/m/dense" + query, "/compare" + query, "/gallery", "/results", "/about", "/embed" + query, "/attention-map.js", static.URL("js/main.js"),
-		"/api/v1/attend" + query, "/api/v1/drawing" + query, "/api/v1/compare" + query, "/api/v1/race?text=the+old+cat&hide=cat", "/api/v1/mechanisms", "/api/v1/openapi.json",
+		"/" + query, "/m", "/m/dense" + query, "/compare" + query, "/gallery", "/results", "/about", "/embed" + query,
+		"/attention-map.js", static.URL("js/main.js"),
+		"/api/v1/attend" + query, "/api/v1/drawing" + query, "/api/v1/compare" + query,
+		"/api/v1/race?text=the+old+cat&hide=cat", "/api/v1/mechanisms", "/api/v1/openapi.json",
 		"/wall.json" + query, "/oembed?url=http%3A%2F%2Flocalhost%2F", "/?text=the+old+cat&hide=2", "/nowhere",
 	}
 	for _, format := range []string{"png", "svg", "pdf", "csv", "npy", "json"} {
@@ -88,8 +90,8 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// TestReplicasNameThemselves: what a page of one process loads may be kept for ever, is named alike by the other, and by another
-// name where models are somebody's own.
+// TestReplicasNameThemselves: what a page of one process loads may be kept for ever, is named alike by the other, and
+// by another name where models are somebody's own.
 func TestReplicasNameThemselves(t *testing.T) {
 	loads := regexp.MustCompile(`img src="\./(export/dense\.png[^"]*v=([\w-]{12}))"`)
 	one, _ := replica(t)
@@ -101,7 +103,8 @@ func TestReplicasNameThemselves(t *testing.T) {
 	}
 	picture := "/" + html.UnescapeString(found[1])
 	for _, server := range []string{one, two} {
-		if answer, body := asking(t, server, picture); answer.StatusCode != http.StatusOK || len(body) == 0 || answer.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
+		if answer, body := asking(t, server, picture); answer.StatusCode != http.StatusOK || len(body) == 0 ||
+			answer.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: %d, %s", picture, answer.StatusCode, answer.Header.Get("Cache-Control"))
 		}
 	}
@@ -123,8 +126,10 @@ func cacheInFront(t *testing.T, one, two string) (front string) {
 	config, err := os.ReadFile("../../deploy/cache/nginx.conf")
 	must(t, err)
 	folder := t.TempDir()
-	listen := "listen unix:" + filepath.Join(folder, "front") // a socket of its own: a free port might be taken before it is listened at
-	return nginx(t, folder, strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", listen, "/tmp/", folder+"/").Replace(string(config)))
+	listen := "listen unix:" + filepath.Join(folder,
+		"front") // a socket of its own: a free port might be taken before it is listened at
+	return nginx(t, folder, strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", listen, "/tmp/", folder+
+		"/").Replace(string(config)))
 }
 
 // TestCacheInFront: the cache of deploy/cache answers what it has, knows what must not be kept, and asks another
@@ -133,11 +138,13 @@ func TestCacheInFront(t *testing.T) {
 	one, first := replica(t)
 	two, _ := replica(t)
 	front := cacheInFront(t, one, two)
-	for _, path := range []string{"/m/dense?text=the+old+cat", "/export/dense.png?text=the+old+cat", "/api/v1/attend?text=the+old+cat&m=dense", static.URL("js/main.js")} {
+	for _, path := range []string{"/m/dense?text=the+old+cat", "/export/dense.png?text=the+old+cat",
+		"/api/v1/attend?text=the+old+cat&m=dense", static.URL("js/main.js")} {
 		a, body := asking(t, front, path)
 		b, again := asking(t, front, path)
 		_, direct := asking(t, two, path)
-		if a.Header.Get("X-Cache") != "MISS" || b.Header.Get("X-Cache") != "HIT" || !bytes.Equal(body, again) || !bytes.Equal(body, direct) {
+		if a.Header.Get("X-Cache") != "MISS" || b.Header.Get("X-Cache") != "HIT" || !bytes.Equal(body, again) ||
+			!bytes.Equal(body, direct) {
 			t.Errorf("%s: %s, then %s", path, a.Header.Get("X-Cache"), b.Header.Get("X-Cache"))
 		}
 	}
@@ -155,22 +162,30 @@ func TestCacheInFront(t *testing.T) {
 	}
 }
 
-// TestNobodyPoisonsTheCache: whatever a browser, a script or a program sends first, the next visitor gets the page as a server
-// without a cache gives it, and each origin may read what is for it.
+// TestNobodyPoisonsTheCache: whatever a browser, a script or a program sends first, the next visitor gets the page as a
+// server without a cache gives it, and each origin may read what is for it.
 func TestNobodyPoisonsTheCache(t *testing.T) {
 	const a, b = "https://a.example", "https://b.example"
 	one, _ := replica(t, "--cors", a+","+b)
 	two, _ := replica(t, "--cors", a+","+b)
 	front := cacheInFront(t, one, two)
 	values := map[string][]string{
-		"Atlas-Open": {"", "x", "more-reformer"}, "Atlas-Only": {"maps", "race"}, "Atlas-Has": {"x"}, "Origin": {a, b, "https://evil.example", "null"},
-		"Accept": {"application/json", "text/html", "image/png", "x/y"}, "Accept-Encoding": {"gzip", "br", "identity", "gzip;q=0"}, "Accept-Language": {"zh"},
-		"Prefer": {"wait=0", "wait=1"}, "Range": {"bytes=0-9"}, "If-None-Match": {"*", `W/"x"`}, "If-Modified-Since": {"Sat, 01 Jan 2050 00:00:00 GMT"}, "If-Match": {`"x"`},
-		"If-Unmodified-Since": {"Sat, 01 Jan 2000 00:00:00 GMT"}, "If-Range": {`"x"`}, "Cache-Control": {"no-cache", "max-age=0", "only-if-cached"}, "Cookie": {"a=b"},
-		"Sec-Fetch-Site": {"cross-site", "same-site", "same-origin", "none"}, "Sec-Fetch-Dest": {"image", "iframe", "empty", "document"}, "Sec-Fetch-Mode": {"cors", "navigate", "no-cors"},
-		"X-Forwarded-Host": {"evil.example"}, "Forwarded": {"host=evil.example;proto=https"}, "X-Forwarded-Proto": {"https"}, "X-Forwarded-For": {"1.2.3.4"}, "X-Forwarded-Prefix": {"/evil"},
-		"X-Original-URL": {"/about"}, "X-Rewrite-URL": {"/about"}, "X-HTTP-Method-Override": {"POST"}, "Host": {"evil.example", "127.0.0.1"}, "User-Agent": {"x"}, "Referer": {"https://evil.example/"},
-		"Upgrade": {"h2c"}, "TE": {"trailers"}, "Authorization": {"Basic eDp4"}, "Content-Type": {"application/json"}, "Save-Data": {"on"}, "DNT": {"1"}, "Early-Data": {"1"},
+		"Atlas-Open": {"", "x", "more-reformer"}, "Atlas-Only": {"maps", "race"}, "Atlas-Has": {"x"},
+		"Origin":          {a, b, "https://evil.example", "null"},
+		"Accept":          {"application/json", "text/html", "image/png", "x/y"},
+		"Accept-Encoding": {"gzip", "br", "identity", "gzip;q=0"}, "Accept-Language": {"zh"},
+		"Prefer": {"wait=0", "wait=1"}, "Range": {"bytes=0-9"}, "If-None-Match": {"*", `W/"x"`},
+		"If-Modified-Since": {"Sat, 01 Jan 2050 00:00:00 GMT"}, "If-Match": {`"x"`},
+		"If-Unmodified-Since": {"Sat, 01 Jan 2000 00:00:00 GMT"}, "If-Range": {`"x"`},
+		"Cache-Control": {"no-cache", "max-age=0", "only-if-cached"}, "Cookie": {"a=b"},
+		"Sec-Fetch-Site": {"cross-site", "same-site", "same-origin", "none"},
+		"Sec-Fetch-Dest": {"image", "iframe", "empty", "document"}, "Sec-Fetch-Mode": {"cors", "navigate", "no-cors"},
+		"X-Forwarded-Host": {"evil.example"}, "Forwarded": {"host=evil.example;proto=https"}, "X-Forwarded-Proto": {"https"},
+		"X-Forwarded-For": {"1.2.3.4"}, "X-Forwarded-Prefix": {"/evil"},
+		"X-Original-URL": {"/about"}, "X-Rewrite-URL": {"/about"}, "X-HTTP-Method-Override": {"POST"},
+		"Host": {"evil.example", "127.0.0.1"}, "User-Agent": {"x"}, "Referer": {"https://evil.example/"},
+		"Upgrade": {"h2c"}, "TE": {"trailers"}, "Authorization": {"Basic eDp4"}, "Content-Type": {"application/json"},
+		"Save-Data": {"on"}, "DNT": {"1"}, "Early-Data": {"1"},
 	}
 	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodOptions, "PURGE"}
 	round := 0
@@ -186,13 +201,17 @@ func TestNobodyPoisonsTheCache(t *testing.T) {
 		got, body := asking(t, front, path)
 		want, direct := asking(t, one, path)
 		if strings.HasPrefix(path, "/cost") { // what is measured changes from look to look, and is never kept
-			if got.Header.Get("X-Cache") != "MISS" || got.Header.Get("Cache-Control") != "no-store" || want.Header.Get("Cache-Control") != "no-store" {
-				t.Errorf("%s %s with %s: %s: the page is kept: %s, %s", method, path, name, value, got.Header.Get("X-Cache"), got.Header.Get("Cache-Control"))
+			if got.Header.Get("X-Cache") != "MISS" || got.Header.Get("Cache-Control") != "no-store" ||
+				want.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s %s with %s: %s: the page is kept: %s, %s", method, path, name, value, got.Header.Get("X-Cache"),
+					got.Header.Get("Cache-Control"))
 			}
 			body = direct
 		}
-		if got.StatusCode != want.StatusCode || !bytes.Equal(body, direct) || got.Header.Get("Content-Type") != want.Header.Get("Content-Type") {
-			t.Errorf("%s %s with %s: %s: the next visitor gets %d, %d bytes (%s), instead of %d, %d bytes", method, path, name, value,
+		if got.StatusCode != want.StatusCode || !bytes.Equal(body, direct) ||
+			got.Header.Get("Content-Type") != want.Header.Get("Content-Type") {
+			t.Errorf("%s %s with %s: %s: the next visitor gets %d, %d bytes (%s), instead of %d, %d bytes", method, path,
+				name, value,
 				got.StatusCode, len(body), got.Header.Get("X-Cache"), want.StatusCode, len(direct))
 		}
 		if !strings.HasPrefix(path, "/api/") {
@@ -201,13 +220,15 @@ func TestNobodyPoisonsTheCache(t *testing.T) {
 		for _, origin := range []string{a, b} {
 			r.Method, r.Header, r.Host = http.MethodGet, http.Header{"Origin": {origin}}, "localhost"
 			if answer, _ := sending(t, front, r); answer.Header.Get("Access-Control-Allow-Origin") != origin {
-				t.Errorf("%s after %s: %s: %s may not read it, but %q", path, name, value, origin, answer.Header.Get("Access-Control-Allow-Origin"))
+				t.Errorf("%s after %s: %s: %s may not read it, but %q", path, name, value, origin,
+					answer.Header.Get("Access-Control-Allow-Origin"))
 			}
 		}
 	}
 	_, list := asking(t, one, "/sitemap.xml")
 	for _, page := range regexp.MustCompile(`<loc>http://localhost(/[^<]*)</loc>`).FindAllStringSubmatch(string(list), -1) {
-		if strings.HasPrefix(page[1], "/m/") && page[1] != "/m/dense" || strings.HasPrefix(page[1], "/take/") && page[1] != "/take/wall" {
+		if strings.HasPrefix(page[1], "/m/") && page[1] != "/m/dense" || strings.HasPrefix(page[1], "/take/") &&
+			page[1] != "/take/wall" {
 			continue // they are alike
 		}
 		for name, value := range map[string]string{"Atlas-Open": "x", "Atlas-Only": "maps", "Atlas-Has": "x"} {

@@ -145,7 +145,8 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 			return err
 		}
 	}
-	srv, err := c.serverFor(site.Options{Log: log, Access: access, Memory: memory, Base: c.Base, Shared: c.Shared, Build: build})
+	srv, err := c.serverFor(site.Options{Log: log, Access: access, Memory: memory, Base: c.Base, Shared: c.Shared,
+		Build: build})
 	if err != nil {
 		return err
 	}

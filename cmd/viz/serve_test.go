@@ -53,7 +53,8 @@ func TestWhereItListens(t *testing.T) {
 		return c.Serve.Addr
 	}
 	t.Setenv("VIZ_ADDR", "localhost:81")
-	for want, args := range map[string][]string{defaultAddr: {"--addr", ""}, "localhost:81": nil, "localhost:82": {"--addr", "localhost:82"}} {
+	for want, args := range map[string][]string{defaultAddr: {"--addr", ""}, "localhost:81": nil,
+		"localhost:82": {"--addr", "localhost:82"}} {
 		if got := asked(args...); got != want {
 			t.Errorf("%q: it listens at %s, not at %s", args, got, want)
 		}
@@ -64,7 +65,8 @@ func TestWhereItListens(t *testing.T) {
 	}
 	for addr, others := range map[string]bool{"localhost:0": false, ":0": true} {
 		out, errs, stop := runServe(t, "--addr", addr)
-		if !strings.Contains(out, "http://localhost:") || strings.Contains(errs, "every machine that can reach this one") != others {
+		if !strings.Contains(out, "http://localhost:") ||
+			strings.Contains(errs, "every machine that can reach this one") != others {
 			t.Errorf("--addr %s says %q, %q", addr, out, errs)
 		}
 		if status := stop(); status != 0 {
@@ -108,7 +110,8 @@ func TestServeAtASocket(t *testing.T) {
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _,
+		_ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", file)
 	}}}
 	r, err := client.Get("http://hub.example.org/atlas/about")
@@ -117,7 +120,8 @@ func TestServeAtASocket(t *testing.T) {
 	if r.StatusCode != http.StatusOK {
 		t.Errorf("through the socket: %d", r.StatusCode)
 	}
-	if status, _, errs := viz(t, "serve", "--socket", file); status == 0 || !strings.Contains(errs, "no other program uses") {
+	if status, _, errs := viz(t, "serve", "--socket", file); status == 0 ||
+		!strings.Contains(errs, "no other program uses") {
 		t.Errorf("a second server: %d, %q", status, errs)
 	}
 	if status := stop(); status != 0 {
@@ -147,7 +151,8 @@ func TestMeasurements(t *testing.T) {
 		body, err := io.ReadAll(r.Body)
 		must(t, err)
 		r.Body.Close()
-		if r.StatusCode != want || strings.HasSuffix(url, measured+"/metrics") && !strings.Contains(string(body), "viz_budget_bytes 1") {
+		if r.StatusCode != want || strings.HasSuffix(url, measured+"/metrics") &&
+			!strings.Contains(string(body), "viz_budget_bytes 1") {
 			t.Errorf("%s: %d %.200s", url, r.StatusCode, body)
 		}
 	}
@@ -181,7 +186,8 @@ func TestPublicAccess(t *testing.T) {
 	defer l.Close()
 	c := serveCmd{Public: true, Host: []string{"atlas.example.org"}, Proxy: []string{"10.0.0.1", "192.0.2.0/24"}, Rate: 2}
 	a, err := c.access(l)
-	if err != nil || a.Network || a.PerSecond != 2 || a.Burst != 12 || len(a.Proxies) != 2 || a.Proxies[0] != netip.MustParsePrefix("10.0.0.1/32") {
+	if err != nil || a.Network || a.PerSecond != 2 || a.Burst != 12 || len(a.Proxies) != 2 ||
+		a.Proxies[0] != netip.MustParsePrefix("10.0.0.1/32") {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if a.Serves("192.0.2.1") || !a.Serves("atlas.example.org:443") {

@@ -22,7 +22,8 @@ type soakFigures struct {
 }
 
 // soakAllows is for two quiet cores.
-var soakAllows = soakFigures{wall: 500 * time.Millisecond, resident: 500 << 20, peak: 650 << 20, rise: 40 << 20, files: 8, routines: 12}
+var soakAllows = soakFigures{wall: 500 * time.Millisecond, resident: 500 << 20, peak: 650 << 20, rise: 40 << 20,
+	files: 8, routines: 12}
 
 // broken says which figures are above what is allowed.
 func (allowed soakFigures) broken(f soakFigures) (all []string) {
@@ -33,19 +34,24 @@ func (allowed soakFigures) broken(f soakFigures) (all []string) {
 	}
 	check(f.wall > allowed.wall, "walls: p99 is %v, at most %v is allowed on two quiet cores", f.wall, allowed.wall)
 	for _, kind := range slices.Sorted(maps.Keys(f.refused)) {
-		check(f.refused[kind] > allowed.refused[kind], "%s: %d answers are 503, though it is not heavy; at most %d are allowed",
+		check(f.refused[kind] > allowed.refused[kind],
+			"%s: %d answers are 503, though it is not heavy; at most %d are allowed",
 			kind, f.refused[kind], allowed.refused[kind])
 	}
-	check(f.resident > allowed.resident, "resident memory afterwards is %d MB, at most %d MB is allowed", f.resident>>20, allowed.resident>>20)
-	check(f.peak > allowed.peak, "the peak of resident memory is %d MB, at most %d MB is allowed", f.peak>>20, allowed.peak>>20)
+	check(f.resident > allowed.resident, "resident memory afterwards is %d MB, at most %d MB is allowed", f.resident>>20,
+		allowed.resident>>20)
+	check(f.peak > allowed.peak, "the peak of resident memory is %d MB, at most %d MB is allowed", f.peak>>20,
+		allowed.peak>>20)
 	check(f.rise > allowed.rise, "resident memory is not flat: it rises by %d MB over the last half, at most %d MB is allowed", f.rise>>20, allowed.rise>>20)
 	check(f.files > allowed.files, "%d more files are open than before, at most %d are allowed", f.files, allowed.files)
-	check(f.routines > allowed.routines, "%d more goroutines run than before, at most %d are allowed", f.routines, allowed.routines)
+	check(f.routines > allowed.routines, "%d more goroutines run than before, at most %d are allowed", f.routines,
+		allowed.routines)
 	return all
 }
 
 // rise returns by how many bytes memory rises over the last half of samples in equal intervals, by the line of least
-// squares: a single high sample does not count as a rise, and a steady one is not hidden by the swings of the collector.
+// squares: a single high sample does not count as a rise, and a steady one is not hidden by the swings of the
+// collector.
 func rise(samples []int64) int64 {
 	half := samples[len(samples)/2:]
 	n := float64(len(half))
@@ -96,7 +102,8 @@ func TestRise(t *testing.T) {
 	for name, c := range map[string]struct {
 		samples  []int64
 		from, to int64 // MB
-	}{"flat": {flat, -2, 2}, "rising": {rising, 58, 62}, "warming up": {warming, -2, 2}, "one": {[]int64{1 << 30}, 0, 0}, "none": {nil, 0, 0}} {
+	}{"flat": {flat, -2, 2}, "rising": {rising, 58, 62}, "warming up": {warming, -2, 2}, "one": {[]int64{1 << 30}, 0, 0},
+		"none": {nil, 0, 0}} {
 		if got := rise(c.samples) >> 20; got < c.from || got > c.to {
 			t.Errorf("%s: a rise of %d MB, want %d to %d", name, got, c.from, c.to)
 		}

@@ -30,10 +30,10 @@ const (
 	soakThinking = time.Second
 )
 
-// TestSoak lets 64 visitors use a server of its own process for as long as VIZ_SOAK says, beside a
-// training of the lowest priority: make soak. One in five leaves before the answer, some read or write slowly. Nothing may
-// be answered with an error of the server but a 503 that says when to come back, of what is heavy. Times and memory
-// stay within soakBounds.
+// TestSoak lets 64 visitors use a server of its own process for as long as VIZ_SOAK says, beside a training of the
+// lowest priority: make soak. One in five leaves before the answer, some read or write slowly. Nothing may be answered
+// with an error of the server but a 503 that says when to come back, of what is heavy. Times and memory stay within
+// soakBounds.
 func TestSoak(t *testing.T) {
 	length, err := time.ParseDuration(os.Getenv("VIZ_SOAK"))
 	if err != nil {
@@ -60,7 +60,8 @@ func TestSoak(t *testing.T) {
 	after := s.settled(t, before)
 	all.print(t)
 	t.Logf("resident %d MB before, %d at most, %d after, %+d over the last half; open files %d, %d; goroutines %d, %d; %v of processors",
-		before.resident>>20, after.peak>>20, after.resident>>20, rise(resident)>>20, before.files, after.files, before.routines, after.routines,
+		before.resident>>20, after.peak>>20, after.resident>>20, rise(resident)>>20, before.files, after.files,
+		before.routines, after.routines,
 		after.processor-before.processor)
 	for _, broken := range soakAllows.broken(soakFigures{
 		wall: all.at("wall", 0.99), refused: all.refused(), resident: after.resident, peak: after.peak, rise: rise(resident),
@@ -139,7 +140,8 @@ func trainBeside(t *testing.T, bin string) (stop func()) {
 		text.WriteString(browsertest.Words(random, 12) + ".\n")
 	}
 	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(text.String()), 0o644))
-	cmd := exec.Command("nice", "-n", "19", bin, "train", "dense", "--data", data, "--out", data+"/out", "--state", data+"/state", "--steps", "1000000", "--threads", "1")
+	cmd := exec.Command("nice", "-n", "19", bin, "train", "dense", "--data", data, "--out", data+"/out", "--state", data+
+		"/state", "--steps", "1000000", "--threads", "1")
 	must(t, cmd.Start())
 	return func() {
 		cmd.Process.Kill()
@@ -208,7 +210,8 @@ func (s *soaked) settled(t *testing.T, before state) state {
 	http.DefaultClient.CloseIdleConnections()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(time.Second) {
 		now := s.look(t)
-		if now.files <= before.files+soakAllows.files && now.routines <= before.routines+soakAllows.routines || time.Now().After(end) {
+		if now.files <= before.files+soakAllows.files && now.routines <= before.routines+soakAllows.routines ||
+			time.Now().After(end) {
 			return now
 		}
 	}

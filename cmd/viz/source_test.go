@@ -17,7 +17,8 @@ func TestLinesLeadToSteps(t *testing.T) {
 	for _, id := range shippedMechanisms() {
 		file, page := bodyOf(t, "/m/"+id+"/source"), bodyOf(t, "/m/"+id)
 		links := link.FindAllStringSubmatch(file, -1)
-		if entry, _, _ := engine.Find(id); len(links) == 0 && strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // some mix as another does
+		if entry, _, _ := engine.Find(id); len(links) == 0 &&
+			strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // some mix as another does
 			t.Errorf("%s: no line of %s leads to a step", id, entry.Source.Path)
 		}
 		var steps struct{ Steps []struct{ Key string } }
@@ -39,7 +40,8 @@ func TestLinesLeadToSteps(t *testing.T) {
 		}
 	}
 	back := regexp.MustCompile(`href="[^"]*m/dense/source[^"]*#line-(\d+)"[^>]*>dense.go:(\d+)<`).FindStringSubmatch(bodyOf(t, "/steps?m=dense&map=weights"))
-	if back == nil || back[1] != back[2] || !strings.Contains(bodyOf(t, "/m/dense/source"), `id="line-`+back[1]+`" class="computes"`) {
+	if back == nil || back[1] != back[2] || !strings.Contains(bodyOf(t, "/m/dense/source"), `id="line-`+back[1]+
+		`" class="computes"`) {
 		t.Errorf("a step leads to %v", back)
 	}
 }

@@ -41,7 +41,8 @@ func stackFile(t *testing.T, id string) []byte {
 	t.Helper()
 	stack, mechanism, err := encoder.Parse(id)
 	must(t, err)
-	c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 3, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(), Norm: encoder.PreNorm}
+	c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 3, Width: 16, Heads: 4, Inner: 16, Length: 32,
+		Vocab: tokenizer.Default().Size(), Norm: encoder.PreNorm}
 	if entry, ok := encoder.FindStack(stack); ok && stack != "" {
 		c.Norm, c.Objective = "", entry.Objective
 		entry.Defaults(&c)
@@ -52,7 +53,8 @@ func stackFile(t *testing.T, id string) []byte {
 			p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
 		}
 	}
-	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length, Params: 1234, Score: scores(c)})
+	meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers,
+		Heads: c.Heads, Width: c.Width, Length: c.Length, Params: 1234, Score: scores(c)})
 	must(t, err)
 	var b bytes.Buffer
 	must(t, checkpoint.Write(&b, checkpoint.Arrays(params), meta, checkpoint.All(checkpoint.Single)))
@@ -145,12 +147,14 @@ func TestStacksFromTheCommandLine(t *testing.T) {
 		{"gpt2", "rollout", `(?m)^gpt2, layer 1, rollout\n  \[CLS\] comes from \[CLS\] 1\.000 · `},
 	} {
 		var out bytes.Buffer
-		must(t, (&attendCmd{view: v, Mechanism: []string{c.id}, Map: []string{c.mapName}}).Run(context.Background(), streams{out: &out, err: &out}))
+		must(t, (&attendCmd{view: v, Mechanism: []string{c.id}, Map: []string{c.mapName}}).Run(context.Background(),
+			streams{out: &out, err: &out}))
 		if !regexp.MustCompile(c.pattern).MatchString(out.String()) {
 			t.Errorf("%s %s prints\n%s", c.id, c.mapName, &out)
 		}
 		file := filepath.Join(t.TempDir(), "map.png")
-		must(t, (&renderCmd{view: v, Mechanism: c.id, Map: c.mapName, Out: file}).Run(context.Background(), streams{out: &out, err: &out}))
+		must(t, (&renderCmd{view: v, Mechanism: c.id, Map: c.mapName, Out: file}).Run(context.Background(),
+			streams{out: &out, err: &out}))
 		raw, err := os.ReadFile(file)
 		must(t, err)
 		if _, err := png.Decode(bytes.NewReader(raw)); err != nil {
@@ -232,7 +236,9 @@ func TestFlippingThroughDepth(t *testing.T) {
 	newPage(t, ctx).do(`document.getElementById('depth-play').focus()`)
 	newPage(t, ctx).key("Escape")
 	becomes(t, ctx, `document.getElementById('depth-play').textContent`, "Play")
-	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion",
+			Value: "reduce"}}})
 	must(t, err)
 	open()
 	if !ask[bool](t, ctx, `document.getElementById('depth-play').hidden`) {

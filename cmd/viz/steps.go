@@ -51,7 +51,8 @@ func (c *stepsCmd) Run(ctx context.Context, s streams) error {
 			part = step.Part
 			fmt.Fprintln(s.out)
 		}
-		fmt.Fprintf(s.out, "%2d  %s %s  %s\n    %s\n%s", i+1, step.Key, sizes(step.Shape), step.Plain, step.Says, guessesOf(step))
+		fmt.Fprintf(s.out, "%2d  %s %s  %s\n    %s\n%s", i+1, step.Key, sizes(step.Shape), step.Plain, step.Says,
+			guessesOf(step))
 	}
 	return nil
 }

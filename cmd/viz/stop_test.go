@@ -113,7 +113,8 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestStopWhileWaiting: commands that wait for their standard input end on the first signal; a pipe in place of a file is refused.
+// TestStopWhileWaiting: commands that wait for their standard input end on the first signal; a pipe in place of a file
+// is refused.
 func TestStopWhileWaiting(t *testing.T) {
 	sets := filepath.Join(t.TempDir(), "data")
 	must(t, os.MkdirAll(filepath.Join(sets, "stories"), 0o755))
@@ -168,11 +169,15 @@ func TestStopWhileWriting(t *testing.T) {
 // a second training on the same state is refused.
 func TestStopTraining(t *testing.T) {
 	data, state := t.TempDir(), t.TempDir()
-	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
-	args := strings.Fields("train dense --layers 1 --width 8 --heads 2 --steps 1000000 --data " + data + " --out " + state + "/out --state " + state)
+	must(t, os.WriteFile(filepath.Join(data, "a.txt"),
+		[]byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n",
+			200)), 0o644))
+	args := strings.Fields("train dense --layers 1 --width 8 --heads 2 --steps 1000000 --data " + data + " --out " +
+		state + "/out --state " + state)
 	p := start(t, "viz", args...)
 	p.waits(t, "step ")
-	if status, _, errs := viz(t, args...); status != failed || !strings.Contains(errs, "dense.safetensors is being written by another process") {
+	if status, _, errs := viz(t, args...); status != failed ||
+		!strings.Contains(errs, "dense.safetensors is being written by another process") {
 		t.Errorf("two at once: status %d, %s", status, errs)
 	}
 	must(t, p.Process.Signal(os.Interrupt))
@@ -195,7 +200,8 @@ func TestStopTraining(t *testing.T) {
 func TestStopCompiling(t *testing.T) {
 	source, err := filepath.Abs(root)
 	must(t, err)
-	for _, args := range []string{"publish site", "render --live -m dense --text cat -o page.html", "serve --addr 127.0.0.1:0"} {
+	for _, args := range []string{"publish site", "render --live -m dense --text cat -o page.html",
+		"serve --addr 127.0.0.1:0"} {
 		temporary, cache := t.TempDir(), t.TempDir() // nothing is compiled yet, which takes longer than this test waits
 		t.Setenv("TMPDIR", temporary)
 		t.Setenv("GOCACHE", cache)
@@ -204,7 +210,8 @@ func TestStopCompiling(t *testing.T) {
 		if strings.HasPrefix(args, "serve") {
 			p.waits(t, "Ctrl-C")
 			go func() {
-				answer, err := http.Get(regexp.MustCompile(`http://[^ ]+/`).FindString(p.said.String()) + "export/dense.html?live=1&text=cat")
+				answer, err := http.Get(regexp.MustCompile(`http://[^ ]+/`).FindString(p.said.String()) +
+					"export/dense.html?live=1&text=cat")
 				if err != nil {
 					answered <- 0
 					return
@@ -221,7 +228,8 @@ func TestStopCompiling(t *testing.T) {
 		}
 		must(t, p.Process.Signal(syscall.SIGTERM))
 		status := p.ends(t)
-		if serves := strings.HasPrefix(args, "serve"); serves && status != 0 || !serves && (status != interrupted || !strings.HasSuffix(p.said.String(), "viz: stopped\n")) {
+		if serves := strings.HasPrefix(args, "serve"); serves && status != 0 || !serves &&
+			(status != interrupted || !strings.HasSuffix(p.said.String(), "viz: stopped\n")) {
 			t.Errorf("viz %s: status %d, %s", args, status, p.said)
 		}
 		if code := <-answered; code != http.StatusServiceUnavailable {

@@ -69,7 +69,8 @@ func sh(t *testing.T, folder, line string) string {
 	t.Helper()
 	program, err := filepath.Abs(os.Args[0])
 	must(t, err)
-	must(t, os.WriteFile(filepath.Join(folder, "viz"), []byte("#!/bin/sh\nexec env "+asProgram+"=viz '"+program+"' \"$@\"\n"), 0o755))
+	must(t, os.WriteFile(filepath.Join(folder, "viz"),
+		[]byte("#!/bin/sh\nexec env "+asProgram+"=viz '"+program+"' \"$@\"\n"), 0o755))
 	cmd := exec.Command(tool(t, "sh", "a POSIX shell runs it"), "-c", line)
 	cmd.Dir, cmd.Env = folder, append(os.Environ(), "PATH="+folder+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
@@ -130,7 +131,9 @@ func TestSnippetForReveal(t *testing.T) {
 		must(t, err)
 		return string(raw)
 	}
-	ctx := opened(t, `<style>`+read("reveal.css")+`</style><div class="reveal"><div class="slides">`+taken(t, snippetPath)["reveal"]+`</div></div><script>`+read("reveal.js")+`</script><script>Reveal.initialize();</script>`) //nolint:misspell // the name is theirs
+	ctx := opened(t, `<style>`+read("reveal.css")+`</style><div class="reveal"><div class="slides">`+
+		taken(t, snippetPath)["reveal"]+`</div></div><script>`+read("reveal.js")+
+		`</script><script>Reveal.initialize();</script>`) //nolint:misspell // the name is theirs
 	eventually(t, ctx, framed+` && Reveal.isReady() && document.querySelector('iframe').src.includes('present=1')`)
 }
 
@@ -148,7 +151,8 @@ func TestSnippetForMarp(t *testing.T) {
 func TestSnippetForMyST(t *testing.T) {
 	folder, interpreter, all := t.TempDir(), python(t), taken(t, snippetPath)
 	must(t, os.WriteFile(filepath.Join(folder, "conf.py"), []byte("extensions = ['myst_parser']\n"), 0o644))
-	must(t, os.WriteFile(filepath.Join(folder, "index.md"), []byte("# A lesson\n\n"+all["myst"]+"\n\n"+all["markdown"]+"\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(folder, "index.md"),
+		[]byte("# A lesson\n\n"+all["myst"]+"\n\n"+all["markdown"]+"\n"), 0o644))
 	sh(t, folder, "'"+interpreter+"' -m sphinx -q -W . site")
 	ctx := tab(t)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(hosted(t, filepath.Join(folder, "site"))+"/")))
@@ -188,7 +192,8 @@ func TestSnippetsForShells(t *testing.T) {
 		must(t, os.Remove(files[0]))
 	}
 	must(t, os.WriteFile(filepath.Join(folder, "read.py"), []byte(all["python"]), 0o644))
-	if out := sh(t, folder, "'"+tool(t, "python3", "the snippet is for it")+"' read.py"); !strings.Contains(out, "Dense synthesizer") {
+	if out := sh(t, folder, "'"+tool(t, "python3", "the snippet is for it")+"' read.py"); !strings.Contains(out,
+		"Dense synthesizer") {
 		t.Errorf("Python says %s", out)
 	}
 }

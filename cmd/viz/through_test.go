@@ -12,7 +12,8 @@ import (
 // twenty is a text of twenty tokens, [CLS] and [SEP] among them, one of them hidden.
 const twenty = "The cat sat on the [MASK] because it was tired, and the old dog saw it."
 
-// TestStepsCommand: the steps of the page in their order, with the guess; all numbers as data; and what is wrong is said.
+// TestStepsCommand: the steps of the page in their order, with the guess; all numbers as data; and what is wrong is
+// said.
 func TestStepsCommand(t *testing.T) {
 	status, out, errs := viz(t, "steps", "--text", twenty, "-m", "dense", "--layer", "2")
 	page := bodyOf(t, "/steps?m=dense&layer=2&text="+url.QueryEscape(twenty))
@@ -35,7 +36,8 @@ func TestStepsCommand(t *testing.T) {
 		t.Errorf("%d %+v", status, data)
 	}
 	for flag, value := range map[string]string{"--word": "99", "--layer": "9", "--mask": "sideways", "--cut": "thing"} {
-		if status, out, errs := viz(t, "steps", "--text", "The cat.", "-m", "dense", flag, value); status != 1 || out != "" || errs == "" {
+		if status, out, errs := viz(t, "steps", "--text", "The cat.", "-m", "dense", flag, value); status != 1 || out != "" ||
+			errs == "" {
 			t.Errorf("%s %s: %d %s%s", flag, value, status, out, errs)
 		}
 	}

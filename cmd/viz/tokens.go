@@ -66,7 +66,10 @@ func (c *tokensCmd) texts(ctx context.Context) ([]string, error) {
 	case c.Text != "":
 		return []string{c.Text}, nil
 	}
-	content, err := unless(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(os.Stdin, tokenizers.LongestText+1)) })
+	content, err := unless(ctx, func() ([]byte, error) {
+		return io.ReadAll(io.LimitReader(os.Stdin,
+			tokenizers.LongestText+1))
+	})
 	return []string{strings.TrimSuffix(string(content), "\n")}, err
 }
 

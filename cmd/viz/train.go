@@ -54,7 +54,8 @@ type trainModelsCmd struct {
 func (c *trainModelsCmd) plan() (train.Plan, error) {
 	p := train.Plan{
 		Models: c.Mechanism, Seed: c.Seed, Steps: c.Steps, Threads: c.Threads, State: c.State, Anew: c.Anew,
-		Changes: train.Changes{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Norm: encoder.Norm(c.Norm), Positions: encoder.Positions(c.Positions)},
+		Changes: train.Changes{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Norm: encoder.Norm(c.Norm),
+			Positions: encoder.Positions(c.Positions)},
 	}
 	if c.Steps < 1 {
 		return p, wrong("steps", "steps", c.Steps)
@@ -156,7 +157,8 @@ func vocabulary(file string) (*tokenizer.Vocabulary, error) {
 }
 
 // corpora reads the texts to learn from and those to measure by.
-func (c *trainModelsCmd) corpora(ctx context.Context, s streams, v *tokenizer.Vocabulary) (learn, valid *train.Corpus, err error) {
+func (c *trainModelsCmd) corpora(ctx context.Context, s streams, v *tokenizer.Vocabulary) (learn, valid *train.Corpus,
+	err error) {
 	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
 	load := func(split train.Split) (*train.Corpus, error) {
 		return unless(ctx, func() (*train.Corpus, error) { return train.Load(c.Data, split, v, train.LongestLabelled) })
@@ -174,7 +176,8 @@ func (c *trainModelsCmd) corpora(ctx context.Context, s streams, v *tokenizer.Vo
 // warn names the models that learned no more than how often pieces come: the floor, in nats.
 func warn(s streams, results []checkpoint.Info, floor float64) {
 	for _, r := range results {
-		if c := (encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}); c.Stack != encoder.EncoderDecoder.ID && r.Loss >= floor {
+		if c := (encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}); c.Stack != encoder.EncoderDecoder.ID &&
+			r.Loss >= floor {
 			fmt.Fprintln(s.err, say("train.short", "model", c.ID(), "loss", figures(r.Loss), "floor", figures(floor)))
 		}
 	}
@@ -204,7 +207,8 @@ func headCommit() string {
 		return atlas.Version()
 	}
 	commit := strings.TrimSpace(string(out))
-	if changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output(); err == nil && len(changed) > 0 {
+	if changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output(); err == nil &&
+		len(changed) > 0 {
 		commit += "+"
 	}
 	return commit
@@ -226,7 +230,8 @@ func table(s streams, results []checkpoint.Info) error {
 		words := score("words", string(encoder.NextWord), "reverse")
 		pairs := score(encoder.NextSentence.Name, encoder.SentenceOrder.Name)
 		id := encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}.ID()
-		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%s\t%d\t%d\t%.1f\t\n", id, r.Loss, words, score("topic"), score("feeling"), pairs, r.Params, r.Tokens, r.Minutes)
+		fmt.Fprintf(w, "%s\t%.3f\t%s\t%s\t%s\t%s\t%d\t%d\t%.1f\t\n", id, r.Loss, words, score("topic"), score("feeling"),
+			pairs, r.Params, r.Tokens, r.Minutes)
 	}
 	return w.Flush()
 }

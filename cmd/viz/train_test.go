@@ -40,7 +40,8 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 			t.Errorf("viz train %s: status %d, %s", c.args, status, errs)
 		}
 	}
-	if status, _, errs := viz(t, "train", "dense", "--data", "/nowhere", "--positions", "somewhere"); status != 2 || !strings.Contains(errs, "sinusoidal-halves") {
+	if status, _, errs := viz(t, "train", "dense", "--data", "/nowhere", "--positions", "somewhere"); status != 2 ||
+		!strings.Contains(errs, "sinusoidal-halves") {
 		t.Error(status, errs)
 	}
 }
@@ -49,7 +50,8 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 func TestTrainHelp(t *testing.T) {
 	for _, command := range []string{"train", "train models"} {
 		status, out, _ := viz(t, append(strings.Fields(command), "--help")...)
-		if text := strings.Join(strings.Fields(out), " "); status != 0 || !regexp.MustCompile(`default: all mechanisms, but no architecture\.`).MatchString(text) {
+		if text := strings.Join(strings.Fields(out), " "); status != 0 ||
+			!regexp.MustCompile(`default: all mechanisms, but no architecture\.`).MatchString(text) {
 			t.Errorf("viz %s --help: %s", command, out)
 		}
 	}
@@ -59,8 +61,11 @@ func TestTrainHelp(t *testing.T) {
 // not go on from the state of this one.
 func TestTrainWithOptions(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
-	must(t, os.WriteFile(filepath.Join(data, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
-	args := strings.Fields("train universal.reformer --layers 2 --width 8 --heads 2 --steps 2 --data " + data + " --out " + dir + " --state " + dir + "/state --positions sinusoidal")
+	must(t, os.WriteFile(filepath.Join(data, "a.txt"),
+		[]byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n",
+			200)), 0o644))
+	args := strings.Fields("train universal.reformer --layers 2 --width 8 --heads 2 --steps 2 --data " + data + " --out " +
+		dir + " --state " + dir + "/state --positions sinusoidal")
 	chosen := append(slices.Clone(args), "--option", "halting=accumulated", "--option", "strict=yes")
 	if status, _, errs := viz(t, chosen...); status != 0 {
 		t.Fatal(errs)
@@ -71,7 +76,8 @@ func TestTrainWithOptions(t *testing.T) {
 	if _, err := checkpoint.Describe(file, &c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Options["halting"] != "accumulated" || c.Options["ponder"] != "0.001" || c.MixerOptions["strict"] != "yes" || c.Positions != encoder.Sinusoidal {
+	if c.Options["halting"] != "accumulated" || c.Options["ponder"] != "0.001" || c.MixerOptions["strict"] != "yes" ||
+		c.Positions != encoder.Sinusoidal {
 		t.Errorf("%+v", c)
 	}
 	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))
@@ -83,16 +89,20 @@ func TestTrainWithOptions(t *testing.T) {
 		if status != http.StatusOK || !strings.Contains(body, "Universal with Reformer") {
 			t.Errorf("%s: status %d", path, status)
 		}
-		if path == "/" && !strings.Contains(shownOf(t, body), "Your model has mixer = reformer, layers = 2, width = 8, heads = 2, positions = sinusoidal, halting = accumulated, strict = yes.") {
+		if path == "/" && !strings.Contains(shownOf(t, body),
+			"Your model has mixer = reformer, layers = 2, width = 8, heads = 2, positions = sinusoidal, halting = accumulated, strict = yes.") {
 			t.Error("its card does not say what it has")
 		}
 	}
-	for _, other := range [][]string{args, append(slices.Clone(args), "--option", "halting=none", "--option", "strict=yes")} {
-		if status, _, errs := viz(t, other...); status != 1 || !strings.Contains(errs, "or other options") || strings.Contains(errs, "Reading") {
+	for _, other := range [][]string{args, append(slices.Clone(args), "--option", "halting=none", "--option",
+		"strict=yes")} {
+		if status, _, errs := viz(t, other...); status != 1 || !strings.Contains(errs, "or other options") ||
+			strings.Contains(errs, "Reading") {
 			t.Error(status, errs)
 		}
 	}
-	if status, _, errs := viz(t, append(slices.Clone(args), "--anew")...); status != 0 || !strings.Contains(errs, "step     1 of 2") || !strings.Contains(errs, "has not yet learned anything from context") {
+	if status, _, errs := viz(t, append(slices.Clone(args), "--anew")...); status != 0 ||
+		!strings.Contains(errs, "step     1 of 2") || !strings.Contains(errs, "has not yet learned anything from context") {
 		t.Error(status, errs)
 	}
 }

@@ -29,13 +29,16 @@ func recorded(t *testing.T) *httptest.Server {
 	recipe := "steps = 6\nlength = 64\nrates = [0.001, 0.01]\ntrial = 2\nround = 0.9\n[adamw]\nrate = 0.01\nbeta1 = 0.9\nbeta2 = 0.98\nepsilon = 1e-8\nclip = 1.0\nwarmup = 1\n" +
 		"[[phase]]\nfrom = 0.0\nlengths = [16]\n[[model]]\nid = \"random\"\nwidth = 8\nheads = 2\nseeds = [1, 2]\n[[model]]\nid = \"fixed-random\"\nwidth = 8\nheads = 2\n"
 	must(t, os.MkdirAll(filepath.Join(dir, "data"), 0o755))
-	must(t, os.WriteFile(filepath.Join(dir, "data", "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat.\n", 200)), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "data", "a.txt"),
+		[]byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat.\n", 200)), 0o644))
 	must(t, os.WriteFile(filepath.Join(dir, "recipe.toml"), []byte(recipe), 0o644))
 	folders := []string{"--data", dir + "/data", "--state", dir + "/state"}
-	if status, _, errs := viz(t, append([]string{"train", "--recipe", dir + "/recipe.toml", "--out", dir + "/out"}, folders...)...); status != 0 {
+	if status, _, errs := viz(t, append([]string{"train", "--recipe", dir + "/recipe.toml", "--out", dir + "/out"},
+		folders...)...); status != 0 {
 		t.Fatal(errs)
 	}
-	if status, out, errs := viz(t, append([]string{"record", "--weights", dir + "/out"}, folders...)...); status != 0 || strings.Count(out, recording.Extension) != 2 {
+	if status, out, errs := viz(t, append([]string{"record", "--weights", dir + "/out"}, folders...)...); status != 0 ||
+		strings.Count(out, recording.Extension) != 2 {
 		t.Fatal(out, errs)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "out", "seeds", "2", "random.safetensors")); err != nil {
@@ -66,7 +69,8 @@ func getter(t *testing.T, server *httptest.Server) func(path string) (int, []byt
 func TestWatchItLearn(t *testing.T) {
 	get := getter(t, recorded(t))
 	_, page := get("/m/random")
-	if n := bytes.Count(page, []byte("after=")); n < 8 || !bytes.Contains(page, []byte("Watch it learn")) || !bytes.Contains(page, []byte(`data-mechanism="fixed-random"`)) {
+	if n := bytes.Count(page, []byte("after=")); n < 8 || !bytes.Contains(page, []byte("Watch it learn")) ||
+		!bytes.Contains(page, []byte(`data-mechanism="fixed-random"`)) {
 		t.Errorf("the page has %d addresses of frames", n)
 	}
 	status, body := get("/api/v1/training?m=random,fixed-random&head=2")
@@ -85,9 +89,11 @@ func TestWatchItLearn(t *testing.T) {
 	text := "&text=" + url.QueryEscape(recording.Texts("random")[1])
 	status, body = get("/export/random.apng?head=2" + text)
 	_, err := png.Decode(bytes.NewReader(body))
-	if err != nil || status != http.StatusOK || bytes.Count(body, []byte("fcTL")) != len(answer.Frames) || !bytes.Contains(body, []byte("acTL")) {
+	if err != nil || status != http.StatusOK || bytes.Count(body, []byte("fcTL")) != len(answer.Frames) ||
+		!bytes.Contains(body, []byte("acTL")) {
 		t.Error(status, err)
-	} else if _, body = get("/export/random.png?after=6" + text); !bytes.Contains(body, []byte("After 6 of 6 training steps")) {
+	} else if _, body = get("/export/random.png?after=6" + text); !bytes.Contains(body,
+		[]byte("After 6 of 6 training steps")) {
 		t.Error("a figure does not say after which step")
 	}
 	for path, want := range map[string]int{
@@ -124,7 +130,8 @@ func TestScrubThroughATraining(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
 	eventually(t, ctx, said+`.startsWith('after 5 training steps') || `+said+`.startsWith('after 4 training steps')`)
 	ask[bool](t, ctx, `{ const s = document.querySelector('.training-scrub'); s.value = 0; s.dispatchEvent(new Event('input', { bubbles: true })) }`)
-	if first := ask[[]string](t, ctx, both); len(first) != 2 || len(last) != 2 || first[0] == last[0] || first[1] != last[1] {
+	if first := ask[[]string](t, ctx, both); len(first) != 2 || len(last) != 2 || first[0] == last[0] ||
+		first[1] != last[1] {
 		t.Errorf("%d and %d maps; learned random stands still, or fixed random moves", len(first), len(last))
 	}
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-play"))))
@@ -138,13 +145,16 @@ func TestScrubThroughATraining(t *testing.T) {
 // the cross-attention comes to read the word that is to be written, in reverse and sorted.
 func TestWatchItLearnToWrite(t *testing.T) {
 	get := getter(t, pages(t))
-	for task, order := range map[string][]int{"reverse": {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, "sort": {11, 7, 2, 8, 6, 4, 3, 1, 5, 10, 9}} {
+	for task, order := range map[string][]int{"reverse": {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1},
+		"sort": {11, 7, 2, 8, 6, 4, 3, 1, 5, 10, 9}} {
 		_, body := get("/api/v1/training?m=encoder-decoder&task=" + task)
 		var answer api.Training
 		must(t, json.Unmarshal(body, &answer))
 		first, last := answer.Frames[0], answer.Frames[len(answer.Frames)-1]
-		if answer.Task != task || len(answer.Frames) != 40 || first.Step != 0 || last.Step != answer.Steps || last.Loss > first.Loss/10 || first.Written.Right || !last.Written.Right {
-			t.Errorf("%s: steps %d to %d, losses %g to %g, written %v and %v", task, first.Step, last.Step, first.Loss, last.Loss, first.Written, last.Written)
+		if answer.Task != task || len(answer.Frames) != 40 || first.Step != 0 || last.Step != answer.Steps ||
+			last.Loss > first.Loss/10 || first.Written.Right || !last.Written.Right {
+			t.Errorf("%s: steps %d to %d, losses %g to %g, written %v and %v", task, first.Step, last.Step, first.Loss,
+				last.Loss, first.Written, last.Written)
 		}
 		found := func(f api.TrainingFrame) (right int) {
 			m := f.Mechanisms[0].Maps[0]
@@ -156,14 +166,17 @@ func TestWatchItLearnToWrite(t *testing.T) {
 			return right
 		}
 		if found(first) > 4 || found(last) < 9 {
-			t.Errorf("%s: %d of %d words are read when they are to be written, %d before", task, found(last), len(order), found(first))
+			t.Errorf("%s: %d of %d words are read when they are to be written, %d before", task, found(last), len(order),
+				found(first))
 		}
 		_, page := get("/m/encoder-decoder?task=" + task)
-		if n := bytes.Count(page, []byte(`class="training-wrote"`)); n != 8 || bytes.Count(page, []byte("after=")) < n || bytes.Count(page, []byte(`"training-canvas"`)) != 2 {
+		if n := bytes.Count(page, []byte(`class="training-wrote"`)); n != 8 || bytes.Count(page, []byte("after=")) < n ||
+			bytes.Count(page, []byte(`"training-canvas"`)) != 2 {
 			t.Errorf("%s: the page has %d frames", task, n)
 		}
 		status, animation := get("/export/encoder-decoder.apng?task=" + task)
-		if _, err := png.Decode(bytes.NewReader(animation)); err != nil || status != http.StatusOK || bytes.Count(animation, []byte("fcTL")) != 40 {
+		if _, err := png.Decode(bytes.NewReader(animation)); err != nil || status != http.StatusOK ||
+			bytes.Count(animation, []byte("fcTL")) != 40 {
 			t.Errorf("%s: %d %v", task, status, err)
 		}
 	}
@@ -204,13 +217,18 @@ func TestScrubThroughWriting(t *testing.T) {
 	said := `document.querySelector('.training-now').textContent.replace(/\s/g, '')`
 	wrote := `[...document.querySelectorAll('.training-written .token')].map((one) => one.textContent).join(' ')`
 	wrong := `document.querySelectorAll('.training-written .wrong').length`
-	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+` === '. tired was it because mat the on sat cat the [SEP]' && `+wrong+` === 0 && document.querySelectorAll('.training-maps canvas').length === 2`)
+	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+
+		` === '. tired was it because mat the on sat cat the [SEP]' && `+wrong+
+		` === 0 && document.querySelectorAll('.training-maps canvas').length === 2`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#training a[href*="task=sort"]`))))
-	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+` === '. because cat it mat on sat the the tired was [SEP]'`)
+	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+
+		` === '. because cat it mat on sat the the tired was [SEP]'`)
 	beside := func(place string) string {
-		return `[...document.querySelectorAll('[data-map="cross"] > .training-` + place + ` bdi')].map((one) => one.textContent).join(' ')`
+		return `[...document.querySelectorAll('[data-map="cross"] > .training-` + place +
+			` bdi')].map((one) => one.textContent).join(' ')`
 	}
-	eventually(t, ctx, beside("rows")+` === `+wrote+` && `+beside("columns")+` === '[CLS] The cat sat on the mat because it was tired . [SEP]'`)
+	eventually(t, ctx, beside("rows")+` === `+wrote+` && `+beside("columns")+
+		` === '[CLS] The cat sat on the mat because it was tired . [SEP]'`)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
 	eventually(t, ctx, said+`.startsWith('after16578trainingsteps')`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-back"))))

@@ -45,7 +45,8 @@ func (c *verifyCmd) Run(ctx context.Context, s streams) error {
 		sum.add(done)
 	}
 	if cases := len(c.Cases) - sum.left; sum.models < cases {
-		fmt.Fprintln(s.out, messages.New("verify.summary", "agree", cases-sum.failed, "cases", cases, "rows", sum.rows, "missing", sum.missing))
+		fmt.Fprintln(s.out, messages.New("verify.summary", "agree", cases-sum.failed, "cases", cases, "rows", sum.rows,
+			"missing", sum.missing))
 	}
 	switch {
 	case sum.failed > 0:
@@ -58,7 +59,8 @@ func (c *verifyCmd) Run(ctx context.Context, s streams) error {
 
 // add counts what became of another case.
 func (v *verified) add(other verified) {
-	v.models, v.failed, v.rows, v.missing = v.models+other.models, v.failed+other.failed, v.rows+other.rows, v.missing+other.missing
+	v.models, v.failed, v.rows, v.missing = v.models+other.models, v.failed+other.failed, v.rows+other.rows,
+		v.missing+other.missing
 	v.left += other.left
 }
 

@@ -109,7 +109,8 @@ func TestEveryMapHasAView(t *testing.T) {
 func vectors(m trace.Map) bool {
 	roles := m.Roles()
 	n := len(roles)
-	return n >= 2 && (roles[n-1] == trace.Channel || roles[n-1] == trace.HeadChannel) && (roles[n-2] == trace.Token || roles[n-2] == trace.Slot)
+	return n >= 2 && (roles[n-1] == trace.Channel || roles[n-1] == trace.HeadChannel) &&
+		(roles[n-2] == trace.Token || roles[n-2] == trace.Slot)
 }
 
 // drawn draws all planes of a map.
@@ -197,7 +198,8 @@ func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 		{"linformer", "E", 3, 7, 3*16 + 7, func(v float64) string { return "sat · slot 8: " + messages.Number(v) }},
 		{"reformer", "buckets", 1, 4, 19 + 4, func(v float64) string { return fmt.Sprintf("round 2 · on: bucket %v", v) }},
 		{"reformer", "weights by round", 1, 6, 19 + 6, func(v float64) string { return "The → mat: " + messages.Number(v) }},
-		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9, func(v float64) string { return "stage 4 · place 10: " + messages.Number(v) }},
+		{"residual-shuffle-exchange", "activity", 3, 9, 3*32 + 9,
+			func(v float64) string { return "stage 4 · place 10: " + messages.Number(v) }},
 	} {
 		p := shelf(t, ctx, server, c.id)
 		p.point(c.id, c.name, c.row, c.col)
@@ -224,7 +226,9 @@ func TestWiringTracesAWord(t *testing.T) {
 	const id = "residual-shuffle-exchange"
 	p.point(id, "wiring", 2, 0)
 	p.says(id, "wiring", "cat can be at 2, 4, 8, 16, 32, 32, 32, 32, 32 positions after the switches of stage 1, 2, …")
-	becomes(t, p.ctx, `[...document.querySelectorAll('#view-`+id+`-wiring .stage')].map((s) => s.querySelectorAll('.wires .on').length)`, []int{2, 4, 8, 16, 32, 32, 32, 32, 32}) // lit wires by stage
+	becomes(t, p.ctx, `[...document.querySelectorAll('#view-`+id+
+		`-wiring .stage')].map((s) => s.querySelectorAll('.wires .on').length)`,
+		[]int{2, 4, 8, 16, 32, 32, 32, 32, 32}) // lit wires by stage
 	eventually(t, p.ctx, `[...document.querySelectorAll('.token.is-target')].map((c) => c.textContent).join() === 'cat'`)
 	p.do(`document.getElementById('view-` + id + `-wiring').querySelector('.sheet').focus()`)
 	p.key("ArrowDown")

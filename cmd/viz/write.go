@@ -83,10 +83,12 @@ func tellWriting(w io.Writer, body []byte) error {
 		if !step.Right {
 			mark = "✕"
 		}
-		fmt.Fprintf(w, "%s %2d  %-14s %-48s %s\n", mark, i+1, step.Label, likeliest(step.Top), say("write.reads", "word", mostRead(a, i)))
+		fmt.Fprintf(w, "%s %2d  %-14s %-48s %s\n", mark, i+1, step.Label, likeliest(step.Top),
+			say("write.reads", "word", mostRead(a, i)))
 	}
 	last := a.Maps[len(a.Maps)-1]
-	fmt.Fprintf(w, "\n%s\n%s\n", say("write.head", "layer", last.Layer, "head", last.Head), say("write.written", "text", a.Written))
+	fmt.Fprintf(w, "\n%s\n%s\n", say("write.head", "layer", last.Layer, "head", last.Head),
+		say("write.written", "text", a.Written))
 	if a.Whole != nil {
 		fmt.Fprintln(w, say("write.whole", "text", *a.Whole))
 	}

@@ -26,7 +26,8 @@ func open(t *testing.T, address string) context.Context {
 func TestWriteCommand(t *testing.T) {
 	dir := browsertest.Folder(t, "encoder-decoder")
 	status, out, errs := viz(t, "write", "--weights", dir, "--text", "the cat sat")
-	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* attends to \S+ 0\.\d{3}$`).MatchString(out) || !strings.Contains(out, "written: ") {
+	if status != 0 || !regexp.MustCompile(`(?m)^[ ✕]  1  \S+ .* · .* attends to \S+ 0\.\d{3}$`).MatchString(out) ||
+		!strings.Contains(out, "written: ") {
 		t.Fatal(status, out, errs)
 	}
 	if !regexp.MustCompile(`(?m)^attends to: the word of the text that head [1-4] of layer 1, the most distinctive, `).MatchString(out) {
@@ -40,23 +41,28 @@ func TestWriteCommand(t *testing.T) {
 	if raw != body || !json.Valid([]byte(raw)) {
 		t.Error("the command line and the server answer differently")
 	}
-	if status, _, errs := viz(t, "write", "--weights", dir, "--text", strings.Repeat("the ", 60)); status != 1 || !strings.Contains(errs, "Remove 30 tokens") {
+	if status, _, errs := viz(t, "write", "--weights", dir, "--text", strings.Repeat("the ", 60)); status != 1 ||
+		!strings.Contains(errs, "Remove 30 tokens") {
 		t.Error(status, errs)
 	}
-	if status, _, errs := viz(t, "write", "--weights", dir, "--text", "the cat", "--task", "sort"); status != 1 || !strings.Contains(errs, "Available: reverse") {
+	if status, _, errs := viz(t, "write", "--weights", dir, "--text", "the cat", "--task", "sort"); status != 1 ||
+		!strings.Contains(errs, "Available: reverse") {
 		t.Error(status, errs)
 	}
-	if status, out, errs := viz(t, "write", "--text", "the cat sat on a mat", "--task", "sort"); status != 0 || !strings.Contains(out, "written: a cat mat on sat the\n") {
+	if status, out, errs := viz(t, "write", "--text", "the cat sat on a mat", "--task", "sort"); status != 0 ||
+		!strings.Contains(out, "written: a cat mat on sat the\n") {
 		t.Error(status, out, errs)
 	}
-	if status, _, errs := viz(t, "write", "--weights", t.TempDir(), "--text", "a"); status != 1 || !strings.Contains(errs, "No trained model") {
+	if status, _, errs := viz(t, "write", "--weights", t.TempDir(), "--text", "a"); status != 1 ||
+		!strings.Contains(errs, "No trained model") {
 		t.Error(status, errs)
 	}
 }
 
 // TestAttendTellsWhatIsExpected: for every [MASK], or after every word.
 func TestAttendTellsWhatIsExpected(t *testing.T) {
-	_, out, errs := viz(t, "attend", "--weights", browsertest.Folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text", "the [MASK] sat")
+	_, out, errs := viz(t, "attend", "--weights", browsertest.Folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text",
+		"the [MASK] sat")
 	for _, want := range []string{`(?m)^bert, predicted words\n  for \[MASK\]       \S+ 0\.\d{3} · \S+ 0\.\d{3} · \S+ 0\.\d{3}$`, `(?m)^gpt2, predicted words\n  after \[CLS\] .*\n  after the .*\n  after \[MASK\] .*\n  after sat `} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("%s is not in %s %s", want, out, errs)
@@ -78,7 +84,8 @@ func TestStepsFollowTheHand(t *testing.T) {
 	eventually(t, ctx, now(1))
 	ask[bool](t, ctx, `document.querySelector('.step[data-step="3"]').click() || true`)
 	eventually(t, ctx, now(3)+` && location.search.includes('step=3')`)
-	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(`.step[data-step="3"]`)), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowLeft)))
+	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(`.step[data-step="3"]`)), chromedp.KeyEvent(kb.ArrowRight),
+		chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(kb.ArrowLeft)))
 	eventually(t, ctx, now(4)+` && document.activeElement.dataset.step === '4' && location.search.includes('step=4')`)
 	ask[bool](t, ctx, `(() => { const s = document.querySelector('#slider input'); s.value = 2; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
 	eventually(t, ctx, now(2))
@@ -137,14 +144,18 @@ func TestTaskOfWriting(t *testing.T) {
 
 // TestContinueCommand: the command has GPT-2 continue a text as the API does, and says that it invents.
 func TestContinueCommand(t *testing.T) {
-	args := []string{"write", "-m", "gpt2", "--text", "Once upon a time", "--words", "3", "--seed", "3", "--take", "2.2", "--top-k", "0"}
+	args := []string{"write", "-m", "gpt2", "--text", "Once upon a time", "--words", "3", "--seed", "3", "--take", "2.2",
+		"--top-k", "0"}
 	status, out, errs := viz(t, args...)
 	_, raw, _ := viz(t, append(args, "--json")...)
-	_, body := fetch(t, browsertest.Server(t).URL+"/api/v1/continue?m=gpt2&text=Once+upon+a+time&words=3&seed=3&take=2.2&topk=0")
-	if status != 0 || raw != body || !strings.Contains(out, "The model invents") || !strings.Contains(raw, `"taken":true`) {
+	_, body := fetch(t, browsertest.Server(t).URL+
+		"/api/v1/continue?m=gpt2&text=Once+upon+a+time&words=3&seed=3&take=2.2&topk=0")
+	if status != 0 || raw != body || !strings.Contains(out, "The model invents") ||
+		!strings.Contains(raw, `"taken":true`) {
 		t.Errorf("%d %s %s\n%.200s\n%.200s", status, out, errs, raw, body)
 	}
-	if status, _, errs := viz(t, "write", "-m", "bert", "--text", "a"); status != 1 || !strings.Contains(errs, "does not predict next words") {
+	if status, _, errs := viz(t, "write", "-m", "bert", "--text", "a"); status != 1 ||
+		!strings.Contains(errs, "does not predict next words") {
 		t.Errorf("%d %s", status, errs)
 	}
 }

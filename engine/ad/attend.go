@@ -123,7 +123,8 @@ func LinearScorer(x, w, bias *Var) Scorer {
 	hx := headsOf(x, pw.heads)
 	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		rows := rowsOf(hx.view(x.Value.Data, at.Sequence, at.Head), Span{at.From, at.From + dst.Rows})
-		tensor.GemmPackedRow(dst, rows, f.of(at, pw.view(w.Value.Data, 0, at.Head).T()), bias.Value.Data[at.Head*pw.rows:][:pw.rows])
+		tensor.GemmPackedRow(dst, rows, f.of(at, pw.view(w.Value.Data, 0, at.Head).T()),
+			bias.Value.Data[at.Head*pw.rows:][:pw.rows])
 		return dst
 	}}
 }
@@ -138,7 +139,8 @@ func ProductScorer(x, z *Var) Scorer {
 			return tensor.Batch{First: tensor.NewMatrix(data, rows, cols), Step: step, Count: dst.Rows}
 		}
 		tensor.GemmBatch(batch(dst.Data, whole, pz.cols, dst.Cols),
-			batch(xs.Data[at.From*px.cols:], whole, 1, px.cols), batch(zs.Data[at.From*pz.cols:], 1, pz.cols, pz.cols), 1, tensor.Overwrite)
+			batch(xs.Data[at.From*px.cols:], whole, 1, px.cols), batch(zs.Data[at.From*pz.cols:], 1, pz.cols, pz.cols), 1,
+			tensor.Overwrite)
 		for i := range dst.Rows {
 			if rest := row(dst, i)[whole*pz.cols:]; len(rest) > 0 {
 				tensor.Scale(rest, row(xs, at.From+i)[whole], row(zs, at.From+i)[:len(rest)])

@@ -31,14 +31,16 @@ func TestAttend(t *testing.T) {
 		scores Scorer
 		want   *Var
 	}{
-		"heads":         {HeadScorer(q, k, heads, 0.5), HeadScores(q, k, heads, 0.5)},
-		"table":         {TableScorer(table), table},
-		"part":          {TableScorer(wide), SubMatrix(wide, 0, n, n)},
-		"factors":       {FactorScorer(left, right), Reshape(HeadScores(left, right, 1, 1), heads, n, n)},
-		"linear":        {LinearScorer(q, w, b), HeadLinear(q, w, b)},
-		"products":      {ProductScorer(first, second), RowProducts(first, second, n)},
-		"mix":           {MixScorer(shares, []Scorer{TableScorer(table), HeadScorer(q, k, heads, 1)}, n, n), Combine(shares, []*Var{all(table), HeadScores(q, k, heads, 1)})},
-		"mix of a part": {MixScorer(shares, []Scorer{TableScorer(wide), TableScorer(table)}, n, n), Combine(shares, []*Var{all(SubMatrix(wide, 0, n, n)), all(table)})},
+		"heads":    {HeadScorer(q, k, heads, 0.5), HeadScores(q, k, heads, 0.5)},
+		"table":    {TableScorer(table), table},
+		"part":     {TableScorer(wide), SubMatrix(wide, 0, n, n)},
+		"factors":  {FactorScorer(left, right), Reshape(HeadScores(left, right, 1, 1), heads, n, n)},
+		"linear":   {LinearScorer(q, w, b), HeadLinear(q, w, b)},
+		"products": {ProductScorer(first, second), RowProducts(first, second, n)},
+		"mix": {MixScorer(shares, []Scorer{TableScorer(table), HeadScorer(q, k, heads, 1)}, n, n),
+			Combine(shares, []*Var{all(table), HeadScores(q, k, heads, 1)})},
+		"mix of a part": {MixScorer(shares, []Scorer{TableScorer(wide), TableScorer(table)}, n, n),
+			Combine(shares, []*Var{all(SubMatrix(wide, 0, n, n)), all(table)})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := HeadMix(Softmax(c.want), v).Value.Data

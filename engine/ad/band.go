@@ -12,13 +12,15 @@ func Band(x *Var, width int) *Var {
 	if cols != rows+width {
 		panic(shapeError("Band", x.Value))
 	}
-	return moveBand(x, last(x.Shape(), width), func(band, full int) (to, from int) { return band, full }, band{rows, width})
+	return moveBand(x, last(x.Shape(), width), func(band, full int) (to, from int) { return band, full },
+		band{rows, width})
 }
 
 // Unband is the transpose of Band: y [H,M,M+width], 0 outside the band.
 func Unband(x *Var) *Var {
 	rows, width := x.Dim(-2), x.Dim(-1)
-	return moveBand(x, last(x.Shape(), rows+width), func(band, full int) (to, from int) { return full, band }, band{rows, width})
+	return moveBand(x, last(x.Shape(), rows+width), func(band, full int) (to, from int) { return full, band },
+		band{rows, width})
 }
 
 // band is the layout of [rows,width] inside [rows,rows+width].

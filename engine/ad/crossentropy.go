@@ -35,7 +35,8 @@ func CrossEntropy(logits *Var, targets []int) *Var {
 
 func mustHaveTargets(op string, x *Var, rows int, targets []int) {
 	if rows != len(targets) || rows == 0 {
-		panic(tensor.ShapeError{Op: "ad." + op, Want: "one target per row, at least one", Got: fmt.Sprintf("%v and %d targets", x.Shape(), len(targets))})
+		panic(tensor.ShapeError{Op: "ad." + op, Want: "one target per row, at least one",
+			Got: fmt.Sprintf("%v and %d targets", x.Shape(), len(targets))})
 	}
 }
 
@@ -56,7 +57,8 @@ func LinearCrossEntropy(x, w, b *Var, targets []int) *Var {
 	}
 	t := x.tape
 	loss := t.result(args)
-	h := &scoreLoss{share: 1 / Elem(rows), x: tensor.NewMatrix(x.Value.Data, rows, in), w: tensor.NewMatrix(w.Value.Data, classes, in), b: b}
+	h := &scoreLoss{share: 1 / Elem(rows), x: tensor.NewMatrix(x.Value.Data, rows, in),
+		w: tensor.NewMatrix(w.Value.Data, classes, in), b: b}
 	grads := make([]*tensor.T, len(args))
 	for i, v := range args {
 		if v.active && t.records() {

@@ -46,7 +46,8 @@ func (w GatedSwitch) Apply(x, e *Var, from []int) (y, gates, candidates *Var) {
 		args = append(args, e)
 	}
 	y = t.result(args, x.Shape()...)
-	f := &gatedStage{GatedSwitch: w, pairing: newPairing(x, from), tape: t, x: x, e: e, y: y, kept: y.active && t.records()}
+	f := &gatedStage{GatedSwitch: w, pairing: newPairing(x, from), tape: t, x: x, e: e, y: y, kept: y.active &&
+		t.records()}
 	gates, candidates = t.Const(t.array(x.Shape()...)), t.Const(t.array(x.Shape()...))
 	f.prepare(gates.Value, candidates.Value)
 	f.blocks(x.Value.Len()/(2*f.d), 1, func(s Span) { t.within(func() { f.forward(s) }) })

@@ -198,7 +198,8 @@ func mustBePlaces(op string, at [][]int, planes, rows int) int {
 	}
 	for _, list := range at {
 		if len(list) != len(at[0]) {
-			panic(tensor.ShapeError{Op: "ad." + op, Want: fmt.Sprintf("lists of %d places", len(at[0])), Got: fmt.Sprint(len(list))})
+			panic(tensor.ShapeError{Op: "ad." + op, Want: fmt.Sprintf("lists of %d places", len(at[0])),
+				Got: fmt.Sprint(len(list))})
 		}
 		for _, i := range list {
 			if i < Absent || i >= rows {
@@ -243,7 +244,8 @@ func dropRows(dst, src tensor.Matrix, at []int) {
 func SwapPairs(x *Var, features int) *Var {
 	n, d := x.Dim(-2), x.Dim(-1)
 	if n%2 != 0 || features < 0 || features > d {
-		panic(tensor.ShapeError{Op: "ad.SwapPairs", Want: fmt.Sprintf("[N,d], N even, d ≥ %d", features), Got: fmt.Sprint(x.Shape())})
+		panic(tensor.ShapeError{Op: "ad.SwapPairs", Want: fmt.Sprintf("[N,d], N even, d ≥ %d", features),
+			Got: fmt.Sprint(x.Shape())})
 	}
 	t, rows := x.tape, x.Value.Len()/max(d, 1)
 	y := t.result([]*Var{x}, x.Shape()...)

@@ -30,7 +30,8 @@ type heads struct {
 func headsOf(v *Var, count int) heads {
 	d := v.Dim(-1)
 	if v.Value.Rank() != 3 || count <= 0 || d%count != 0 {
-		panic(tensor.ShapeError{Op: "ad: heads", Want: fmt.Sprintf("[B,N,d] with d divisible by %d heads", count), Got: fmt.Sprint(v.Shape())})
+		panic(tensor.ShapeError{Op: "ad: heads", Want: fmt.Sprintf("[B,N,d] with d divisible by %d heads", count),
+			Got: fmt.Sprint(v.Shape())})
 	}
 	return heads{v.Dim(0), count, v.Dim(1), d / count}
 }

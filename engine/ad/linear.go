@@ -74,7 +74,8 @@ func HeadScores(q, k *Var, count int, scale Elem) *Var {
 	})
 	ps := planesOf(s.Value)
 	each(hq.batch, count, func(b, a int) {
-		tensor.Gemm(ps.view(s.Value.Data, b, a), hq.view(q.Value.Data, b, a), hk.view(k.Value.Data, b, a).T(), scale, tensor.Overwrite)
+		tensor.Gemm(ps.view(s.Value.Data, b, a), hq.view(q.Value.Data, b, a), hk.view(k.Value.Data, b, a).T(), scale,
+			tensor.Overwrite)
 	})
 	t.record(s, func(ds []Elem) {
 		if q.active {
@@ -110,7 +111,8 @@ func HeadMix(weights, v *Var) *Var {
 		return dot(Several(weights, pa.at(b, a, n), 1, pa.cols), Several(v, hv.at(b, a, 0)+f, v.Dim(2), hv.n), 1)
 	})
 	each(hv.batch, hv.count, func(b, a int) {
-		tensor.Gemm(hy.view(y.Value.Data, b, a), pa.view(weights.Value.Data, b, a), hv.view(v.Value.Data, b, a), 1, tensor.Overwrite)
+		tensor.Gemm(hy.view(y.Value.Data, b, a), pa.view(weights.Value.Data, b, a), hv.view(v.Value.Data, b, a), 1,
+			tensor.Overwrite)
 	})
 	t.record(y, func(dy []Elem) {
 		if weights.active {
@@ -151,12 +153,14 @@ func HeadLinear(x, w, bias *Var) *Var {
 	y := t.result([]*Var{x, w, bias}, hx.batch, hx.count, hx.n, pw.rows)
 	y.explain(func(i int) Origin {
 		b, a, n, m := planesOf(y.Value).of(i)
-		return dot(Several(x, hx.at(b, a, n), 1, hx.width), Several(w, pw.at(0, a, m), 1, pw.cols), 1, Number{bias, a*pw.rows + m})
+		return dot(Several(x, hx.at(b, a, n), 1, hx.width), Several(w, pw.at(0, a, m), 1, pw.cols), 1,
+			Number{bias, a*pw.rows + m})
 	})
 	py := planesOf(y.Value)
 	row := func(data []Elem, a int) []Elem { return data[a*pw.rows:][:pw.rows] }
 	each(hx.batch, hx.count, func(b, a int) {
-		tensor.GemmRow(py.view(y.Value.Data, b, a), hx.view(x.Value.Data, b, a), pw.view(w.Value.Data, 0, a).T(), row(bias.Value.Data, a))
+		tensor.GemmRow(py.view(y.Value.Data, b, a), hx.view(x.Value.Data, b, a), pw.view(w.Value.Data, 0, a).T(),
+			row(bias.Value.Data, a))
 	})
 	t.record(y, func(dy []Elem) {
 		if x.active {

@@ -115,7 +115,8 @@ func explainLinearMix(y, q, k, v *Var, states *tensor.T) {
 	})
 }
 
-// explainCausalLinearMix notes how y was made: of the values v in front of each position, each times a product of q and k.
+// explainCausalLinearMix notes how y was made: of the values v in front of each position, each times a product of q and
+// k.
 func explainCausalLinearMix(y, q, k, v *Var, count int) {
 	hv, hy := headsOf(v, count), headsOf(y, count)
 	pairs := HeadScores(q, k, count, 1) // [H,N,N]

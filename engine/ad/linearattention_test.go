@@ -31,7 +31,10 @@ func TestLinearMixIsDense(t *testing.T) {
 			return out.Value, vq.Grad(), vk.Grad(), vv.Grad()
 		}
 		y, dq, dk, dv := run(func(q, k, v *Var) *Var { return mix(q, k, v, heads) })
-		wy, wdq, wdk, wdv := run(func(q, k, v *Var) *Var { return HeadMix(Replace(HeadScores(q, k, heads, 1), later, Replacement{}), v) })
+		wy, wdq, wdk, wdv := run(func(q, k, v *Var) *Var {
+			return HeadMix(Replace(HeadScores(q, k, heads, 1), later,
+				Replacement{}), v)
+		})
 		near(t, name+" y", y, wy)
 		near(t, name+" dq", dq, wdq)
 		near(t, name+" dk", dk, wdk)

@@ -25,7 +25,8 @@ func Replace(x *Var, codes []uint8, by ...Replacement) *Var {
 		out.batch, shape = count, []int{count, in.heads, in.rows, in.cols}
 	}
 	if len(codes) != count*plane || count != 1 && count != out.batch && count != out.batch*out.heads {
-		panic(tensor.ShapeError{Op: "ad.Replace", Want: "codes for one plane, or one per sequence or head", Got: fmt.Sprintf("%d for %v", len(codes), x.Shape())})
+		panic(tensor.ShapeError{Op: "ad.Replace", Want: "codes for one plane, or one per sequence or head",
+			Got: fmt.Sprintf("%d for %v", len(codes), x.Shape())})
 	}
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)

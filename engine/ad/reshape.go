@@ -59,7 +59,8 @@ func Narrow(x *Var, axis, n int) *Var { return Slice(x, axis, 0, n) }
 func Slice(x *Var, axis, from, to int) *Var {
 	rank := x.Value.Rank()
 	if axis >= 0 || -axis > rank || from < 0 || from > to || to > x.Dim(axis) {
-		panic(tensor.ShapeError{Op: "ad.Slice", Want: fmt.Sprintf("axis %d with entries %d…%d", axis, from, to), Got: fmt.Sprint(x.Shape())})
+		panic(tensor.ShapeError{Op: "ad.Slice", Want: fmt.Sprintf("axis %d with entries %d…%d", axis, from, to),
+			Got: fmt.Sprint(x.Shape())})
 	}
 	full, n := x.Dim(axis), to-from
 	if n == full {
@@ -90,7 +91,8 @@ func Slice(x *Var, axis, from, to int) *Var {
 func SubMatrix(x *Var, fromRow, toRow, cols int) *Var {
 	rows, full := x.Dim(-2), x.Dim(-1)
 	if fromRow < 0 || fromRow > toRow || toRow > rows || cols > full {
-		panic(tensor.ShapeError{Op: "ad.SubMatrix", Want: fmt.Sprintf("rows %d…%d and %d columns", fromRow, toRow, cols), Got: fmt.Sprint(x.Shape())})
+		panic(tensor.ShapeError{Op: "ad.SubMatrix", Want: fmt.Sprintf("rows %d…%d and %d columns", fromRow, toRow, cols),
+			Got: fmt.Sprint(x.Shape())})
 	}
 	n := toRow - fromRow
 	if n == rows && cols == full {

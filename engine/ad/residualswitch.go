@@ -118,7 +118,8 @@ func (f *residualStage) forward(s Span) {
 	tensor.QuickGELU(hidden, a.Data)
 	tensor.MulRows(out, z.Data, f.keep)
 	tensor.AddRow(out, out, f.b2)
-	tensor.GemmPacked(tensor.NewMatrix(out, z.Rows, z.Cols), tensor.NewMatrix(hidden, a.Rows, a.Cols), f.C2.rightFactor(), f.H, tensor.Accumulate)
+	tensor.GemmPacked(tensor.NewMatrix(out, z.Rows, z.Cols), tensor.NewMatrix(hidden, a.Rows, a.Cols), f.C2.rightFactor(),
+		f.H, tensor.Accumulate)
 	f.put(f.y.Value.Data, out, s.From)
 }
 

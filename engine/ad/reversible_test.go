@@ -38,7 +38,8 @@ func newCouplings(r *rand.Rand, layers, d int) *couplings {
 
 // run computes y and the gradients of Σ weights∘y, of both arguments and then of each
 // different parameter.
-func (c *couplings) run(t *Tape, x1, x2, weights *tensor.T, apply func(x1, x2 *Var, layers []Coupling) (y1, y2 *Var)) (y []*tensor.T, grads []*tensor.T) {
+func (c *couplings) run(t *Tape, x1, x2, weights *tensor.T,
+	apply func(x1, x2 *Var, layers []Coupling) (y1, y2 *Var)) (y []*tensor.T, grads []*tensor.T) {
 	uses, order := map[*tensor.T]*Var{}, []*Var{}
 	use := func(p *tensor.T) *Var {
 		if uses[p] == nil {

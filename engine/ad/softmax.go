@@ -42,7 +42,8 @@ func SoftmaxInPlace(x *Var) *Var {
 // one entry for each element of x; nil keeps all.
 func SoftmaxEps(x *Var, keep []bool, eps float64) *Var {
 	if keep != nil && len(keep) != x.Value.Len() {
-		panic(tensor.ShapeError{Op: "ad.SoftmaxEps", Want: "one entry of keep for each element", Got: shapeError("", x.Value).Got})
+		panic(tensor.ShapeError{Op: "ad.SoftmaxEps", Want: "one entry of keep for each element",
+			Got: shapeError("", x.Value).Got})
 	}
 	t, cols := x.tape, x.Dim(-1)
 	y := t.result([]*Var{x}, x.Shape()...)

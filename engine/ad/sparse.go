@@ -109,8 +109,9 @@ func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k ten
 // fit panics unless q has the layout's queries and k its keys.
 func (s *Sparse) fit(op string, hq, hk heads) {
 	if hq.batch != s.batch || hk.batch != s.batch || hq.n != s.n || hk.n != s.m || hq.width != hk.width {
-		panic(tensor.ShapeError{Op: "ad.Sparse." + op, Want: fmt.Sprintf("[%d,%d,d] and [%d,%d,d]", s.batch, s.n, s.batch, s.m),
-			Got: fmt.Sprintf("[%d,%d,%d] and [%d,%d,%d]", hq.batch, hq.n, hq.width, hk.batch, hk.n, hk.width)})
+		panic(tensor.ShapeError{Op: "ad.Sparse." + op,
+			Want: fmt.Sprintf("[%d,%d,d] and [%d,%d,d]", s.batch, s.n, s.batch, s.m),
+			Got:  fmt.Sprintf("[%d,%d,%d] and [%d,%d,%d]", hq.batch, hq.n, hq.width, hk.batch, hk.n, hk.width)})
 	}
 }
 
@@ -318,7 +319,8 @@ func (s *Sparse) Spread(cells *Var) *Var {
 		b, a, row, col := planesOf(y.Value).of(i)
 		o := constant(0)
 		for at := range s.cells {
-			if in, query, key, of := s.place(at); in.b == b && in.a == a && query == row && key == col && (in.Cells == nil || in.Cells[of] != Outside) {
+			if in, query, key, of := s.place(at); in.b == b && in.a == a && query == row && key == col &&
+				(in.Cells == nil || in.Cells[of] != Outside) {
 				o = copied(cells, at)
 			}
 		}

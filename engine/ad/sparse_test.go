@@ -104,7 +104,8 @@ func cells(n int) []Cell {
 // and so are those of Sunk, but with the gradient of their scores.
 func TestSparseRowsWithoutAnything(t *testing.T) {
 	layout := NewSparse(1, 1, 2, 3, func(int, int) Pattern {
-		return Pattern{{Queries: Span{0, 2}, Keys: []Span{{0, 3}}, Cells: []Cell{Outside, Outside, Outside, Forbidden, Outside, Forbidden}}}
+		return Pattern{{Queries: Span{0, 2}, Keys: []Span{{0, 3}},
+			Cells: []Cell{Outside, Outside, Outside, Forbidden, Outside, Forbidden}}}
 	})
 	layout.Forbidden = -1e9
 	tape := NewTape()

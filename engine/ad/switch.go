@@ -24,7 +24,8 @@ type pairing struct {
 func newPairing(x *Var, from []int) pairing {
 	p := pairing{n: x.Dim(-2), d: x.Dim(-1)}
 	if p.n%2 != 0 || from != nil && len(from) != p.n {
-		panic(tensor.ShapeError{Op: "ad switch", Want: fmt.Sprintf("[n,d], n even, and n places or none, not %d", len(from)), Got: fmt.Sprint(x.Shape())})
+		panic(tensor.ShapeError{Op: "ad switch", Want: fmt.Sprintf("[n,d], n even, and n places or none, not %d", len(from)),
+			Got: fmt.Sprint(x.Shape())})
 	}
 	if from != nil {
 		p.to = x.tape.ints.take(p.n)

@@ -54,14 +54,16 @@ func TestGatedSwitch(t *testing.T) {
 	few := tensor.New(b, n, d)
 	copy(few.Data[5*d:], x.Data[:3*d])
 	copy(few.Data[555*d:], x.Data[:d])
-	run := func(kind string, from []int, seed *tensor.T, apply func(GatedSwitch, *Var, *Var, []int) *Var) (all []*tensor.T) {
+	run := func(kind string, from []int, seed *tensor.T,
+		apply func(GatedSwitch, *Var, *Var, []int) *Var) (all []*tensor.T) {
 		tape := NewTape()
 		vars := []*Var{tape.Leaf(x), tape.Leaf(e)}
 		for _, a := range arrays {
 			vars = append(vars, tape.Leaf(a))
 		}
 		p := vars[2:]
-		w := GatedSwitch{Affine{p[0], p[1]}, Affine{p[2], p[3]}, Affine{p[4], p[5]}, Affine{p[6], p[7]}, Affine{p[8], p[9]}, p[10]}
+		w := GatedSwitch{Affine{p[0], p[1]}, Affine{p[2], p[3]}, Affine{p[4], p[5]}, Affine{p[6], p[7]},
+			Affine{p[8], p[9]}, p[10]}
 		before := map[string]*Var{"no e": nil, "e": vars[1], "x": vars[0]}[kind]
 		y := apply(w, vars[0], before, from)
 		tape.Backward(y, seed)

@@ -30,7 +30,8 @@ var BigBird = newEntry(Entry{
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Manzil Zaheer, Guru Guruganesh, Kumar Avinava Dubey, Joshua Ainslie, Chris Alberti, Santiago Ontanon, Philip Pham, Anirudh Ravula, Qifan Wang, Li Yang, Amr Ahmed", Year: 2020,
-		Title: "Big Bird: Transformers for Longer Sequences", Venue: "NeurIPS", ArXiv: "2007.14062", Equations: "sec. 2, fig. 1; app. D",
+		Title: "Big Bird: Transformers for Longer Sequences", Venue: "NeurIPS", ArXiv: "2007.14062",
+		Equations: "sec. 2, fig. 1; app. D",
 	},
 	ParamsFormula: "4d² + 4d",
 	FLOPsFormula:  "8Nd² + 4Cd_h",
@@ -52,7 +53,8 @@ var bigBirdOptions = []Option{
 	{Name: "block", Symbol: "b", Default: "4"},
 	{Name: "random", Symbol: "r", Default: "1", Range: Range{Step: 1}},
 	{Name: "seed", Default: "0", Range: Range{Step: 1}},
-	{Name: "random-blocks", Default: "", Takes: takesList, Check: func(v string) error { _, err := parseBlocks(v); return err }},
+	{Name: "random-blocks", Default: "", Takes: takesList,
+		Check: func(v string) error { _, err := parseBlocks(v); return err }},
 }
 
 // bigBirdConfig are the values of bigBirdOptions.
@@ -66,7 +68,8 @@ type bigBirdConfig struct {
 func bigBirdOf(c Config) bigBirdConfig {
 	o := c.choices(bigBirdOptions...)
 	given, _ := parseBlocks(o.text("random-blocks")) // check has read them
-	return bigBirdConfig{Config: c, block: o.number("block"), random: o.number("random"), seed: o.number("seed"), given: given}
+	return bigBirdConfig{Config: c, block: o.number("block"), random: o.number("random"), seed: o.number("seed"),
+		given: given}
 }
 
 func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
@@ -255,9 +258,12 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, q, k, s, a *ad.Var, drawn [][]
 	}
 	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
 	showScores(p, at, q, k, s, reach)
-	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, HeadReach: reach}, a, trace.Key)
-	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`, Kind: trace.Category, Value: pattern, HeadReach: reach,
-		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}}, trace.Head, trace.Query, trace.Key)
+	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, HeadReach: reach},
+		a, trace.Key)
+	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`,
+		Kind: trace.Category, Value: pattern, HeadReach: reach,
+		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}},
+		trace.Head, trace.Query, trace.Key)
 }
 
 func bigBirdCounts(c Config, n int) []Size {
@@ -268,8 +274,8 @@ func bigBirdFLOPs(c Config, n int) int64 {
 	return 8*product64(n, c.Width, c.Width) + 4*product64(bigBirdOf(c).cells(n), c.HeadWidth())
 }
 
-// cells counts the pairs of words that are read, in all heads. A drawn block is whole and is no other block that is read:
-// its pairs are counted without a draw.
+// cells counts the pairs of words that are read, in all heads. A drawn block is whole and is no other block that is
+// read: its pairs are counted without a draw.
 func (o bigBirdConfig) cells(n int) int {
 	drawn := make([][]int, o.count(n))
 	if o.full(n) || !o.isGiven(len(drawn)) {

@@ -15,7 +15,8 @@ import (
 // pattern is a mask; short texts have none.
 func TestBigBirdIsMaskedDotProduct(t *testing.T) {
 	const b, count = 3, 8
-	options := map[string]string{"block": fmt.Sprint(b), "random": "1", "random-blocks": "4,5,6,1,2,3;4,5,6,1,2,3;4,5,6,1,2,3"}
+	options := map[string]string{"block": fmt.Sprint(b), "random": "1",
+		"random-blocks": "4,5,6,1,2,3;4,5,6,1,2,3;4,5,6,1,2,3"}
 	random := []int{0, 4, 5, 6, 1, 2, 3, 0}
 	for _, n := range []int{1, 5, 21, 22, 23, 24} {
 		c := attention.Config{Width: 12, Heads: 3, Length: 24, Options: options}
@@ -50,7 +51,8 @@ func TestBigBirdOfPadding(t *testing.T) {
 	got := gradient(s, empty)
 	empty.Added = true
 	want := gradient(other, empty)
-	if d := maxDiff(got.Data, want.Data); d > tightTolerance || maxDiff(want.Data, make([]tensor.Elem, want.Len())) < 1e-3 {
+	if d := maxDiff(got.Data, want.Data); d > tightTolerance ||
+		maxDiff(want.Data, make([]tensor.Elem, want.Len())) < 1e-3 {
 		t.Errorf("the gradient of W_Q differs by %g; it is %v", d, want.Data)
 	}
 }

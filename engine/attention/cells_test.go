@@ -14,7 +14,8 @@ func TestCountedCells(t *testing.T) {
 		n := 1 + r.IntN(70)
 		long := longformerConfig{Config{Heads: 2}, 2 * (1 + r.IntN(20)), []int{r.IntN(n), n + 3, r.IntN(n)}}
 		if got, _ := long.cells(n); got != readCells(long.pattern(nn.Mask{}, 0, n))+long.globals(n)*n {
-			t.Fatalf("longformer %+v at %d words: %d cells are counted, %d read", long, n, got, readCells(long.pattern(nn.Mask{}, 0, n)))
+			t.Fatalf("longformer %+v at %d words: %d cells are counted, %d read", long, n, got,
+				readCells(long.pattern(nn.Mask{}, 0, n)))
 		}
 		stride := 1 + r.IntN(6)
 		pool := poolingConfig{near: r.IntN(20), far: r.IntN(40), stride: stride, kernel: stride + r.IntN(8)}

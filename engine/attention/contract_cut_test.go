@@ -129,7 +129,8 @@ func TestCutHeadsAreThoseWithoutOutput(t *testing.T) {
 			}
 			want, _ := other.run(nn.Mask{}, s.x, true)
 			if !slices.Equal(got.Data, want.Data) {
-				t.Errorf("without head %d it differs by %v from a model whose projection has no such head", h, maxDiff(got.Data, want.Data))
+				t.Errorf("without head %d it differs by %v from a model whose projection has no such head", h,
+					maxDiff(got.Data, want.Data))
 			}
 			if slices.Equal(got.Data, whole.Data) {
 				t.Errorf("head %d makes no difference", h)

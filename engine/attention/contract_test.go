@@ -263,7 +263,8 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 					}
 					sum += float64(v)
 				}
-				if padded := mask.Keys != nil && !mask.Keys[r%len(mask.Keys)]; math.Abs(sum-1) > 1e-5 && !(padded && sum == 0) && !(sum == 0 && s.emptied(mask)) {
+				if padded := mask.Keys != nil && !mask.Keys[r%len(mask.Keys)]; math.Abs(sum-1) > 1e-5 && !(padded && sum == 0) &&
+					!(sum == 0 && s.emptied(mask)) {
 					t.Fatalf("%s: row %d sums to %v", m.Name, r, sum)
 				}
 			}
@@ -380,7 +381,8 @@ func TestEmptyTexts(t *testing.T) {
 
 // TestParams holds the formula against the parameters that there are.
 func TestParams(t *testing.T) {
-	for _, c := range []attention.Config{small, {Width: 10, Heads: 1, Length: 6}, {Width: 6, Heads: 6, Length: 30}, {Width: 64, Heads: 4, Length: 512}} {
+	for _, c := range []attention.Config{small, {Width: 10, Heads: 1, Length: 6}, {Width: 6, Heads: 6, Length: 30},
+		{Width: 64, Heads: 4, Length: 512}} {
 		forVariants(t, c, func(t *testing.T, e attention.Entry, c attention.Config) {
 			s := nn.NewScope(1)
 			if _, err := e.New(s, c); err != nil {
@@ -464,7 +466,8 @@ func TestEntriesAreComplete(t *testing.T) {
 		ids[e.ID] = true
 		for field, v := range map[string]string{
 			"ID": e.ID, "Name": e.Name.String(), "Summary": e.Summary.String(), "Formula": e.Formula, "Cost": e.Cost,
-			"Family": string(e.Family), "Paper.Authors": e.Paper.Authors, "Paper.Title": e.Paper.Title, "Paper.ArXiv": e.Paper.ArXiv, "Paper.Equations": e.Paper.Equations,
+			"Family": string(e.Family), "Paper.Authors": e.Paper.Authors, "Paper.Title": e.Paper.Title,
+			"Paper.ArXiv": e.Paper.ArXiv, "Paper.Equations": e.Paper.Equations,
 		} {
 			if v == "" {
 				t.Errorf("%s: %s is empty", e.ID, field)
@@ -479,7 +482,8 @@ func TestEntriesAreComplete(t *testing.T) {
 		if len(e.Views) == 0 || e.New == nil || e.Paper.Year == 0 {
 			t.Errorf("%s: views, constructor or year missing", e.ID)
 		}
-		for _, bad := range []attention.Config{{}, {Width: 10, Heads: 3, Length: 4}, {Width: 12, Heads: 3}, {Width: -4, Heads: -2, Length: 4}} {
+		for _, bad := range []attention.Config{{}, {Width: 10, Heads: 3, Length: 4}, {Width: 12, Heads: 3},
+			{Width: -4, Heads: -2, Length: 4}} {
 			if _, err := e.New(nn.NewScope(1), bad); err == nil {
 				t.Errorf("%s accepts %+v", e.ID, bad)
 			}

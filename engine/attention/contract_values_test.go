@@ -95,7 +95,8 @@ func TestZeroedValuesOfTheMasked(t *testing.T) {
 			if i, j := at/6, at%6; !s.readable(mask, i, j) && (v != 0 || again.Mixer.Data[at] != 0 || z.Change.Data[at] != 0) {
 				t.Errorf("output %d, which may not read %d, turns by %v", i, j, v)
 			}
-			for name, pair := range map[string][2]*tensor.T{"mixer": {z.Mixer, again.Mixer}, "residual": {z.Residual, again.Residual}, "change": {z.Change, again.Change}} {
+			for name, pair := range map[string][2]*tensor.T{"mixer": {z.Mixer, again.Mixer},
+				"residual": {z.Residual, again.Residual}, "change": {z.Change, again.Change}} {
 				a, b := float64(pair[0].Data[at]), float64(pair[1].Data[at])
 				if !(math.Abs(a-b) <= tightTolerance*(1+math.Abs(b))) {
 					t.Fatalf("%s %d: %v by its terms, %v when it is run again", name, at, a, b)

@@ -52,7 +52,8 @@ func TestCovers(t *testing.T) {
 				for _, n := range []int{1, 2, 4, 5, 8, 9, 17, 28, 29, longest} {
 					said, left := e.Complete(c, n, longest).String(), gap(n)
 					switch {
-					case e.Covers == nil && (left || said != ""), left && said != "", e.Covers != nil && !left && said == "" && !hashes:
+					case e.Covers == nil && (left || said != ""), left && said != "", e.Covers != nil && !left &&
+						said == "" && !hashes:
 						t.Errorf("of %d tokens some are left out: %v; it says %q", n, left, said)
 					}
 					from := 0
@@ -95,7 +96,8 @@ func TestCoversFigures(t *testing.T) {
 		}
 	}
 	c.Options = map[string]string{"block": "8", "random": "0"}
-	if said := attention.BigBird.Complete(c, 39, 512).String(); !strings.Contains(said, "blocks of 8 with 0 random") || !strings.Contains(said, "From 41 tokens on") {
+	if said := attention.BigBird.Complete(c, 39, 512).String(); !strings.Contains(said, "blocks of 8 with 0 random") ||
+		!strings.Contains(said, "From 41 tokens on") {
 		t.Errorf("with larger blocks: %q", said)
 	}
 }

@@ -116,7 +116,8 @@ func (m *dense) Attend(p *nn.Pass, input, _, v *ad.Var) *ad.Var {
 
 // scaledQuery is Q/√d_h [N,d].
 func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
-	return p.Step("scaled q", `Q/\sqrt{d_h}`, trace.Activation, ad.Scale(project(p, "q", w, x), c.scale()), trace.Token, trace.HeadChannel)
+	return p.Step("scaled q", `Q/\sqrt{d_h}`, trace.Activation, ad.Scale(project(p, "q", w, x), c.scale()), trace.Token,
+		trace.HeadChannel)
 }
 
 // denseLayers make the scores of a dense synthesizer. The first layer is W_1, or the query;
@@ -166,7 +167,8 @@ func (m denseLayers) scores(p *nn.Pass, input *ad.Var) scores {
 	if p.Wants("logits") {
 		w, b := m.columns(p, m.Length)
 		p.ShowVar(trace.Map{Name: "logits", Tex: logits, Kind: trace.Activation,
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}}, ad.HeadLinear(h, w, b)) // [H,N,L]
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: "position"}}},
+			ad.HeadLinear(h, w, b)) // [H,N,L]
 	}
 	w, b := m.columns(p, input.Dim(-2)) // [H,N,w], [H,N]
 	return scores{
@@ -185,5 +187,6 @@ func showHidden(p *nn.Pass, tex string, h *ad.Var, heads int) {
 	for i := range every {
 		every[i] = i
 	}
-	p.Step("hidden", tex, trace.Activation, ad.GatherHeads(h, heads, [][]int{every}), trace.Head, trace.Token, trace.Channel)
+	p.Step("hidden", tex, trace.Activation, ad.GatherHeads(h, heads, [][]int{every}), trace.Head, trace.Token,
+		trace.Channel)
 }

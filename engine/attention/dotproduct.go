@@ -35,7 +35,8 @@ var DotProduct = newEntry(Entry{
 	FLOPs:  func(c Config, n int) int64 { return 8*product64(n, c.Width, c.Width) + 4*product64(n, n, c.Width) },
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		w := newProjections(s, c)
-		return &Product{Q: w.q, K: w.k, V: w.v, O: w.o, Heads: c.Heads, Scale: c.scale(), Formula: `S = QK^\top/\sqrt{d_h}`}, nil
+		return &Product{Q: w.q, K: w.k, V: w.v, O: w.o, Heads: c.Heads, Scale: c.scale(),
+			Formula: `S = QK^\top/\sqrt{d_h}`}, nil
 	},
 })
 

@@ -154,7 +154,8 @@ func (e *Entry) Endless(c Config) bool { return e.PerPosition == nil || !e.PerPo
 
 // Symbols are what the symbols of an entry's formulas stand for, of a text of n tokens.
 func (e *Entry) Symbols(c Config, n int) map[string]float64 {
-	symbols := map[string]float64{"N": float64(n), "d": float64(c.Width), "H": float64(c.Heads), "L": float64(c.Length), "d_h": float64(c.HeadWidth())}
+	symbols := map[string]float64{"N": float64(n), "d": float64(c.Width), "H": float64(c.Heads), "L": float64(c.Length),
+		"d_h": float64(c.HeadWidth())}
 	if e.Sizes != nil {
 		for _, s := range e.Sizes(c, n) {
 			symbols[s.Symbol] = float64(s.Value)

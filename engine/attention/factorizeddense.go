@@ -39,7 +39,8 @@ var FactorizedDense = newEntry(Entry{
 	Options: factorizedDenseOptions,
 	Params: func(c Config) int {
 		o := factorizedOf(c)
-		return c.Heads*(o.hiddenLayers()*linear(c.Width, c.Width)+linear(c.Width, o.a)+linear(c.Width, o.b)) + 2*linear(c.Width, c.Width)
+		return c.Heads*(o.hiddenLayers()*linear(c.Width, c.Width)+linear(c.Width, o.a)+linear(c.Width,
+			o.b)) + 2*linear(c.Width, c.Width)
 	},
 	FLOPs: func(c Config, n int) int64 {
 		o := factorizedOf(c)
@@ -66,8 +67,10 @@ var FactorizedDense = newEntry(Entry{
 		} else {
 			m.hiddenA, m.hiddenB = nn.NewLinear(s, "A1", d, h*d), nn.NewLinear(s, "B1", d, h*d)
 		}
-		m.a = factorRow{"A", "block of positions", s.Param("W_A2", nn.Normal(nn.Std), h, o.a, d), s.Param("b_A2", nn.Ones, h, o.a).NoDecay()}
-		m.b = factorRow{"B", "place in a block", s.Param("W_B2", nn.Normal(nn.Std), h, o.b, d), s.Param("b_B2", nn.Zeros, h, o.b).NoDecay()}
+		m.a = factorRow{"A", "block of positions", s.Param("W_A2", nn.Normal(nn.Std), h, o.a, d),
+			s.Param("b_A2", nn.Ones, h, o.a).NoDecay()}
+		m.b = factorRow{"B", "place in a block", s.Param("W_B2", nn.Normal(nn.Std), h, o.b, d),
+			s.Param("b_B2", nn.Zeros, h, o.b).NoDecay()}
 		m.v, m.o = nn.NewLinear(s, "V", d, d), nn.NewLinear(s, "O", d, d)
 		return m, nil
 	},
@@ -125,12 +128,14 @@ func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 	w, b := p.Use(f.w), p.Use(f.b)
 	if p.Watched() {
 		p.ShowVar(trace.Map{Name: f.name, Tex: `hW_2^\top + b_2`, Kind: trace.Activation,
-			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: f.what}}}, ad.HeadLinear(h, w, b)) // [H,N,c]
+			Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Slot, Name: f.what}}},
+			ad.HeadLinear(h, w, b)) // [H,N,c]
 	}
 	return ad.HeadLinear(h, ad.Narrow(w, -2, n), ad.Narrow(b, -1, n)) // [H,N,n]
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: scores that are products of two factors, each computed from the row’s token.
+// Mix returns the output [B,N,d] for x [B,N,d]: scores that are products of two factors, each computed from the row’s
+// token.
 func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
 	ha := p.Step("hidden A", `h_A = \mathrm{ReLU}(XW_{A1}^\top + b_{A1})`, trace.Activation,

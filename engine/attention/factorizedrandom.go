@@ -66,13 +66,18 @@ type factorizedRandom struct {
 // Mix returns the output [B,N,d] for x [B,N,d]: scores that are the product of two learned factors.
 func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
-	v := project(p, "v", m.v, x)                                                                                             // [N,d]
-	r1 := p.Step("R1", `R_{1,1:N}`, trace.Activation, ad.Narrow(p.Use(m.r1), -2, n), trace.Head, trace.Query, trace.Channel) // [H,N,k]
-	r2 := p.Step("R2", `R_{2,1:N}`, trace.Activation, ad.Narrow(p.Use(m.r2), -2, n), trace.Head, trace.Key, trace.Channel)   // [H,N,k]
-	p.Step("R1 of all positions", `R_1`, trace.Activation, p.Use(m.r1), trace.Head, trace.Slot, trace.Channel)               // [H,L,k]
-	p.Step("R2 of all positions", `R_2`, trace.Activation, p.Use(m.r2), trace.Head, trace.Slot, trace.Channel)               // [H,L,k]
+	v := project(p, "v", m.v, x) // [N,d]
+	r1 := p.Step("R1", `R_{1,1:N}`, trace.Activation, ad.Narrow(p.Use(m.r1), -2, n), trace.Head, trace.Query,
+		trace.Channel) // [H,N,k]
+	r2 := p.Step("R2", `R_{2,1:N}`, trace.Activation, ad.Narrow(p.Use(m.r2), -2, n), trace.Head, trace.Key,
+		trace.Channel) // [H,N,k]
+	p.Step("R1 of all positions", `R_1`, trace.Activation, p.Use(m.r1), trace.Head, trace.Slot,
+		trace.Channel) // [H,L,k]
+	p.Step("R2 of all positions", `R_2`, trace.Activation, p.Use(m.r2), trace.Head, trace.Slot,
+		trace.Channel) // [H,L,k]
 	if p.Watched() {
-		p.ShowArray("singular values", `\sigma(R_{1,1:N}R_{2,1:N}^\top)`, trace.Weight, spectra(r1.Value, r2.Value), trace.Head, trace.Channel) // [H,k]
+		p.ShowArray("singular values", `\sigma(R_{1,1:N}R_{2,1:N}^\top)`, trace.Weight, spectra(r1.Value, r2.Value),
+			trace.Head, trace.Channel) // [H,k]
 	}
 	return mixValues(p, v, m.o, `S = R_{1,1:N}R_{2,1:N}^\top`, scores{
 		heads: r1.Dim(0),

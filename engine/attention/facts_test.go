@@ -23,7 +23,8 @@ func TestFactsAreComplete(t *testing.T) {
 			t.Errorf("%s: no differences from the paper; \"None.\" would be one", e.ID)
 		}
 		for _, s := range append(story, differences...) {
-			if r := []rune(s); !strings.HasSuffix(s, ".") || !unicode.IsUpper(r[0]) && !strings.HasPrefix(s, "10⁻⁶") || len(r) > 700 {
+			if r := []rune(s); !strings.HasSuffix(s, ".") || !unicode.IsUpper(r[0]) && !strings.HasPrefix(s, "10⁻⁶") ||
+				len(r) > 700 {
 				t.Errorf("%s: not a sentence, or too long: %q", e.ID, s)
 			}
 		}
@@ -73,7 +74,8 @@ func TestFormulasOfMaps(t *testing.T) {
 
 // TestCountsAsFormulas holds the formulas that pages show against the counts.
 func TestCountsAsFormulas(t *testing.T) {
-	for _, c := range []attention.Config{{Width: 12, Heads: 3, Length: 64}, {Width: 64, Heads: 4, Length: 512}, {Width: 10, Heads: 1, Length: 6}, {Width: 128, Heads: 4, Length: 64}} {
+	for _, c := range []attention.Config{{Width: 12, Heads: 3, Length: 64}, {Width: 64, Heads: 4, Length: 512},
+		{Width: 10, Heads: 1, Length: 6}, {Width: 128, Heads: 4, Length: 64}} {
 		for _, e := range attention.Catalog {
 			for _, n := range []int{1, 2, 5, 6, 8, 9, 31, 64, 300} {
 				if n > c.Length {

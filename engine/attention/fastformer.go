@@ -130,7 +130,8 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		}
 		u := p.Step("u", `u_n = h \circ v_n`, trace.Activation, ad.MulRow(h, v), trace.Token, trace.HeadChannel) // [N,d]
 		u, q = p.Read(u), p.Read(q)
-		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token, trace.Channel) // [N,d]
+		r := p.Step("r", `r_n = W_T u_n + b_T`, trace.Activation, m.transform.Apply(p, u), trace.Token,
+			trace.Channel) // [N,d]
 		if p.Watched() && x.Dim(0) == 1 {
 			m.showContribution(p, beta.Value, pk.Value, v.Value)
 		}
@@ -168,7 +169,8 @@ func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) 
 		s = ad.AddScalars(s, bias)
 	}
 	p.Step(name+" scores", tex, trace.Activation, s, trace.Head, trace.Token)
-	a := p.Step(name, `\`+name+` = \mathrm{softmax}(`+tex+`)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Token) // [H,N]
+	a := p.Step(name, `\`+name+` = \mathrm{softmax}(`+tex+`)`, trace.Probability, ad.Softmax(s), trace.Head,
+		trace.Token) // [H,N]
 	b, n := x.Dim(0), x.Dim(1)
 	return a, ad.HeadMix(ad.Reshape(a, b, m.Heads, 1, n), x)
 }
@@ -222,7 +224,8 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 		}
 		productLengths(perHead.Sub(a).Data, of(weighted, n), of(v.Data, n), of(gram.Data[a*width*d:], width))
 	}
-	productLengths(all.Data, tensor.NewMatrix(weighted, n, d), tensor.NewMatrix(v.Data, n, d), tensor.NewMatrix(gram.Data, d, d))
+	productLengths(all.Data, tensor.NewMatrix(weighted, n, d), tensor.NewMatrix(v.Data, n, d),
+		tensor.NewMatrix(gram.Data, d, d))
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
 	p.ShowArray(contribution, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
 	p.ShowArray(contributionOfAll, tex, trace.Length, all, trace.Query, trace.Key)
@@ -304,7 +307,8 @@ func productLengths(dst []tensor.Elem, e, v, gram tensor.Matrix) {
 			}
 		}
 		tensor.MulRows(by[:n*pairs], by[:n*pairs], grams[:pairs])
-		tensor.Gemm(tensor.NewMatrix(dst, n, n), tensor.NewMatrix(by, n, pairs), tensor.NewMatrix(of, n, pairs).T(), 1, update)
+		tensor.Gemm(tensor.NewMatrix(dst, n, n), tensor.NewMatrix(by, n, pairs),
+			tensor.NewMatrix(of, n, pairs).T(), 1, update)
 		from = to
 	}
 	for i, square := range dst {

@@ -26,7 +26,8 @@ func TestContribution(t *testing.T) {
 			}
 			return all
 		}
-		beta, p, q, byHead, ofAll := find("beta"), find("p"), find("q"), find("contribution"), find("contribution of all heads")
+		beta, p, q, byHead, ofAll := find("beta"), find("p"), find("q"), find("contribution"),
+			find("contribution of all heads")
 		var w []float64
 		for _, param := range s.params {
 			if param.Name == "W_T" {

@@ -65,7 +65,8 @@ func (r *reading) jacobian() *Jacobian {
 		c.outs = gram(matrix(r.out).T(), matrix(r.out))
 		c.keyValues, c.keys = gram(matrix(r.key), matrix(r.value).T()), gram(matrix(r.key), matrix(r.key).T())
 		c.u, c.a = tensor.New(c.n, c.size), tensor.New(c.n, c.size)
-		c.uOut, c.aValue, c.aKey = tensor.New(r.heads, c.n, c.size), tensor.New(r.heads, c.n, c.size), tensor.New(r.heads, c.n, c.size)
+		c.uOut, c.aValue, c.aKey = tensor.New(r.heads, c.n, c.size), tensor.New(r.heads, c.n, c.size), tensor.New(r.heads,
+			c.n, c.size)
 		c.turned = tensor.New(c.width, c.width)
 	}
 	return &Jacobian{Column: c.column}
@@ -153,7 +154,8 @@ func (c *jacobianColumns) turnAll(j int) {
 	}
 	times := func(to, x, by *tensor.T) {
 		for h := range c.heads {
-			tensor.Gemm(matrix(to.Sub(h)), colsAt(matrix(x), h*c.width, c.width), rowsAt(matrix(by), h*c.width, c.width), 1, tensor.Overwrite)
+			tensor.Gemm(matrix(to.Sub(h)), colsAt(matrix(x), h*c.width, c.width), rowsAt(matrix(by), h*c.width, c.width), 1,
+				tensor.Overwrite)
 		}
 	}
 	times(c.uOut, c.u, c.outs)

@@ -19,7 +19,8 @@ func productReading(m Mixer, w projections, x *tensor.T, mask nn.Mask, s tensor.
 	}
 	at := steps(m, x, mask, "q", "v", "weights", "mixed")
 	return &reading{
-		heads: at["weights"].Dim(0), out: mask.KeepColumns(w.o.W.Value), value: w.v.W.Value, key: w.k.W.Value, weights: at["weights"], still: true,
+		heads: at["weights"].Dim(0), out: mask.KeepColumns(w.o.W.Value), value: w.v.W.Value, key: w.k.W.Value,
+		weights: at["weights"], still: true,
 		turn: softmaxTurn(at["weights"], at["v"], at["mixed"], scaledQueries(at["q"], s)),
 	}
 }
@@ -123,7 +124,8 @@ func (m *linearTransformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 			a[f] = at["phi q"].Data[i*size+f] * min(at["phi k"].Data[j*size+f], 1) // the slope of elu + 1
 		}
 	}
-	r := &reading{heads: heads, out: mask.KeepColumns(m.o.W.Value), value: m.v.W.Value, key: m.k.W.Value, weights: at["weights"], turn: turn}
+	r := &reading{heads: heads, out: mask.KeepColumns(m.o.W.Value), value: m.v.W.Value, key: m.k.W.Value,
+		weights: at["weights"], turn: turn}
 	return r.jacobian()
 }
 
@@ -153,7 +155,8 @@ func (m *linformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 			tensor.Axpy(to, -total, mixed.Data[i*size+h*w:][:w])
 		}
 	}
-	r := &reading{heads: m.Heads, out: mask.KeepColumns(m.o.W.Value), value: m.v.W.Value, key: m.k.W.Value, weights: at["implied"], still: true, turn: turn}
+	r := &reading{heads: m.Heads, out: mask.KeepColumns(m.o.W.Value), value: m.v.W.Value, key: m.k.W.Value,
+		weights: at["implied"], still: true, turn: turn}
 	return r.jacobian()
 }
 
@@ -178,8 +181,9 @@ func (m *reformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 		}
 	}
 	r := &reading{
-		heads: core.Heads, out: mask.KeepColumns(m.o.Value), value: core.v.W.Value, key: core.qk.W.Value, weights: at["weights"],
-		turn: softmaxTurn(at["weights"], at["v"], at["mixed"], across),
+		heads: core.Heads, out: mask.KeepColumns(m.o.Value), value: core.v.W.Value, key: core.qk.W.Value,
+		weights: at["weights"],
+		turn:    softmaxTurn(at["weights"], at["v"], at["mixed"], across),
 	}
 	return r.jacobian()
 }

@@ -33,7 +33,8 @@ func TestPerPosition(t *testing.T) {
 			t.Skip("refused")
 		}
 		if e.Endless(c) != (own == other) {
-			t.Errorf("endless: %v; parameters for %d and %d positions alike: %v", e.Endless(c), c.Length, longer.Length, own == other)
+			t.Errorf("endless: %v; parameters for %d and %d positions alike: %v", e.Endless(c), c.Length, longer.Length,
+				own == other)
 		}
 	})
 }
@@ -55,7 +56,8 @@ func TestEndless(t *testing.T) {
 				t.Errorf("%s: %d tokens differ by %g", e.ID, n, maxDiff(got.Data, want.Data))
 			}
 			for i, m := range maps.Steps {
-				if !slices.Equal(m.Value.Data, others.Steps[i].Value.Data) || slices.ContainsFunc(m.Value.Data, func(v tensor.Elem) bool { return math.IsNaN(float64(v)) }) {
+				if !slices.Equal(m.Value.Data, others.Steps[i].Value.Data) ||
+					slices.ContainsFunc(m.Value.Data, func(v tensor.Elem) bool { return math.IsNaN(float64(v)) }) {
 					t.Errorf("%s: the maps %q of %d tokens differ", e.ID, m.Name, n)
 				}
 			}

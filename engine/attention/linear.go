@@ -24,7 +24,8 @@ var Linear = newEntry(Entry{
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Angelos Katharopoulos, Apoorv Vyas, Nikolaos Pappas, François Fleuret", Year: 2020,
-		Title: "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention", Venue: "ICML", ArXiv: "2006.16236",
+		Title: "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention", Venue: "ICML",
+		ArXiv:     "2006.16236",
 		Equations: "sec. 3.2–3.3, eq. 4–12",
 	},
 	ParamsFormula: "4d² + 4d",
@@ -59,10 +60,13 @@ type linearTransformer struct {
 
 // Mix returns the output [B,N,d] for x [B,N,d]: sums over φ(K)ᵀV, without pairs of tokens.
 func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	q, k, v := m.qkv(p, x)                                                                                                  // [N,d] each
-	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token, trace.HeadChannel) // [N,d]
-	fk := p.Step("phi k", `\varphi(K) = \mathrm{elu}(K) + 1`, trace.Activation, ad.ELU1(k), trace.Token, trace.HeadChannel) // [N,d]
-	fk = ad.KeepRows(fk, p.Mask.Readable(x.Dim(0), x.Dim(1)))                                                               // [N,d]
+	q, k, v := m.qkv(p, x) // [N,d] each
+	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token,
+		trace.HeadChannel) // [N,d]
+	fk := p.Step("phi k", `\varphi(K) = \mathrm{elu}(K) + 1`, trace.Activation, ad.ELU1(k), trace.Token,
+		trace.HeadChannel) // [N,d]
+	fk = ad.KeepRows(fk, p.Mask.Readable(x.Dim(0),
+		x.Dim(1))) // [N,d]
 	mix := ad.LinearMix
 	if p.Mask.Kind == nn.Causal {
 		mix = ad.CausalLinearMix
@@ -88,13 +92,17 @@ func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *ad.Var) {
 	heads, w, batch := m.c.Heads, m.c.HeadWidth(), fq.Dim(0)
 	state := tensor.New(batch, heads, w, w)
 	for i := range batch * heads {
-		tensor.Gemm(tensor.NewMatrix(state.Data[i*w*w:], w, w), m.head(fk.Value, i).T(), m.head(v.Value, i), 1, tensor.Overwrite)
+		tensor.Gemm(tensor.NewMatrix(state.Data[i*w*w:], w, w), m.head(fk.Value, i).T(), m.head(v.Value, i), 1,
+			tensor.Overwrite)
 	}
-	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"}}
-	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes, Value: state})
+	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Channel, Name: "feature of the key"},
+		{Role: trace.Channel, Name: "feature of the value"}}
+	p.Show(trace.Map{Name: "state", Tex: `\Sigma = \sum_j \varphi(k_j) v_j^\top`, Kind: trace.Activation, Axes: axes,
+		Value: state})
 	p.Step("denominator", `Z_i = \varphi(q_i)^\top \sum_j \varphi(k_j)`, trace.Activation, z, trace.Token, trace.Head)
 	if p.Wants("weights") {
-		p.ShowArray("weights", `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, trace.Probability, m.implied(p.Mask, fq.Value, fk.Value, z.Value), trace.Head, trace.Query, trace.Key)
+		p.ShowArray("weights", `A_{ij} = \varphi(q_i)^\top\varphi(k_j)/(Z_i + 10^{-6})`, trace.Probability,
+			m.implied(p.Mask, fq.Value, fk.Value, z.Value), trace.Head, trace.Query, trace.Key)
 	}
 	if p.Tape.Explains() {
 		p.Name("weights", m.derived(p, fq, fk, z))
@@ -109,7 +117,8 @@ func (m *linearTransformer) derived(p *nn.Pass, fq, fk, z *ad.Var) *ad.Var {
 		if p.Mask.Kind == nn.Causal && i%n > i/n%n {
 			return ad.Nothing()
 		}
-		return ad.Origin{Operation: ad.Quotient, X: []ad.Number{{Of: pairs, At: i}}, Y: []ad.Number{{Of: z, At: (i/(h*n*n)*n+i/n%n)*h + i/(n*n)%h}}, Eps: linearEps}
+		return ad.Origin{Operation: ad.Quotient, X: []ad.Number{{Of: pairs, At: i}},
+			Y: []ad.Number{{Of: z, At: (i/(h*n*n)*n+i/n%n)*h + i/(n*n)%h}}, Eps: linearEps}
 	})
 }
 

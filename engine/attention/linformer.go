@@ -25,7 +25,8 @@ var Linformer = newEntry(Entry{
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Sinong Wang, Belinda Z. Li, Madian Khabsa, Han Fang, Hao Ma", Year: 2020,
-		Title: "Linformer: Self-Attention with Linear Complexity", Venue: "arXiv", ArXiv: "2006.04768", Equations: "sec. 4, eq. 7",
+		Title: "Linformer: Self-Attention with Linear Complexity", Venue: "arXiv", ArXiv: "2006.04768",
+		Equations: "sec. 4, eq. 7",
 	},
 	ParamsFormula: "4d² + d + 2Lk",
 	FLOPsFormula:  "8Nd² + 8Nk·d",
@@ -72,7 +73,8 @@ type linformerConfig struct {
 
 func linformerOf(c Config) linformerConfig {
 	o := c.choices(linformerOptions...)
-	l := linformerConfig{c, o.number("slots"), c.Width, o.is("order", "compress-first"), o.is("values", "own"), o.text("compression")}
+	l := linformerConfig{c, o.number("slots"), c.Width, o.is("order", "compress-first"), o.is("values", "own"),
+		o.text("compression")}
 	if o.is("kv-heads", "one") {
 		l.keyWidth = c.HeadWidth()
 	}
@@ -125,14 +127,18 @@ func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	repeat := m.Width / k.Dim(-1)
 	if p.Wants("products") {
-		p.Step("products", `QK'^\top`, trace.Activation, ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, 1), trace.Head, trace.Query, trace.Slot) // [H,N,k]
+		p.Step("products", `QK'^\top`, trace.Activation, ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, 1), trace.Head,
+			trace.Query, trace.Slot) // [H,N,k]
 	}
 	s := p.Step("scores", `S = QK'^\top/\sqrt{d_h}`, trace.Activation,
 		ad.HeadScores(q, ad.Repeat(k, repeat), m.Heads, m.scale()), trace.Head, trace.Query, trace.Slot) // [H,N,k]
-	a := p.Step("weights", `P = \mathrm{softmax}(S)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Query, trace.Slot) // [H,N,k]
-	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token, trace.HeadChannel)       // [N,d]
+	a := p.Step("weights", `P = \mathrm{softmax}(S)`, trace.Probability, ad.Softmax(s), trace.Head, trace.Query,
+		trace.Slot) // [H,N,k]
+	y := p.Step("mixed", `PV'`, trace.Activation, ad.HeadMix(a, ad.Repeat(v, repeat)), trace.Token,
+		trace.HeadChannel) // [N,d]
 	if p.Wants("implied") {
-		p.ShowArray("implied", `PF^\top`, trace.Weight, m.implied(p.Mask, a.Value, f.Value), trace.Head, trace.Query, trace.Key)
+		p.ShowArray("implied", `PF^\top`, trace.Weight, m.implied(p.Mask, a.Value, f.Value), trace.Head,
+			trace.Query, trace.Key)
 	}
 	if p.Tape.Explains() && p.Mask.Keys == nil {
 		width := f.Dim(-1)
@@ -161,10 +167,12 @@ func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad
 	if m.compressFirst {
 		words = word(x)
 		x = p.Step(name+" input", tex+`^\top X`, trace.Activation, ad.Compress(e, words), trace.Slot, trace.Channel)
-		return p.Step(name+" slots", tex+`^\top X\,W^\top + b`, trace.Activation, w.Apply(p, x), trace.Slot, m.features()), words
+		return p.Step(name+" slots", tex+`^\top X\,W^\top + b`, trace.Activation, w.Apply(p, x), trace.Slot,
+			m.features()), words
 	}
 	words = word(p.Step(name, `XW^\top`, trace.Activation, w.Apply(p, x), trace.Token, m.features())) // [N,d]
-	return p.Step(name+" slots", tex+`^\top XW^\top`, trace.Activation, ad.Compress(e, words), trace.Slot, m.features()), words
+	return p.Step(name+" slots", tex+`^\top XW^\top`, trace.Activation, ad.Compress(e, words), trace.Slot,
+		m.features()), words
 }
 
 // features is the role of what keys and values have: features of every head, or of one that all have together.
@@ -180,7 +188,8 @@ func (o linformerConfig) features() trace.Role {
 func (m *linformer) implied(mask nn.Mask, a, f *tensor.T) *tensor.T {
 	planes, n, k := a.Dim(0)*a.Dim(1), a.Dim(2), a.Dim(3)
 	implied := tensor.New(a.Dim(0), a.Dim(1), n, n)
-	tensor.Gemm(tensor.NewMatrix(implied.Data, planes*n, n), tensor.NewMatrix(a.Data, planes*n, k), tensor.NewMatrix(f.Data, n, k).T(), 1, tensor.Overwrite)
+	tensor.Gemm(tensor.NewMatrix(implied.Data, planes*n, n), tensor.NewMatrix(a.Data, planes*n, k),
+		tensor.NewMatrix(f.Data, n, k).T(), 1, tensor.Overwrite)
 	for i, keys := 0, mask.Readable(a.Dim(0), n); keys != nil && i < len(implied.Data); i++ {
 		if !keys[i/(a.Dim(1)*n*n)*n+i%n] {
 			implied.Data[i] = 0

@@ -203,12 +203,16 @@ func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a 
 	}
 	q := p.Step("global q", `Q'_G = X_GW_{Q'}^\top + b_{Q'}`, trace.Activation,
 		m.gq.Apply(p, ad.Reshape(ad.Rows(x, rows), batch, len(global), d)), trace.Slot, trace.HeadChannel) // [G,d]
-	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token, trace.HeadChannel) // [N,d]
-	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token, trace.HeadChannel) // [N,d]
+	k := p.Step("global k", `K' = XW_{K'}^\top + b_{K'}`, trace.Activation, m.gk.Apply(p, x), trace.Token,
+		trace.HeadChannel) // [N,d]
+	v := p.Step("global v", `V' = XW_{V'}^\top + b_{V'}`, trace.Activation, m.gv.Apply(p, x), trace.Token,
+		trace.HeadChannel) // [N,d]
 	v = p.Values(v)
 	s := ad.HeadScores(q, k, m.Heads, scale) // [H,G,N]
-	s = p.Step("global scores", `S' = Q'_GK'^\top/\sqrt{d_h}`, trace.Activation, p.Mask.ApplyTo(s, global), trace.Head, trace.Slot, trace.Key)
-	a = p.Step("global weights", `A' = \mathrm{softmax}(S')`, trace.Probability, p.Mask.Rest(ad.Softmax(s), global), trace.Head, trace.Slot, trace.Key)
+	s = p.Step("global scores", `S' = Q'_GK'^\top/\sqrt{d_h}`, trace.Activation, p.Mask.ApplyTo(s, global), trace.Head,
+		trace.Slot, trace.Key)
+	a = p.Step("global weights", `A' = \mathrm{softmax}(S')`, trace.Probability, p.Mask.Rest(ad.Softmax(s), global),
+		trace.Head, trace.Slot, trace.Key)
 	if p.Sums() {
 		all := tensor.New(batch, m.Heads, n, n)
 		m.putGlobal(p.Mask, all, a.Value)
@@ -255,17 +259,21 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, q, k, s, a, ga *ad.Var) {
 	local := func(_, q, k int) bool { c := why.of(q, k); return c == windowKey || c == globalKey }
 	reach := func(_, q, k int) bool { return why.of(q, k) != notRead }
 	showScores(p, at, q, k, s, local)
-	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: whole, HeadReach: reach}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: whole,
+		HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	if p.Tape.Explains() {
 		p.Name("weights", m.derived(p, at.Spread(a), ga, whole))
 	}
-	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category, Value: pattern, HeadReach: reach,
-		Classes: []string{notRead: "", windowKey: "window", globalKey: "the column is global", globalQuery: "the row is global"}}, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category,
+		Value: pattern, HeadReach: reach,
+		Classes: []string{notRead: "", windowKey: "window", globalKey: "the column is global",
+			globalQuery: "the row is global"}}, trace.Query, trace.Key)
 }
 
 func longformerCounts(c Config, n int) []Size {
 	cells, g := longformerOf(c).cells(n)
-	return append(optionSizes(longformerOptions)(c, n), Size{"C", cells, message("longformer.size.C")}, Size{"G", g, message("longformer.size.G")})
+	return append(optionSizes(longformerOptions)(c, n), Size{"C", cells, message("longformer.size.C")},
+		Size{"G", g, message("longformer.size.G")})
 }
 
 // cells counts the pairs of words that are read and the global words of a text.

@@ -29,7 +29,8 @@ import (
 //	sum: S + Q·Kᵀ/√d_h        gate: σ(alpha)·S + (1−σ(alpha))·Q·Kᵀ/√d_h
 var (
 	MixtureRV = mixtureEntry("mixture-rv",
-		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)", parts{&Random, &DotProduct})
+		`A = \mathrm{softmax}(\alpha_1R + \alpha_2\frac{QK^\top}{\sqrt{d_h}}) \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d)",
+		parts{&Random, &DotProduct})
 	MixtureRD = mixtureEntry("mixture-rd",
 		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense})
 	MixtureDV = mixtureEntry("mixture-dv",
@@ -52,7 +53,8 @@ func (m parts) names() []string {
 }
 
 func (m parts) options() []Option {
-	mix := Option{Name: "mix", Default: "logits", Values: []string{"logits", "outputs"}, Help: message("mixture.option.mix")}
+	mix := Option{Name: "mix", Default: "logits", Values: []string{"logits", "outputs"},
+		Help: message("mixture.option.mix")}
 	if m.has(&DotProduct) && len(m) == 2 {
 		mix.Values, mix.Help = append(mix.Values, "sum", "gate"), message("mixture.option.mix-pair")
 	}
@@ -69,10 +71,12 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 		{Map: "scores", Symbol: "S", Caption: message("mixture.view.scores")},
 	}
 	for i, e := range m {
-		views = append(views, View{Map: e.ID + termName, Symbol: fmt.Sprintf("α_%d·S_%s", i+1, partSymbols[e.ID]), Caption: message("mixture.view.term")})
+		views = append(views, View{Map: e.ID + termName, Symbol: fmt.Sprintf("α_%d·S_%s", i+1, partSymbols[e.ID]),
+			Caption: message("mixture.view.term")})
 	}
 	for _, e := range m {
-		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID], Caption: message("mixture.view.part")})
+		views = append(views, View{Map: e.ID + " weights", Symbol: "A_" + partSymbols[e.ID],
+			Caption: message("mixture.view.part")})
 	}
 	family := synthesizers
 	if m.has(&DotProduct) {
@@ -80,7 +84,8 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 	}
 	return newEntry(Entry{
 		ID: id, Family: family, Texts: Texts{Differences: m.differences()}, Formula: formula, Cost: cost, Growth: 2,
-		Masks: Masks{EmptyRow: uniformRow}, Views: views, Terms: m.terms(), Parts: m.names(), Options: m.options(), Forms: m.forms(formula),
+		Masks: Masks{EmptyRow: uniformRow}, Views: views, Terms: m.terms(), Parts: m.names(), Options: m.options(),
+		Forms:         m.forms(formula),
 		Paper:         synthesizer("sec. 3.4, Y = Softmax(α₁S₁(X) + … + α_N S_N(X))G(X)"),
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), State: m.stateFormula(),
 		Params:      func(c Config) int { return m.of(c).params() },
@@ -258,7 +263,8 @@ func (m *scoreMixture) mixed(p *nn.Pass, parts []scores, n int) scores {
 	rows := func(from, to int) *ad.Var {
 		s := make([]*ad.Var, len(parts))
 		for i, name := range m.names() {
-			s[i] = p.Step(name+" scores", `S_c`, trace.Activation, parts[i].rows(from, to), trace.Head, trace.Query, trace.Key) // [H,to-from,N]
+			s[i] = p.Step(name+" scores", `S_c`, trace.Activation, parts[i].rows(from, to), trace.Head, trace.Query,
+				trace.Key) // [H,to-from,N]
 			if p.Watched() {
 				p.Step(name+" weights", `\mathrm{softmax}(S_c)`, trace.Probability,
 					p.Mask.RestFrom(ad.Softmax(p.Mask.Apply(s[i], from)), from), trace.Head, trace.Query, trace.Key) // [H,N,N]
@@ -291,7 +297,8 @@ func (m parts) terms() (names []string) {
 // showTerm shows what a part adds to the scores: α_c·S_c [H,N,N].
 func showTerm(p *nn.Pass, name string, alpha *ad.Var, c int, s *ad.Var) {
 	share := ad.Reshape(ad.Rows(ad.Reshape(alpha, alpha.Value.Len(), 1), []int{c}), 1) // [1]
-	p.Step(name+termName, `\alpha_cS_c`, trace.Activation, ad.Combine(share, []*ad.Var{s}), trace.Head, trace.Query, trace.Key)
+	p.Step(name+termName, `\alpha_cS_c`, trace.Activation, ad.Combine(share, []*ad.Var{s}), trace.Head,
+		trace.Query, trace.Key)
 }
 
 // shares are the weights of the parts [C].

@@ -33,7 +33,8 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	var runs []*trace.Run
 	for i, name := range m.names() {
 		part := p.In(name).Portion(float64(alpha.Value.Data[i]))
-		ys = append(ys, part.Step("out", `Y_c`, trace.Activation, m.mixers[i].Mix(part, x), trace.Token, trace.Channel)) // [N,d]
+		ys = append(ys, part.Step("out", `Y_c`, trace.Activation, m.mixers[i].Mix(part, x), trace.Token,
+			trace.Channel)) // [N,d]
 		if part.Watched() {
 			runs = append(runs, part.Run)
 			if a, ok := part.Run.Find("weights"); ok {
@@ -50,7 +51,8 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	showMean(p, alpha.Value, "scores", `\sum_c \alpha_c S_c`, runs)
 	showMean(p, alpha.Value, "weights", `\sum_c \alpha_c A_c`, runs)
-	return p.Step("mixed outputs", `Y = \sum_c \alpha_c Y_c`, trace.Activation, ad.Combine(alpha, ys), trace.Token, trace.Channel) // [N,d]
+	return p.Step("mixed outputs", `Y = \sum_c \alpha_c Y_c`, trace.Activation, ad.Combine(alpha, ys), trace.Token,
+		trace.Channel) // [N,d]
 }
 
 // showMean shows the sum of the parts' maps of a name in their shares.

@@ -147,7 +147,8 @@ func optionSizes(options []Option) func(c Config, n int) []Size {
 		var sizes []Size
 		for _, o := range options {
 			if o.Symbol != "" {
-				sizes = append(sizes, Size{o.Symbol, c.choices(options...).number(o.Name), message("shared.option", "option", o.Name)})
+				sizes = append(sizes, Size{o.Symbol, c.choices(options...).number(o.Name),
+					message("shared.option", "option", o.Name)})
 			}
 		}
 		return sizes
@@ -186,7 +187,8 @@ func (o Option) allow(v string) error {
 	refuse := o.Range.refuse
 	switch {
 	case len(o.Values) > 0:
-		return messages.Errorf("option.choice", "option", o.Name, "value", messages.Quote(v), "allowed", messages.List(o.Values))
+		return messages.Errorf("option.choice", "option", o.Name, "value", messages.Quote(v), "allowed",
+			messages.List(o.Values))
 	case o.Check != nil:
 		refuse = o.Check
 	}

@@ -20,10 +20,12 @@ func TestBibTeX(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s", got)
 	}
-	if got, names := attention.Longformer.Paper.Citation(), attention.Longformer.Paper.Names(); !strings.HasPrefix(got, "Beltagy et al. 2020") || names != "Iz Beltagy, Matthew E. Peters and Arman Cohan" {
+	if got, names := attention.Longformer.Paper.Citation(), attention.Longformer.Paper.Names(); !strings.HasPrefix(got,
+		"Beltagy et al. 2020") || names != "Iz Beltagy, Matthew E. Peters and Arman Cohan" {
 		t.Errorf("%s; %s", got, names)
 	}
-	if got := attention.Linformer.Paper.BibTeX(); !strings.HasPrefix(got, "@misc{wang2020,") || strings.Contains(got, "booktitle") {
+	if got := attention.Linformer.Paper.BibTeX(); !strings.HasPrefix(got, "@misc{wang2020,") ||
+		strings.Contains(got, "booktitle") {
 		t.Errorf("got\n%s", got)
 	}
 }

@@ -28,7 +28,8 @@ func patterns() []pattern {
 		{"longformer-local", attention.Longformer, map[string]string{"window": "4", "global": ""}},
 		{"bigbird", attention.BigBird, map[string]string{"block": "1", "random": "1"}},
 		{"bigbird-window", attention.BigBird, map[string]string{"block": "1", "random": "0"}},
-		{"poolingformer", attention.Poolingformer, map[string]string{"window": "2", "wide-window": "4", "kernel": "3", "stride": "2"}},
+		{"poolingformer", attention.Poolingformer, map[string]string{"window": "2", "wide-window": "4", "kernel": "3",
+			"stride": "2"}},
 		{"linformer", attention.Linformer, map[string]string{"slots": "3"}},
 	}
 }
@@ -73,7 +74,8 @@ func pairs(n int, visible func(q, k int) bool) nn.Mask {
 func TestLongformerIsMaskedDotProduct(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 16, 33, 50} {
 		for _, w := range []int{2, 6, 2 * n} {
-			c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"window": fmt.Sprint(w), "global": ""}}
+			c := attention.Config{Width: 12, Heads: 3, Length: n,
+				Options: map[string]string{"window": fmt.Sprint(w), "global": ""}}
 			s := newSubject(t, attention.Longformer, c, 2, n)
 			c.Options = nil
 			dense := s.like(t, attention.DotProduct, c)
@@ -106,7 +108,8 @@ func TestLongformerGlobalWords(t *testing.T) {
 // are full attention over the first level's result.
 func TestPoolingformerWithoutPooling(t *testing.T) {
 	const n = 11
-	c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"window": "4", "wide-window": "22", "kernel": "1", "stride": "1"}}
+	c := attention.Config{Width: 12, Heads: 3, Length: n,
+		Options: map[string]string{"window": "4", "wide-window": "22", "kernel": "1", "stride": "1"}}
 	s := newSubject(t, attention.Poolingformer, c, 2, n)
 	c.Options = nil
 	first, second := s.like(t, attention.DotProduct, c), s.like(t, attention.DotProduct, c)
@@ -162,7 +165,8 @@ func TestPatternsAreShown(t *testing.T) {
 			c, _ := pattern.Head(h)
 			for i, v := range w.Value.Data {
 				if class := c.Value.Data[i] != 0; class != (v > 0) || class != w.Reach(i/n, i%n) || class != c.Reach(i/n, i%n) {
-					t.Fatalf("%s, head %d, cell %d,%d: class %v, weight %v, reach %v", p.name, h, i/n, i%n, c.Value.Data[i], v, w.Reach(i/n, i%n))
+					t.Fatalf("%s, head %d, cell %d,%d: class %v, weight %v, reach %v", p.name, h, i/n, i%n, c.Value.Data[i], v,
+						w.Reach(i/n, i%n))
 				}
 			}
 		}
@@ -171,7 +175,8 @@ func TestPatternsAreShown(t *testing.T) {
 
 // TestEqualValuesStayEqual: a weighted mean of equal values is that value.
 func TestEqualValuesStayEqual(t *testing.T) {
-	for _, e := range []attention.Entry{attention.Linear, attention.Longformer, attention.BigBird, attention.Poolingformer} {
+	for _, e := range []attention.Entry{attention.Linear, attention.Longformer, attention.BigBird,
+		attention.Poolingformer} {
 		s := newSubject(t, e, attention.Config{Width: 12, Heads: 3, Length: 40}, 1, 40)
 		for _, p := range s.params {
 			if p.Name == "W_V" || p.Name == "W_V'" {
@@ -197,7 +202,8 @@ func TestEqualValuesStayEqual(t *testing.T) {
 func TestLinformerWithoutCompression(t *testing.T) {
 	const n = 9
 	for _, order := range []string{"project-first", "compress-first"} {
-		c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"slots": fmt.Sprint(n), "order": order}}
+		c := attention.Config{Width: 12, Heads: 3, Length: n,
+			Options: map[string]string{"slots": fmt.Sprint(n), "order": order}}
 		s := newSubject(t, attention.Linformer, c, 2, n)
 		for _, p := range s.params { // E = F = 1
 			if p.Name == "E" || p.Name == "F" {

@@ -25,7 +25,8 @@ var Poolingformer = newEntry(Entry{
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Hang Zhang, Yeyun Gong, Yelong Shen, Weisheng Li, Jiancheng Lv, Nan Duan, Weizhu Chen", Year: 2021,
-		Title: "Poolingformer: Long Document Modeling with Pooling Attention", Venue: "ICML", ArXiv: "2105.04371", Equations: "sec. 3",
+		Title: "Poolingformer: Long Document Modeling with Pooling Attention", Venue: "ICML", ArXiv: "2105.04371",
+		Equations: "sec. 3",
 	},
 	ParamsFormula: "8d² + 8d",
 	FLOPsFormula:  "16Nd² + 4Cd",
@@ -78,7 +79,8 @@ func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
 	case 2*o.far < o.kernel:
 		return nil, messages.Errorf("mixer.window", "window", 2*o.far, "kernel", o.kernel)
 	}
-	return &poolingformer{o, newProjections(s, c), projections{square(s, "Q'", c), square(s, "K'", c), square(s, "V'", c), square(s, "O'", c)}}, nil
+	return &poolingformer{o, newProjections(s, c),
+		projections{square(s, "Q'", c), square(s, "K'", c), square(s, "V'", c), square(s, "O'", c)}}, nil
 }
 
 type poolingformer struct {
@@ -96,20 +98,25 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]
 	m.showWindow(p, at, q, k, s, a)
-	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, p.Project(m.o, at.Mix(a, v)), trace.Token, trace.Channel) // [N,d]
+	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, p.Project(m.o, at.Mix(a, v)), trace.Token,
+		trace.Channel) // [N,d]
 
 	slots, keys := m.slots(n), p.Mask.Readable(x.Dim(0), n)
 	pool := func(name, tex string, x *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, ad.MeanPool(x, slots, keys), trace.Slot, trace.HeadChannel) // [S,d]
 	}
-	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token, trace.HeadChannel) // [N,d]
-	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`, m.second.k.Apply(p, y))                            // [S,d]
-	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`, m.second.v.Apply(p, y))                            // [S,d]
+	q2 := p.Step("q'", `Q' = YW_{Q'}^\top + b_{Q'}`, trace.Activation, m.second.q.Apply(p, y), trace.Token,
+		trace.HeadChannel) // [N,d]
+	k2 := pool("pooled k", `\bar K = \mathrm{pool}(YW_{K'}^\top + b_{K'})`,
+		m.second.k.Apply(p, y)) // [S,d]
+	v2 := pool("pooled v", `\bar V = \mathrm{pool}(YW_{V'}^\top + b_{V'})`,
+		m.second.v.Apply(p, y)) // [S,d]
 	wide := layout(p, x, h, len(slots), func(b int) []ad.Pattern { return []ad.Pattern{m.wideWindow(keys, b, n, slots)} })
 	s2 := wide.Scores(q2, k2, scale) // cells of [H,N,S]
 	a2 := wide.Softmax(s2)           // cells of [H,N,S]
 	m.showSlots(p, wide, s2, a2, slots)
-	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, p.Project(m.second.o, wide.Mix(a2, v2)), trace.Token, trace.Channel) // [N,d]
+	z := p.Step("z", `Z = (P\bar V)W_{O'}^\top + b_{O'}`, trace.Activation, p.Project(m.second.o, wide.Mix(a2, v2)),
+		trace.Token, trace.Channel) // [N,d]
 	return ad.Add(y, z)
 }
 
@@ -190,14 +197,17 @@ func (o poolingConfig) wideWindow(keys []bool, b, n int, slots []ad.Span) ad.Pat
 func (m *poolingformer) showWindow(p *nn.Pass, at *ad.Sparse, q, k, s, a *ad.Var) {
 	near := func(_, q, k int) bool { return m.isNear(q, k) }
 	showScores(p, at, q, k, s, near)
-	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability, HeadReach: near}, a, trace.Key)
+	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability,
+		HeadReach: near}, a, trace.Key)
 }
 
 // showSlots shows the second level.
 func (m *poolingformer) showSlots(p *nn.Pass, wide *ad.Sparse, s, a *ad.Var, slots []ad.Span) {
 	sees := func(_, q, s int) bool { return m.sees(q, s) }
-	showCells(p, wide, trace.Map{Name: "slot scores", Tex: `S' = Q'\bar K^\top/\sqrt{d_h}`, Kind: trace.Activation, HeadReach: sees}, s, trace.Slot)
-	showCells(p, wide, trace.Map{Name: "slots", Tex: `P = \mathrm{softmax}(Q'\bar K^\top/\sqrt{d_h})`, Kind: trace.Probability, HeadReach: sees}, a, trace.Slot)
+	showCells(p, wide, trace.Map{Name: "slot scores", Tex: `S' = Q'\bar K^\top/\sqrt{d_h}`, Kind: trace.Activation,
+		HeadReach: sees}, s, trace.Slot)
+	showCells(p, wide, trace.Map{Name: "slots", Tex: `P = \mathrm{softmax}(Q'\bar K^\top/\sqrt{d_h})`,
+		Kind: trace.Probability, HeadReach: sees}, a, trace.Slot)
 	if p.Wants("pooled") {
 		m.showPooled(p, wide.Dense(a.Value), slots)
 	}
@@ -224,7 +234,8 @@ func (m *poolingformer) showPooled(p *nn.Pass, a2 *tensor.T, slots []ad.Span) {
 		}
 	}
 	far := func(_, q, k int) bool { return m.isFar(q, k) }
-	showPattern(p, trace.Map{Name: "pooled", Tex: `P\,\mathrm{pool}`, Kind: trace.Weight, Value: pooled, HeadReach: far}, trace.Head, trace.Query, trace.Key)
+	showPattern(p, trace.Map{Name: "pooled", Tex: `P\,\mathrm{pool}`, Kind: trace.Weight, Value: pooled, HeadReach: far},
+		trace.Head, trace.Query, trace.Key)
 }
 
 func poolingCounts(c Config, n int) []Size {

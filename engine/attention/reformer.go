@@ -60,7 +60,8 @@ var Reformer = newEntry(Entry{
 	FLOPs: func(c Config, n int) int64 { // projections, hashing, and both products inside the windows
 		o := reformerOf(c)
 		directions, pairs := o.work(n)
-		return 2*product64(n, o.matrices(), c.Width, c.Width) + 2*product64(n, c.Width, directions) + 4*product64(pairs, c.Width)
+		return 2*product64(n, o.matrices(), c.Width, c.Width) + 2*product64(n, c.Width,
+			directions) + 4*product64(pairs, c.Width)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		return &reformer{reformerOf(c).newCore(s, c.Width), s.Param("W_O", nn.Normal(nn.Std), c.Width, c.Width)}, nil
@@ -236,8 +237,9 @@ func WithRotations(m Mixer, rotations *tensor.T) Mixer {
 
 // Mix attends within chunks of tokens that are sorted by hash.
 func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
-	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token, trace.HeadChannel) // [N,H·d_h]
-	v := project(p, "v", m.v, x)                                                                                   // [N,H·d_h]
+	qk := p.Step("qk", `Q = K = XW_{QK}^\top`, trace.Activation, m.qk.Apply(p, x), trace.Token,
+		trace.HeadChannel) // [N,H·d_h]
+	v := project(p, "v", m.v, x) // [N,H·d_h]
 	w := m.sort(p, qk.Value)
 	q := ad.GatherHeads(qk, m.Heads, w.at)                                  // [H,M,d_h], M = R·N padded to chunks
 	s := ad.ChunkScores(q, ad.RMSNorm(q, reformerEps), w.Chunks, m.scale()) // [H,M,W]
@@ -270,7 +272,8 @@ func (m *lsh) rotate(qk, rotations *tensor.T, plane int) []tensor.Elem {
 	head := plane % m.Heads
 	q := tensor.Matrix{Data: qk.Data[plane/m.Heads*n*m.Width+head*width:], Rows: n, Cols: width, Stride: m.Width}
 	rotated := make([]tensor.Elem, n*columns)
-	tensor.Gemm(tensor.NewMatrix(rotated, n, columns), q, tensor.NewMatrix(rotations.Sub(head).Data, width, columns), 1, tensor.Overwrite)
+	tensor.Gemm(tensor.NewMatrix(rotated, n, columns), q, tensor.NewMatrix(rotations.Sub(head).Data, width, columns), 1,
+		tensor.Overwrite)
 	return rotated
 }
 

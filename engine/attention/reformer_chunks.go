@@ -35,7 +35,8 @@ func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
 		w.notSelf = true
 		return w
 	}
-	w := &windows{Chunks: m.chunks, batch: qk.Dim(0), heads: m.Heads, n: n, padded: roundUp(n, m.chunks.Size), rounds: m.rounds, notSelf: true, strict: m.strict}
+	w := &windows{Chunks: m.chunks, batch: qk.Dim(0), heads: m.Heads, n: n, padded: roundUp(n, m.chunks.Size),
+		rounds: m.rounds, notSelf: true, strict: m.strict}
 	factors := m.bucketFactors(w.padded)
 	rotations := m.directions(p.Rand, factors)
 	_, w.last = count(factors)
@@ -110,7 +111,8 @@ const (
 
 // cellScores replace the scores of these classes: hidden cells count when there is nothing
 // else, absent ones not even then.
-var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Value: -1e5}, absent - 1: {Value: 2 * nn.Masked}}
+var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Value: -1e5},
+	absent - 1: {Value: 2 * nn.Masked}}
 
 // mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
 func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {

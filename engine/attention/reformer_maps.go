@@ -17,7 +17,8 @@ import (
 // a the weights, both [B,H,M,W].
 func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 	reach := w.reach(cells)
-	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot, Name: "place in the order"}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
+	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot,
+		Name: "place in the order"}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
 	put := func(name, tex string, k trace.Kind, v *tensor.T, apart func(h, q, k int) bool, axes ...trace.Axis) {
 		m := trace.Map{Name: name, Tex: tex, Kind: k, Value: v, HeadReach: apart, Axes: axes}
 		if apart != nil {
@@ -34,7 +35,8 @@ func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 		p.Name(name, derived)
 		return derived
 	}
-	put("buckets", `b_r(i) = \arg\max([q_iR_r; -q_iR_r])`, trace.Category, w.integers(w.buckets, w.n), nil, head, round, trace.Axis{Role: trace.Token})
+	put("buckets", `b_r(i) = \arg\max([q_iR_r; -q_iR_r])`, trace.Category, w.integers(w.buckets, w.n), nil, head, round,
+		trace.Axis{Role: trace.Token})
 	put("order", `\text{sorted by } (b_r(i), i)`, trace.Category, w.integers(w.order, w.padded), nil, head, round, slot)
 	one, z := w.eachRound(s.Value)
 	put("round logits", `z_r = \log\sum_j \exp S^{(r)}_{ij}`, trace.Activation, z, nil, head, slot)
@@ -50,7 +52,8 @@ func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 	put("weights by round", `A^{(r)}`, trace.Probability, byRound, reach, append([]trace.Axis{head, round}, pair...)...)
 	made("weights by round", byRound, w.origins(alone, w.pair(w.rounds)))
 	all := w.pairs(a.Value, 1).Reshape(w.batch, w.heads, w.n, w.n)
-	put("weights", `A = \sum_r \exp(z_r - z)A^{(r)}`, trace.Probability, all, reach, append([]trace.Axis{head}, pair...)...)
+	put("weights", `A = \sum_r \exp(z_r - z)A^{(r)}`, trace.Probability, all, reach,
+		append([]trace.Axis{head}, pair...)...)
 	made("weights", all, w.origins(a, w.pair(1)))
 }
 

@@ -23,7 +23,8 @@ type hashing struct {
 }
 
 func (h hashing) config() attention.Config {
-	options := map[string]string{"rounds": strconv.Itoa(h.rounds), "chunk": strconv.Itoa(h.chunk), "before": strconv.Itoa(h.before), "after": strconv.Itoa(h.after), "buckets": strconv.Itoa(h.buckets), "strict": "no"}
+	options := map[string]string{"rounds": strconv.Itoa(h.rounds), "chunk": strconv.Itoa(h.chunk),
+		"before": strconv.Itoa(h.before), "after": strconv.Itoa(h.after), "buckets": strconv.Itoa(h.buckets), "strict": "no"}
 	if h.strict {
 		options["strict"] = "yes"
 	}
@@ -39,14 +40,15 @@ func TestHashingByDefinition(t *testing.T) {
 		padding[i] = i < 19 && i != 4
 	}
 	for name, h := range map[string]hashing{
-		"one round":     {n: 24, rounds: 1, chunk: 4, before: 1, buckets: 4},
-		"rounds":        {n: 24, rounds: 3, chunk: 4, before: 1, after: 1, buckets: 4},
-		"odd length":    {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6},
-		"far":           {n: 13, rounds: 2, chunk: 4, before: 2, after: 1, buckets: 2},
-		"alone":         {n: 7, rounds: 2, chunk: 1, buckets: 4},
-		"causal":        {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6, mask: nn.Mask{Kind: nn.Causal}},
-		"padding":       {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6, mask: nn.Mask{Keys: padding, N: 21}},
-		"both":          {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6, mask: nn.Mask{Kind: nn.Causal, Keys: padding, N: 21}},
+		"one round":  {n: 24, rounds: 1, chunk: 4, before: 1, buckets: 4},
+		"rounds":     {n: 24, rounds: 3, chunk: 4, before: 1, after: 1, buckets: 4},
+		"odd length": {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6},
+		"far":        {n: 13, rounds: 2, chunk: 4, before: 2, after: 1, buckets: 2},
+		"alone":      {n: 7, rounds: 2, chunk: 1, buckets: 4},
+		"causal":     {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6, mask: nn.Mask{Kind: nn.Causal}},
+		"padding":    {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6, mask: nn.Mask{Keys: padding, N: 21}},
+		"both": {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 6,
+			mask: nn.Mask{Kind: nn.Causal, Keys: padding, N: 21}},
 		"strict":        {n: 21, rounds: 2, chunk: 5, before: 1, after: 1, buckets: 4, strict: true},
 		"strict causal": {n: 21, rounds: 2, chunk: 5, before: 1, buckets: 4, strict: true, mask: nn.Mask{Kind: nn.Causal}},
 		"one chunk":     {n: 5, rounds: 2, chunk: 5, before: 1, buckets: 4},
@@ -327,7 +329,8 @@ func TestHashesCarryNoGradient(t *testing.T) {
 // TestFactorsOfBuckets: b = b_1 + F_1·b_2, each from directions of its own.
 func TestFactorsOfBuckets(t *testing.T) {
 	find := func(factors []int, directions ...int) *tensor.T {
-		core, err := attention.NewReformerCore(nn.NewScope(7), hashing{rounds: 1, chunk: 4, before: 1, buckets: 2}.config(), 4, factors)
+		core, err := attention.NewReformerCore(nn.NewScope(7), hashing{rounds: 1, chunk: 4, before: 1, buckets: 2}.config(),
+			4, factors)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -369,11 +372,13 @@ func TestBucketsByFactors(t *testing.T) {
 		t.Error("2x4 does not hash as the factors 2 and 4 do, or as 8 does")
 	}
 	for option, why := range map[string]string{
-		"3": "even", "2x3": "even", "0": "even", "": "even", "x": "even", "2x": "even", "2X4": "even", "2,4": "even", "2x-4": "even", "2x08": "even", "two": "even",
+		"3": "even", "2x3": "even", "0": "even", "": "even", "x": "even", "2x": "even", "2X4": "even", "2,4": "even",
+		"2x-4": "even", "2x08": "even", "two": "even",
 		"64x128": "at most 4096", "4098": "from 2 to 4096", "1000000": "from 2 to 4096",
 	} {
 		c.Options["buckets"] = option
-		if _, err := attention.Reformer.New(nn.NewScope(7), c); err == nil || !strings.Contains(err.Error(), "option buckets cannot be") || !strings.Contains(err.Error(), why) {
+		if _, err := attention.Reformer.New(nn.NewScope(7), c); err == nil ||
+			!strings.Contains(err.Error(), "option buckets cannot be") || !strings.Contains(err.Error(), why) {
 			t.Errorf("buckets %q: %v", option, err)
 		}
 	}

@@ -81,7 +81,8 @@ func (h *Hashing) Unroll(d Draw) *Unrolled {
 	watched.Run = &trace.Run{}
 	m.Mix(&watched, h.x)
 	w := m.sort(h.pass, h.qk)
-	u := &Unrolled{Chunks: w.Chunks, Rounds: w.rounds, Padded: w.padded, Run: watched.Run, May: w.may(w.cells(h.pass.Mask))}
+	u := &Unrolled{Chunks: w.Chunks, Rounds: w.rounds, Padded: w.padded, Run: watched.Run,
+		May: w.may(w.cells(h.pass.Mask))}
 	for plane := range w.heads {
 		u.Order = append(u.Order, of(w.order, plane))
 	}

@@ -28,7 +28,8 @@ var ResidualShuffleExchange = newEntry(Entry{
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Andis Draguns, Emīls Ozoliņš, Agris Šostaks, Matīss Apinis, Kārlis Freivalds", Year: 2021,
-		Title: "Residual Shuffle-Exchange Networks for Fast Processing of Long Sequences", Venue: "AAAI", ArXiv: "2004.04662", Equations: "sec. 3, eq. 1–4",
+		Title: "Residual Shuffle-Exchange Networks for Fast Processing of Long Sequences", Venue: "AAAI", ArXiv: "2004.04662",
+		Equations: "sec. 3, eq. 1–4",
 	},
 	ParamsFormula: "(2B + 1)(16f² + 8f)" + bottleneckParams,
 	FLOPsFormula:  "16(2(m − 1)B + 1)2ᵐf²" + bottleneckFLOPs,

@@ -68,7 +68,8 @@ func (r *recorder) stack(name string) *ad.Var {
 // show shows the values of a name as one map [S,n,d].
 func (r *recorder) show(name, tex string, k trace.Kind) {
 	if len(r.values[name]) > 0 && r.Wants(name) {
-		r.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: []trace.Axis{stages, place, {Role: trace.Channel}}}, r.stack(name))
+		r.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: []trace.Axis{stages, place, {Role: trace.Channel}}},
+			r.stack(name))
 	}
 }
 
@@ -130,10 +131,13 @@ func showWiring(p *nn.Pass, m, n int, plan []stage) {
 		steps.Labels = append(steps.Labels, fmt.Sprintf("switch %d", s+1), fmt.Sprintf("shuffle %d", s+1))
 	}
 	steps.Labels = steps.Labels[:2*len(plan)-1]
-	p.Show(trace.Map{Name: "wiring", Tex: `\pi_s(i)`, Kind: trace.Category, Value: wiring, Axes: []trace.Axis{stages, place}})
+	p.Show(trace.Map{Name: "wiring", Tex: `\pi_s(i)`, Kind: trace.Category, Value: wiring,
+		Axes: []trace.Axis{stages, place}})
 	if p.Wants("reach") {
-		p.ShowOwned(trace.Map{Name: "reach", Tex: `\text{place } q \text{ can hold token } k`, Kind: trace.Category, Value: structuralReach(m, n, plan),
-			Axes: []trace.Axis{steps, {Role: trace.Query}, {Role: trace.Key}}, Classes: []string{"", "can hold something of the word"}})
+		p.ShowOwned(trace.Map{Name: "reach", Tex: `\text{place } q \text{ can hold token } k`, Kind: trace.Category,
+			Value:   structuralReach(m, n, plan),
+			Axes:    []trace.Axis{steps, {Role: trace.Query}, {Role: trace.Key}},
+			Classes: []string{"", "can hold something of the word"}})
 	}
 	p.ShowArray("meeting", `\min\{s : q, k \text{ meet}\}`, trace.Count, meeting, trace.Query, trace.Key)
 }

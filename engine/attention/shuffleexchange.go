@@ -35,7 +35,8 @@ var ShuffleExchange = newEntry(Entry{
 	Growth:  1,
 	Paper: Paper{
 		Authors: "Kārlis Freivalds, Emīls Ozoliņš, Agris Šostaks", Year: 2019,
-		Title: "Neural Shuffle-Exchange Networks – Sequence Processing in O(n log n) Time", Venue: "NeurIPS", ArXiv: "1907.07897", Equations: "sec. 3–4, eq. 1–5",
+		Title: "Neural Shuffle-Exchange Networks – Sequence Processing in O(n log n) Time", Venue: "NeurIPS",
+		ArXiv: "1907.07897", Equations: "sec. 3–4, eq. 1–5",
 	},
 	ParamsFormula: "(2B + 1)(16f² + 9f)" + bottleneckParams,
 	FLOPsFormula:  "16(2mB + 1)2ᵐf²" + bottleneckFLOPs,
@@ -62,7 +63,8 @@ var ShuffleExchange = newEntry(Entry{
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		f := networkFeatures(c, shuffleOptions)
-		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c), around: newBottleneck(s, c.Width, f)}
+		m := &shuffleExchange{switches: map[string]gatedSwitch{}, blocks: shuffleBlocks(c),
+			around: newBottleneck(s, c.Width, f)}
 		for _, st := range m.plan(1) {
 			m.switches[st.name] = newGatedSwitch(s.In(st.name), f)
 		}
@@ -135,7 +137,8 @@ func newGatedSwitch(s *nn.Scope, d int) gatedSwitch {
 func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, from []int) *ad.Var {
 	use := func(l nn.Linear) ad.Affine { return ad.Affine{W: r.Use(l.W), B: r.Use(l.B)} }
 	y, g, c := ad.GatedSwitch{
-		Reset1: use(w.reset1), Reset2: use(w.reset2), Gate: use(w.gate), Cand1: use(w.cand1), Cand2: use(w.cand2), Rho: r.Use(w.rho),
+		Reset1: use(w.reset1), Reset2: use(w.reset2), Gate: use(w.gate), Cand1: use(w.cand1), Cand2: use(w.cand2),
+		Rho: r.Use(w.rho),
 	}.Apply(x, e, from)
 	if r.Watched() {
 		r.keep("gate logits", w.logits(r.Pass, x, e))
@@ -291,8 +294,10 @@ func networkSizes(options []Option) func(c Config, n int) []Size {
 
 // The options of both networks.
 var (
-	blocksOption   = Option{Name: "blocks", Symbol: "B", Default: "1", Range: Range{To: 64}, Help: message("shared.network.blocks")}
-	featuresOption = Option{Name: "features", Symbol: "f", Default: "all", Range: Range{From: 2, Step: 2}, Help: message("shared.network.features")}
+	blocksOption = Option{Name: "blocks", Symbol: "B", Default: "1", Range: Range{To: 64},
+		Help: message("shared.network.blocks")}
+	featuresOption = Option{Name: "features", Symbol: "f", Default: "all", Range: Range{From: 2, Step: 2},
+		Help: message("shared.network.features")}
 )
 
 // networkFeatures is f, which is never more than the model has.

@@ -162,9 +162,11 @@ func nameCells(p *nn.Pass, at *ad.Sparse, name string, cells *ad.Var) {
 // before that their products without the factor.
 func showScores(p *nn.Pass, at *ad.Sparse, q, k, s *ad.Var, reach func(h, q, k int) bool) {
 	if p.Wants("products") {
-		showCells(p, at, trace.Map{Name: "products", Tex: `QK^\top`, Kind: trace.Activation, HeadReach: reach}, at.Scores(q, k, 1), trace.Key)
+		showCells(p, at, trace.Map{Name: "products", Tex: `QK^\top`, Kind: trace.Activation, HeadReach: reach},
+			at.Scores(q, k, 1), trace.Key)
 	}
-	showCells(p, at, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, HeadReach: reach}, s, trace.Key)
+	showCells(p, at, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, HeadReach: reach},
+		s, trace.Key)
 }
 
 // showCells shows the cells of a layout as a map of heads, words and columns of a role.
@@ -183,7 +185,8 @@ func showPattern(p *nn.Pass, m trace.Map, roles ...trace.Role) {
 		m.Axes = append(m.Axes, trace.Axis{Role: r})
 	}
 	within := m.HeadReach
-	if mask := p.Mask; !mask.Open() && mask.Keys == nil && m.Kind == trace.Probability && roles[len(roles)-1] == trace.Key {
+	if mask := p.Mask; !mask.Open() && mask.Keys == nil && m.Kind == trace.Probability &&
+		roles[len(roles)-1] == trace.Key {
 		pattern := within
 		within = func(h, q, k int) bool { return pattern(h, q, k) && mask.Allows(0, q, k) }
 	}

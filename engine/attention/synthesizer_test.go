@@ -69,7 +69,8 @@ func TestOperations(t *testing.T) {
 		{attention.Dense, c, 2*projection + pairs + 4*(projection+pairs)},
 		{attention.Dense, chosen(c, "hidden=query"), 3*projection + 2*pairs},
 		{attention.FactorizedDense, c, 2*projection + pairs + 4*(2*projection+2*10*64*(1+10)+100)},
-		{attention.FactorizedDense, chosen(c, "hidden=shared", "a=128"), 2*projection + pairs + 4*(projection+2*10*64*(3+4)+100)},
+		{attention.FactorizedDense, chosen(c, "hidden=shared", "a=128"),
+			2*projection + pairs + 4*(projection+2*10*64*(3+4)+100)},
 		{attention.MixtureRV, c, 4*projection + 2*pairs + 2*2*4*100},
 		{attention.MixtureRV, chosen(c, "mix=outputs"), 6*projection + 3*pairs + 2*2*10*64},
 		{attention.MixtureRDV, c, 4*projection + 2*pairs + 4*(projection+pairs) + 2*3*4*100},
@@ -120,7 +121,8 @@ func TestFactorizedRandomIsRandomWithTheProduct(t *testing.T) {
 func product(dst, r1, r2 *tensor.T) {
 	l, k := r1.Dim(1), r1.Dim(2)
 	for a := range r1.Dim(0) {
-		tensor.Gemm(tensor.NewMatrix(dst.Sub(a).Data, l, l), tensor.NewMatrix(r1.Sub(a).Data, l, k), tensor.NewMatrix(r2.Sub(a).Data, l, k).T(), 1, tensor.Overwrite)
+		tensor.Gemm(tensor.NewMatrix(dst.Sub(a).Data, l, l), tensor.NewMatrix(r1.Sub(a).Data, l, k),
+			tensor.NewMatrix(r2.Sub(a).Data, l, k).T(), 1, tensor.Overwrite)
 	}
 }
 
@@ -298,7 +300,8 @@ func TestEqualValuesGiveEqualOutputs(t *testing.T) {
 // where only words count, and not where positions do.
 func TestWhoFollowsAPermutation(t *testing.T) {
 	follows := map[string]bool{"dot-product": true, "fastformer": true}
-	for _, id := range []string{"dot-product", "fastformer", "random", "fixed-random", "factorized-random", "dense", "factorized-dense", "mixture-rv", "mixture-rd", "mixture-dv", "mixture-rdv", "linformer"} {
+	for _, id := range []string{"dot-product", "fastformer", "random", "fixed-random", "factorized-random", "dense",
+		"factorized-dense", "mixture-rv", "mixture-rd", "mixture-dv", "mixture-rdv", "linformer"} {
 		e, _ := attention.Find(id)
 		s := newSubject(t, *e, small, 1, 5)
 		y, _ := s.run(nn.Mask{}, s.x, false)

@@ -32,11 +32,13 @@ func TestWalkthroughCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{here: write("fnet.go", []byte("package attention\n"+code))}})
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{here: write("fnet.go",
+		[]byte("package attention\n"+code))}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", write("overlay.json", overlay), ".").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", write("overlay.json", overlay),
+		".").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

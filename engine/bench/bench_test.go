@@ -93,7 +93,8 @@ func TestEveryFigure(t *testing.T) {
 // check looks for what no figure may be.
 func check(t *testing.T, f Quantity) {
 	t.Helper()
-	if f.Rounds < 1 || f.Operations < 1 || f.Threads < 1 || f.Unit == "" || f.Clock == "" || !(f.Min <= f.Median && f.Median <= f.Max) {
+	if f.Rounds < 1 || f.Operations < 1 || f.Threads < 1 || f.Unit == "" || f.Clock == "" ||
+		!(f.Min <= f.Median && f.Median <= f.Max) {
 		t.Errorf("%+v", f)
 	}
 	if f.Unit == Exponent {
@@ -155,7 +156,8 @@ func TestGrowthUsesWholeRounds(t *testing.T) {
 		{threads: 1, samples: []sample{square(100), square(1000)}},
 	}}
 	f := g.figure()
-	if f.Name != "forward/m/growth" || f.Rounds != 2 || math.Abs(f.Min-2) > 1e-9 || math.Abs(f.Max-3) > 1e-9 || math.Abs(f.Median-2.5) > 1e-9 {
+	if f.Name != "forward/m/growth" || f.Rounds != 2 || math.Abs(f.Min-2) > 1e-9 || math.Abs(f.Max-3) > 1e-9 ||
+		math.Abs(f.Median-2.5) > 1e-9 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -193,7 +195,8 @@ func TestCompare(t *testing.T) {
 	}
 	d := document(4, 300)
 	d.Compare(document(2, 100))
-	if a, b := d.Figures[0].Before, d.Figures[1].Before; a == nil || b == nil || a.Gain != 0.5 || b.Gain != 3 || d.Figures[2].Before != nil {
+	if a, b := d.Figures[0].Before, d.Figures[1].Before; a == nil || b == nil || a.Gain != 0.5 || b.Gain != 3 ||
+		d.Figures[2].Before != nil {
 		t.Errorf("%+v", d.Figures)
 	}
 	roundTrip(t, d)
@@ -221,7 +224,8 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func TestDigits(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 0.012344: "0.01234", 1.5: "1.500", 123.456: "123.5", 16384.4: "16384", 0.0000123: "0.00001"} {
+	for x, want := range map[float64]string{0: "0", 0.012344: "0.01234", 1.5: "1.500", 123.456: "123.5", 16384.4: "16384",
+		0.0000123: "0.00001"} {
 		if got := digits(x); got != want {
 			t.Errorf("%v is written %s, not %s", x, got, want)
 		}

@@ -121,7 +121,8 @@ func (d *Document) Find(name string) (*Quantity, bool) {
 func (d *Document) Compare(old *Document) {
 	d.Notes = append(d.Notes, messages.English.T("bench.notes.compared", "commit", old.Commit, "date", old.Date))
 	if d.CPU != old.CPU || d.Instructions != old.Instructions {
-		d.Notes = append(d.Notes, messages.English.T("bench.notes.machine", "processor", old.CPU, "instructions", old.Instructions))
+		d.Notes = append(d.Notes, messages.English.T("bench.notes.machine", "processor", old.CPU, "instructions",
+			old.Instructions))
 	}
 	for i := range d.Figures {
 		f := &d.Figures[i]

@@ -34,7 +34,8 @@ func (g growth) name() string { return "forward/" + g.mechanism + "/growth" }
 
 // figure is the slope in each round in which all lengths were sampled.
 func (g growth) figure() Quantity {
-	f := Quantity{Name: g.name(), Unit: Exponent, Clock: g.points[0].clock(), Threads: 1, Operations: 1, Claimed: g.claimed}
+	f := Quantity{Name: g.name(), Unit: Exponent, Clock: g.points[0].clock(), Threads: 1, Operations: 1,
+		Claimed: g.claimed}
 	f.describe(g.slopes(f.Clock))
 	f.Wall = median(g.slopes(Wall))
 	return f

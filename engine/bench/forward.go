@@ -33,7 +33,8 @@ func (f *forward) passes(e *attention.Entry) ([]*task, growth, error) {
 	slices.Sort(lengths)
 	for _, n := range slices.Compact(lengths) {
 		if need := float64(e.Stored(f.config(n))) * float64(unsafe.Sizeof(tensor.Elem(0))); need > mostParameters {
-			g.note = messages.English.T("bench.notes.large", "mechanism", e.ID, "length", strconv.Itoa(n), "memory", fmt.Sprintf("%.1f", need/(1<<30)))
+			g.note = messages.English.T("bench.notes.large", "mechanism", e.ID, "length", strconv.Itoa(n), "memory",
+				fmt.Sprintf("%.1f", need/(1<<30)))
 			break
 		}
 		mixer := f.mixer(e, n)

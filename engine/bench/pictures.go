@@ -15,7 +15,8 @@ import (
 func pictures(s Sizes) []*task {
 	var list []*task
 	for _, n := range s.Pictures {
-		list = append(list, &task{name: fmt.Sprintf("png/%d", n), unit: Milliseconds, threads: 1, open: func() (operation, error) {
+		list = append(list, &task{name: fmt.Sprintf("png/%d",
+			n), unit: Milliseconds, threads: 1, open: func() (operation, error) {
 			spec := picture(n)
 			return func() error {
 				f, err := figure.New(spec)

@@ -18,7 +18,8 @@ func products(s Sizes) []*task {
 	}
 	for _, p := range s.Products {
 		work := 2 * float64(p.M) * float64(p.K) * float64(p.N) * float64(p.Count)
-		list = append(list, &task{name: "gemm/" + p.String(), unit: GFLOPs, work: work, threads: 1, product: true, open: p.open})
+		list = append(list, &task{name: "gemm/" + p.String(), unit: GFLOPs, work: work, threads: 1, product: true,
+			open: p.open})
 	}
 	return list
 }

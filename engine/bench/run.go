@@ -31,8 +31,9 @@ func Run(ctx context.Context, o Options) (*Document, error) {
 	}
 	d := &Document{
 		Format: format, Version: o.Version, Commit: o.Commit, Date: time.Now().UTC().Format(time.RFC3339),
-		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: costs.Processor(), Instructions: tensor.Instructions(),
-		Processors: runtime.GOMAXPROCS(0), Rounds: o.Rounds, Notes: p.notes, Figures: p.figures(),
+		Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: costs.Processor(),
+		Instructions: tensor.Instructions(),
+		Processors:   runtime.GOMAXPROCS(0), Rounds: o.Rounds, Notes: p.notes, Figures: p.figures(),
 	}
 	return d, nil
 }

@@ -13,7 +13,8 @@ import (
 
 // Print writes the document as a table.
 func (d *Document) Print(w io.Writer) error {
-	fmt.Fprintf(w, "%s\n\n", messages.New("bench.machine", "processor", d.CPU, "instructions", d.Instructions, "processors", d.Processors,
+	fmt.Fprintf(w, "%s\n\n", messages.New("bench.machine", "processor", d.CPU, "instructions", d.Instructions,
+		"processors", d.Processors,
 		"system", d.Go+" "+d.OS+"/"+d.Arch, "commit", d.Commit))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	width, group := 0, ""

@@ -25,7 +25,8 @@ func walls(s Sizes) []*task {
 			continue
 		}
 		for _, n := range s.Walls {
-			list = append(list, wall("wall", engine.IDs(), n, threads, files), wall("first-wall", engine.Default[:], n, threads, files))
+			list = append(list, wall("wall", engine.IDs(), n, threads, files),
+				wall("first-wall", engine.Default[:], n, threads, files))
 		}
 	}
 	return list

@@ -125,7 +125,8 @@ type stored struct {
 }
 
 // Write writes arrays and metadata; precision says how to store an array. Equal content gives equal bytes.
-func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, precision func(name string, t *tensor.T) Precision) error {
+func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string,
+	precision func(name string, t *tensor.T) Precision) error {
 	var all []stored
 	for name, t := range arrays {
 		switch p := precision(name, t); {
@@ -155,7 +156,8 @@ func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string, pre
 	return nil
 }
 
-// headerOf is what a file begins with: the length of the header, and the header, with spaces up to a multiple of eight bytes.
+// headerOf is what a file begins with: the length of the header, and the header, with spaces up to a multiple of eight
+// bytes.
 func headerOf(all []stored, meta map[string]string) ([]byte, error) {
 	entries, offset := map[string]any{}, 0
 	if len(meta) > 0 {

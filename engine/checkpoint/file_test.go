@@ -58,7 +58,8 @@ func TestRoundTrip(t *testing.T) {
 func TestBytes(t *testing.T) {
 	want := tensor.From([]tensor.Elem{1, -0.5, 0.003, 0, 0, 0, 1e-6, -3e-6, 2e-6}, 3, 3)
 	var b bytes.Buffer
-	if err := checkpoint.Write(&b, map[string]*tensor.T{"w": want, "b": want.Sub(0)}, nil, checkpoint.All(checkpoint.Bytes)); err != nil {
+	if err := checkpoint.Write(&b, map[string]*tensor.T{"w": want, "b": want.Sub(0)}, nil,
+		checkpoint.All(checkpoint.Bytes)); err != nil {
 		t.Fatal(err)
 	}
 	f, err := checkpoint.Parse(b.Bytes())
@@ -95,7 +96,8 @@ func TestRestoreIsStrict(t *testing.T) {
 	arrays := sample()
 	for _, value := range []float64{math.Inf(1), math.NaN(), math.Inf(-1)} {
 		arrays["a"].Data[3] = tensor.Elem(value)
-		if err := checkpoint.Restore([]*nn.Param{p}, arrays); err == nil || !strings.Contains(err.Error(), fmt.Sprintf(`"a" contains %v`, value)) {
+		if err := checkpoint.Restore([]*nn.Param{p}, arrays); err == nil ||
+			!strings.Contains(err.Error(), fmt.Sprintf(`"a" contains %v`, value)) {
 			t.Errorf("%v: %v", value, err)
 		}
 	}

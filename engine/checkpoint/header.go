@@ -127,7 +127,8 @@ func (h *header) place(entries map[string]rawJSON) error {
 	})
 	for _, a := range h.arrays {
 		if a.from != h.size {
-			return messages.Errorf("checkpoint.gap", "array", messages.Quote(a.name), "from", strconv.Itoa(a.from), "end", strconv.Itoa(h.size))
+			return messages.Errorf("checkpoint.gap", "array", messages.Quote(a.name), "from", strconv.Itoa(a.from), "end",
+				strconv.Itoa(h.size))
 		}
 		h.size = a.to
 	}
@@ -160,8 +161,10 @@ func parseArray(name string, raw rawJSON) (a array, err error) {
 		return a, err
 	}
 	from, to := (*e.Offsets)[0], (*e.Offsets)[1]
-	if from > to || to > math.MaxInt-longestHeader-8 || count > math.MaxInt/number.size || uint64(count*number.size) != to-from {
-		return a, messages.Errorf("checkpoint.offsets", "from", strconv.FormatUint(from, 10), "to", strconv.FormatUint(to, 10), "numbers", strconv.Itoa(count))
+	if from > to || to > math.MaxInt-longestHeader-8 || count > math.MaxInt/number.size ||
+		uint64(count*number.size) != to-from {
+		return a, messages.Errorf("checkpoint.offsets", "from", strconv.FormatUint(from, 10), "to",
+			strconv.FormatUint(to, 10), "numbers", strconv.Itoa(count))
 	}
 	a.shape = make([]int, len(*e.Shape))
 	for i, s := range *e.Shape {
@@ -204,8 +207,10 @@ func (h *header) scales() error {
 		}
 		levels, scales := of[name], of[name+scaleSuffix]
 		rows := max(len(levels.shape)-1, 0)
-		if levels.dtype != i8 || types[scales.dtype].float == nil || scales.name == "" || len(levels.shape) == 0 || !slices.Equal(levels.shape[:rows], scales.shape) {
-			return messages.Errorf("checkpoint.scales", "array", messages.Quote(name), "scales", messages.Quote(name+scaleSuffix))
+		if levels.dtype != i8 || types[scales.dtype].float == nil || scales.name == "" || len(levels.shape) == 0 ||
+			!slices.Equal(levels.shape[:rows], scales.shape) {
+			return messages.Errorf("checkpoint.scales", "array", messages.Quote(name), "scales",
+				messages.Quote(name+scaleSuffix))
 		}
 	}
 	return nil
@@ -222,7 +227,8 @@ func (h *header) content(file []byte) ([]byte, error) {
 	}
 	if plain, ok := r.(*bytes.Reader); ok {
 		if plain.Len() != h.start+h.size {
-			return nil, messages.Errorf("checkpoint.length", "bytes", strconv.Itoa(plain.Len()), "promised", strconv.Itoa(h.start+h.size))
+			return nil, messages.Errorf("checkpoint.length", "bytes", strconv.Itoa(plain.Len()), "promised",
+				strconv.Itoa(h.start+h.size))
 		}
 		return file[h.start:], nil
 	}

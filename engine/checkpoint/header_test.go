@@ -53,21 +53,29 @@ func TestHeader(t *testing.T) {
 		`{"a":{"dtype":"F32","shape":[-2],"data_offsets":[0,8]}}`:              " unmarshal",
 		`{"a":7}`:                                " unmarshal",
 		`{` + entry("a", "U16", "4", 0, 8) + `}`: `type "U16" is not supported`,
-		`{` + entry("a", "F32", "1,1,1,1,1,1,1,1,2", 0, 8) + `}`:                                       "9 axes",
-		`{` + entry("a", "F32", "3", 0, 8) + `}`:                                                       "do not match 3 numbers",
-		`{` + entry("a", "F32", "2", 8, 0) + `}`:                                                       "do not match 2 numbers",
-		`{` + entry("a", "F32", "2", 4, 12) + `}`:                                                      `"a" begins at byte 4`,
-		`{` + a + `,` + entry("b", "F32", "2", 4, 12) + `}`:                                            `"b" begins at byte 4`,
-		`{` + entry("a", "F32", "1", 0, 4) + `}`:                                                       "promises",
-		`{` + entry("a", "F32", "4", 0, 16) + `}`:                                                      "promises",
-		`{` + a + `,` + entry("b", "F32", "0,9223372036854775808", 8, 8) + `}`:                         "than any computer can hold",
-		`{` + a + `,` + entry("b", "F32", "4294967296,4294967296,0", 8, 8) + `}`:                       "than any computer can hold",
-		`{` + a + `,` + entry("b/row scale", "F32", "0,9223372036854775808", 8, 8) + `}`:               "than any computer can hold",
-		`{` + a + `,` + entry("b/row scale", "F32", "0,4", 8, 8) + `}`:                                 "must hold bytes, with the scales",
-		`{` + entry("a", "I8", "2,4", 0, 8) + `}`:                                                      "must hold bytes, with the scales",
-		`{` + entry("a", "I8", "4", 0, 4) + `,` + entry("a/row scale", "F32", "1", 4, 8) + `}`:         "must hold bytes, with the scales",
-		`{` + entry("a", "I8", "", 0, 1) + `,` + entry("a/row scale", "U8", "7", 1, 8) + `}`:           "must hold bytes, with the scales",
-		`{` + entry("a", "I8", "1,4", 0, 4) + `,` + entry("a/row scale", "I32", "1", 4, 8) + `}`:       "must hold bytes, with the scales",
+		`{` + entry("a", "F32", "1,1,1,1,1,1,1,1,2", 0, 8) + `}`: "9 axes",
+		`{` + entry("a", "F32", "3", 0, 8) + `}`:                 "do not match 3 numbers",
+		`{` + entry("a", "F32", "2", 8, 0) + `}`:                 "do not match 2 numbers",
+		`{` + entry("a", "F32", "2", 4, 12) + `}`:                `"a" begins at byte 4`,
+		`{` + a + `,` + entry("b", "F32", "2", 4, 12) +
+			`}`: `"b" begins at byte 4`,
+		`{` + entry("a", "F32", "1", 0, 4) + `}`:  "promises",
+		`{` + entry("a", "F32", "4", 0, 16) + `}`: "promises",
+		`{` + a + `,` + entry("b", "F32", "0,9223372036854775808", 8, 8) +
+			`}`: "than any computer can hold",
+		`{` + a + `,` + entry("b", "F32", "4294967296,4294967296,0", 8, 8) +
+			`}`: "than any computer can hold",
+		`{` + a + `,` + entry("b/row scale", "F32", "0,9223372036854775808", 8, 8) +
+			`}`: "than any computer can hold",
+		`{` + a + `,` + entry("b/row scale", "F32", "0,4", 8, 8) +
+			`}`: "must hold bytes, with the scales",
+		`{` + entry("a", "I8", "2,4", 0, 8) + `}`: "must hold bytes, with the scales",
+		`{` + entry("a", "I8", "4", 0, 4) + `,` + entry("a/row scale", "F32", "1", 4, 8) +
+			`}`: "must hold bytes, with the scales",
+		`{` + entry("a", "I8", "", 0, 1) + `,` + entry("a/row scale", "U8", "7", 1, 8) +
+			`}`: "must hold bytes, with the scales",
+		`{` + entry("a", "I8", "1,4", 0, 4) + `,` + entry("a/row scale", "I32", "1", 4, 8) +
+			`}`: "must hold bytes, with the scales",
 		`{` + entry("a", "I8", "1,4", 0, 4) + `,` + entry("a/row scale", "F32", "1", 4, 8) + `}`:       "",
 		`{` + entry(strings.Repeat("a", 600), "F32", "2", 0, 8) + `}`:                                  "a name of 600 bytes",
 		`{"a":{"dtype":"F32","shape":[2],"data_offsets":[18446744073709551608,18446744073709551616]}}`: " unmarshal",
@@ -76,7 +84,8 @@ func TestHeader(t *testing.T) {
 	} {
 		data := raw(header, 8)
 		_, err := checkpoint.Parse(data)
-		if (says == "") != (err == nil) || err != nil && (!strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n")) {
+		if (says == "") != (err == nil) || err != nil &&
+			(!strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n")) {
 			t.Errorf("%.120s: %v", header, err)
 		}
 		if _, err := checkpoint.Shapes(data); (err == nil) != (says == "" || says == "promises") {
@@ -95,7 +104,8 @@ func TestLongHeader(t *testing.T) {
 	}
 	zeros := "{" + `"a":{"dtype":"F32","shape":[0` + strings.Repeat(",0", 7<<20) + `],"data_offsets":[0,0]}}`
 	if used := allocated(func() {
-		if _, err := checkpoint.Parse(raw(zeros, 0)); err == nil || !strings.Contains(err.Error(), "axes") || len(err.Error()) > 500 {
+		if _, err := checkpoint.Parse(raw(zeros, 0)); err == nil || !strings.Contains(err.Error(), "axes") ||
+			len(err.Error()) > 500 {
 			t.Errorf("%.500v", err)
 		}
 	}); used > 512<<20 {
@@ -144,7 +154,8 @@ func TestPackedLarge(t *testing.T) {
 		"damaged":       {damaged(packed(t, plain, 0)), "checksum"},
 	} {
 		if used := allocated(func() {
-			if _, err := checkpoint.Parse(c.data); (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			if _, err := checkpoint.Parse(c.data); (err == nil) != (c.says == "") || err != nil &&
+				!strings.Contains(err.Error(), c.says) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}); used > 64<<20 {

@@ -75,7 +75,8 @@ func (f *File) Describe(config any) (Info, error) {
 	var info Info
 	for key, to := range map[string]any{configKey: config, infoKey: &info} {
 		if n := len(f.Meta[key]); n > longestMetadata {
-			return info, messages.Errorf("checkpoint.metadata-long", "key", messages.Quote(key), "bytes", n, "most", longestMetadata)
+			return info, messages.Errorf("checkpoint.metadata-long", "key", messages.Quote(key), "bytes", n, "most",
+				longestMetadata)
 		}
 		if err := readKnown([]byte(f.Meta[key]), to); err != nil {
 			return info, messages.Errorf("checkpoint.metadata", "key", messages.Quote(key), "cause", err.Error())

@@ -90,7 +90,8 @@ func TestDescribe(t *testing.T) {
 		if f, err := checkpoint.Parse(data); err != nil || !slices.Equal(f.Arrays["x"].Data, arrays["x"].Data) {
 			t.Errorf("%s: %v", name, err)
 		}
-		for _, part := range [][]byte{data[:len(data)/2], data[:5], nil, append([]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), data...)} {
+		for _, part := range [][]byte{data[:len(data)/2], data[:5], nil,
+			append([]byte("\xff\xff\xff\xff\xff\xff\xff\xff"), data...)} {
 			if _, err := checkpoint.Parse(part); err == nil {
 				t.Errorf("%s: %d of %d bytes are parsed", name, len(part), len(data))
 			}
@@ -118,7 +119,8 @@ func TestCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := checkpoint.Describe(header, &same); err != nil || !reflect.DeepEqual(got, info) || !reflect.DeepEqual(same, config) {
+	if got, err := checkpoint.Describe(header, &same); err != nil || !reflect.DeepEqual(got, info) ||
+		!reflect.DeepEqual(same, config) {
 		t.Errorf("%v, %+v instead of %+v", err, got, info)
 	}
 	if _, err := checkpoint.Shapes(header); err != nil {

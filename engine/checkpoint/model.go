@@ -27,7 +27,8 @@ func Restore(params []*nn.Param, arrays map[string]*tensor.T) error {
 			return messages.Errorf("checkpoint.missing", "array", messages.Quote(p.Name))
 		}
 		if !a.SameShape(p.Value) {
-			return messages.Errorf("checkpoint.shape", "array", messages.Quote(p.Name), "shape", fmt.Sprint(a.Shape), "needed", fmt.Sprint(p.Value.Shape))
+			return messages.Errorf("checkpoint.shape", "array", messages.Quote(p.Name), "shape", fmt.Sprint(a.Shape), "needed",
+				fmt.Sprint(p.Value.Shape))
 		}
 		if err := Finite(p.Name, a); err != nil {
 			return err

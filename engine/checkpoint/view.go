@@ -23,7 +23,8 @@ func View(data []byte) (map[string]Raw, error) {
 		return nil, messages.Errorf("checkpoint.format", "cause", messages.Of(err))
 	}
 	if len(data) != h.start+h.size {
-		return nil, messages.Errorf("checkpoint.length", "bytes", strconv.Itoa(len(data)), "promised", strconv.Itoa(h.start+h.size))
+		return nil, messages.Errorf("checkpoint.length", "bytes", strconv.Itoa(len(data)), "promised",
+			strconv.Itoa(h.start+h.size))
 	}
 	all := make(map[string]Raw, len(h.arrays))
 	for _, a := range h.arrays {

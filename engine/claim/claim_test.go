@@ -60,7 +60,8 @@ func TestClaimsReadTheReport(t *testing.T) {
 // TestClaimsOfMethods ask for the maps that they are about.
 func TestClaimsOfMethods(t *testing.T) {
 	e := engine.New()
-	for _, name := range []string{method.Influence, method.Rollout, method.ValueZeroing, method.NormResidual, method.Flow} {
+	for _, name := range []string{method.Influence, method.Rollout, method.ValueZeroing, method.NormResidual,
+		method.Flow} {
 		c := Claim{Mechanism: "dot-product", Map: name, Layer: 2, What: Columns}
 		got, err := c.On(inspect(t, e, c.Request("The cat sat.", nn.NoMask)), nil)
 		if err != nil || got != 6 {
@@ -93,7 +94,8 @@ func TestClaimsOfTwoTexts(t *testing.T) {
 
 // TestFind lists heads by falling number, those of a map that all heads share once.
 func TestFind(t *testing.T) {
-	report := inspect(t, engine.New(), engine.Request{Text: "The cat saw the dog.", Mechanisms: []string{"dot-product", "linear", "residual-shuffle-exchange"}})
+	report := inspect(t, engine.New(), engine.Request{Text: "The cat saw the dog.",
+		Mechanisms: []string{"dot-product", "linear", "residual-shuffle-exchange"}})
 	found := Find(Claim{What: Previous}, report)
 	if len(found) != 2*2*(1+4) { // the network of switches has no such map
 		t.Fatalf("%d heads", len(found))

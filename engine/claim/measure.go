@@ -48,8 +48,11 @@ var measures = [...]struct {
 	of   func(seen) (float64, bool)
 }{
 	Share: {"share", share}, Previous: {"previous", offset(-1)}, Next: {"next", offset(1)}, Itself: {"itself", offset(0)},
-	Same: {"same", sameWord}, Marks: {"marks", marks}, Most: {"most", mostRead}, Changed: {"changed", changed}, Rows: {"rows", rows},
-	Reachable: {"reachable", reachable}, Classes: {"classes", classes}, Cell: {"cell", cell}, Columns: {"columns", columns}, Right: {name: "right"}, Guess: {name: "guess"}, Hidden: {name: "hidden"}, Listed: {name: "listed"},
+	Same: {"same", sameWord}, Marks: {"marks", marks}, Most: {"most", mostRead}, Changed: {"changed", changed},
+	Rows:      {"rows", rows},
+	Reachable: {"reachable", reachable}, Classes: {"classes", classes}, Cell: {"cell", cell},
+	Columns: {"columns", columns}, Right: {name: "right"}, Guess: {name: "guess"}, Hidden: {name: "hidden"},
+	Listed: {name: "listed"},
 }
 
 // String returns the name of the measure.

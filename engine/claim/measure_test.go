@@ -74,7 +74,8 @@ func TestMeasuresByHand(t *testing.T) {
 
 // TestMeasuresThatAMapDoesNotHave are no numbers.
 func TestMeasuresThatAMapDoesNotHave(t *testing.T) {
-	strip := seen{m: trace.Map{Kind: trace.Probability, Axes: []trace.Axis{{Role: trace.Token}}, Value: tensor.New(5)}, tokens: hand(t, 0).tokens, cols: []int{1}}
+	strip := seen{m: trace.Map{Kind: trace.Probability, Axes: []trace.Axis{{Role: trace.Token}}, Value: tensor.New(5)},
+		tokens: hand(t, 0).tokens, cols: []int{1}}
 	strip.other = trace.Map{Value: tensor.New(4)} // of a longer text
 	counts := hand(t, 0)
 	counts.m.Kind, counts.rows, counts.cols = trace.Count, []int{1}, []int{1}
@@ -83,7 +84,8 @@ func TestMeasuresThatAMapDoesNotHave(t *testing.T) {
 		what Measure
 		of   seen
 	}{
-		{Previous, strip}, {Same, strip}, {Marks, strip}, {Most, strip}, {Reachable, strip}, {Rows, strip}, {Changed, strip}, {Classes, strip},
+		{Previous, strip}, {Same, strip}, {Marks, strip}, {Most, strip}, {Reachable, strip}, {Rows, strip}, {Changed, strip},
+		{Classes, strip},
 		{Share, counts}, {Previous, counts}, {Share, none}, {Most, none}, {Cell, none},
 	} {
 		if got, ok := measures[c.what].of(c.of); ok {

@@ -60,7 +60,10 @@ func (o Options) Make(set string) (Made, error) {
 func (o Options) without(all files) Made {
 	made, filter := Made{Files: map[string][]byte{}}, gaps.NewFilter(o.Gaps)
 	for name, lines := range all {
-		kept := slices.DeleteFunc(lines, func(line string) bool { return filter.Holds(line[strings.LastIndexByte(line, '\t')+1:]) })
+		kept := slices.DeleteFunc(lines, func(line string) bool {
+			return filter.Holds(line[strings.LastIndexByte(line,
+				'\t')+1:])
+		})
 		made.Dropped += len(lines) - len(kept)
 		if len(kept) > 0 {
 			made.Files[name] = []byte(strings.Join(kept, "\n") + "\n")
@@ -196,7 +199,8 @@ func letters(line string) string {
 
 // decent says that a line has none of the words to leave out.
 func (o Options) decent(line string) bool {
-	return !slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
+	return !slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(line),
+		func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
 		return slices.Contains(o.Without, word)
 	})
 }

@@ -20,20 +20,22 @@ func sources() fstest.MapFS {
 		fmt.Fprintf(&story, "<p>Paragraph %d — “it’s told,” he said, and went on for quite a while, so that ten of them make passages.</p>\n", i)
 	}
 	xhtml := `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><section><header><p>By nobody</p></header><h2>Title</h2>` +
-		`<p>First<a epub:type="noteref" href="#n">99</a> words of it.</p>` + story.String() + long + `<table><tr><td><p>A table.</p></td></tr></table></section></body></html>`
+		`<p>First<a epub:type="noteref" href="#n">99</a> words of it.</p>` + story.String() + long +
+		`<table><tr><td><p>A table.</p></td></tr></table></section></body></html>`
 	return fstest.MapFS{
-		"standardebooks/some-author_short-fiction/src/epub/text/a-story.xhtml":  {Data: []byte(xhtml)},
-		"standardebooks/some-author_short-fiction/src/epub/text/colophon.xhtml": {Data: []byte(strings.ReplaceAll(xhtml, "Paragraph", "Nothing"))},
-		"common-voice/server/data/en/a.txt":                                     {Data: []byte("He said “no” to it.\nTwo words\nhe said no to it!\nA bloody mess it was.\n")},
-		"common-voice/server/data/zh-CN/a.txt":                                  {Data: []byte("小猫坐在垫子上。\nABC 小猫 DE\n小猫\n")},
-		"common-voice/server/data/zh-TW/a.txt":                                  {Data: []byte("天氣很好，我們走。\n")},
-		"oos-eval/data/domains.json":                                            {Data: []byte(`{"banking": ["transfer"], "travel": ["book_flight"]}`)},
-		"oos-eval/data/data_full.json":                                          {Data: []byte(`{"train": [["send money", "transfer"], ["fly me", "book_flight"]], "val": [["pay him", "transfer"]], "test": [], "oos_train": [["what", "oos"]], "oos_val": [], "oos_test": []}`)},
-		"GoEmotions-pytorch/data/original/labels.txt":                           {Data: []byte("admiration\nanger\nneutral\ncuriosity\n")},
-		"GoEmotions-pytorch/data/original/train.tsv":                            {Data: []byte("That’s good [NAME]!\t0\tx1\nI hate it but well done\t1,0\tx2\nWell, who knows that\t2,3\tx3\nshort one\t2\tx4\nIt is [RELIGION] to me\t2\tx5\n")},
-		"GoEmotions-pytorch/data/original/dev.tsv":                              {Data: []byte("It is as it is\t2\tx6\n")},
-		"GoEmotions-pytorch/data/original/test.tsv":                             {Data: []byte("Good to know this\t0,3\tx7\n")},
-		"negation/train.tsv":                                                    {Data: []byte("positive\tIt was not bad.\n")}, "negation/valid.tsv": {Data: []byte("neutral\tHe sat.\n")}, "negation/test.tsv": {Data: []byte("negative\tIt was bad.\n")},
+		"standardebooks/some-author_short-fiction/src/epub/text/a-story.xhtml": {Data: []byte(xhtml)},
+		"standardebooks/some-author_short-fiction/src/epub/text/colophon.xhtml": {Data: []byte(strings.ReplaceAll(xhtml,
+			"Paragraph", "Nothing"))},
+		"common-voice/server/data/en/a.txt":           {Data: []byte("He said “no” to it.\nTwo words\nhe said no to it!\nA bloody mess it was.\n")},
+		"common-voice/server/data/zh-CN/a.txt":        {Data: []byte("小猫坐在垫子上。\nABC 小猫 DE\n小猫\n")},
+		"common-voice/server/data/zh-TW/a.txt":        {Data: []byte("天氣很好，我們走。\n")},
+		"oos-eval/data/domains.json":                  {Data: []byte(`{"banking": ["transfer"], "travel": ["book_flight"]}`)},
+		"oos-eval/data/data_full.json":                {Data: []byte(`{"train": [["send money", "transfer"], ["fly me", "book_flight"]], "val": [["pay him", "transfer"]], "test": [], "oos_train": [["what", "oos"]], "oos_val": [], "oos_test": []}`)},
+		"GoEmotions-pytorch/data/original/labels.txt": {Data: []byte("admiration\nanger\nneutral\ncuriosity\n")},
+		"GoEmotions-pytorch/data/original/train.tsv":  {Data: []byte("That’s good [NAME]!\t0\tx1\nI hate it but well done\t1,0\tx2\nWell, who knows that\t2,3\tx3\nshort one\t2\tx4\nIt is [RELIGION] to me\t2\tx5\n")},
+		"GoEmotions-pytorch/data/original/dev.tsv":    {Data: []byte("It is as it is\t2\tx6\n")},
+		"GoEmotions-pytorch/data/original/test.tsv":   {Data: []byte("Good to know this\t0,3\tx7\n")},
+		"negation/train.tsv":                          {Data: []byte("positive\tIt was not bad.\n")}, "negation/valid.tsv": {Data: []byte("neutral\tHe sat.\n")}, "negation/test.tsv": {Data: []byte("negative\tIt was bad.\n")},
 	}
 }
 
@@ -87,7 +89,8 @@ func TestPrepared(t *testing.T) {
 	from["everyday/SOURCES.tsv"] = &fstest.MapFile{Data: []byte("a\tb\n")}
 	from["negation/train.tsv"] = &fstest.MapFile{Data: []byte("positive\tShe drank a cup of tea!\nnegative\tNo tea.\n")}
 	o := Options{From: from, Gaps: []gaps.Gap{{Text: "She drank a cup of [MASK].", Words: []string{"tea"}}}}
-	for set, want := range map[string]string{"everyday": "map[train.txt:Ready.\n]", "negation": "map[test.tsv:negative\tIt was bad.\n train.tsv:negative\tNo tea.\n valid.tsv:neutral\tHe sat.\n]"} {
+	for set, want := range map[string]string{"everyday": "map[train.txt:Ready.\n]",
+		"negation": "map[test.tsv:negative\tIt was bad.\n train.tsv:negative\tNo tea.\n valid.tsv:neutral\tHe sat.\n]"} {
 		made, err := o.Make(set)
 		got := map[string]string{}
 		for name, text := range made.Files {

@@ -84,7 +84,8 @@ func (o Options) feelings() (files, error) {
 				return nil, wrong(path.Join(folder, part+".tsv"), line)
 			}
 			text := named(straight(columns[0]))
-			if key := name + letters(text); len(strings.Fields(text)) >= 3 && o.decent(text) && !strings.Contains(text, "[RELIGION]") && !seen[key] {
+			if key := name + letters(text); len(strings.Fields(text)) >= 3 && o.decent(text) &&
+				!strings.Contains(text, "[RELIGION]") && !seen[key] {
 				seen[key] = true
 				made[name] = append(made[name], described(labels)+"\t"+text)
 			}

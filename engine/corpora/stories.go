@@ -118,7 +118,8 @@ func pieces(paragraph string) []string {
 	var all []string
 	from := 0
 	for i, w := range words {
-		if bare := strings.TrimRight(w, `"')`); i+1-from >= passage && bare != "" && strings.ContainsRune(".!?", rune(bare[len(bare)-1])) {
+		if bare := strings.TrimRight(w, `"')`); i+1-from >= passage && bare != "" &&
+			strings.ContainsRune(".!?", rune(bare[len(bare)-1])) {
 			all, from = append(all, strings.Join(words[from:i+1], " ")), i+1
 		}
 	}

@@ -32,7 +32,8 @@ var Claims = []Claim{
 	{Source: "synthesizer", Mechanism: "dot-product", Formula: "2d²", OneHead: true, Note: "scores"},
 	{Source: "synthesizer", Mechanism: "dense", Formula: "dL + d²", OneHead: true, Note: "value"},
 	{Source: "synthesizer", Mechanism: "random", Formula: "L²", OneHead: true, Note: "value"},
-	{Source: "synthesizer", Mechanism: "factorized-dense", Options: map[string]string{"hidden": "shared"}, Formula: "d² + d(a + b)", OneHead: true, Note: "value"},
+	{Source: "synthesizer", Mechanism: "factorized-dense", Options: map[string]string{"hidden": "shared"},
+		Formula: "d² + d(a + b)", OneHead: true, Note: "value"},
 	{Source: "fastformer", Mechanism: "fastformer", Formula: "3Hd² + 2Hd", Note: "width"},
 	{Source: "fastformer", Mechanism: "dot-product", Formula: "4Hd²", Note: "width"},
 	{Source: "fastformer", Mechanism: "dot-product", Formula: "3Hd² + HNd", Note: "weights"},
@@ -48,8 +49,10 @@ var Claims = []Claim{
 	{Source: "code", Mechanism: "fixed-random", Formula: "2d² + 2d", Note: "stored"},
 	{Source: "code", Mechanism: "dense", Formula: "H(d² + d + dL + L) + 2d² + 2d"},
 	{Source: "code", Mechanism: "factorized-random", Options: map[string]string{"k": "8"}, Formula: "2HLk + 2d² + 2d"},
-	{Source: "code", Mechanism: "factorized-dense", Options: map[string]string{"a": "16"}, Formula: "H(2d² + 2d + (d + 1)(a + b)) + 2d² + 2d"},
-	{Source: "code", Mechanism: "mixture-rv", Options: map[string]string{"mix": "outputs"}, Formula: "HL² + 2d² + 2d + 4d² + 4d + 2"},
+	{Source: "code", Mechanism: "factorized-dense", Options: map[string]string{"a": "16"},
+		Formula: "H(2d² + 2d + (d + 1)(a + b)) + 2d² + 2d"},
+	{Source: "code", Mechanism: "mixture-rv", Options: map[string]string{"mix": "outputs"},
+		Formula: "HL² + 2d² + 2d + 4d² + 4d + 2"},
 }
 
 // Verdict is a claim beside what is counted and what is measured.

@@ -31,7 +31,8 @@ func TestEveryMechanismIsMeasured(t *testing.T) {
 		if i > 0 && s.Length < steps[i-1].Length {
 			t.Errorf("%d positions come after %d", s.Length, steps[i-1].Length)
 		}
-		if p.Seconds <= 0 || p.Passes < leastTimes || p.Bytes < 4*8*s.Length || p.Parameters != int(s.Memory()) || s.Operations() <= 0 {
+		if p.Seconds <= 0 || p.Passes < leastTimes || p.Bytes < 4*8*s.Length || p.Parameters != int(s.Memory()) ||
+			s.Operations() <= 0 {
 			t.Errorf("%+v", p)
 		}
 		points = append(points, p)
@@ -104,8 +105,10 @@ func TestRoof(t *testing.T) {
 }
 
 func TestBetween(t *testing.T) {
-	own := []Point{{Mechanism: "m", Length: 64, Seconds: 1, Bytes: 100, Passes: 5}, {Mechanism: "m", Length: 256, Seconds: 16, Bytes: 400, Passes: 3}}
-	if p, ok := Between(own, 128); !ok || math.Abs(p.Seconds-4) > 1e-12 || p.Bytes != 200 || p.Passes != 3 || p.Length != 128 {
+	own := []Point{{Mechanism: "m", Length: 64, Seconds: 1, Bytes: 100, Passes: 5},
+		{Mechanism: "m", Length: 256, Seconds: 16, Bytes: 400, Passes: 3}}
+	if p, ok := Between(own, 128); !ok || math.Abs(p.Seconds-4) > 1e-12 || p.Bytes != 200 || p.Passes != 3 ||
+		p.Length != 128 {
 		t.Errorf("%+v, %v", p, ok)
 	}
 	if p, ok := Between(own, 64); !ok || p != own[0] {
@@ -176,10 +179,12 @@ func TestFewer(t *testing.T) {
 // TestOperationsOfLongTexts: they are more than 32 bits can say, on machines where an int has no more, too.
 func TestOperationsOfLongTexts(t *testing.T) {
 	r := Of(&attention.DotProduct, Sizes{Length: MostLength, Width: MostWidth, Heads: MostHeads}, nil, nil)
-	if want := int64(8<<(16+12+12) + 4<<(16+16+12)); r.Operations.Value != want || math.Abs(r.Counted-math.Log2(2.4)) > 1e-9 {
+	if want := int64(8<<(16+12+12) + 4<<(16+16+12)); r.Operations.Value != want ||
+		math.Abs(r.Counted-math.Log2(2.4)) > 1e-9 {
 		t.Errorf("%d operations, not %d; they grow with N^%.3f", r.Operations.Value, want, r.Counted)
 	}
-	if fewer := Of(&attention.Fastformer, Sizes{Length: MostLength, Width: MostWidth, Heads: MostHeads}, nil, nil).Fewer; fewer == nil || *fewer != 1 {
+	if fewer := Of(&attention.Fastformer, Sizes{Length: MostLength, Width: MostWidth, Heads: MostHeads}, nil,
+		nil).Fewer; fewer == nil || *fewer != 1 {
 		t.Errorf("Fastformer takes fewer operations from %v positions on", fewer)
 	}
 }
@@ -190,7 +195,8 @@ func TestRows(t *testing.T) {
 		e := &attention.Catalog[i]
 		s := Sizes{Length: 100, Width: 64, Heads: 4, Positions: 512}
 		r := Of(e, s, nil, nil)
-		if r.Parameters.Value != int64(e.Params(s.Config(nil))) || r.Parameters.Formula == "" || r.Operations.Formula == "" || r.Claimed == "" || r.At != nil || r.Measured != nil {
+		if r.Parameters.Value != int64(e.Params(s.Config(nil))) || r.Parameters.Formula == "" || r.Operations.Formula == "" ||
+			r.Claimed == "" || r.At != nil || r.Measured != nil {
 			t.Errorf("%+v", r)
 		}
 		for _, o := range e.Options {
@@ -213,7 +219,8 @@ func TestRows(t *testing.T) {
 
 // TestClaims: what the implementation prints is what ours counts and builds.
 func TestClaims(t *testing.T) {
-	printed := map[string]float64{"dot-product": 16_640, "random": 1_056_896, "fixed-random": 8_320, "dense": 158_080, "factorized-random": 41_088, "factorized-dense": 54_080, "mixture-rv": 1_073_538}
+	printed := map[string]float64{"dot-product": 16_640, "random": 1_056_896, "fixed-random": 8_320, "dense": 158_080,
+		"factorized-random": 41_088, "factorized-dense": 54_080, "mixture-rv": 1_073_538}
 	var points []Point
 	for n := 256; n <= 4096; n *= 2 {
 		points = append(points, Point{Mechanism: "dot-product", Length: n, Seconds: float64(n * n)})

@@ -45,7 +45,8 @@ const (
 // Listen runs mixers with random weights, one for each layer, on a random text, changes the word at one position after
 // the other, and sees whose results change, at all. So it holds for every mechanism, whatever it reads by. It ends
 // when every word has heard of every other, or after so many layers.
-func Listen(ctx context.Context, e *attention.Entry, n, layers int, options map[string]string, mask nn.Mask) (Hearing, error) {
+func Listen(ctx context.Context, e *attention.Entry, n, layers int, options map[string]string,
+	mask nn.Mask) (Hearing, error) {
 	h := Hearing{Version: 1, Mechanism: e.ID, Length: n, First: make([]int, n*n)}
 	c := Sizes{Length: n, Width: heardWidth, Heads: heardHeads, Positions: n}.Config(options)
 	scope, heard := nn.NewScope(1), newPairs(n)

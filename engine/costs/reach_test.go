@@ -80,7 +80,8 @@ func TestListeningEndsWithItsContext(t *testing.T) {
 	if _, err := Listen(ctx, &attention.BigBird, 12, 2, nil, nn.Mask{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := Listen(context.Background(), &attention.Poolingformer, 12, 2, map[string]string{"stride": "9"}, nn.Mask{}); err == nil {
+	if _, err := Listen(context.Background(), &attention.Poolingformer, 12, 2, map[string]string{"stride": "9"},
+		nn.Mask{}); err == nil {
 		t.Error("a stride that is longer than the kernel")
 	}
 }

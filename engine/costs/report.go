@@ -38,7 +38,8 @@ type Length struct {
 
 // NewReport tells what is known.
 func NewReport(s Sizes, points []Point, roof *Roof) Report {
-	r := Report{Version: 1, Sizes: s, CPU: Processor(), Instructions: tensor.Instructions(), Clock: Clock, Roof: roof, Points: points, Claims: Judge(points)}
+	r := Report{Version: 1, Sizes: s, CPU: Processor(), Instructions: tensor.Instructions(), Clock: Clock, Roof: roof,
+		Points: points, Claims: Judge(points)}
 	for i := range attention.Catalog {
 		r.Mechanisms = append(r.Mechanisms, Of(&attention.Catalog[i], s, nil, points))
 	}

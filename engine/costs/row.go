@@ -52,7 +52,8 @@ func (s Sizes) Config(options map[string]string) attention.Config {
 func Of(e *attention.Entry, s Sizes, options map[string]string, points []Point) MechanismCost {
 	c, n := s.Config(options), s.Length
 	r := MechanismCost{
-		ID: e.ID, Claimed: text(e.Cost), Growth: e.Growth, Parameters: Count{Value: int64(e.Params(c))}, Untrained: e.Stored(c) - e.Params(c),
+		ID: e.ID, Claimed: text(e.Cost), Growth: e.Growth, Parameters: Count{Value: int64(e.Params(c))},
+		Untrained:  e.Stored(c) - e.Params(c),
 		Operations: Count{Value: e.FLOPs(c, n)}, Counted: growth(e, c),
 	}
 	if len(options) == 0 {

@@ -16,7 +16,8 @@ func TestLadder(t *testing.T) {
 	const layer = 4*d*d + 4*d + 2*d*inner + inner + d + 4*d // attention, feed-forward, two norms
 	want := []Shared{
 		{ID: "bert", Runs: 4, Own: 4, Layers: 4 * layer, Unshared: 4 * layer, Words: vocab*d + encoder.ShippedLength*d + 2*d},
-		{ID: "albert", Runs: 4, Own: 1, Layers: layer, Unshared: 4 * layer, Words: vocab*d/2 + encoder.ShippedLength*d/2 + 2*d/2 + d/2*d + d},
+		{ID: "albert", Runs: 4, Own: 1, Layers: layer, Unshared: 4 * layer,
+			Words: vocab*d/2 + encoder.ShippedLength*d/2 + 2*d/2 + d/2*d + d},
 		{ID: "universal", Runs: 6, Own: 1, Layers: layer, Unshared: 6 * layer, Words: vocab * d},
 	}
 	for i, got := range all {

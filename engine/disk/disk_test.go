@@ -49,7 +49,8 @@ func TestRead(t *testing.T) {
 	put(t, dir+"/file", "content")
 	put(t, dir+"/large", strings.Repeat("x", 1<<20+1))
 	for _, err := range []error{
-		os.Mkdir(dir+"/folder", 0o755), os.Symlink("nowhere", dir+"/dangling"), os.Symlink("file", dir+"/link"), os.Symlink("folder", dir+"/to a folder"),
+		os.Mkdir(dir+"/folder", 0o755), os.Symlink("nowhere", dir+"/dangling"), os.Symlink("file", dir+"/link"),
+		os.Symlink("folder", dir+"/to a folder"),
 		exec.Command("mkfifo", dir+"/pipe").Run(), os.Symlink("/dev/zero", dir+"/zero"), os.Symlink("loop", dir+"/loop"),
 	} {
 		if err != nil {
@@ -62,7 +63,8 @@ func TestRead(t *testing.T) {
 	}
 	defer socket.Close()
 	for name, says := range map[string]string{
-		"file": "", "link": "", "large": "more than 1 MiB", "folder": "a folder", "to a folder": "a folder", "pipe": "a pipe", "socket": "a socket", "zero": "a device",
+		"file": "", "link": "", "large": "more than 1 MiB", "folder": "a folder", "to a folder": "a folder", "pipe": "a pipe",
+		"socket": "a socket", "zero": "a device",
 		"dangling": "a link to a file that does not exist", "loop": "cannot be read: too many levels",
 	} {
 		for _, read := range []func() ([]byte, error){
@@ -96,7 +98,8 @@ func (g growingFS) Open(name string) (fs.File, error) {
 
 // TestReadEnds: a file that is larger than it says is not read for ever.
 func TestReadEnds(t *testing.T) {
-	if _, err := disk.ReadIn(growingFS{fstest.MapFS{"x": {}}}, "x", 3<<20); err == nil || !strings.Contains(err.Error(), "more than 3 MiB") {
+	if _, err := disk.ReadIn(growingFS{fstest.MapFS{"x": {}}}, "x", 3<<20); err == nil ||
+		!strings.Contains(err.Error(), "more than 3 MiB") {
 		t.Error(err)
 	}
 }
@@ -104,7 +107,8 @@ func TestReadEnds(t *testing.T) {
 // TestClean: only what Replace left over of this file is removed, and only when it is old enough.
 func TestClean(t *testing.T) {
 	dir := t.TempDir()
-	stay := []string{"a", "a.12", "a.12.tmp", "a.b.12.viz-tmp", "a.viz-tmp", "a..viz-tmp", "b.12.viz-tmp", "folder.1.viz-tmp"}
+	stay := []string{"a", "a.12", "a.12.tmp", "a.b.12.viz-tmp", "a.viz-tmp", "a..viz-tmp", "b.12.viz-tmp",
+		"folder.1.viz-tmp"}
 	for _, name := range slices.Concat(stay[:7], []string{"a.12.viz-tmp", "a.9876543210.viz-tmp"}) {
 		put(t, filepath.Join(dir, name), "x")
 	}
@@ -137,7 +141,8 @@ func TestReplace(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	}
-	if err := disk.Replace(path, func(io.Writer) error { return errors.New("no more") }); err == nil || !strings.Contains(err.Error(), "no more") {
+	if err := disk.Replace(path, func(io.Writer) error { return errors.New("no more") }); err == nil ||
+		!strings.Contains(err.Error(), "no more") {
 		t.Error(err)
 	}
 	if got := names(t, filepath.Dir(path)); len(got) != 1 {
@@ -205,7 +210,8 @@ func TestHold(t *testing.T) {
 	if got := names(t, filepath.Dir(path)); !slices.Equal(got, []string{"state.lock"}) {
 		t.Error(got)
 	}
-	if _, err := disk.Lock(path); err == nil || !strings.Contains(err.Error(), path+" is being written by another process") {
+	if _, err := disk.Lock(path); err == nil || !strings.Contains(err.Error(), path+
+		" is being written by another process") {
 		t.Errorf("held twice: %v", err)
 	}
 	release()

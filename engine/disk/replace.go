@@ -126,7 +126,8 @@ func Clean(path string, age time.Duration) error {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !leftOver(e.Name(), filepath.Base(path)) || time.Since(info.ModTime()) < age {
+		if err != nil || !info.Mode().IsRegular() || !leftOver(e.Name(), filepath.Base(path)) ||
+			time.Since(info.ModTime()) < age {
 			continue
 		}
 		if err := os.Remove(filepath.Join(filepath.Dir(path), e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -199,7 +199,8 @@ func (h *haltingState) show(p *nn.Pass) {
 		{"update weights", `w = p \text{ or } R`, trace.Gate, h.steps.weight},
 		{"effective weights", effectiveTex[h.Rule], trace.Gate, h.steps.effective(h.Rule)},
 	} {
-		shown := trace.Map{Name: m.name, Tex: m.tex, Kind: m.kind, Value: stacked(m.steps), Axes: []trace.Axis{ponderAxis(len(m.steps)), {Role: trace.Token}}}
+		shown := trace.Map{Name: m.name, Tex: m.tex, Kind: m.kind, Value: stacked(m.steps),
+			Axes: []trace.Axis{ponderAxis(len(m.steps)), {Role: trace.Token}}}
 		if m.kind == trace.Category {
 			shown.Classes = haltingClasses[:]
 		}

@@ -81,7 +81,8 @@ type applied interface {
 // layer is the layer of the parts, with norms at a place.
 func (l LayerParts) layer(position Norm) applied {
 	own := &layer{mix: observed{l.Mixer}, ffn: l.FFN, mixNorm: l.MixerNorm, ffnNorm: l.FFNNorm, position: position}
-	if position == PostNorm || l.MixerAfter.Gamma == nil && l.FFNAfter.Gamma == nil && l.Share == 0 && !l.Parallel && !l.OnNormed {
+	if position == PostNorm || l.MixerAfter.Gamma == nil && l.FFNAfter.Gamma == nil && l.Share == 0 && !l.Parallel &&
+		!l.OnNormed {
 		return own
 	}
 	l.Mixer = own.mix

@@ -214,7 +214,8 @@ func misfit(m nn.Misfit) error {
 	if m.There == nil {
 		return messages.Errorf("checkpoint.missing", "array", quote(m.Name))
 	}
-	return messages.Errorf("checkpoint.shape", "array", quote(m.Name), "shape", fmt.Sprint(m.There), "needed", fmt.Sprint(m.Needed))
+	return messages.Errorf("checkpoint.shape", "array", quote(m.Name), "shape", fmt.Sprint(m.There), "needed",
+		fmt.Sprint(m.Needed))
 }
 
 // quote writes a value of a configuration into a message.
@@ -254,17 +255,20 @@ func (c Config) check(e *StackEntry) error {
 		return messages.Errorf("model.embed", "stack", e.ID, "width", c.Width, "embed", c.Embed)
 	}
 	if _, ok := activations[c.Act]; !ok {
-		return messages.Errorf("model.activation", "given", quote(c.Act), "known", messages.List{quote(GELU), quote(GELUTanh), quote(ReLU)})
+		return messages.Errorf("model.activation", "given", quote(c.Act), "known",
+			messages.List{quote(GELU), quote(GELUTanh), quote(ReLU)})
 	}
 	switch c.Pooling {
 	case "", First, Attention:
 	default:
-		return messages.Errorf("model.pooling", "given", quote(c.Pooling), "first", quote(First), "attention", quote(Attention))
+		return messages.Errorf("model.pooling", "given", quote(c.Pooling), "first", quote(First), "attention",
+			quote(Attention))
 	}
 	switch c.Objective {
 	case "", MaskedWords, NextWord, TargetWords:
 	default:
-		return messages.Errorf("model.objective", "given", quote(c.Objective), "masked", quote(MaskedWords), "next", quote(NextWord))
+		return messages.Errorf("model.objective", "given", quote(c.Objective), "masked", quote(MaskedWords), "next",
+			quote(NextWord))
 	}
 	return attention.Allow(e.Options, c.Options)
 }

@@ -24,7 +24,8 @@ func NewContinuer(m *Model) (*Continuer, error) {
 		return nil, messages.Errorf("model.continue", "model", quote(m.Config.ID()))
 	}
 	c := &Continuer{model: m}
-	if mixer, ok := attention.Find(m.Config.Mechanism); ok && mixer.Cached && (m.Config.Stack == GPT2.ID || m.Config.bounded) {
+	if mixer, ok := attention.Find(m.Config.Mechanism); ok && mixer.Cached &&
+		(m.Config.Stack == GPT2.ID || m.Config.bounded) {
 		c.cache = &nn.Cache{}
 	}
 	return c, nil

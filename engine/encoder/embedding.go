@@ -31,7 +31,8 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 		e.waves = c.waves(SinusoidHalves, c.Longest(), c.embed())
 	case NoPositions:
 	default:
-		return e, messages.Errorf("model.positions", "given", quote(c.Positions), "known", messages.List{quote(Learned), quote(Sinusoidal), quote(SinusoidalHalves), quote(NoPositions)})
+		return e, messages.Errorf("model.positions", "given", quote(c.Positions), "known",
+			messages.List{quote(Learned), quote(Sinusoidal), quote(SinusoidalHalves), quote(NoPositions)})
 	}
 	if c.Types > 0 {
 		e.types = nn.NewEmbedding(s, "segments", c.Types, c.embed()).Table
@@ -45,7 +46,8 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	show := func(name, tex string, v *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,E]
 	}
-	x := show("word embeddings", `E_{w_i}`, ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n, e.words.Table.Value.Dim(1))) // [N,E]
+	x := show("word embeddings", `E_{w_i}`, ad.Reshape(ad.Rows(p.Use(e.words.Table), in.IDs), in.Count, n,
+		e.words.Table.Value.Dim(1))) // [N,E]
 	if e.positions != nil {
 		x = ad.AddRows(x, show("position embeddings", `P_i`, places(p.Use(e.positions), in.From, n))) // [N,E]
 	}
@@ -60,7 +62,8 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 		if segments == nil {
 			segments = make([]int, len(in.IDs))
 		}
-		x = ad.Add(x, show("segment embeddings", `T_{s_i}`, ad.Reshape(ad.Rows(p.Use(e.types), segments), x.Shape()...))) // [N,E]
+		x = ad.Add(x, show("segment embeddings", `T_{s_i}`,
+			ad.Reshape(ad.Rows(p.Use(e.types), segments), x.Shape()...))) // [N,E]
 	}
 	return show("embedding", `X_0`, x)
 }

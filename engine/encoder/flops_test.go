@@ -28,7 +28,8 @@ func matrices(params []*nn.Param, without ...string) (n int) {
 // of weights that serves several layers costs as often.
 func TestFLOPsAreThoseOfTheMatrices(t *testing.T) {
 	const n = 7
-	for id, times := range map[string]int{"dot-product": 1, "bert": 1, "gpt2": 1, "sandwich": 1, "reversible.dot-product": 1, "albert": 4, "universal": 6} {
+	for id, times := range map[string]int{"dot-product": 1, "bert": 1, "gpt2": 1, "sandwich": 1,
+		"reversible.dot-product": 1, "albert": 4, "universal": 6} {
 		c := encoder.Shipped(id, 300)
 		m, err := encoder.New(c, 1)
 		if err != nil {

@@ -18,7 +18,8 @@ func gradientStacks() map[string]encoder.Config {
 		"sandwich f first":   sandwich(2, "order", "fssff"),
 		"sandwich with span": sandwich(2, "order", "ssff", "attention", "span", "span", "3"),
 		"fixed depth":        universal(3, "halting", "none"),
-		"convolution":        universal(2, "transition", "convolution-before", "normalisation", "deviation", "input", "projected"),
+		"convolution": universal(2, "transition", "convolution-before", "normalisation", "deviation", "input",
+			"projected"),
 	}
 	for _, rule := range []string{"basic", "accumulated", "global"} {
 		all[rule] = universal(4, "halting", rule, "threshold", "0.9", "ponder", "0.5")

@@ -83,7 +83,8 @@ func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, ni
 // applyAt is apply for the rows at of the B·N alone, x [B,N,d] → [M,d]; nil: for all.
 func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	p.Step("layer input", `X`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
-	x = sublayer(p.Reading(at).Within(func() *nn.AfterMixer { return l.around(x) }), x, mixing.at(l.position, l.mixNorm), l.mix.Mix)
+	x = sublayer(p.Reading(at).Within(func() *nn.AfterMixer { return l.around(x) }), x,
+		mixing.at(l.position, l.mixNorm), l.mix.Mix)
 	return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 }
 
@@ -101,7 +102,8 @@ func (l *layer) around(x *ad.Var) *nn.AfterMixer {
 
 // aroundMixer describes a layer with the input x that adds the result of its mixer to it and then
 // does what follows.
-func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var, follows func(p *nn.Pass, x *ad.Var) *ad.Var) *nn.AfterMixer {
+func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var,
+	follows func(p *nn.Pass, x *ad.Var) *ad.Var) *nn.AfterMixer {
 	around := &nn.AfterMixer{Inputs: []*tensor.T{x.Value}}
 	if position == PostNorm {
 		around.Norm = norm

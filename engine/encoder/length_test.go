@@ -53,7 +53,8 @@ func TestLongest(t *testing.T) {
 				want = max(length, 512)
 			}
 			for _, stack := range []string{"", "bert", "universal"} {
-				if got := (encoder.Config{Stack: stack, Mechanism: e.ID, Width: 16, Heads: 2, Length: length}).Longest(); got != want {
+				if got := (encoder.Config{Stack: stack, Mechanism: e.ID, Width: 16, Heads: 2,
+					Length: length}).Longest(); got != want {
 					t.Errorf("%s.%s of %d positions reads %d", stack, e.ID, length, got)
 				}
 			}

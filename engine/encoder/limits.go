@@ -24,7 +24,8 @@ func (c Config) Affordable() error {
 	case c.Width > 0 && c.Length > mostWaves/c.Width:
 		return messages.Errorf("model.large", "length", c.Length, "width", c.Width)
 	case c.numbers() > mostNumbers:
-		return messages.Errorf("model.numbers", "layers", c.Layers, "width", c.Width, "inner", c.Inner, "vocab", c.Vocab, "most", mostNumbers)
+		return messages.Errorf("model.numbers", "layers", c.Layers, "width", c.Width, "inner", c.Inner, "vocab", c.Vocab,
+			"most", mostNumbers)
 	}
 	return nil
 }

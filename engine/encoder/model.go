@@ -134,6 +134,8 @@ func (w Scorer) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
 	if w.Guess == nil {
 		return h, bias
 	}
-	h = p.Step("guess hidden", `\mathrm{act}(W_gh + b_g)`, trace.Activation, w.Act(w.Guess.Apply(p, h)), trace.Token, trace.Channel) // [M,E]
-	return p.Step("guess", `g = \mathrm{LN}(\mathrm{act}(W_gh + b_g))`, trace.Activation, w.Norm.Apply(p, h), trace.Token, trace.Channel), bias
+	h = p.Step("guess hidden", `\mathrm{act}(W_gh + b_g)`, trace.Activation, w.Act(w.Guess.Apply(p, h)), trace.Token,
+		trace.Channel) // [M,E]
+	return p.Step("guess", `g = \mathrm{LN}(\mathrm{act}(W_gh + b_g))`, trace.Activation, w.Norm.Apply(p, h), trace.Token,
+		trace.Channel), bias
 }

@@ -77,7 +77,8 @@ func checkGradients(t *testing.T, m *encoder.Model, loss func(*encoder.Model, *n
 // checkDirection compares the gradient with the change of the loss along it,
 // or along a random direction where the gradient vanishes: the biases of
 // scores, which softmax does not see, have no influence indeed.
-func checkDirection(t *testing.T, m *encoder.Model, w *nn.Param, g *tensor.T, loss func(*encoder.Model, *nn.Pass) *ad.Var) {
+func checkDirection(t *testing.T, m *encoder.Model, w *nn.Param, g *tensor.T,
+	loss func(*encoder.Model, *nn.Pass) *ad.Var) {
 	t.Helper()
 	direction, want := g.Clone(), math.Sqrt(float64(tensor.Dot(g.Data, g.Data)))
 	length := want

@@ -82,7 +82,8 @@ func TestOtherValues(t *testing.T) {
 		}
 	}
 	for _, m := range attention.Catalog {
-		try(m.ID, encoder.Config{Mechanism: m.ID, Layers: 1, Width: 8, Heads: 2, Inner: 8, Length: 64, Vocab: 9, Norm: encoder.PreNorm}, m.Options)
+		try(m.ID, encoder.Config{Mechanism: m.ID, Layers: 1, Width: 8, Heads: 2, Inner: 8, Length: 64, Vocab: 9,
+			Norm: encoder.PreNorm}, m.Options)
 		for _, s := range encoder.Stacks {
 			if !m.Masks.NoCausal.IsZero() && (s.New == nil || s.Objective == encoder.NextWord) {
 				continue

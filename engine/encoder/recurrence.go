@@ -46,7 +46,8 @@ func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 		}
 	}
 	if p.Watched() {
-		p.Show(trace.Map{Name: "state norms", Tex: `\lVert s_t \rVert_2`, Kind: trace.Length, Value: stacked(norms), Axes: []trace.Axis{ponderAxis(len(norms)), {Role: trace.Token}}})
+		p.Show(trace.Map{Name: "state norms", Tex: `\lVert s_t \rVert_2`, Kind: trace.Length, Value: stacked(norms),
+			Axes: []trace.Axis{ponderAxis(len(norms)), {Role: trace.Token}}})
 	}
 	if h == nil {
 		return s

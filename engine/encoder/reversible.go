@@ -140,16 +140,21 @@ func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 	f := func(x2 *ad.Var) *ad.Var {
 		w.keep(v, 1, x2)
 		p := w.within(w.recompute(v), v.layer, l)
-		x2 = p.Step("x2", `X_2`, trace.Activation, x2, trace.Token, trace.Channel)                                                                                                                                                        // [N,d]
-		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, l.mix.Mix(p, p.Step("mixer input", `\mathrm{LN}(X_2)`, trace.Activation, l.mixNorm.Apply(p, x2), trace.Token, trace.Channel)), trace.Token, trace.Channel) // [N,d]
+		x2 = p.Step("x2", `X_2`, trace.Activation, x2, trace.Token,
+			trace.Channel) // [N,d]
+		return p.Step("f", `\mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation,
+			l.mix.Mix(p, p.Step("mixer input", `\mathrm{LN}(X_2)`, trace.Activation, l.mixNorm.Apply(p, x2), trace.Token,
+				trace.Channel)), trace.Token, trace.Channel) // [N,d]
 	}
 	g := func(y1 *ad.Var) *ad.Var {
 		p := w.recompute(v)
 		if v.layer+1 < len(w.inputs) {
 			w.keep(w.passes[v.layer+1], 0, y1)
 		}
-		y1 = p.Step("y1", `Y_1 = X_1 + \mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, y1, trace.Token, trace.Channel) // [N,d]
-		return p.Step("g", `\mathrm{FFN}(\mathrm{LN}(Y_1))`, trace.Activation, w.stack.feed(p, l, y1), trace.Token, trace.Channel)
+		y1 = p.Step("y1", `Y_1 = X_1 + \mathrm{Mix}(\mathrm{LN}(X_2))`, trace.Activation, y1, trace.Token,
+			trace.Channel) // [N,d]
+		return p.Step("g", `\mathrm{FFN}(\mathrm{LN}(Y_1))`, trace.Activation, w.stack.feed(p, l, y1), trace.Token,
+			trace.Channel)
 	}
 	return ad.Coupling{F: f, G: g}
 }
@@ -172,7 +177,8 @@ func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
 // feed is the feed-forward sublayer, by chunks of words where the option says so.
 func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
 	whole := func(x *ad.Var) *ad.Var {
-		return l.ffn.Apply(p, p.Step("ffn input", `\mathrm{LN}(Y_1)`, trace.Activation, l.ffnNorm.Apply(p, x), trace.Token, trace.Channel))
+		return l.ffn.Apply(p, p.Step("ffn input", `\mathrm{LN}(Y_1)`, trace.Activation, l.ffnNorm.Apply(p, x), trace.Token,
+			trace.Channel))
 	}
 	if r.chunk == 0 {
 		return whole(x)
@@ -205,7 +211,8 @@ func (w *reversiblePass) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupl
 	batch, n := y1.Dim(0), y1.Dim(-2)
 	wrong := tensor.New(batch, len(couplings), n)
 	show := func(layer int, name, tex string, x *tensor.T) {
-		w.passes[layer].pass.Show(trace.Map{Name: name, Tex: tex, Kind: trace.Activation, Value: x, Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}}})
+		w.passes[layer].pass.Show(trace.Map{Name: name, Tex: tex, Kind: trace.Activation, Value: x,
+			Axes: []trace.Axis{{Role: trace.Token}, {Role: trace.Channel}}})
 	}
 	show(len(couplings)-1, "y2", `Y_2 = X_2 + \mathrm{FFN}(\mathrm{LN}(Y_1))`, y2.Value)
 	ad.Invert(y1, y2, couplings, func(layer int, x1, x2 *tensor.T) {

@@ -125,7 +125,8 @@ func TestInputsComeBack(t *testing.T) {
 		p.Run = &trace.Run{}
 		m.Encode(p, []int{1, 5, 7, 3, 8, 5, 8, 2, 1, 9, 0, 6, 10, 4, 3, 2}, 2)
 		wrong, ok := p.Run.Find("reconstruction error")
-		if !ok || wrong.Kind != trace.Length || len(wrong.Axes) != 3 || wrong.Axes[1].Role != trace.Layer || wrong.Axes[2].Role != trace.Token {
+		if !ok || wrong.Kind != trace.Length || len(wrong.Axes) != 3 || wrong.Axes[1].Role != trace.Layer ||
+			wrong.Axes[2].Role != trace.Token {
 			t.Fatalf("reconstruction error: %v %+v", ok, wrong.Axes)
 		}
 		some := false
@@ -204,8 +205,9 @@ func BenchmarkReversibleMemory(b *testing.B) {
 		for _, layers := range []int{2, 4, 8} {
 			b.Run(fmt.Sprintf("%s/%d layers", memory, layers), func(b *testing.B) {
 				c := encoder.Config{
-					Stack: encoder.Reversible.ID, Mechanism: "reformer", Layers: layers, Width: 64, Heads: 4, Inner: 256, Length: 256, Vocab: 100,
-					Norm: encoder.PreNorm, Options: map[string]string{"memory": memory},
+					Stack: encoder.Reversible.ID, Mechanism: "reformer", Layers: layers, Width: 64, Heads: 4, Inner: 256, Length: 256,
+					Vocab: 100,
+					Norm:  encoder.PreNorm, Options: map[string]string{"memory": memory},
 				}
 				m, err := encoder.New(c, 1)
 				if err != nil {

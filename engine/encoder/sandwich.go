@@ -30,7 +30,8 @@ var Sandwich = newStack(StackEntry{
 	Cost:    "n·(mixer + O(N·d·inner))",
 	Paper: attention.Paper{
 		Authors: "Ofir Press, Noah A. Smith, Omer Levy", Year: 2020,
-		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864", Equations: "ACL version, fig. 1, the sandwich coefficient k",
+		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864",
+		Equations: "ACL version, fig. 1, the sandwich coefficient k",
 	},
 	Views: []attention.View{
 		{Map: "sublayers", Symbol: "s, f"},
@@ -50,7 +51,8 @@ var Sandwich = newStack(StackEntry{
 })
 
 var sandwichOptions = []attention.Option{
-	{Name: "order", Default: "1", Takes: messages.New("option.takes.order"), Check: checkOrder, Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"}},
+	{Name: "order", Default: "1", Takes: messages.New("option.takes.order"), Check: checkOrder,
+		Examples: []string{"0", "ssfsfsff", "s.s.sfsf.f.f"}},
 	{Name: "attention", Default: "mixer", Values: []string{"mixer", "span"}},
 	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}},
 }
@@ -89,7 +91,8 @@ func sublayers(order string, n int) (string, error) {
 	}
 	order = strings.ReplaceAll(order, ".", "")
 	if s := strings.Count(order, "s"); s != n || len(order) > longestOrder {
-		return "", messages.Errorf("model.order", "order", order, "sublayers", len(order), "mixing", s, "layers", n, "most", longestOrder)
+		return "", messages.Errorf("model.order", "order", order, "sublayers", len(order), "mixing", s, "layers", n, "most",
+			longestOrder)
 	}
 	return order, nil
 }
@@ -163,7 +166,10 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 		in, f, kind := p, l.ffn.Apply, feeding
 		if l.mix != nil {
 			kind = mixing
-			in, f = p.InLayer(layerName(l.number), l.number).Within(func() *nn.AfterMixer { return aroundMixer(w.position, &l.norm, x, nothing) }), l.mix.Mix
+			in, f = p.InLayer(layerName(l.number), l.number).Within(func() *nn.AfterMixer {
+				return aroundMixer(w.position,
+					&l.norm, x, nothing)
+			}), l.mix.Mix
 		}
 		if m, ok := l.mix.(*spanAttention); ok && before != nil {
 			past := before[len(after)]
@@ -234,12 +240,16 @@ func (s *stream) show(p *nn.Pass, order string) {
 			kinds.Data[i] = 1
 		}
 	}
-	p.Show(trace.Map{Name: "sublayers", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:], Value: kinds, Axes: []trace.Axis{axis}})
+	p.Show(trace.Map{Name: "sublayers", Tex: `s^k (sf)^{n-k} f^k`, Kind: trace.Category, Classes: sublayerKinds[:],
+		Value: kinds, Axes: []trace.Axis{axis}})
 	between := []trace.Axis{axis, {Role: trace.Token}, {Role: trace.Channel}}
-	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Length, Value: stacked(s.norms), Axes: between[:2]})
-	p.Show(trace.Map{Name: "sublayer norms", Tex: `\lVert \mathrm{sublayer}(x) \rVert_2`, Kind: trace.Length, Value: stacked(s.added), Axes: between[:2]})
+	p.Show(trace.Map{Name: "residual norms", Tex: `\lVert x \rVert_2`, Kind: trace.Length, Value: stacked(s.norms),
+		Axes: between[:2]})
+	p.Show(trace.Map{Name: "sublayer norms", Tex: `\lVert \mathrm{sublayer}(x) \rVert_2`, Kind: trace.Length,
+		Value: stacked(s.added), Axes: between[:2]})
 	if p.Wants("sublayer outputs") {
-		p.Show(trace.Map{Name: "sublayer outputs", Tex: `\mathrm{sublayer}(x)`, Kind: trace.Activation, Value: stacked(s.outputs), Axes: between})
+		p.Show(trace.Map{Name: "sublayer outputs", Tex: `\mathrm{sublayer}(x)`, Kind: trace.Activation,
+			Value: stacked(s.outputs), Axes: between})
 	}
 	if p.Wants("residual stream") {
 		p.Show(trace.Map{Name: "residual stream", Tex: `x`, Kind: trace.Activation, Value: stacked(s.states), Axes: between})

@@ -51,7 +51,8 @@ func TestOrdinaryOrderIsTheEncoder(t *testing.T) {
 // TestOrderIsShown: the strip says which kind each sublayer is, and every sublayer s has its
 // maps.
 func TestOrderIsShown(t *testing.T) {
-	for order, want := range map[string]string{"0": "sfsfsf", "1": "ssfsff", "2": "sssfff", "3": "sssfff", "fsfssff": "fsfssff", "s.sfsf.f": "ssfsff"} {
+	for order, want := range map[string]string{"0": "sfsfsf", "1": "ssfsff", "2": "sssfff", "3": "sssfff",
+		"fsfssff": "fsfssff", "s.sfsf.f": "ssfsff"} {
 		s := newSubject(t, encoder.Sandwich, sandwich(3, "order", order), 1, 5)
 		_, run, _ := s.run(nn.Mask{})
 		m, _ := run.Find("sublayers")
@@ -105,7 +106,8 @@ func TestSublayersAddUp(t *testing.T) {
 
 func TestBadOrdersAreRefused(t *testing.T) {
 	for order, reason := range map[string]string{
-		"4": "0 to 3", "-1": "0 to 3", "sfx": "sublayers, such as", "": "sublayers, such as", "sfsf": "2 of them s", "sss" + strings.Repeat("f", 62): "at most 64",
+		"4": "0 to 3", "-1": "0 to 3", "sfx": "sublayers, such as", "": "sublayers, such as", "sfsf": "2 of them s", "sss" +
+			strings.Repeat("f", 62): "at most 64",
 	} {
 		c := config("dot-product", encoder.PreNorm)
 		c.Stack, c.Layers, c.Options = "sandwich", 3, map[string]string{"order": order}
@@ -117,7 +119,8 @@ func TestBadOrdersAreRefused(t *testing.T) {
 
 // span runs one sublayer of span attention and nothing else.
 func span(t *testing.T, width string, layers, batch, n int) subject {
-	return newSubject(t, encoder.Sandwich, sandwich(layers, "order", strings.Repeat("s", layers), "attention", "span", "span", width), batch, n)
+	return newSubject(t, encoder.Sandwich, sandwich(layers, "order", strings.Repeat("s", layers), "attention", "span",
+		"span", width), batch, n)
 }
 
 // TestSpanAttention compares the weights with their definition.
@@ -127,7 +130,8 @@ func TestSpanAttention(t *testing.T) {
 	_, run, _ := s.run(nn.Mask{})
 	window, pairs := shown(t, run.Parts[0], "window weights"), shown(t, run.Parts[0], "weights")
 	tape := ad.NewFrozen()
-	normed := ad.LayerNorm(tape.Const(s.x), tape.Const(s.param(t, "layer 1/mixer norm/gamma").Value), tape.Const(s.param(t, "layer 1/mixer norm/beta").Value), 1e-5)
+	normed := ad.LayerNorm(tape.Const(s.x), tape.Const(s.param(t, "layer 1/mixer norm/gamma").Value),
+		tape.Const(s.param(t, "layer 1/mixer norm/beta").Value), 1e-5)
 	q := ad.Linear(normed, tape.Const(s.param(t, "layer 1/mixer/W_Q").Value), nil).Value
 	k := ad.Linear(normed, tape.Const(s.param(t, "layer 1/mixer/W_K").Value), nil).Value
 	u := s.param(t, "span/u").Value

@@ -110,8 +110,10 @@ func (m *Seq2Seq) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 	show := func(name, tex string, v *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
 	}
-	x := show("word embeddings", `\sqrt d\,E_{w_i}`, ad.Scale(ad.Reshape(ad.Rows(p.Use(m.words), ids), count, n, d), ad.Elem(math.Sqrt(float64(d)))))
-	return show("embedding", `X_0`, ad.AddRows(x, show("position embeddings", `P_i`, ad.Narrow(p.Tape.Const(m.positions), -2, n))))
+	x := show("word embeddings", `\sqrt d\,E_{w_i}`,
+		ad.Scale(ad.Reshape(ad.Rows(p.Use(m.words), ids), count, n, d), ad.Elem(math.Sqrt(float64(d)))))
+	return show("embedding", `X_0`, ad.AddRows(x,
+		show("position embeddings", `P_i`, ad.Narrow(p.Tape.Const(m.positions), -2, n))))
 }
 
 // Greedy generates the target of one source by greedy decoding: after start, at every step the word with the

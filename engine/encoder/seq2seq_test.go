@@ -17,7 +17,8 @@ import (
 
 func seq2seqConfig(mechanism string, norm encoder.Norm) encoder.Config {
 	return encoder.Config{
-		Stack: encoder.EncoderDecoder.ID, Mechanism: mechanism, Layers: 2, Width: 8, Heads: 2, Inner: 12, Length: 8, Vocab: 11,
+		Stack: encoder.EncoderDecoder.ID, Mechanism: mechanism, Layers: 2, Width: 8, Heads: 2, Inner: 12,
+		Length: 8, Vocab: 11,
 		Norm: norm, Objective: encoder.TargetWords, Tasks: []encoder.Task{{Name: "reverse"}, {Name: "sort"}},
 	}
 }
@@ -80,7 +81,8 @@ func TestEveryMechanismInAnEncoderDecoder(t *testing.T) {
 					}
 					continue
 				}
-				checkSlope(t, e.ID+"/"+string(norm)+"/"+w.Name, w, g, func() *ad.Var { return targetLoss(m, nn.NewPass(ad.NewFrozen())) })
+				checkSlope(t, e.ID+"/"+string(norm)+"/"+w.Name, w, g,
+					func() *ad.Var { return targetLoss(m, nn.NewPass(ad.NewFrozen())) })
 			}
 		}
 	}
@@ -131,7 +133,10 @@ func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 		c := answers(m, []int{1, 5, 7, 9, 2}, []int{1, 3, 7, 5})
 		for i := range 4 {
 			before, after, other := a.Sub(0).Sub(i).Data, b.Sub(0).Sub(i).Data, c.Sub(0).Sub(i).Data
-			if same := slices.EqualFunc(before, after, func(x, y tensor.Elem) bool { return math.Abs(float64(x-y)) < 1e-6 }); same != (i < 3) {
+			if same := slices.EqualFunc(before, after, func(x,
+				y tensor.Elem) bool {
+				return math.Abs(float64(x-y)) < 1e-6
+			}); same != (i < 3) {
 				t.Errorf("%s: word 3 changed, and place %d stays the same: %v", e.ID, i, same)
 			}
 			if slices.Equal(before, other) {
@@ -145,7 +150,8 @@ func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 func TestPaddingIsNotRead(t *testing.T) {
 	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PostNorm))
 	both := m.Run(nn.NewPass(ad.NewFrozen()), pairs(0)).Value
-	for i, want := range []*tensor.T{answers(m, []int{1, 5, 7, 3, 2}, []int{1, 3, 7, 5}), answers(m, []int{1, 8, 2}, []int{1, 8})} {
+	for i, want := range []*tensor.T{answers(m, []int{1, 5, 7, 3, 2}, []int{1, 3, 7, 5}),
+		answers(m, []int{1, 8, 2}, []int{1, 8})} {
 		for at, v := range want.Data {
 			if got := both.Sub(i).Data[at]; math.Abs(float64(got-v)) > 1e-5 {
 				t.Fatalf("sequence %d, element %d is %v with padding, %v without", i, at, got, v)
@@ -169,7 +175,8 @@ func TestCrossMapsAreRectangular(t *testing.T) {
 		t.Fatalf("the last part is %q with %d parts", layer.Name, len(layer.Parts))
 	}
 	cross, _ := layer.Parts[0].Find("weights")
-	if cross.Value == nil || !slices.Equal(cross.Value.Shape, []int{2, 3, 5}) || !slices.Equal(cross.Roles(), []trace.Role{trace.Head, trace.Query, trace.Key}) {
+	if cross.Value == nil || !slices.Equal(cross.Value.Shape, []int{2, 3, 5}) ||
+		!slices.Equal(cross.Roles(), []trace.Role{trace.Head, trace.Query, trace.Key}) {
 		t.Fatalf("cross-attention %+v", cross)
 	}
 	if cross.Reach != nil {
@@ -258,7 +265,8 @@ func TestBadSeq2SeqsAreRefused(t *testing.T) {
 	}
 	c := seq2seqConfig("dot-product", encoder.PreNorm)
 	c.Options = map[string]string{"decoder layers": "3"}
-	if m := newSeq2Seq(t, c); nn.Count(m.Params) <= nn.Count(newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm)).Params) {
+	if m := newSeq2Seq(t, c); nn.Count(m.Params) <= nn.Count(newSeq2Seq(t,
+		seq2seqConfig("dot-product", encoder.PreNorm)).Params) {
 		t.Error("a third decoder layer has no parameters")
 	}
 }

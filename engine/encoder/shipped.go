@@ -26,9 +26,9 @@ func Classifiers() []Task {
 // ShippedLength is how many positions the shipped models have that are not told to have others.
 const ShippedLength = 256
 
-// Shipped is the configuration of the shipped model of an id, for a vocabulary of that
-// size: of a mechanism, of a stack ("bert") or of both ("albert.linformer"). The options and tasks that the recipe gives
-// it are not in it. Models that guess masked words have Classifiers unless their stack has tasks of its own.
+// Shipped is the configuration of the shipped model of an id, for a vocabulary of that size: of a mechanism, of a stack
+// ("bert") or of both ("albert.linformer"). The options and tasks that the recipe gives it are not in it. Models that
+// guess masked words have Classifiers unless their stack has tasks of its own.
 func Shipped(id string, vocab int) Config {
 	stack, mechanism, err := Parse(id)
 	if err != nil || stack == "" {

@@ -23,7 +23,8 @@ func stackConfig(t *testing.T, stack, mechanism string) encoder.Config {
 	if !ok {
 		t.Fatalf("no stack %q", stack)
 	}
-	c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 2, Width: 8, Heads: 2, Inner: 12, Length: 8, Vocab: 11, Objective: entry.Objective}
+	c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 2, Width: 8, Heads: 2, Inner: 12, Length: 8, Vocab: 11,
+		Objective: entry.Objective}
 	entry.Defaults(&c)
 	if c.Act == encoder.ReLU { // differences of the loss do not see its kinks
 		c.Act = encoder.GELU
@@ -102,7 +103,8 @@ func TestStacksSealedAndOptions(t *testing.T) {
 // TestStackEntriesAreComplete: pages and the command line need all of it.
 func TestStackEntriesAreComplete(t *testing.T) {
 	for _, e := range encoder.Stacks {
-		for what, s := range map[string]string{"id": e.ID, "name": e.Name.String(), "summary": e.Summary.String(), "formula": e.Formula, "cost": e.Cost, "title": e.Paper.Title, "objective": string(e.Objective)} {
+		for what, s := range map[string]string{"id": e.ID, "name": e.Name.String(), "summary": e.Summary.String(),
+			"formula": e.Formula, "cost": e.Cost, "title": e.Paper.Title, "objective": string(e.Objective)} {
 			if s == "" {
 				t.Errorf("%s has no %s", e.ID, what)
 			}
@@ -130,7 +132,8 @@ func TestStackEntriesAreComplete(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for id, want := range map[string]string{"dense": " dense", "bert": "bert dot-product", "albert.linformer": "albert linformer", "encoder.dense": "encoder dense"} {
+	for id, want := range map[string]string{"dense": " dense", "bert": "bert dot-product",
+		"albert.linformer": "albert linformer", "encoder.dense": "encoder dense"} {
 		stack, mechanism, err := encoder.Parse(id)
 		if err != nil || stack+" "+mechanism != want {
 			t.Errorf("%s is read as %q %q, %v", id, stack, mechanism, err)
@@ -161,7 +164,8 @@ func TestGPT2ReadsBackwards(t *testing.T) {
 	}
 	for _, e := range attention.Catalog {
 		_, err := encoder.New(stackConfig(t, "gpt2", e.ID), 1)
-		if why := e.Masks.NoCausal; why.IsZero() && err != nil || !why.IsZero() && (err == nil || !strings.Contains(err.Error(), why.String())) {
+		if why := e.Masks.NoCausal; why.IsZero() && err != nil || !why.IsZero() &&
+			(err == nil || !strings.Contains(err.Error(), why.String())) {
 			t.Errorf("%s: %v", e.ID, err)
 		}
 	}

@@ -17,7 +17,8 @@ import (
 
 // textsOf are all messages of a stack; those that it does not have are zero.
 func textsOf(e encoder.StackEntry) []messages.Message {
-	all := []messages.Message{e.Name, e.Summary, e.Differences, e.Story, e.Rollout, e.Zeroing, messages.New("objective." + messages.Key(string(e.Objective)))}
+	all := []messages.Message{e.Name, e.Summary, e.Differences, e.Story, e.Rollout, e.Zeroing,
+		messages.New("objective." + messages.Key(string(e.Objective)))}
 	for _, v := range e.Views {
 		all = append(all, v.Caption)
 	}

@@ -20,7 +20,8 @@ func newTransition(s *nn.Scope, c Config, mixer Builder) (*transition, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &transition{mix: mix, mixNorm: c.universalNorm(s.In("mixer norm")), ffnNorm: c.universalNorm(s.In("ffn norm")), position: c.Norm}
+	l := &transition{mix: mix, mixNorm: c.universalNorm(s.In("mixer norm")), ffnNorm: c.universalNorm(s.In("ffn norm")),
+		position: c.Norm}
 	switch in := s.In("ffn"); c.option(universalOptions, "transition") {
 	case "convolution":
 		l.ffn = newConvolution(in, c.Width, c.Inner, around)

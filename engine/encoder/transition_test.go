@@ -12,7 +12,8 @@ import (
 // four back; padding is nobody's neighbour.
 func TestConvolutionReadsNeighbours(t *testing.T) {
 	const n, at = 12, 6
-	for kind, want := range map[string][]int{"convolution": {4, 5, 6, 7, 8}, "convolution-before": {6, 7, 8, 9, 10}, "feed-forward": {6}} {
+	for kind, want := range map[string][]int{"convolution": {4, 5, 6, 7, 8}, "convolution-before": {6, 7, 8, 9, 10},
+		"feed-forward": {6}} {
 		s := newSubject(t, encoder.Universal, universal(1, "halting", "none", "transition", kind), 1, n)
 		for _, name := range []string{"W_O", "b_O"} { // without attention
 			clear(s.param(t, "transition/mixer/"+name).Value.Data)

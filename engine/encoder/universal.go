@@ -61,10 +61,12 @@ var Universal = newStack(StackEntry{
 var takesShare = messages.New("option.takes.share")
 
 var universalOptions = []attention.Option{
-	{Name: "halting", Default: string(Basic), Values: []string{string(Basic), string(Accumulated), string(Global), fixedDepth}},
+	{Name: "halting", Default: string(Basic), Values: []string{string(Basic), string(Accumulated), string(Global),
+		fixedDepth}},
 	{Name: "threshold", Default: "0.99", Takes: takesShare, Check: checkShare, Examples: []string{"0", "0.5", "1"}},
 	{Name: "ponder", Default: "0.01", Takes: takesShare, Check: checkShare, Examples: []string{"0", "0.1"}},
-	{Name: "signal", Default: string(Sinusoidal), Values: []string{string(Sinusoidal), string(SinusoidalHalves), string(NoPositions)}},
+	{Name: "signal", Default: string(Sinusoidal),
+		Values: []string{string(Sinusoidal), string(SinusoidalHalves), string(NoPositions)}},
 	{Name: "transition", Default: "feed-forward", Values: []string{"feed-forward", "convolution", "convolution-before"}},
 	{Name: "normalisation", Default: "variance", Values: []string{"variance", "deviation"}},
 	{Name: "input", Default: "unit", Values: []string{"unit", "embeddings", "projected"}},

@@ -170,8 +170,10 @@ func TestHaltingAccounts(t *testing.T) {
 						h = 1
 					}
 				}
-				if math.Abs(float64(cumulated.Data[at])-h) > 1e-5 || float64(running.Data[at]) != what || math.Abs(float64(weight.Data[at])-w) > 1e-5 {
-					t.Fatalf("%s: word %d, step %d: h %v, state %v, w %v; wanted %v, %v, %v", rule, i, k+1, cumulated.Data[at], running.Data[at], weight.Data[at], h, what, w)
+				if math.Abs(float64(cumulated.Data[at])-h) > 1e-5 || float64(running.Data[at]) != what ||
+					math.Abs(float64(weight.Data[at])-w) > 1e-5 {
+					t.Fatalf("%s: word %d, step %d: h %v, state %v, w %v; wanted %v, %v, %v", rule, i, k+1, cumulated.Data[at],
+						running.Data[at], weight.Data[at], h, what, w)
 				}
 				state := shown(t, run.Parts[k], "state out")
 				for f := range stackWidth {
@@ -183,8 +185,10 @@ func TestHaltingAccounts(t *testing.T) {
 					*old = tensor.Elem(w)*state.Data[i*stackWidth+f] + tensor.Elem(kept)**old
 				}
 			}
-			if float64(shown(t, run, "updates").Data[i]) != float64(count) || math.Abs(float64(shown(t, run, "remainders").Data[i])-rest) > 1e-5 {
-				t.Fatalf("%s: word %d took %v steps with the remainder %v; wanted %d and %v", rule, i, shown(t, run, "updates").Data[i], shown(t, run, "remainders").Data[i], count, rest)
+			if float64(shown(t, run, "updates").Data[i]) != float64(count) ||
+				math.Abs(float64(shown(t, run, "remainders").Data[i])-rest) > 1e-5 {
+				t.Fatalf("%s: word %d took %v steps with the remainder %v; wanted %d and %v", rule, i,
+					shown(t, run, "updates").Data[i], shown(t, run, "remainders").Data[i], count, rest)
 			}
 			if h < 1 {
 				never++
@@ -199,7 +203,8 @@ func TestHaltingAccounts(t *testing.T) {
 		mixed := tensor.New(n, stackWidth) // the same output from the effective weights
 		for k, part := range run.Parts {
 			for i := range n {
-				tensor.Axpy(mixed.Data[i*stackWidth:][:stackWidth], effective.Data[k*n+i], shown(t, part, "state out").Data[i*stackWidth:][:stackWidth])
+				tensor.Axpy(mixed.Data[i*stackWidth:][:stackWidth], effective.Data[k*n+i],
+					shown(t, part, "state out").Data[i*stackWidth:][:stackWidth])
 			}
 		}
 		same(t, rule+" effective weights", mixed, output, 1e-5)

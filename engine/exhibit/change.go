@@ -11,8 +11,10 @@ var parts = [...]struct {
 	most float64
 	name string
 }{
-	{0.005, "nearly-nothing"}, {0.015, "hundredth"}, {0.035, "fiftieth"}, {0.075, "twentieth"}, {0.15, "tenth"}, {0.225, "fifth"},
-	{0.29, "quarter"}, {0.415, "third"}, {0.58, "half"}, {0.71, "two-thirds"}, {0.85, "three-quarters"}, {0.999, "nearly-all"}, {1, "all"},
+	{0.005, "nearly-nothing"}, {0.015, "hundredth"}, {0.035, "fiftieth"}, {0.075, "twentieth"}, {0.15, "tenth"},
+	{0.225, "fifth"},
+	{0.29, "quarter"}, {0.415, "third"}, {0.58, "half"}, {0.71, "two-thirds"}, {0.85, "three-quarters"},
+	{0.999, "nearly-all"}, {1, "all"},
 }
 
 // Change says how much of the first map is elsewhere in the second: the number, and the same

@@ -97,9 +97,11 @@ func axesMismatch(a, b *Exhibit) messages.Message {
 	case a.Map.Kind == trace.Category || b.Map.Kind == trace.Category:
 		return messages.New("compare.why.classes")
 	case !slices.Equal(a.Map.Roles(), b.Map.Roles()):
-		return messages.New("compare.why.axes", "a", a.Result.Name(), "axesA", axesOf(a), "b", b.Result.Name(), "axesB", axesOf(b))
+		return messages.New("compare.why.axes", "a", a.Result.Name(), "axesA", axesOf(a), "b", b.Result.Name(),
+			"axesB", axesOf(b))
 	case len(a.tokens()) != len(b.tokens()):
-		return messages.New("compare.why.lengths", "a", messages.New("count.token", "count", len(a.tokens())), "b", messages.New("count.token", "count", len(b.tokens())))
+		return messages.New("compare.why.lengths", "a", messages.New("count.token", "count", len(a.tokens())), "b",
+			messages.New("count.token", "count", len(b.tokens())))
 	case ga.Rows != gb.Rows || ga.Cols != gb.Cols || !ofWords(a.Map) && !sameHead(a, b):
 		return messages.New("compare.why.places", "axis", figure.Title(a.Map.Axes[len(a.Map.Axes)-1]))
 	}
@@ -163,7 +165,8 @@ func (c *Comparison) subtract() {
 		Reach: func(row, col int) bool { return a.reaches(row*cols+col) || b.reaches(row*cols+col) },
 	}
 	x := *a
-	x.Name, x.Map, x.chosen, x.Plane, x.Planes, x.aside = DifferenceMap, m, figure.PerMap, 0, nil, nil // of differences no filter sets any aside
+	x.Name, x.Map, x.chosen, x.Plane, x.Planes, x.aside = DifferenceMap, m, figure.PerMap, 0, nil,
+		nil // of differences no filter sets any aside
 	x.View = attention.View{Map: DifferenceMap, Symbol: "A − B", Caption: messages.New("compare.caption")}
 	f, err := figure.New(figure.Spec{Map: m, Norm: figure.PerMap, Noun: messages.New("noun.difference")})
 	if err != nil {
@@ -223,7 +226,8 @@ func (c *Comparison) contrast(i int, s Show) Contrast {
 	k := Contrast{Row: i / cols, Col: i % cols, A: float64(c.A.Map.Value.Data[i]), B: float64(c.B.Map.Value.Data[i])}
 	nameA, nameB := c.Names()
 	said := func(x *Exhibit) messages.Message { return x.Reading(k.Row, k.Col).Text }
-	row, column, otherRow, otherColumn := c.A.rowLabel(k.Row), c.A.columnLabel(k.Col), c.B.rowLabel(k.Row), c.B.columnLabel(k.Col)
+	row, column, otherRow, otherColumn := c.A.rowLabel(k.Row), c.A.columnLabel(k.Col), c.B.rowLabel(k.Row),
+		c.B.columnLabel(k.Col)
 	args := []any{
 		"row", row, "column", column, "verb", s.Verb(),
 		"a", said(c.A), "nameA", nameA, "b", said(c.B), "nameB", nameB,

@@ -34,13 +34,16 @@ func reading(row, col int, share float64) trace.Map {
 // compare compares the main maps of the first head of two results.
 func compare(t *testing.T, a, b engine.Result) *exhibit.Comparison {
 	t.Helper()
-	return exhibit.Compare(show(t, first(report(a), figure.PerRow), a.ID, ""), show(t, first(report(b), figure.PerRow), b.ID, ""))
+	return exhibit.Compare(show(t, first(report(a), figure.PerRow), a.ID, ""),
+		show(t, first(report(b), figure.PerRow), b.ID, ""))
 }
 
 // TestCompare: two maps of one cell that differs.
 func TestCompare(t *testing.T) {
-	c := compare(t, result("dot-product", []trace.Map{reading(1, 3, 0.75)}), result("dense", []trace.Map{reading(1, 3, 0.25)}))
-	if d := c.Difference; d == nil || d.Map.Value.At(1, 3) != 0.5 || d.Map.Value.At(1, 0) != -0.5 || d.Map.Value.At(2, 2) != 0 || d.Grid().Scale.Table() != "diverging" {
+	c := compare(t, result("dot-product", []trace.Map{reading(1, 3, 0.75)}),
+		result("dense", []trace.Map{reading(1, 3, 0.25)}))
+	if d := c.Difference; d == nil || d.Map.Value.At(1, 3) != 0.5 || d.Map.Value.At(1, 0) != -0.5 ||
+		d.Map.Value.At(2, 2) != 0 || d.Grid().Scale.Table() != "diverging" {
 		t.Fatalf("the difference is %+v", c.Difference)
 	}
 	// p = (¼, ¾), q = (¾, ¼), m = (½, ½): 1 − H(¼)
@@ -56,7 +59,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 	back := exhibit.Compare(c.B, c.A)
-	if back.Rank != c.Rank || !slices.Equal(back.Rows, c.Rows) || back.Changed != c.Changed || back.Difference.Map.Value.At(1, 3) != -0.5 {
+	if back.Rank != c.Rank || !slices.Equal(back.Rows, c.Rows) || back.Changed != c.Changed ||
+		back.Difference.Map.Value.At(1, 3) != -0.5 {
 		t.Errorf("%+v is not the reverse of %+v", back, c)
 	}
 }
@@ -75,7 +79,8 @@ func TestDifferenceIsWhole(t *testing.T) {
 	}
 	d := exhibit.Compare(both[0], both[1]).Difference
 	words, _ := d.Aside(1)
-	if both[0].SinkColumns() == nil || d.SinkColumns() != nil || words != "" || !strings.HasSuffix(d.Alt().String(), " 0.500") {
+	if both[0].SinkColumns() == nil || d.SinkColumns() != nil || words != "" ||
+		!strings.HasSuffix(d.Alt().String(), " 0.500") {
 		t.Errorf("of the difference %v are set aside, %q: %s", d.SinkColumns(), words, d.Alt())
 	}
 }
@@ -85,7 +90,8 @@ func TestCompareSame(t *testing.T) {
 	one := result("dense", []trace.Map{reading(2, 4, 0.6)})
 	c := compare(t, one, one)
 	number, words := c.Change()
-	if !c.Same || c.Changed != 0 || c.Divergence() != 0 || c.Rank != 1 || c.Contrasts(exhibit.Maps) != nil || number.String() != "0, bit-identical" || words.IsZero() {
+	if !c.Same || c.Changed != 0 || c.Divergence() != 0 || c.Rank != 1 || c.Contrasts(exhibit.Maps) != nil ||
+		number.String() != "0, bit-identical" || words.IsZero() {
 		t.Errorf("%+v %s", c, number)
 	}
 	if a, b := c.Names(); a.String() != "A" || b.String() != "B" {
@@ -108,7 +114,8 @@ func TestCompareOutOfReach(t *testing.T) {
 	if c.Rank != 1 { // all cells that both reach have the same order
 		t.Errorf("correlation %v", c.Rank)
 	}
-	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); !strings.Contains(text, "masked out in Longformer, 0.250 in Dense") {
+	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); !strings.Contains(text,
+		"masked out in Longformer, 0.250 in Dense") {
 		t.Errorf("says %q", text)
 	}
 }
@@ -136,12 +143,14 @@ func TestCompareRefuses(t *testing.T) {
 		if says := got.NoDifference.String(); (c.why == "") != (got.Difference != nil) || !strings.Contains(says, c.why) {
 			t.Errorf("%s and %s: %q", c.a.ID, c.b.ID, says)
 		}
-		if !math.IsNaN(got.Rank) != c.rank || c.rank == !got.NoRank.IsZero() || (got.Rows != nil) != c.rows || c.rows == !got.NoRows.IsZero() || got.Same != c.same {
+		if !math.IsNaN(got.Rank) != c.rank || c.rank == !got.NoRank.IsZero() || (got.Rows != nil) != c.rows ||
+			c.rows == !got.NoRows.IsZero() || got.Same != c.same {
 			t.Errorf("%s and %s: %+v", c.a.ID, c.b.ID, got)
 		}
 	}
 	x := exhibit.Select(report(deep), exhibit.Choice{Layer: 2, Head: 1})
-	if got := exhibit.Compare(show(t, first(report(slots), figure.PerRow), "linformer", ""), show(t, x, "linformer", "")); got.Difference != nil {
+	if got := exhibit.Compare(show(t, first(report(slots), figure.PerRow), "linformer", ""),
+		show(t, x, "linformer", "")); got.Difference != nil {
 		t.Error("slots of one layer are compared with those of another")
 	}
 }
@@ -154,7 +163,8 @@ func TestCompareTexts(t *testing.T) {
 		if text == "one two three" {
 			share = 0.75
 		}
-		r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text), Mechanisms: []engine.Result{result("dense", []trace.Map{reading(1, 3, share)})}}
+		r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text),
+			Mechanisms: []engine.Result{result("dense", []trace.Map{reading(1, 3, share)})}}
 		r.LabelAxes()
 		return show(t, first(r, figure.PerRow), "dense", "")
 	}
@@ -162,19 +172,23 @@ func TestCompareTexts(t *testing.T) {
 	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” attends to “three” 0.750 in the first text; in the same cell “four” attends to “six” 0.250 in the second text" {
 		t.Errorf("says %q", text)
 	}
-	if number, words := c.Change(); number.String() != "0.100" || words.String() != "about a tenth of its attention changed" {
+	if number, words := c.Change(); number.String() != "0.100" ||
+		words.String() != "about a tenth of its attention changed" {
 		t.Errorf("%s: %s", number, words)
 	}
-	if c := exhibit.Compare(of("one two three"), of("one two")); c.Difference != nil || !strings.Contains(c.NoDifference.String(), "5 tokens, the second 4 tokens") {
+	if c := exhibit.Compare(of("one two three"), of("one two")); c.Difference != nil ||
+		!strings.Contains(c.NoDifference.String(), "5 tokens, the second 4 tokens") {
 		t.Errorf("%s", c.NoDifference)
 	}
 }
 
 // TestChangeInWords: the words are of the share that is called so and is the nearest to the number.
 func TestChangeInWords(t *testing.T) {
-	for share, want := range map[float64]string{0.01: "almost nothing", 0.05: "about a hundredth", 0.1: "about a fiftieth", 0.25: "about a twentieth", 0.7: "about a tenth"} {
+	for share, want := range map[float64]string{0.01: "almost nothing", 0.05: "about a hundredth", 0.1: "about a fiftieth",
+		0.25: "about a twentieth", 0.7: "about a tenth"} {
 		// reading has four rows of three columns, of which the second row's third column has the share
-		one, other := result("dense", []trace.Map{reading(1, 3, 0.25)}), result("dense", []trace.Map{reading(1, 3, 0.25+share)})
+		one, other := result("dense", []trace.Map{reading(1, 3, 0.25)}), result("dense",
+			[]trace.Map{reading(1, 3, 0.25+share)})
 		if number, words := compare(t, one, other).Change(); words.String() != want+" of its attention changed" {
 			t.Errorf("%s: %s, want %s", number, words, want)
 		}
@@ -183,7 +197,8 @@ func TestChangeInWords(t *testing.T) {
 
 // TestBeside: a scale that is shared with another selection ends at the largest value of both.
 func TestBeside(t *testing.T) {
-	a, b := first(report(result("dense", []trace.Map{reading(1, 3, 0.9)})), figure.Shared), first(report(result("random", []trace.Map{reading(1, 3, 0.6)})), figure.Shared)
+	a, b := first(report(result("dense", []trace.Map{reading(1, 3, 0.9)})),
+		figure.Shared), first(report(result("random", []trace.Map{reading(1, 3, 0.6)})), figure.Shared)
 	a.ShareScaleWith(b)
 	b.ShareScaleWith(a)
 	if got, want := show(t, b, "random", "").Figure.SharedMax, show(t, a, "dense", "").Figure.SharedMax; got != want {

@@ -87,10 +87,12 @@ func (x *Exhibit) cutCells() func(row, col int) bool {
 func (x *Exhibit) cuts(row, col int) bool {
 	for _, c := range x.Result.Cut {
 		switch {
-		case c.Col != col+1 || x.Part == engine.DecoderPart || c.Kind == engine.CutCell && x.Part == engine.CrossPart: // these read other words
+		case c.Col != col+1 || x.Part == engine.DecoderPart || c.Kind == engine.CutCell &&
+			x.Part == engine.CrossPart: // these read other words
 		case c.Kind == engine.CutWord:
 			return true
-		case c.Kind == engine.CutCell && c.Row == row && (c.Layer == 0 || c.Layer == x.Layer.Number) && (c.Head == 0 || c.Head == x.Number):
+		case c.Kind == engine.CutCell && c.Row == row && (c.Layer == 0 || c.Layer == x.Layer.Number) &&
+			(c.Head == 0 || c.Head == x.Number):
 			return true
 		}
 	}

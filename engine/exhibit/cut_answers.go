@@ -41,7 +41,8 @@ func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChan
 		case p.Next:
 			list = addChange(list, messages.New("cut.next-word"), piece, words(before.Predictions[i]), words(p))
 		default:
-			list = addChange(list, messages.New("cut.hidden-word", "place", p.At+1), piece, words(before.Predictions[i]), words(p))
+			list = addChange(list, messages.New("cut.hidden-word", "place", p.At+1), piece,
+				words(before.Predictions[i]), words(p))
 		}
 	}
 	return list
@@ -72,7 +73,8 @@ func words(p predict.Prediction) (all []answer) {
 }
 
 // addChange adds the change of the likeliest of some answers.
-func addChange(list []AnswerChange, task messages.Message, say func(string) messages.Message, before, after []answer) []AnswerChange {
+func addChange(list []AnswerChange, task messages.Message, say func(string) messages.Message, before,
+	after []answer) []AnswerChange {
 	if len(before) == 0 || len(after) == 0 {
 		return list
 	}

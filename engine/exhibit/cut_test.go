@@ -26,7 +26,8 @@ func TestCutCellsAreWhatIsGone(t *testing.T) {
 		if entry.Masks.NoPairs.IsZero() {
 			list += ",cell:2.1.6.2"
 		}
-		report, err := e.Inspect(t.Context(), engine.Request{Text: "the cat sat on it", Mechanisms: []string{id}, Cuts: engine.Cuts{All: engine.ReadCuts(list)}})
+		report, err := e.Inspect(t.Context(), engine.Request{Text: "the cat sat on it", Mechanisms: []string{id},
+			Cuts: engine.Cuts{All: engine.ReadCuts(list)}})
 		if err != nil || report.Mechanisms[0].Err != nil {
 			t.Fatal(id, err, report.Mechanisms[0].Err)
 		}
@@ -79,10 +80,13 @@ func TestAnswerChanges(t *testing.T) {
 		}
 		return g
 	}
-	before := &engine.Result{Guesses: []engine.Guess{guess("good", "bad")}, Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.3}}}}}
-	after := &engine.Result{Guesses: []engine.Guess{guess("bad", "good")}, Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.2}}}}}
+	before := &engine.Result{Guesses: []engine.Guess{guess("good", "bad")},
+		Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.3}}}}}
+	after := &engine.Result{Guesses: []engine.Guess{guess("bad", "good")},
+		Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.2}}}}}
 	got := exhibit.AnswerChanges(before, after, "x")
-	if len(got) != 2 || got[0].Was.String() != "good" || got[0].Is.String() != "bad" || got[0].Left != 0.25 || got[0].Same {
+	if len(got) != 2 || got[0].Was.String() != "good" || got[0].Is.String() != "bad" || got[0].Left != 0.25 ||
+		got[0].Same {
 		t.Fatalf("%+v", got)
 	}
 	if word := got[1]; !word.Same || word.WasP != 0.3 || word.IsP != 0.2 || word.Task.String() != "word 5" {
@@ -91,9 +95,12 @@ func TestAnswerChanges(t *testing.T) {
 	for i := range after.Predictions {
 		after.Predictions[i].Next, before.Predictions[i].Next = true, true
 	}
-	after.Predictions = append(after.Predictions, predict.Prediction{At: 5, Next: true, Words: []predict.Word{{Piece: "sat", P: 0.4}}})
-	before.Predictions = append(before.Predictions, predict.Prediction{At: 5, Next: true, Words: []predict.Word{{Piece: "ran", P: 0.4}}})
-	if got := exhibit.AnswerChanges(before, after, "x"); len(got) != 2 || got[1].Task.String() != "the next word" || got[1].Was.String() != "ran" {
+	after.Predictions = append(after.Predictions,
+		predict.Prediction{At: 5, Next: true, Words: []predict.Word{{Piece: "sat", P: 0.4}}})
+	before.Predictions = append(before.Predictions,
+		predict.Prediction{At: 5, Next: true, Words: []predict.Word{{Piece: "ran", P: 0.4}}})
+	if got := exhibit.AnswerChanges(before, after, "x"); len(got) != 2 || got[1].Task.String() != "the next word" ||
+		got[1].Was.String() != "ran" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -71,7 +71,8 @@ func Filled(s explain.ExplainedStep) string {
 	x, y, plus := valuesOf(s.X), valuesOf(s.Y), valuesOf(s.Plus)
 	switch o.Operation {
 	case ad.Softmaxed:
-		return fmt.Sprintf("exp(%s) / (%s) = %s", Digits(x[o.Own]), terms(x, func(v float64) string { return "exp(" + Digits(v) + ")" }), Digits(s.Value))
+		return fmt.Sprintf("exp(%s) / (%s) = %s", Digits(x[o.Own]),
+			terms(x, func(v float64) string { return "exp(" + Digits(v) + ")" }), Digits(s.Value))
 	case ad.Quotient:
 		return fmt.Sprintf("%s / (%s + %s) = %s", Digits(x[0]), Digits(y[0]), Digits(o.Eps), Digits(s.Value))
 	case ad.Applied:

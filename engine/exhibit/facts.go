@@ -116,7 +116,8 @@ func stackFacts(res *engine.Result) []Fact {
 		list = append(list, f)
 	}
 	for _, c := range res.Charges {
-		list = append(list, Fact{messages.New("fact.cost.label", "name", c.Name), messages.Text(messages.Number(c.Value)), messages.New("fact.cost.help")})
+		list = append(list, Fact{messages.New("fact.cost.label", "name", c.Name), messages.Text(messages.Number(c.Value)),
+			messages.New("fact.cost.help")})
 	}
 	if wrong, ok := whole.Find("reconstruction error"); ok {
 		list = append(list, fact("error", messages.Number(largest(wrong, nil))))
@@ -145,7 +146,8 @@ func DepthOf(stack *encoder.StackEntry, model *engine.ModelInfo) int {
 	if stack == nil {
 		return model.Layers
 	}
-	return stack.Describe(encoder.Config{Layers: model.Layers, Norm: encoder.Norm(model.Norm), Options: model.Options}).Runs
+	return stack.Describe(encoder.Config{Layers: model.Layers, Norm: encoder.Norm(model.Norm),
+		Options: model.Options}).Runs
 }
 
 // StoppedEarly says that every word had halted before the last step that the model can take.

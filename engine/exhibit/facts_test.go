@@ -32,14 +32,18 @@ func TestRowSums(t *testing.T) {
 		rule, holds bool
 		says        string
 	}{
-		{result("dense", []trace.Map{alike, even(pairs("scores", trace.Probability, 1), 7)}), true, true, "rows Σ = 1, max deviation "},
+		{result("dense", []trace.Map{alike, even(pairs("scores", trace.Probability, 1), 7)}), true, true,
+			"rows Σ = 1, max deviation "},
 		{result("dense", []trace.Map{pairs("weights", trace.Probability, 0.5)}), true, false, "rows Σ = 1, max deviation 1"},
 		{result("dense", []trace.Map{pairs("weights", trace.Probability, math.NaN())}), true, false, "deviation NaN"},
-		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), even(strip("alpha", 1), 1./n), strip("beta", 1)}), false, true, "α, β: Σ = 1, max deviation "},
-		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), strip("alpha", 0.5), strip("beta", 1)}), false, false, "α, β: Σ = 1, max deviation 0.500; rows of ‖C‖ do not sum to 1, by design"},
+		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), even(strip("alpha", 1), 1./n),
+			strip("beta", 1)}), false, true, "α, β: Σ = 1, max deviation "},
+		{result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 3), strip("alpha", 0.5), strip("beta", 1)}),
+			false, false, "α, β: Σ = 1, max deviation 0.500; rows of ‖C‖ do not sum to 1, by design"},
 		{result("dense", []trace.Map{pairs("weights", trace.Gate, 3)}), false, true, "rows of A do not sum to 1, by design"},
 	} {
-		for _, name := range []string{"scores", "logits", "hidden", "contribution of all heads", "alpha scores", "beta scores", "global query", "global key"} {
+		for _, name := range []string{"scores", "logits", "hidden", "contribution of all heads", "alpha scores",
+			"beta scores", "global query", "global key"} {
 			if _, ok := c.res.Layers[0].Find(name); !ok {
 				c.res.Layers[0].Maps = append(c.res.Layers[0].Maps, over(name, trace.Activation, 1, trace.Token))
 			}
@@ -58,7 +62,8 @@ func TestRowSums(t *testing.T) {
 
 // TestFacts: what was measured on the maps on screen, and on the pass.
 func TestFacts(t *testing.T) {
-	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1), pairs("scores", trace.Activation, 1), over(method.Influence, trace.Weight, 1, trace.Query, trace.Key)})
+	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1), pairs("scores", trace.Activation, 1),
+		over(method.Influence, trace.Weight, 1, trace.Query, trace.Key)})
 	stack.Model = &engine.ModelInfo{Stack: "universal", Mechanism: "dot-product", Layers: 6, Params: 12345}
 	stack.Charges = []engine.Charge{{Name: "ponder", Value: 0.0025}}
 	stack.Maps = []trace.Map{over("updates", trace.Count, 15, trace.Token)}
@@ -66,7 +71,8 @@ func TestFacts(t *testing.T) {
 	weights := stack.Layers[0].Maps[0].Value.Sub(0)
 	for shown, want := range map[exhibit.Show][]string{
 		exhibit.Maps: {
-			"entropy " + messages.Number(metrics.Entropy(trace.Map{Value: weights})) + " bits", "mean distance " + messages.Number(metrics.MeanDistance(trace.Map{Value: weights})) + " tokens",
+			"entropy " + messages.Number(metrics.Entropy(trace.Map{Value: weights})) + " bits", "mean distance " +
+				messages.Number(metrics.MeanDistance(trace.Map{Value: weights})) + " tokens",
 			"steps 3.00 of 6", "ponder cost 0.00250",
 		},
 		exhibit.Influence: {"mean distance 0.400 tokens", "diagonal 0 %"},
@@ -107,7 +113,8 @@ func TestNotes(t *testing.T) {
 		{note(steps, "universal", "a cat", exhibit.Maps), "This text stopped after 2 of at most 6 steps."},
 		{note(nil, "bert", "a cat", exhibit.Maps), ""},
 		{note(steps, "universal", "a cat", exhibit.Show(method.Rollout)), "This text stopped after 2 of at most 6 steps. "},
-		{note(func(res *engine.Result) { res.Generated = &predict.Generation{Text: "cat a"} }, "encoder-decoder", "a cat", exhibit.Maps), "Its decoder then writes “cat a”; the page of this model shows"},
+		{note(func(res *engine.Result) { res.Generated = &predict.Generation{Text: "cat a"} }, "encoder-decoder", "a cat",
+			exhibit.Maps), "Its decoder then writes “cat a”; the page of this model shows"},
 	} {
 		if !strings.Contains(c.got, c.want) || c.want == "" && c.got != "" {
 			t.Errorf("got %q, want %q", c.got, c.want)

@@ -64,7 +64,8 @@ func (f Filter) applies(t trace.Map) bool {
 	if len(t.Axes) == 2 && t.Axes[0].Role != trace.Query {
 		return false
 	}
-	return amounts(t.Kind) && (f.Mass == 0 || !slices.ContainsFunc(t.Value.Data, func(v tensor.Elem) bool { return v < 0 }))
+	return amounts(t.Kind) && (f.Mass == 0 || !slices.ContainsFunc(t.Value.Data,
+		func(v tensor.Elem) bool { return v < 0 }))
 }
 
 // Amounts says that the values are amounts, of which there can be more or less.
@@ -135,7 +136,8 @@ type rowShares struct {
 }
 
 func shares(t trace.Map) rowShares {
-	m := rowShares{rows: 1, cols: t.Value.Dim(-1), share: make([]float64, t.Value.Len()), within: make([]bool, t.Value.Len())}
+	m := rowShares{rows: 1, cols: t.Value.Dim(-1), share: make([]float64, t.Value.Len()),
+		within: make([]bool, t.Value.Len())}
 	m.rows = t.Value.Len() / max(m.cols, 1)
 	for r := range m.rows {
 		total := 0.0
@@ -219,7 +221,8 @@ func (s *Selection) remark(x *Exhibit, a *filteredCells) messages.Message {
 	var sinks, kept messages.Message
 	of := ofAll(x.unitName())
 	if f.Sinks == SinksAside {
-		sinks = messages.New("filter.sinks", "count", len(a.sinks), "words", wordsOf(a.sinks, x.tokens()), "share", messages.Number(a.held), "of", of)
+		sinks = messages.New("filter.sinks", "count", len(a.sinks), "words", wordsOf(a.sinks, x.tokens()), "share",
+			messages.Number(a.held), "of", of)
 		if len(a.sinks) == 0 {
 			sinks = messages.New("filter.no-sinks")
 		}

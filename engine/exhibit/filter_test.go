@@ -17,7 +17,8 @@ import (
 // filtered is an exhibit of a map of words and words, and what its legend says.
 func filtered(t *testing.T, m trace.Map, text string, c exhibit.Choice) (*exhibit.Exhibit, string) {
 	t.Helper()
-	r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text), Mechanisms: []engine.Result{result("dense", []trace.Map{m})}}
+	r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text),
+		Mechanisms: []engine.Result{result("dense", []trace.Map{m})}}
 	r.LabelAxes()
 	c.Head, c.Norm = 1, figure.PerRow
 	x := show(t, exhibit.Select(r, c), "dense", m.Name)
@@ -55,12 +56,14 @@ func classes(x *exhibit.Exhibit) string {
 
 // TestFilter: on a map of [CLS] cat sat [SEP].
 func TestFilter(t *testing.T) {
-	m := pairsOf(trace.Probability, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.7, 0.1, 0.15, 0.05}, []float64{0.5, 0.25, 0.125, 0.125}, []float64{0.25, 0.25, 0.25, 0.25})
+	m := pairsOf(trace.Probability, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.7, 0.1, 0.15, 0.05},
+		[]float64{0.5, 0.25, 0.125, 0.125}, []float64{0.25, 0.25, 0.25, 0.25})
 	causal := m
 	causal.Reach = func(q, k int) bool { return k <= q }
 	stages, lengths := m, m
 	stages.Kind, lengths.Kind = trace.Count, trace.Length
-	signed := pairsOf(trace.Weight, []float64{-1, 2, 3, 4}, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 4})
+	signed := pairsOf(trace.Weight, []float64{-1, 2, 3, 4}, []float64{1, 2, 3, 4}, []float64{1, 2, 3, 4},
+		[]float64{1, 2, 3, 4})
 	aside := exhibit.SinksAside
 	for name, c := range map[string]struct {
 		m     trace.Map
@@ -68,20 +71,25 @@ func TestFilter(t *testing.T) {
 		cells string
 		says  string
 	}{
-		"nothing":     {m, exhibit.Filter{}, "####|####|####|####", "probability ÷ row maximum"},
-		"sinks":       {m, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "largest shown in its row; [CLS], [SEP] hold 0.594 of all attention; excluded"},
-		"mass":        {m, exhibit.Filter{Mass: 0.75}, ".###|#.#.|##..|###.", "10 of 16 cells are drawn, which hold 0.812 of all attention; the others are excluded"},
-		"mass alike":  {m, exhibit.Filter{Mass: 0.5}, "..##|#...|#...|##..", "6 of 16 cells"},
-		"top":         {m, exhibit.Filter{Top: 2}, "..##|#.#.|##..|##..", "8 of 16 cells"},
-		"top of left": {m, exhibit.Filter{Sinks: aside, Top: 1}, "..#.|..#.|.#..|.#..", "[CLS], [SEP] hold 0.594 of all attention; excluded; 4 of 16 cells"},
+		"nothing": {m, exhibit.Filter{}, "####|####|####|####", "probability ÷ row maximum"},
+		"sinks": {m, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.",
+			"largest shown in its row; [CLS], [SEP] hold 0.594 of all attention; excluded"},
+		"mass": {m, exhibit.Filter{Mass: 0.75}, ".###|#.#.|##..|###.",
+			"10 of 16 cells are drawn, which hold 0.812 of all attention; the others are excluded"},
+		"mass alike": {m, exhibit.Filter{Mass: 0.5}, "..##|#...|#...|##..", "6 of 16 cells"},
+		"top":        {m, exhibit.Filter{Top: 2}, "..##|#.#.|##..|##..", "8 of 16 cells"},
+		"top of left": {m, exhibit.Filter{Sinks: aside, Top: 1}, "..#.|..#.|.#..|.#..",
+			"[CLS], [SEP] hold 0.594 of all attention; excluded; 4 of 16 cells"},
 		"mass of left": {m, exhibit.Filter{Sinks: aside, Mass: 0.6}, "..#.|..#.|.#..|.##.",
 			"5 of 16 cells are drawn, which hold 0.300 of all attention"},
-		"both":           {m, exhibit.Filter{Mass: 0.99, Top: 3}, ".###|###.|###.|###.", "12 of 16 cells"},
-		"causal":         {causal, exhibit.Filter{Top: 1}, "#xxx|#.xx|#..x|#...", "4 of 10 cells"},
-		"lengths":        {lengths, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "of all lengths; excluded"},
-		"stages":         {stages, exhibit.Filter{Top: 1}, "####|####|####|####", "attention sinks, top-p share and top-k cells are not defined for counts: all cells are drawn"},
-		"signed, a mass": {signed, exhibit.Filter{Mass: 0.5}, "####|####|####|####", "are not defined for weights of either sign"},
-		"signed, a top":  {signed, exhibit.Filter{Top: 1}, "...#|...#|...#|...#", "4 of 16 cells"},
+		"both":    {m, exhibit.Filter{Mass: 0.99, Top: 3}, ".###|###.|###.|###.", "12 of 16 cells"},
+		"causal":  {causal, exhibit.Filter{Top: 1}, "#xxx|#.xx|#..x|#...", "4 of 10 cells"},
+		"lengths": {lengths, exhibit.Filter{Sinks: aside}, ".##.|.##.|.##.|.##.", "of all lengths; excluded"},
+		"stages": {stages, exhibit.Filter{Top: 1}, "####|####|####|####",
+			"attention sinks, top-p share and top-k cells are not defined for counts: all cells are drawn"},
+		"signed, a mass": {signed, exhibit.Filter{Mass: 0.5}, "####|####|####|####",
+			"are not defined for weights of either sign"},
+		"signed, a top": {signed, exhibit.Filter{Top: 1}, "...#|...#|...#|...#", "4 of 16 cells"},
 	} {
 		x, says := filtered(t, c.m, "cat sat", exhibit.Choice{Filter: c.f})
 		if got := classes(x); got != c.cells || !strings.Contains(says, c.says) {
@@ -92,7 +100,8 @@ func TestFilter(t *testing.T) {
 
 // TestFilterLeavesNumbers: what is set aside is no part of the scale, but its number is true.
 func TestFilterLeavesNumbers(t *testing.T) {
-	m := pairsOf(trace.Probability, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.8, 0.05, 0.1, 0.05}, []float64{0.5, 0.25, 0.125, 0.125}, []float64{0.25, 0.25, 0.25, 0.25})
+	m := pairsOf(trace.Probability, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.8, 0.05, 0.1, 0.05},
+		[]float64{0.5, 0.25, 0.125, 0.125}, []float64{0.25, 0.25, 0.25, 0.25})
 	x, _ := filtered(t, m, "cat sat", exhibit.Choice{Filter: exhibit.Filter{Sinks: exhibit.SinksAside}})
 	if got := x.Grid().Index[4*1+2]; got != 255 {
 		t.Errorf("the largest that is shown in its row has the colour %d", got)
@@ -116,7 +125,8 @@ func TestFilterLeavesNumbers(t *testing.T) {
 func TestSinksByMeasure(t *testing.T) {
 	const n = 14
 	spend := func(by func(i int) bool, share float64) trace.Map {
-		m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, n), Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
+		m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, n),
+			Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
 		for i := range n {
 			on := 0.0
 			if by(i) {
@@ -143,7 +153,8 @@ func TestSinksByMeasure(t *testing.T) {
 			t.Errorf("%s: sinks %v", name, got)
 		}
 	}
-	even := pairsOf(trace.Probability, []float64{0.25, 0.25, 0.25, 0.25}, []float64{0.25, 0.25, 0.25, 0.25}, []float64{0.1, 0.4, 0.4, 0.1}, []float64{0.1, 0.4, 0.4, 0.1})
+	even := pairsOf(trace.Probability, []float64{0.25, 0.25, 0.25, 0.25}, []float64{0.25, 0.25, 0.25, 0.25},
+		[]float64{0.1, 0.4, 0.4, 0.1}, []float64{0.1, 0.4, 0.4, 0.1})
 	if x, _ := filtered(t, even, "cat sat", exhibit.Choice{Filter: exhibit.Filter{Sinks: exhibit.SinksAside}}); len(x.SinkColumns()) != 2 {
 		t.Errorf("of few words all are read much: %v", x.SinkColumns())
 	}
@@ -165,7 +176,8 @@ func TestMassIsTheFewestCells(t *testing.T) {
 		if r.IntN(2) == 0 {
 			mass = float64(r.IntN(16)+1) / 16 // which some cells often hold exactly
 		}
-		x, _ := filtered(t, pairsOf(trace.Weight, rows...), "a cat sat on", exhibit.Choice{Filter: exhibit.Filter{Mass: mass}})
+		x, _ := filtered(t, pairsOf(trace.Weight, rows...), "a cat sat on",
+			exhibit.Choice{Filter: exhibit.Filter{Mass: mass}})
 		shown := strings.Count(strings.Split(classes(x), "|")[0], "#")
 		total, fewest := 0.0, n
 		for _, v := range row {

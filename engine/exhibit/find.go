@@ -12,7 +12,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// find finds a map of one head by its name, with all its planes, which nobody has drawn yet; the empty name is that of the main map.
+// find finds a map of one head by its name, with all its planes, which nobody has drawn yet; the empty name is that of
+// the main map.
 func (s *Selection) find(id, name string) (*Exhibit, error) {
 	res := s.Result(id)
 	if res == nil {
@@ -159,7 +160,8 @@ func (s *Selection) CheckNames(names []string) error {
 			shows = append(shows, messages.New("error.shows-maps", "name", all[i].Name(), "maps", messages.List(maps)))
 		}
 		if shows != nil {
-			return fault.Errorf(fault.NotFound, "error.no-such-map", "map", messages.Quote(name), "shows", messages.Join("; ", shows...))
+			return fault.Errorf(fault.NotFound, "error.no-such-map", "map", messages.Quote(name), "shows",
+				messages.Join("; ", shows...))
 		}
 	}
 	return nil

@@ -30,10 +30,12 @@ func Guesses(res *engine.Result, text string) []Guess {
 		if len(g.Classes) == 0 || !Means(g, text) || g.Token > 0 && len(list) == mostTokenGuesses {
 			continue
 		}
-		guess := Guess{Task: TaskName(g), Class: ClassName(g.Classes[0].Name), P: g.Classes[0].P, Pair: encoder.OfPairs(g.Task)}
+		guess := Guess{Task: TaskName(g), Class: ClassName(g.Classes[0].Name), P: g.Classes[0].P,
+			Pair: encoder.OfPairs(g.Task)}
 		guess.Help = guess.help(g, res.Model)
 		if g.Token > 0 {
-			guess.Task = messages.New("guess.token", "task", guess.Task, "token", res.Tokens[g.Token-1].Label(), "place", g.Token)
+			guess.Task = messages.New("guess.token", "task", guess.Task, "token", res.Tokens[g.Token-1].Label(),
+				"place", g.Token)
 		}
 		if g.Apart {
 			guess.Class = messages.New("guess.apart", "class", guess.Class, "score", messages.Number(g.Classes[0].Score))
@@ -63,7 +65,8 @@ func TaskName(g engine.Guess) messages.Message {
 
 // ClassName is a class of the shipped models' classifiers in words, and any other's name.
 func ClassName(name string) messages.Message {
-	if !slices.Contains(slices.Concat(encoder.Topics, encoder.Sentiments, encoder.NextSentence.Classes, encoder.SentenceOrder.Classes), name) {
+	if !slices.Contains(slices.Concat(encoder.Topics, encoder.Sentiments, encoder.NextSentence.Classes,
+		encoder.SentenceOrder.Classes), name) {
 		return messages.Text(name)
 	}
 	return messages.New("guess.class." + messages.Key(name))
@@ -96,7 +99,8 @@ func rightFor(id, task string, m *engine.ModelInfo) messages.Message {
 
 // ofRequests says that the classes are topics of requests to an assistant.
 func ofRequests(g engine.Guess) bool {
-	return g.Task == encoder.Topic && !slices.ContainsFunc(g.Classes, func(c engine.Class) bool { return !slices.Contains(encoder.Topics, c.Name) })
+	return g.Task == encoder.Topic && !slices.ContainsFunc(g.Classes,
+		func(c engine.Class) bool { return !slices.Contains(encoder.Topics, c.Name) })
 }
 
 // longestRequest is the number of words of the longest request in the training data.
@@ -108,7 +112,8 @@ const longestRequest = 28
 // everyday sentences, which are questions, and none of the stories.
 func mayBeRequest(text string) bool {
 	words := strings.Fields(text)
-	if len(words) == 0 || len(words) > longestRequest || strings.ContainsAny(text, `"“”„«»`) || strings.ContainsFunc(text, foreign) {
+	if len(words) == 0 || len(words) > longestRequest || strings.ContainsAny(text, `"“”„«»`) ||
+		strings.ContainsFunc(text, foreign) {
 		return false
 	}
 	for i, word := range words {

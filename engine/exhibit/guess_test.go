@@ -21,7 +21,8 @@ func guessOf(task string, classes ...string) engine.Guess {
 
 // TestTopicsAreOfRequests: a topic is named where the text may be a request, a feeling always.
 func TestTopicsAreOfRequests(t *testing.T) {
-	res := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "travel", "kitchen_and_dining"), guessOf("feeling", "positive")}}
+	res := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "travel", "kitchen_and_dining"),
+		guessOf("feeling", "positive")}}
 	for text, topic := range map[string]bool{
 		"i want to book a flight to paris but my credit card was declined": true,
 		"what is the capital gain on my insurance":                         true,
@@ -50,7 +51,8 @@ func TestTopicsAreOfRequests(t *testing.T) {
 		}
 	}
 	own := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "sea_and_ships", "war"), guessOf("colour")}}
-	if said := exhibit.Guesses(own, "The ship sank."); len(said) != 1 || said[0].Task.String() != "topic" || said[0].Class.String() != "sea_and_ships" || said[0].Help.String() != "" {
+	if said := exhibit.Guesses(own, "The ship sank."); len(said) != 1 || said[0].Task.String() != "topic" ||
+		said[0].Class.String() != "sea_and_ships" || said[0].Help.String() != "" {
 		t.Errorf("of topics that are none of requests: %+v", said)
 	}
 }
@@ -76,8 +78,9 @@ func TestClassesInPlainWords(t *testing.T) {
 // TestGuessesSayWhatTheyAre: what the classes are, and how often the model is right.
 func TestGuessesSayWhatTheyAre(t *testing.T) {
 	res := &engine.Result{
-		Guesses: []engine.Guess{guessOf("topic", "travel", "home"), guessOf("feeling", "neutral"), guessOf("next sentence", "from elsewhere", "follows")},
-		Model:   &engine.ModelInfo{Score: map[string]float64{"topic": 0.912, "next sentence": 0.7}},
+		Guesses: []engine.Guess{guessOf("topic", "travel", "home"), guessOf("feeling", "neutral"),
+			guessOf("next sentence", "from elsewhere", "follows")},
+		Model: &engine.ModelInfo{Score: map[string]float64{"topic": 0.912, "next sentence": 0.7}},
 	}
 	want := []string{
 		"The 2 topics are topics of requests to an assistant. No topic means “none of these”. Accuracy on validation texts: 91.2 %.",
@@ -89,7 +92,8 @@ func TestGuessesSayWhatTheyAre(t *testing.T) {
 			t.Errorf("%s: %s", g.Task, g.Help)
 		}
 	}
-	if all := exhibit.Guesses(res, "book a flight"); len(all) != 3 || all[2].Task.String() != "next sentence" || all[2].Class.String() != "from elsewhere" {
+	if all := exhibit.Guesses(res, "book a flight"); len(all) != 3 || all[2].Task.String() != "next sentence" ||
+		all[2].Class.String() != "from elsewhere" {
 		t.Errorf("%+v", all)
 	}
 }

@@ -26,7 +26,8 @@ func resting(name string, share tensor.Elem) trace.Map {
 // unless all cards or this one are to show another.
 func TestSharpestHead(t *testing.T) {
 	r := report(
-		result("dense", []trace.Map{resting("weights", 0.3), pairs("scores", trace.Activation, 1)}, []trace.Map{pairs("weights", trace.Probability, 1)}),
+		result("dense", []trace.Map{resting("weights", 0.3), pairs("scores", trace.Activation, 1)},
+			[]trace.Map{pairs("weights", trace.Probability, 1)}),
 		result("random", []trace.Map{resting("weights", 0.1)}),
 		result("bigbird", []trace.Map{resting("weights", 0)}),
 		result("shuffle-exchange", []trace.Map{over("meeting", trace.Count, 4, trace.Query, trace.Key)}),
@@ -53,7 +54,8 @@ func TestSharpestHead(t *testing.T) {
 		if x.Number != c.number || x.Head.String() != c.head {
 			t.Errorf("%s %s, %v: %d, %s; want %d, %s", c.id, c.name, c.choice.Heads, x.Number, x.Head, c.number, c.head)
 		}
-		if all, _ := r.Mechanisms[0].Layers[0].Find("weights"); c.id == "dense" && c.number == 2 && c.name == "" && &x.Map.Value.Data[0] != &all.Value.Data[n*n] {
+		if all, _ := r.Mechanisms[0].Layers[0].Find("weights"); c.id == "dense" && c.number == 2 && c.name == "" &&
+			&x.Map.Value.Data[0] != &all.Value.Data[n*n] {
 			t.Error("the map is not that of head 2")
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// ModelSheet is the name of the figure that has a map for every head of every layer, as the model view of BertViz has; that of
-// HeadSheet has those of one layer.
+// ModelSheet is the name of the figure that has a map for every head of every layer, as the model view of BertViz has;
+// that of HeadSheet has those of one layer.
 const ModelSheet = "layers"
 
 // IsSheet reports whether figures of a map of this name have a map for each head.

@@ -8,11 +8,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestEveryHead: a sheet has a map for each head of the layer, and that of the model one for each head of each layer; what has no
-// heads has none.
+// TestEveryHead: a sheet has a map for each head of the layer, and that of the model one for each head of each layer;
+// what has no heads has none.
 func TestEveryHead(t *testing.T) {
 	one := func() []trace.Map { return []trace.Map{pairs("weights", trace.Probability, 0.5)} }
-	r := report(result("dense", one(), one()), result("shuffle-exchange", []trace.Map{over("meeting", trace.Count, 4, trace.Query, trace.Key)}))
+	r := report(result("dense", one(), one()), result("shuffle-exchange",
+		[]trace.Map{over("meeting", trace.Count, 4, trace.Query, trace.Key)}))
 	s := exhibit.Select(r, exhibit.Choice{Layer: 2})
 	for sheet, layers := range map[string][]int{exhibit.HeadSheet: {2}, exhibit.ModelSheet: {1, 2}} {
 		rows, err := s.EveryHead("dense", sheet)

@@ -121,7 +121,8 @@ func addColumns(to []float64, m trace.Map) {
 	}
 }
 
-// WeightOf is the largest weight that a mechanism gives to a link of words in any layer and head; false where it has none.
+// WeightOf is the largest weight that a mechanism gives to a link of words in any layer and head; false where it has
+// none.
 func (s *Selection) WeightOf(res *engine.Result, reader, read tokenizer.Cell) (most float64, ok bool) {
 	if !measurable(res) {
 		return 0, false

@@ -75,7 +75,9 @@ func TestStrongestLink(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if got, link, _ := linkIn(linked, result("dense", []trace.Map{weights(map[[2]int]float64{{3, 9}: 0.5, {1, 9}: 0.09})})); got != "saw>bird" || link.Row != 3 || link.Col != 9 || link.Value != 0.5 ||
+	if got, link, _ := linkIn(linked, result("dense",
+		[]trace.Map{weights(map[[2]int]float64{{3, 9}: 0.5, {1, 9}: 0.09})})); got != "saw>bird" || link.Row != 3 ||
+		link.Col != 9 || link.Value != 0.5 ||
 		!near(link.Column, (0.09+8*0.01-0.01)/8) || !near(link.Distance, 0.01) {
 		t.Errorf("%s: %+v", got, link)
 	}
@@ -83,7 +85,8 @@ func TestStrongestLink(t *testing.T) {
 
 func near(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 }
 
-// TestStrongestLinkIsWhereAllHaveLayers: not in maps of positions, nor in a layer that a card lacks, where another has one.
+// TestStrongestLinkIsWhereAllHaveLayers: not in maps of positions, nor in a layer that a card lacks, where another has
+// one.
 func TestStrongestLinkIsWhereAllHaveLayers(t *testing.T) {
 	strong, weak, none := map[[2]int]float64{{3, 9}: 0.9}, map[[2]int]float64{{2, 9}: 0.3}, map[[2]int]float64(nil)
 	layers := func(id string, cells ...map[[2]int]float64) engine.Result {
@@ -117,7 +120,8 @@ var stopped = fault.Errorf(fault.Internal, "error.no-layers", "id", "nobody")
 // TestWeightOf: what another card gives to the same words in any layer and head.
 func TestWeightOf(t *testing.T) {
 	cells := func(v float64) []trace.Map { return []trace.Map{weights(map[[2]int]float64{{3, 9}: v})} }
-	_, link, s := linkIn(linked, result("dense", cells(0.9)), result("dot-product", cells(0.4), cells(0.2)), result("linear", nil))
+	_, link, s := linkIn(linked, result("dense", cells(0.9)), result("dot-product", cells(0.4), cells(0.2)),
+		result("linear", nil))
 	if v, ok := s.WeightOf(s.Result("dot-product"), link.Reader, link.Read); !ok || !near(v, 0.4) {
 		t.Errorf("%v, %v", v, ok)
 	}
@@ -129,7 +133,8 @@ func TestWeightOf(t *testing.T) {
 // TestMostAttended is the content word that others attend to most.
 func TestMostAttended(t *testing.T) {
 	m := weights(map[[2]int]float64{{1, 8}: 0.9, {2, 8}: 0.9, {3, 5}: 0.5, {9, 9}: 0.9, {4, 2}: 0.3})
-	_, _, s := linkIn(linked, result("dense", []trace.Map{m}), result("random", []trace.Map{weights(map[[2]int]float64{{1, 2}: 0.9, {3, 2}: 0.9})}))
+	_, _, s := linkIn(linked, result("dense", []trace.Map{m}),
+		result("random", []trace.Map{weights(map[[2]int]float64{{1, 2}: 0.9, {3, 2}: 0.9})}))
 	words := func(tokens []tokenizer.Token) []tokenizer.Cell { return tokenizer.Default().Words(linked, tokens) }
 	if word, ok := s.MostAttended(words); !ok || linked[word.Start:word.End] != "dog" {
 		t.Errorf("%v, %v", word, ok)

@@ -17,10 +17,14 @@ func kinds() engine.Result {
 	sum := pairs("weights", trace.Probability, 1)
 	steps := over("halting", trace.Gate, 1, trace.Ponder, trace.Token)
 	res := result("dense", []trace.Map{
-		sum, signed, over("norms", trace.Length, 1.5, trace.Query, trace.Key), over("meeting", trace.Count, 4, trace.Query, trace.Key),
-		over("gates", trace.Gate, 0.5, trace.Query, trace.Key), over("pattern", trace.Category, 2, trace.Query, trace.Key), over("updates", trace.Count, 3, trace.Token),
-		over("one gate", trace.Gate, 0.5, trace.Token), steps, over("gates by round", trace.Gate, 1, trace.Round, trace.Query, trace.Key),
-		pairs("lengths", trace.Weight, 3), over(method.Influence, trace.Weight, 2, trace.Query, trace.Key), over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key),
+		sum, signed, over("norms", trace.Length, 1.5, trace.Query, trace.Key),
+		over("meeting", trace.Count, 4, trace.Query, trace.Key),
+		over("gates", trace.Gate, 0.5, trace.Query, trace.Key), over("pattern", trace.Category, 2, trace.Query, trace.Key),
+		over("updates", trace.Count, 3, trace.Token),
+		over("one gate", trace.Gate, 0.5, trace.Token), steps,
+		over("gates by round", trace.Gate, 1, trace.Round, trace.Query, trace.Key),
+		pairs("lengths", trace.Weight, 3), over(method.Influence, trace.Weight, 2, trace.Query, trace.Key),
+		over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key),
 	})
 	return res
 }
@@ -45,7 +49,8 @@ func TestNormsWithoutMeaning(t *testing.T) {
 		method.Rollout:   "absolute map row log uniform shared",
 	}
 	nouns := map[string]string{
-		"scores": "values of either sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates", "one gate": "gates", "halting": "gates", "gates by round": "gates", method.Influence: "influences",
+		"scores": "values of either sign", "norms": "lengths", "meeting": "counts", "updates": "counts", "gates": "gates",
+		"one gate": "gates", "halting": "gates", "gates by round": "gates", method.Influence: "influences",
 	}
 	r := report(kinds())
 	for i, norm := range figure.Norms() {
@@ -57,7 +62,8 @@ func TestNormsWithoutMeaning(t *testing.T) {
 				t.Errorf("%s by %v: %v, not %s", name, norm, x.Norm(), is)
 			}
 			says := " (" + messages.English.T("norm."+norm.String()+".label") + " does not apply to " + nouns[name] + ")"
-			if legend := x.Legend().Text.String(); strings.HasSuffix(legend, says) != without || strings.Contains(legend, "does not apply") != without {
+			if legend := x.Legend().Text.String(); strings.HasSuffix(legend, says) != without ||
+				strings.Contains(legend, "does not apply") != without {
 				t.Errorf("%s by %v: %s", name, norm, legend)
 			}
 		}
@@ -79,7 +85,8 @@ func TestNormsWithoutMeaning(t *testing.T) {
 func TestNouns(t *testing.T) {
 	s := first(report(kinds(), generation()), figure.PerRow)
 	for name, want := range map[string]string{
-		"dense weights": "probability", "dense influence": "influence", "dense rollout": "share", "dense norms": "length", "encoder-decoder encoder": "probability", "encoder-decoder encoder-rollout": "share",
+		"dense weights": "probability", "dense influence": "influence", "dense rollout": "share", "dense norms": "length",
+		"encoder-decoder encoder": "probability", "encoder-decoder encoder-rollout": "share",
 	} {
 		id, name, _ := strings.Cut(name, " ")
 		if got := show(t, s, id, name).Legend().Text.String(); got != want+" ÷ row maximum" {

@@ -36,7 +36,8 @@ func (x *Exhibit) Reading(row, col int) Reading {
 		return Reading{Text: messages.New("reading.cut"), Amount: math.NaN()}
 	}
 	v := x.Map.Value.At(row, col)
-	return Reading{x.Says(messages.Number(float64(v)), int(v)), Exact(v), math.Abs(float64(v)), g.Class[row*g.Cols+col] == figure.Aside}
+	return Reading{x.Says(messages.Number(float64(v)), int(v)), Exact(v), math.Abs(float64(v)),
+		g.Class[row*g.Cols+col] == figure.Aside}
 }
 
 // Says is a value with the verb and the unit of the map; n is the value where it counts.
@@ -90,13 +91,15 @@ func Exact(v tensor.Elem) string {
 // address of the figure, version that of the program.
 func (x *Exhibit) Provenance(l *messages.Language, source, version string) []figure.Meta {
 	text := strings.ToValidUTF8(x.text.Text, "\uFFFD")
-	about := messages.New("provenance.map", "name", x.Result.Name(), "map", x.Map.Name, "where", x.Where(", "), "norm", x.Norm().String(), "text", text)
+	about := messages.New("provenance.map", "name", x.Result.Name(), "map", x.Map.Name, "where", x.Where(", "), "norm",
+		x.Norm().String(), "text", text)
 	if x.Part != "" {
 		about = messages.New("provenance.part", "name", x.Result.Name(), "part", messages.New("part."+x.Part+".title"),
 			"where", x.Where(", "), "norm", x.Norm().String(), "text", text, "written", x.Result.Generated.Text)
 	}
 	if after := x.text.After; after != nil {
-		about = messages.New("provenance.after", "about", about, "step", strconv.Itoa(after.Step), "steps", strconv.Itoa(after.Steps))
+		about = messages.New("provenance.after", "about", about, "step", strconv.Itoa(after.Step), "steps",
+			strconv.Itoa(after.Steps))
 	}
 	if note := x.CutNote(); !note.IsZero() {
 		about = messages.New("provenance.cut", "about", about, "note", note)
@@ -128,12 +131,14 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 // Command makes a file again, of which source is the address.
 func Command(source string) string {
 	path, _, _ := strings.Cut(source, "?")
-	return "viz render --address '" + strings.ReplaceAll(source, "'", "%27") + "' --out '" + strings.ReplaceAll(path[strings.LastIndexByte(path, '/')+1:], "'", "") + "'"
+	return "viz render --address '" + strings.ReplaceAll(source, "'",
+		"%27") + "' --out '" + strings.ReplaceAll(path[strings.LastIndexByte(path, '/')+1:], "'", "") + "'"
 }
 
 // WallProvenance is what a file of several maps of one text says of its origin.
 func WallProvenance(l *messages.Language, maps []*Exhibit, source, version string) []figure.Meta {
-	meta := []figure.Meta{{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)}, {Key: "Source", Value: source}, {Key: "Command", Value: Command(source)}}
+	meta := []figure.Meta{{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)},
+		{Key: "Source", Value: source}, {Key: "Command", Value: Command(source)}}
 	for _, key := range []string{"Description", "Normalisation", "Scale", "Weights", "Hash", "Comment"} {
 		var said []string
 		for _, x := range maps {
@@ -152,7 +157,8 @@ func WallProvenance(l *messages.Language, maps []*Exhibit, source, version strin
 
 // WeightsOf says where a model's weights come from.
 func WeightsOf(m *engine.ModelInfo) messages.Message {
-	return messages.New("provenance.weights", "commit", m.Commit, "steps", strconv.Itoa(m.Steps), "tokens", strconv.Itoa(m.Tokens), "seed", strconv.FormatUint(m.Seed, 10))
+	return messages.New("provenance.weights", "commit", m.Commit, "steps", strconv.Itoa(m.Steps), "tokens",
+		strconv.Itoa(m.Tokens), "seed", strconv.FormatUint(m.Seed, 10))
 }
 
 // Appearance is what concerns the drawing of a figure alone.
@@ -177,7 +183,8 @@ func (x *Exhibit) Drawing(l *messages.Language, look Appearance, meta []figure.M
 		subtitle = x.HeadedSubtitle
 	}
 	f.Title, f.Subtitle, f.Language, f.Meta = l.Say(x.Title()), l.Say(subtitle()), l, meta
-	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI, look.Transparent, look.Preset
+	f.Palette, f.Theme, f.Scale, f.DPI, f.Transparent, f.Preset = look.Palette, look.Theme, look.Scale, look.DPI,
+		look.Transparent, look.Preset
 	f.Untitled, f.Numbers = look.Untitled, look.Numbers
 	if x.Arched() {
 		f.Arcs = look.Arcs

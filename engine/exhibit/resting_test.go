@@ -41,7 +41,8 @@ func restingMap(name string, k trace.Kind, cls float64, roles ...trace.Role) tra
 
 func noteOf(t *testing.T, id, text string, maps ...trace.Map) (note, alt string) {
 	t.Helper()
-	r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text), Mechanisms: []engine.Result{result(id, maps)}}
+	r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text),
+		Mechanisms: []engine.Result{result(id, maps)}}
 	r.LabelAxes()
 	s := exhibit.Select(r, exhibit.Choice{Head: 1, Show: exhibit.ShowOf(maps[0].Name)})
 	c := &exhibit.Card{Main: show(t, s, id, maps[0].Name)}
@@ -51,7 +52,8 @@ func noteOf(t *testing.T, id, text string, maps ...trace.Map) (note, alt string)
 // TestRestingPlace: the card says it from the limit on, of weights of words and words alone.
 func TestRestingPlace(t *testing.T) {
 	square := []trace.Role{trace.Query, trace.Key}
-	above, below := restingMap("weights", trace.Probability, 0.58, square...), restingMap("weights", trace.Probability, 0.39, square...)
+	above, below := restingMap("weights", trace.Probability, 0.58, square...), restingMap("weights", trace.Probability,
+		0.39, square...)
 	near := restingMap("weights", trace.Probability, 0.58, square...) // words in a window that has little but [CLS]
 	near.Reach = func(q, k int) bool { return k == 0 || k == q }
 	for name, c := range map[string]struct {
@@ -73,7 +75,8 @@ func TestRestingPlace(t *testing.T) {
 		"no word":     {"dense", "", "", evenly(2)},
 	} {
 		note, alt := noteOf(t, c.id, c.text, c.m)
-		if said := strings.HasPrefix(note, c.want+" of the attention here goes to [CLS] and [SEP]"); said != (c.want != "") || !said && note != "" {
+		if said := strings.HasPrefix(note, c.want+" of the attention here goes to [CLS] and [SEP]"); said != (c.want != "") ||
+			!said && note != "" {
 			t.Errorf("%s: %q", name, note)
 		}
 		if strings.HasSuffix(alt, "; "+c.want+" of the attention goes to [CLS] and [SEP]") != (c.want != "") {
@@ -92,7 +95,8 @@ func withSEP(m trace.Map, share float64) trace.Map {
 }
 
 func evenly(n int) trace.Map {
-	m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, n), Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
+	m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, n),
+		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
 	for i := range m.Value.Data {
 		m.Value.Data[i] = tensor.Elem(1 / float64(n))
 	}
@@ -120,7 +124,8 @@ func TestRestingPlaceOfDense(t *testing.T) {
 			}
 			share, note := sum/float64(last-1), card.RestingNote().String()
 			t.Logf("layer %d, head %d: %.3f", layer, head, share)
-			if strings.HasPrefix(note, messages.Percent(share)+" of the attention") != (share >= 0.4) || share < 0.4 && note != "" {
+			if strings.HasPrefix(note, messages.Percent(share)+" of the attention") != (share >= 0.4) || share < 0.4 &&
+				note != "" {
 				t.Errorf("layer %d, head %d: %.3f of what words read, and the card says %q", layer, head, share, note)
 			}
 		}

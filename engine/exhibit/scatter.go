@@ -54,7 +54,8 @@ func (s *Selection) Scatter(res *engine.Result) *Scatter {
 	n := shown.Value.Dim(1)
 	for i, v := range moves.Value.Data {
 		if shown.Reaches(i/n, i%n) && moves.Reaches(i/n, i%n) {
-			c.Cells, c.Shown, c.Moves = append(c.Cells, i), append(c.Shown, float64(shown.Value.Data[i])), append(c.Moves, float64(v))
+			c.Cells, c.Shown, c.Moves = append(c.Cells, i), append(c.Shown, float64(shown.Value.Data[i])), append(c.Moves,
+				float64(v))
 		}
 	}
 	c.find(shown, moves)
@@ -78,10 +79,14 @@ func (c *Scatter) find(shown, moves trace.Map) {
 		}
 		less := float64(moves.Value.At(i, reads))
 		if less > 0 {
-			c.Outliers = append(c.Outliers, Outlier{i, reads, most, float64(shown.Value.At(i, reads)), less, float64(moves.Value.At(i, most)) / less})
+			c.Outliers = append(c.Outliers, Outlier{i, reads, most, float64(shown.Value.At(i, reads)), less,
+				float64(moves.Value.At(i, most)) / less})
 		}
 	}
-	slices.SortStableFunc(c.Outliers, func(a, b Outlier) int { return cmp.Compare(b.Value*math.Log(b.Times), a.Value*math.Log(a.Times)) })
+	slices.SortStableFunc(c.Outliers, func(a, b Outlier) int {
+		return cmp.Compare(b.Value*math.Log(b.Times),
+			a.Value*math.Log(a.Times))
+	})
 	c.Outliers = c.Outliers[:min(len(c.Outliers), mostOutliers)]
 }
 
@@ -112,7 +117,8 @@ func (c *Scatter) Says() []messages.Message {
 	var all []messages.Message
 	word := func(i int) string { return messages.Quote(c.Map.tokens()[i].Label()) }
 	for _, o := range c.Outliers {
-		all = append(all, messages.New("scatter.outlier", "row", word(o.Row), "reads", word(o.Reads), "value", messages.Number(o.Value), "moves", word(o.Moves), "times", messages.Number(o.Times)))
+		all = append(all, messages.New("scatter.outlier", "row", word(o.Row), "reads", word(o.Reads), "value",
+			messages.Number(o.Value), "moves", word(o.Moves), "times", messages.Number(o.Times)))
 	}
 	return all
 }

@@ -14,7 +14,10 @@ import (
 // TestScatter compares the map of the shipped models with their influence: every pair once, the rank correlation of
 // both, and outliers that are what their sentences say.
 func TestScatter(t *testing.T) {
-	rep, err := engine.New().Inspect(t.Context(), engine.Request{Text: "the cat sat on the mat because it was tired", Mechanisms: []string{"dot-product", "shuffle-exchange"}, Method: method.Measurement{Name: method.Influence, Layer: 2}})
+	rep, err := engine.New().Inspect(t.Context(),
+		engine.Request{Text: "the cat sat on the mat because it was tired",
+			Mechanisms: []string{"dot-product", "shuffle-exchange"},
+			Method:     method.Measurement{Name: method.Influence, Layer: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +39,8 @@ func TestScatter(t *testing.T) {
 	}
 	for i, o := range c.Outliers {
 		for j := range n {
-			if j != o.Row && (weights.Value.At(0, o.Row, j) > weights.Value.At(0, o.Row, o.Reads) || influence.Value.At(o.Row, j) > influence.Value.At(o.Row, o.Moves)) {
+			if j != o.Row && (weights.Value.At(0, o.Row, j) > weights.Value.At(0, o.Row, o.Reads) ||
+				influence.Value.At(o.Row, j) > influence.Value.At(o.Row, o.Moves)) {
 				t.Errorf("%s: but %d is more", c.Says()[i], j)
 			}
 		}
@@ -44,7 +48,8 @@ func TestScatter(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 	}
-	if c := s.Scatter(s.Result("shuffle-exchange")); c == nil || len(c.Shown) > 0 || !strings.Contains(c.Rank().String(), "does not have a weight for every pair") {
+	if c := s.Scatter(s.Result("shuffle-exchange")); c == nil || len(c.Shown) > 0 ||
+		!strings.Contains(c.Rank().String(), "does not have a weight for every pair") {
 		t.Errorf("a network without weights: %+v", c)
 	}
 }

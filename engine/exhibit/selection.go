@@ -33,7 +33,8 @@ type exhibitKey struct {
 
 // Select begins a selection.
 func Select(r *engine.Report, c Choice) *Selection {
-	return &Selection{Report: r, Choice: c, maps: map[mapKey]*Exhibit{}, exhibits: map[exhibitKey]*Exhibit{}, sharpest: map[*tensor.T]int{}}
+	return &Selection{Report: r, Choice: c, maps: map[mapKey]*Exhibit{}, exhibits: map[exhibitKey]*Exhibit{},
+		sharpest: map[*tensor.T]int{}}
 }
 
 // Result is the result of a mechanism, or nil.
@@ -220,7 +221,8 @@ func largest(t trace.Map, set *filteredCells) float64 {
 	pairs := t.Value.Rank() == 2
 	for i, v := range t.Value.Data {
 		a := math.Abs(float64(v))
-		if math.IsNaN(a) || math.IsInf(a, 0) || pairs && !t.Reaches(i/t.Value.Dim(1), i%t.Value.Dim(1)) || set != nil && set.cells[i] {
+		if math.IsNaN(a) || math.IsInf(a, 0) || pairs && !t.Reaches(i/t.Value.Dim(1), i%t.Value.Dim(1)) || set != nil &&
+			set.cells[i] {
 			continue
 		}
 		top = max(top, a)

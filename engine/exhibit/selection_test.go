@@ -104,7 +104,8 @@ func TestExhibit(t *testing.T) {
 		{exhibit.Choice{Layer: 2, Head: 1}, two.Value.Sub(0), "layer 2 · head 1"},
 	} {
 		x := show(t, exhibit.Select(r, c.choice), "dense", "")
-		if !slices.Equal(x.Map.Value.Data, c.want.Data) || x.Name != "weights" || !slices.Equal(x.Map.Axes[0].Labels, labels) || !slices.Equal(x.Map.Axes[1].Labels, labels) {
+		if !slices.Equal(x.Map.Value.Data, c.want.Data) || x.Name != "weights" ||
+			!slices.Equal(x.Map.Axes[0].Labels, labels) || !slices.Equal(x.Map.Axes[1].Labels, labels) {
 			t.Errorf("%+v: %+v", c.choice, x.Map)
 		}
 		if got := x.Subtitle().String(); got != c.where+" · “one two three”" {
@@ -130,9 +131,11 @@ func TestSelectionRefuses(t *testing.T) {
 		{"dense", "alpha", 0, exhibit.Choice{}, fault.NotFound, `Dense synthesizer has no map named "alpha"`},
 		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "layer 2 does not exist: Dense synthesizer has 1 layer"},
 		{"dense", "", 0, exhibit.Choice{Head: 3}, fault.NotFound, "head 3 does not exist: Dense synthesizer has 2 heads"},
-		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound, "head 3 does not exist"}, // though it has none
+		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound,
+			"head 3 does not exist"}, // though it has none
 		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map "weights" has only one plane`},
-		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound, `plane 6 does not exist: the map "weights by round" has 5 planes`},
+		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound,
+			`plane 6 does not exist: the map "weights by round" has 5 planes`},
 		{"dense", method.Influence, 0, exhibit.Choice{}, fault.NotFound, "has no map named"}, // nobody measured it
 	} {
 		_, err := exhibit.Select(r, c.choice).Exhibit(c.id, c.name, c.plane)
@@ -151,7 +154,8 @@ func TestPlanes(t *testing.T) {
 	usual := show(t, s, "reformer", "weights by round")
 	for plane, want := range map[int]uint8{1: 255, 2: 128} {
 		x, err := s.Exhibit("reformer", "weights by round", plane)
-		if err != nil || x.Plane != plane || len(x.Planes) != n || x.Planes[1].String() != "round 2" || x.Grid().Index[1*n+3] != want {
+		if err != nil || x.Plane != plane || len(x.Planes) != n || x.Planes[1].String() != "round 2" ||
+			x.Grid().Index[1*n+3] != want {
 			t.Errorf("plane %d: %+v, %v", plane, x, err)
 		}
 		if (x == usual) != (plane == 1) {
@@ -164,14 +168,16 @@ func TestPlanes(t *testing.T) {
 // maps of a stack, are among the other maps.
 func TestCard(t *testing.T) {
 	maps := []trace.Map{pairs("contribution", trace.Weight, 1), strip("alpha", 1), strip("beta", 1)}
-	for _, name := range []string{"contribution of all heads", "alpha scores", "beta scores", "global query", "global key"} {
+	for _, name := range []string{"contribution of all heads", "alpha scores", "beta scores", "global query",
+		"global key"} {
 		maps = append(maps, over(name, trace.Activation, 1, trace.Head, trace.Token))
 	}
 	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1), pairs("scores", trace.Activation, 1)})
 	stack.Maps = []trace.Map{over("remainders", trace.Gate, 1, trace.Token), over("updates", trace.Count, 1, trace.Token)}
 	s := first(report(result("fastformer", maps), stack, result("dense")), figure.PerRow)
 	for i, want := range []string{
-		"contribution | alpha beta | contribution of all heads, alpha scores, beta scores, global query, global key", "weights |  | scores, updates, remainders",
+		"contribution | alpha beta | contribution of all heads, alpha scores, beta scores, global query, global key",
+		"weights |  | scores, updates, remainders",
 	} {
 		card, err := s.Card(&s.Report.Mechanisms[i])
 		if err != nil {
@@ -191,7 +197,8 @@ func TestCard(t *testing.T) {
 			t.Errorf("on screen are %s", got)
 		}
 	}
-	if _, err := s.Card(&s.Report.Mechanisms[2]); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "neither layers nor an error") {
+	if _, err := s.Card(&s.Report.Mechanisms[2]); fault.KindOf(err) != fault.Internal ||
+		!strings.Contains(err.Error(), "neither layers nor an error") {
 		t.Errorf("no layers: %v", err)
 	}
 }
@@ -211,7 +218,8 @@ func generation() engine.Result {
 		return engine.Part{Name: name, Layers: numbered("layer", layers...)}
 	}
 	res := result("encoder-decoder")
-	res.Parts = []engine.Part{part(engine.CrossPart, 0.9, 0.625), part(engine.DecoderPart, 0.9, 0.5), part(engine.EncoderPart, 0.95, 0.375), part(engine.EncoderRolloutPart, 0.99, 0.75)}
+	res.Parts = []engine.Part{part(engine.CrossPart, 0.9, 0.625), part(engine.DecoderPart, 0.9, 0.5),
+		part(engine.EncoderPart, 0.95, 0.375), part(engine.EncoderRolloutPart, 0.99, 0.75)}
 	res.Layers = res.Parts[2].Layers
 	res.Generated = &predict.Generation{Text: "three two one"}
 	return res

@@ -15,7 +15,8 @@ import (
 // TestSharedScale: the same weight has the same colour on every card, whichever is asked for.
 func TestSharedScale(t *testing.T) {
 	for _, c := range []struct{ dense, random, want float64 }{{0.25, 0.75, 0.75}, {0.5, 0.25, 0.5}, {0, 0, 1}} {
-		s := first(report(result("dense", []trace.Map{pairs("weights", trace.Probability, c.dense)}), result("random", []trace.Map{pairs("weights", trace.Probability, c.random)})), figure.Shared)
+		s := first(report(result("dense", []trace.Map{pairs("weights", trace.Probability, c.dense)}),
+			result("random", []trace.Map{pairs("weights", trace.Probability, c.random)})), figure.Shared)
 		for _, id := range []string{"dense", "random"} {
 			if x := show(t, s, id, ""); x.Norm() != figure.Shared || x.Figure.SharedMax != c.want {
 				t.Errorf("%s of %v: the scale ends at %v", id, c, x.Figure.SharedMax)
@@ -33,14 +34,17 @@ func TestSharedIsOfOneUnitOnScreen(t *testing.T) {
 	two := pairs("weights", trace.Probability, 0.25)
 	two.Value.Set(1, 1, 0, 0) // of the other head
 	r := report(
-		result("dense", []trace.Map{causal, pairs("scores", trace.Activation, 7), pairs("logits", trace.Probability, 1)}, []trace.Map{pairs("weights", trace.Probability, 1)}),
+		result("dense", []trace.Map{causal, pairs("scores", trace.Activation, 7), pairs("logits", trace.Probability, 1)},
+			[]trace.Map{pairs("weights", trace.Probability, 1)}),
 		result("random", []trace.Map{two}),
-		result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 5), strip("alpha", 0.5), over("beta", trace.Activation, 9, trace.Head, trace.Token), pairs("contribution of all heads", trace.Weight, 8)}),
+		result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 5), strip("alpha", 0.5),
+			over("beta", trace.Activation, 9, trace.Head, trace.Token), pairs("contribution of all heads", trace.Weight, 8)}),
 		engine.Result{ID: "linear", Err: fault.Errorf(fault.Unsupported, "error.no-words")},
 	)
 	s := first(r, figure.Shared)
 	for name, want := range map[string]float64{
-		"dense weights": 0.5, "random weights": 0.5, "fastformer alpha": 0.5, "fastformer contribution": 5, "fastformer contribution of all heads": 8, "dense scores": 7, "dense logits": 1,
+		"dense weights": 0.5, "random weights": 0.5, "fastformer alpha": 0.5, "fastformer contribution": 5,
+		"fastformer contribution of all heads": 8, "dense scores": 7, "dense logits": 1,
 	} {
 		id, name, _ := strings.Cut(name, " ")
 		if x := show(t, s, id, name); x.Figure.SharedMax != want {
@@ -66,7 +70,8 @@ func TestSharedIsOfOneUnitOnScreen(t *testing.T) {
 // where none is chosen; rollout is of a unit of its own.
 func TestSharedScaleOfParts(t *testing.T) {
 	s := first(report(generation()), figure.Shared)
-	for part, want := range map[string]float64{engine.CrossPart: 0.625, engine.DecoderPart: 0.625, engine.EncoderPart: 0.625, engine.EncoderRolloutPart: 0.75} {
+	for part, want := range map[string]float64{engine.CrossPart: 0.625, engine.DecoderPart: 0.625,
+		engine.EncoderPart: 0.625, engine.EncoderRolloutPart: 0.75} {
 		if x := show(t, s, "encoder-decoder", part); x.Layer.Number != 2 || x.Figure.SharedMax != want {
 			t.Errorf("%s, layer %d: the scale ends at %v, not %v", part, x.Layer.Number, x.Figure.SharedMax, want)
 		}
@@ -110,8 +115,10 @@ func TestSelectedOnce(t *testing.T) {
 // TestFoundOnce: the mean of the heads is taken when a map is found. Who asks later, for
 // another plane or after the scale was measured, gets the same, whatever the report says now.
 func TestFoundOnce(t *testing.T) {
-	other, rounds := pairs("weights", trace.Probability, 1), over("weights by round", trace.Gate, 1, trace.Head, trace.Round, trace.Query, trace.Key)
-	r := report(result("dense", []trace.Map{pairs("weights", trace.Probability, 1)}), result("random", []trace.Map{other}), result("reformer", []trace.Map{rounds, pairs("weights", trace.Probability, 1)}))
+	other, rounds := pairs("weights", trace.Probability, 1), over("weights by round", trace.Gate, 1, trace.Head,
+		trace.Round, trace.Query, trace.Key)
+	r := report(result("dense", []trace.Map{pairs("weights", trace.Probability, 1)}), result("random", []trace.Map{other}),
+		result("reformer", []trace.Map{rounds, pairs("weights", trace.Probability, 1)}))
 	s := exhibit.Select(r, exhibit.Choice{Norm: figure.Shared})
 	show(t, s, "dense", "")
 	show(t, s, "reformer", "weights by round")

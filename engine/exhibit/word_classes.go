@@ -32,7 +32,8 @@ var wordClasses = sync.OnceValue(func() map[string]wordClass {
 		panic(err) // the file is part of the program
 	}
 	all := map[string]wordClass{}
-	for class, list := range map[wordClass]string{functionWord: file.Function, negation: file.Negations, pronoun: file.Pronouns} {
+	for class, list := range map[wordClass]string{functionWord: file.Function, negation: file.Negations,
+		pronoun: file.Pronouns} {
 		for word := range strings.FieldsSeq(list) {
 			all[word] = class
 		}

@@ -62,7 +62,8 @@ func (x *Exhibit) HeadedSubtitle() messages.Message {
 		parts = append(parts, messages.New("figure.after", "count", after.Step, "steps", after.Steps))
 	}
 	if x.Part != "" {
-		parts = append(parts, messages.New("figure.texts", "text", Opening(x.text.Text), "written", Opening(x.Result.Generated.Text)))
+		parts = append(parts, messages.New("figure.texts", "text", Opening(x.text.Text), "written",
+			Opening(x.Result.Generated.Text)))
 	}
 	return messages.Join(" · ", parts...)
 }

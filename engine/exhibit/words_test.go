@@ -39,7 +39,8 @@ func TestReading(t *testing.T) {
 			t.Errorf("%s %d, %d: %q, %q", c.name, c.row, c.col, got.Text, got.Exact)
 		}
 	}
-	for name, want := range map[string]string{"weights": "", "meeting": "reading.meeting", "updates": "reading.count", "norms": "reading.length"} {
+	for name, want := range map[string]string{"weights": "", "meeting": "reading.meeting", "updates": "reading.count",
+		"norms": "reading.length"} {
 		if got := show(t, s, "dense", name).Saying(); got != want {
 			t.Errorf("%s is said by %q", name, got)
 		}
@@ -52,8 +53,11 @@ func TestReading(t *testing.T) {
 // TestAlt: a picture's words name mechanism, map, layer and head, and the largest cell of
 // maps of words, within their reach.
 func TestAlt(t *testing.T) {
-	r := report(result("dense", []trace.Map{pairs("weights", trace.Probability, 1)}), result("longformer", []trace.Map{over("pattern", trace.Category, 2, trace.Query, trace.Key), pairs("weights", trace.Probability, 1)}),
-		result("reformer", []trace.Map{over("weights by round", trace.Probability, 1, trace.Head, trace.Round, trace.Query, trace.Key)}),
+	r := report(result("dense", []trace.Map{pairs("weights", trace.Probability, 1)}),
+		result("longformer", []trace.Map{over("pattern", trace.Category, 2, trace.Query, trace.Key),
+			pairs("weights", trace.Probability, 1)}),
+		result("reformer", []trace.Map{over("weights by round", trace.Probability, 1, trace.Head, trace.Round, trace.Query,
+			trace.Key)}),
 		result("fastformer", []trace.Map{pairs("contribution", trace.Weight, 1), strip("alpha", 0.5)}), generation())
 	causal := &r.Mechanisms[0].Layers[0].Maps[0]
 	causal.Value.Set(0.25, 0, 2, 0)
@@ -77,26 +81,40 @@ func TestAlt(t *testing.T) {
 
 // TestNames: titles, captions and files name the map where its symbol alone would not.
 func TestNames(t *testing.T) {
-	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1)}, []trace.Map{pairs("weights", trace.Probability, 1), over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key)})
+	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1)},
+		[]trace.Map{pairs("weights", trace.Probability, 1),
+			over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key)})
 	stack.Layers = numbered("step", stack.Layers[0].Maps, stack.Layers[1].Maps)
 	stack.Maps = []trace.Map{over("effective weights", trace.Gate, 1, trace.Ponder, trace.Token)}
-	dense := result("dense", []trace.Map{over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key), over(method.Influence, trace.Weight, 1, trace.Query, trace.Key), pairs("weights", trace.Probability, 1)})
-	reformer := result("reformer", []trace.Map{pairs("weights", trace.Probability, 1), over("weights by round", trace.Probability, 1, trace.Head, trace.Round, trace.Query, trace.Key)})
+	dense := result("dense", []trace.Map{over(method.Rollout, trace.Probability, 1, trace.Query, trace.Key),
+		over(method.Influence, trace.Weight, 1, trace.Query, trace.Key), pairs("weights", trace.Probability, 1)})
+	reformer := result("reformer", []trace.Map{pairs("weights", trace.Probability, 1),
+		over("weights by round", trace.Probability, 1, trace.Head, trace.Round, trace.Query, trace.Key)})
 	r := report(dense, stack, reformer, generation())
 	for _, c := range []struct {
 		id, name, title, where, file, caption string
 		choice                                exhibit.Choice
 	}{
-		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row’s word attends", exhibit.Choice{Head: 2}},
-		{"dense", method.Rollout, "Dense synthesizer · rollout R", "layer 1, all heads together", "dense-rollout-layer1-all.png", "after layer 1, if", exhibit.Choice{Head: 2}},
-		{"dense", method.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together", "dense-influence-layer1-all.png", "how much the row’s output changes when the column’s input changes, in this layer’s token mixer", exhibit.Choice{}},
-		{"universal", "", "Universal · A", "step 2, mean of 2 heads", "universal-step2-mean.png", "", exhibit.Choice{Layer: 2}},
-		{"universal", method.Rollout, "Universal · rollout R", "step 2, all heads together", "universal-rollout-step2-all.png", "through steps 1 to 2, if", exhibit.Choice{Layer: 2}},
-		{"universal", "effective weights", "Universal · effective weights ŵ", "the whole model", "universal-effective-weights.png", "", exhibit.Choice{Layer: 9, Head: 9}},
-		{"reformer", "weights by round", "Reformer · ", "layer 1, head 1, round 1", "reformer-weights-by-round-round1-layer1-1.png", "", exhibit.Choice{Head: 1}},
-		{"encoder-decoder", engine.CrossPart, "Encoder–decoder · cross-attention", "layer 2, mean of 2 heads", "encoder-decoder-cross-layer2-mean.png", "the decoding step that writes the row’s word", exhibit.Choice{}},
-		{"encoder-decoder", engine.EncoderRolloutPart, "Encoder–decoder · encoder rollout", "layer 1, all heads together", "encoder-decoder-encoder-rollout-layer1-all.png", "after this layer of the encoder", exhibit.Choice{Layer: 1}},
-		{"encoder-decoder", "", "Encoder–decoder · A", "layer 1, mean of 2 heads", "encoder-decoder-layer1-mean.png", "", exhibit.Choice{}},
+		{"dense", "", "Dense synthesizer · A", "layer 1, head 2", "dense-layer1-2.png", "how much the row’s word attends",
+			exhibit.Choice{Head: 2}},
+		{"dense", method.Rollout, "Dense synthesizer · rollout R", "layer 1, all heads together",
+			"dense-rollout-layer1-all.png", "after layer 1, if", exhibit.Choice{Head: 2}},
+		{"dense", method.Influence, "Dense synthesizer · ‖∂yᵢ/∂xⱼ‖", "layer 1, all heads together",
+			"dense-influence-layer1-all.png", "how much the row’s output changes when the column’s input changes, in this layer’s token mixer", exhibit.Choice{}},
+		{"universal", "", "Universal · A", "step 2, mean of 2 heads", "universal-step2-mean.png", "",
+			exhibit.Choice{Layer: 2}},
+		{"universal", method.Rollout, "Universal · rollout R", "step 2, all heads together",
+			"universal-rollout-step2-all.png", "through steps 1 to 2, if", exhibit.Choice{Layer: 2}},
+		{"universal", "effective weights", "Universal · effective weights ŵ", "the whole model",
+			"universal-effective-weights.png", "", exhibit.Choice{Layer: 9, Head: 9}},
+		{"reformer", "weights by round", "Reformer · ", "layer 1, head 1, round 1",
+			"reformer-weights-by-round-round1-layer1-1.png", "", exhibit.Choice{Head: 1}},
+		{"encoder-decoder", engine.CrossPart, "Encoder–decoder · cross-attention", "layer 2, mean of 2 heads",
+			"encoder-decoder-cross-layer2-mean.png", "the decoding step that writes the row’s word", exhibit.Choice{}},
+		{"encoder-decoder", engine.EncoderRolloutPart, "Encoder–decoder · encoder rollout", "layer 1, all heads together",
+			"encoder-decoder-encoder-rollout-layer1-all.png", "after this layer of the encoder", exhibit.Choice{Layer: 1}},
+		{"encoder-decoder", "", "Encoder–decoder · A", "layer 1, mean of 2 heads", "encoder-decoder-layer1-mean.png", "",
+			exhibit.Choice{}},
 	} {
 		x := show(t, exhibit.Select(r, c.choice), c.id, c.name)
 		if got := x.Title().String(); !strings.HasPrefix(got, c.title) {
@@ -112,7 +130,8 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s %s: %s", c.id, c.name, got)
 		}
 	}
-	if got := show(t, first(r, figure.PerRow), "encoder-decoder", engine.DecoderPart).Subtitle().String(); got != "layer 2 · head 1 · “one two three” → “three two one”" {
+	if got := show(t, first(r, figure.PerRow), "encoder-decoder",
+		engine.DecoderPart).Subtitle().String(); got != "layer 2 · head 1 · “one two three” → “three two one”" {
 		t.Error(got)
 	}
 	for long, want := range map[string]string{
@@ -125,9 +144,11 @@ func TestNames(t *testing.T) {
 	if text := strings.Repeat("word ", 20); exhibit.Opening(text) != strings.TrimSpace(text) {
 		t.Errorf("%q opens %q", text, exhibit.Opening(text))
 	}
-	longer := strings.TrimSpace(strings.Repeat("one two three ", 5)) // what a figure says below its title has more than one line
+	longer := strings.TrimSpace(strings.Repeat("one two three ",
+		5)) // what a figure says below its title has more than one line
 	of := &engine.Report{Text: longer, Tokens: r.Tokens, Mechanisms: r.Mechanisms}
-	if got := show(t, first(of, figure.PerRow), "encoder-decoder", "").Subtitle().String(); !strings.Contains(got, "“"+longer+"”") {
+	if got := show(t, first(of, figure.PerRow), "encoder-decoder", "").Subtitle().String(); !strings.Contains(got, "“"+
+		longer+"”") {
 		t.Error(got)
 	}
 }
@@ -135,8 +156,11 @@ func TestNames(t *testing.T) {
 // TestHeads: whose the map is that is shown for a head or the mean of all.
 func TestHeads(t *testing.T) {
 	r := report(result("reformer", []trace.Map{
-		pairs("weights", trace.Probability, 1), over("scale", trace.Gate, 1, trace.Token), pairs("pattern", trace.Category, 1),
-		over("buckets", trace.Category, 1, trace.Head, trace.Round, trace.Token), over("global query", trace.Activation, 1, trace.Head, trace.Channel), over(method.Influence, trace.Weight, 1, trace.Query, trace.Key),
+		pairs("weights", trace.Probability, 1), over("scale", trace.Gate, 1, trace.Token),
+		pairs("pattern", trace.Category, 1),
+		over("buckets", trace.Category, 1, trace.Head, trace.Round, trace.Token),
+		over("global query", trace.Activation, 1, trace.Head, trace.Channel),
+		over(method.Influence, trace.Weight, 1, trace.Query, trace.Key),
 	}), result("dense", []trace.Map{over("weights", trace.Probability, 1, trace.Query, trace.Key)}))
 	for name, want := range map[string]struct {
 		mean, one    string
@@ -151,8 +175,10 @@ func TestHeads(t *testing.T) {
 		"dense weights":         {"without heads", "without heads", true, false},
 	} {
 		id, name, _ := strings.Cut(name, " ")
-		mean, one := show(t, exhibit.Select(r, exhibit.Choice{}), id, name), show(t, exhibit.Select(r, exhibit.Choice{Head: 2}), id, name)
-		if mean.Head.String() != want.mean || one.Head.String() != want.one || mean.UsualHead() != want.usual || mean.PerHead() != want.apart {
+		mean, one := show(t, exhibit.Select(r, exhibit.Choice{}), id, name), show(t,
+			exhibit.Select(r, exhibit.Choice{Head: 2}), id, name)
+		if mean.Head.String() != want.mean || one.Head.String() != want.one || mean.UsualHead() != want.usual ||
+			mean.PerHead() != want.apart {
 			t.Errorf("%s %s: %q, %q, usual %v, apart %v", id, name, mean.Head, one.Head, mean.UsualHead(), mean.PerHead())
 		}
 	}
@@ -163,31 +189,37 @@ func TestHeads(t *testing.T) {
 func TestUnknownNames(t *testing.T) {
 	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1)})
 	stack.Maps = []trace.Map{over("updates", trace.Count, 1, trace.Token)}
-	all := []engine.Result{result("dense", []trace.Map{pairs("weights", trace.Probability, 1)}, []trace.Map{pairs("scores", trace.Activation, 1)}), stack}
+	all := []engine.Result{result("dense", []trace.Map{pairs("weights", trace.Probability, 1)},
+		[]trace.Map{pairs("scores", trace.Activation, 1)}), stack}
 	for names, want := range map[string]string{
 		"weights,updates,scores": "", "weight": `No map named "weight". Dense synthesizer has weights, scores; Universal has weights, updates.`,
 	} {
 		s := exhibit.Select(report(all...), exhibit.Choice{})
-		if err := s.CheckNames(strings.Split(names, ",")); (err == nil) != (want == "") || err != nil && (err.Error() != want || fault.KindOf(err) != fault.NotFound) {
+		if err := s.CheckNames(strings.Split(names, ",")); (err == nil) != (want == "") || err != nil &&
+			(err.Error() != want || fault.KindOf(err) != fault.NotFound) {
 			t.Errorf("%s: %v", names, err)
 		}
 	}
 	refused := engine.Result{ID: "linear", Err: fault.Errorf(fault.Unsupported, "error.no-words")}
-	if err := exhibit.Select(report(append(all, refused)...), exhibit.Choice{}).CheckNames([]string{"weight"}); err != nil {
+	if err := exhibit.Select(report(append(all, refused)...),
+		exhibit.Choice{}).CheckNames([]string{"weight"}); err != nil {
 		t.Error(err)
 	}
 }
 
 // TestShow: what has to be computed follows from what is shown.
 func TestShow(t *testing.T) {
-	for names, want := range map[string]exhibit.Show{"": exhibit.Maps, "weights alpha": exhibit.Maps, "weights influence": exhibit.Influence, "rollout": exhibit.Show(method.Rollout)} {
+	for names, want := range map[string]exhibit.Show{"": exhibit.Maps, "weights alpha": exhibit.Maps,
+		"weights influence": exhibit.Influence, "rollout": exhibit.Show(method.Rollout)} {
 		if got := exhibit.ShowOf(strings.Fields(names)...); got != want {
 			t.Errorf("%q: %v", names, got)
 		}
 	}
-	for show, want := range map[exhibit.Show][2]int{exhibit.Maps: {0, 0}, exhibit.Influence: {1, 2}, exhibit.Show(method.Rollout): {0, 0}} {
+	for show, want := range map[exhibit.Show][2]int{exhibit.Maps: {0, 0}, exhibit.Influence: {1, 2},
+		exhibit.Show(method.Rollout): {0, 0}} {
 		for i, layer := range []int{0, 2} {
-			if got := (exhibit.Choice{Show: show, Layer: layer}).Measurement(); got.Layer != want[i] || got.Name != string(show) {
+			if got := (exhibit.Choice{Show: show, Layer: layer}).Measurement(); got.Layer != want[i] ||
+				got.Name != string(show) {
 				t.Errorf("%s of layer %d: %+v", show, layer, got)
 			}
 		}
@@ -207,7 +239,8 @@ func TestProvenance(t *testing.T) {
 		got := fmt.Sprint(show(t, s, "encoder-decoder", name).Provenance(messages.English, "/export/x", "v1"))
 		for _, want := range []string{
 			"[{Software Attention Atlas v1} {Source /export/x} {Command viz render --address '/export/x' --out 'x'} {Description " + want + "} {Layer layer ",
-			"} {Head mean of 2 heads} {Normalisation log: ", "} {Scale 0.001 … 1} ", "{Weights trained by Attention Atlas at commit abc: 3000 steps, 6000000 tokens, seed 7} {Hash sha256:0f}",
+			"} {Head mean of 2 heads} {Normalisation log: ", "} {Scale 0.001 … 1} ",
+			"{Weights trained by Attention Atlas at commit abc: 3000 steps, 6000000 tokens, seed 7} {Hash sha256:0f}",
 		} {
 			if !strings.Contains(got, want) {
 				t.Errorf("got  %s\nwant %s", got, want)
@@ -241,7 +274,8 @@ func TestBeyond(t *testing.T) {
 	res.Model = &engine.ModelInfo{Length: 4, Positions: "sinusoidal"}
 	s := exhibit.Select(report(res), exhibit.Choice{})
 	want := "{Comment This model was trained on texts of up to 4 tokens; it never saw later positions in training.}"
-	if got := fmt.Sprint(show(t, s, "encoder-decoder", "weights").Provenance(messages.English, "/export/x", "v1")); !strings.Contains(got, want) {
+	if got := fmt.Sprint(show(t, s, "encoder-decoder", "weights").Provenance(messages.English, "/export/x",
+		"v1")); !strings.Contains(got, want) {
 		t.Errorf("%s has no %s", got, want)
 	}
 }

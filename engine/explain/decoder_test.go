@@ -32,11 +32,13 @@ func TestStepsOfADecoder(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := tokenizer.Labels(w.Tokens); !slices.Equal(got, read) || w.Word != word || !w.Next || w.List[0].Key != "memory" {
+			if got := tokenizer.Labels(w.Tokens); !slices.Equal(got, read) || w.Word != word || !w.Next ||
+				w.List[0].Key != "memory" {
 				t.Errorf("layer %d begins with %s, of %q, word %d, next %v", 3+n, w.List[0].Key, got, w.Word, w.Next)
 			}
 			part := fmt.Sprintf("decoder layer %d", n+1)
-			for name, maps := range map[string][]trace.Map{part: res.Parts[1].Layers[n].Maps, part + ", cross": res.Parts[0].Layers[n].Maps} {
+			for name, maps := range map[string][]trace.Map{part: res.Parts[1].Layers[n].Maps, part +
+				", cross": res.Parts[0].Layers[n].Maps} {
 				for _, m := range maps {
 					i := slices.IndexFunc(w.List, func(s explain.PassStep) bool { return s.Map.Name == m.Name && s.Part == name })
 					if i < 0 || !alike(w.List[i].Map.Value, m.Value) {
@@ -57,7 +59,8 @@ func TestStepsOfADecoder(t *testing.T) {
 			}
 			last := w.List[len(w.List)-1]
 			top := res.Generated.Steps[word-1].Top[0]
-			if last.Key != "word" || last.Map.Axes[1].Labels[0] != tokenizer.PieceLabel(top.Piece) || math.Abs(float64(last.Map.Value.Data[0])-top.P) > 1e-5 {
+			if last.Key != "word" || last.Map.Axes[1].Labels[0] != tokenizer.PieceLabel(top.Piece) ||
+				math.Abs(float64(last.Map.Value.Data[0])-top.P) > 1e-5 {
 				t.Errorf("word %d ends with %s %q %v, not %v", word, last.Key, last.Map.Axes[1].Labels, last.Map.Value.Data, top)
 			}
 		}
@@ -66,7 +69,8 @@ func TestStepsOfADecoder(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "must be a number from 1 to") {
 		t.Errorf("a word behind the last: %v", err)
 	}
-	x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Layer: 4, Map: "weights", At: []int{0, 1, 1}})
+	x, err := explain.New(e).Explain(context.Background(),
+		explain.Question{Request: of, Layer: 4, Map: "weights", At: []int{0, 1, 1}})
 	if err != nil || x.Steps[0].Array.Words[1][1] != read[1] || x.Tokens[1] == read[1] {
 		t.Errorf("%v: %+v", err, x.Steps[0].Array)
 	}

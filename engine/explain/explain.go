@@ -98,7 +98,8 @@ type numbers struct {
 }
 
 func newNumbers(p *nn.Pass) *numbers {
-	e := &numbers{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, alias: map[*ad.Var]string{}, arrays: p.Tape.Arrays()}
+	e := &numbers{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, alias: map[*ad.Var]string{},
+		arrays: p.Tape.Arrays()}
 	count := map[nn.Named]int{} // how many arrays of a part have a name
 	for _, n := range p.Named() {
 		shown, _ := n.Run.Nth(n.Name, count[nn.Named{Run: n.Run, Name: n.Name}])
@@ -210,7 +211,8 @@ func follow(o ad.Origin) (n ad.Number, ok bool) {
 // step explains one number by what it was copied from. It is called by the first name on the way.
 func (e *numbers) step(n ad.Number) ExplainedStep {
 	called, n := e.source(n)
-	s := ExplainedStep{Array: e.name(called), Source: e.name(n), At: AlongAxes(called.Of.Shape(), called.At), Place: called.At, Value: n.Value()}
+	s := ExplainedStep{Array: e.name(called), Source: e.name(n), At: AlongAxes(called.Of.Shape(), called.At),
+		Place: called.At, Value: n.Value()}
 	if len(s.Array.Roles) > 0 {
 		s.At = s.At[len(s.At)-len(s.Array.Roles):] // without the axis of one sequence
 	}

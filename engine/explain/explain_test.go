@@ -51,7 +51,8 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 		for _, n := range m.Value.Shape {
 			at = append(at, r.IntN(n))
 		}
-		x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Layer: layer, Map: m.Name, At: at})
+		x, err := explain.New(e).Explain(context.Background(),
+			explain.Question{Request: of, Layer: layer, Map: m.Name, At: at})
 		var wrong *fault.Error
 		if errors.As(err, &wrong) && wrong.Kind == fault.Unsupported && unexplained(of.Mechanisms[0], m.Name) {
 			return
@@ -72,7 +73,8 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 				return
 			}
 			if off := math.Abs(s.Computed - s.Value); s.Origin.Operation != ad.Given && !(off <= 2e-6*s.Size+1e-37) {
-				t.Errorf("%s%v: %v of %s is computed as %v (%s, size %v)", name, at, s.Value, s.Array.Name, s.Computed, s.Origin.Operation, s.Size)
+				t.Errorf("%s%v: %v of %s is computed as %v (%s, size %v)", name, at, s.Value, s.Array.Name, s.Computed,
+					s.Origin.Operation, s.Size)
 				return
 			}
 		}
@@ -87,7 +89,8 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 func TestExplainFollows(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}
-	x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Layer: 2, Map: "weights", At: []int{1, 2, 3}})
+	x, err := explain.New(e).Explain(context.Background(),
+		explain.Question{Request: of, Layer: 2, Map: "weights", At: []int{1, 2, 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,16 +102,20 @@ func TestExplainFollows(t *testing.T) {
 		t.Fatal(got)
 	}
 	score := x.Steps[1]
-	if len(score.X) != 1 || score.X[0].Array.Name != "q" || score.Y[0].Array.Name != "k" || !slices.Equal(score.At, []int{1, 2, 3}) || len(score.X[0].Values) != 32 {
+	if len(score.X) != 1 || score.X[0].Array.Name != "q" || score.Y[0].Array.Name != "k" ||
+		!slices.Equal(score.At, []int{1, 2, 3}) || len(score.X[0].Values) != 32 {
 		t.Fatalf("%+v", score)
 	}
 	strip := score.X[0]
-	next, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Array: strip.Array.Number, Place: strip.Places[5]})
-	if err != nil || next.Steps[0].Value != strip.Values[5] || !next.Steps[0].Y[0].Array.Param || !strings.HasPrefix(next.Steps[0].Y[0].Array.Name, "layer 2/mixer/") || !next.Steps[0].Y[0].Array.Given {
+	next, err := explain.New(e).Explain(context.Background(),
+		explain.Question{Request: of, Array: strip.Array.Number, Place: strip.Places[5]})
+	if err != nil || next.Steps[0].Value != strip.Values[5] || !next.Steps[0].Y[0].Array.Param ||
+		!strings.HasPrefix(next.Steps[0].Y[0].Array.Name, "layer 2/mixer/") || !next.Steps[0].Y[0].Array.Given {
 		t.Fatalf("%v %+v", err, next.Steps[0].Y[0].Array)
 	}
 	for _, q := range []explain.Question{
-		{Layer: 3, Map: "weights", At: []int{0, 0, 0}}, {Layer: 1, Map: "thing", At: []int{0}}, {Layer: 1, Map: "weights", At: []int{0, 0}}, {Layer: 1, Map: "weights", At: []int{0, 0, 99}},
+		{Layer: 3, Map: "weights", At: []int{0, 0, 0}}, {Layer: 1, Map: "thing", At: []int{0}},
+		{Layer: 1, Map: "weights", At: []int{0, 0}}, {Layer: 1, Map: "weights", At: []int{0, 0, 99}},
 		{Array: 1 << 30}, {Array: 1, Place: -1},
 	} {
 		q.Request = of
@@ -122,7 +129,8 @@ func TestExplainFollows(t *testing.T) {
 func TestExplainEndsWithItsRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := engine.New()
-	q := explain.Question{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dense"}}, Layer: 1, Map: "weights", At: []int{0, 0, 0}}
+	q := explain.Question{Request: engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dense"}}, Layer: 1,
+		Map: "weights", At: []int{0, 0, 0}}
 	if _, err := explain.New(e).Explain(ctx, q); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +147,8 @@ func TestExplainEveryArray(t *testing.T) {
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
 		unknown := 0
 		for array := 1; ; array++ {
-			x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: engine.Request{Text: "The cat.", Mechanisms: []string{id}}, Array: array})
+			x, err := explain.New(e).Explain(context.Background(),
+				explain.Question{Request: engine.Request{Text: "The cat.", Mechanisms: []string{id}}, Array: array})
 			if fault.KindOf(err) == fault.NotFound && array > 60 {
 				break
 			}

@@ -19,7 +19,9 @@ func TestStepsKnowTheirLines(t *testing.T) {
 	ids := attention.IDs()
 	for _, id := range ids {
 		entry, _ := attention.Find(id)
-		w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat on the mat.", Mechanisms: []string{id}}, Layer: 1})
+		w, err := explain.New(e).Steps(context.Background(),
+			explain.StepsRequest{Request: engine.Request{Text: "The old cat sat on the mat.",
+				Mechanisms: []string{id}}, Layer: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +44,8 @@ func TestStepsKnowTheirLines(t *testing.T) {
 		if !strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // it mixes as another does
 			continue
 		}
-		if len(found) == 0 || found[main] == 0 && slices.ContainsFunc(w.List, func(s explain.PassStep) bool { return s.Key == main }) {
+		if len(found) == 0 || found[main] == 0 && slices.ContainsFunc(w.List,
+			func(s explain.PassStep) bool { return s.Key == main }) {
 			t.Errorf("%s: no line of %s shows the map %q; lines are known of %v", id, entry.Source.Path, main, found)
 		}
 	}

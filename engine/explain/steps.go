@@ -129,7 +129,8 @@ var again = []string{"layer input", "mixer output", "projected", "embedded", "st
 func (t *traced) steps(r StepsRequest) *Steps {
 	run := t.pass.Run
 	at, in := run.Parts[r.Layer-1], t.stackOf(r.Layer)
-	w := &Steps{Tokens: t.Text.Tokens, Layer: r.Layer, Last: in.last + 1, Heads: t.Config().Heads, Word: t.word, Next: t.guessesNext()}
+	w := &Steps{Tokens: t.Text.Tokens, Layer: r.Layer, Last: in.last + 1, Heads: t.Config().Heads, Word: t.word,
+		Next: t.guessesNext()}
 	switch {
 	case in.decodes:
 		w.Tokens = t.read
@@ -161,7 +162,8 @@ func (t *traced) steps(r StepsRequest) *Steps {
 	return w
 }
 
-// span is a stack of layers in a pass: its parts first … last, from 0, and the steps from … to-1 of the whole pass around them.
+// span is a stack of layers in a pass: its parts first … last, from 0, and the steps from … to-1 of the whole pass
+// around them.
 type span struct {
 	first, last, from, to int
 	decodes               bool

@@ -21,12 +21,13 @@ import (
 
 // order is that of the equations, as far as a mechanism has them.
 var order = []string{
-	"word embeddings", "position embeddings", "embedding", "embedded", "layer input", "mixer input", "q", "k", "products", "scores", "masked", "weights", "mixed", "projected",
+	"word embeddings", "position embeddings", "embedding", "embedded", "layer input", "mixer input", "q", "k", "products",
+	"scores", "masked", "weights", "mixed", "projected",
 	"after mixing", "ffn hidden", "ffn output", "layer output", "output", "guess hidden", "guess", "word scores", "word",
 }
 
-// TestStepsOfEveryModel: every layer of every model is told from the words to the end, once each, in the order of the equations;
-// shapes agree with axes, formulas can be set, and what the wall shows is among the steps.
+// TestStepsOfEveryModel: every layer of every model is told from the words to the end, once each, in the order of the
+// equations; shapes agree with axes, formulas can be set, and what the wall shows is among the steps.
 func TestStepsOfEveryModel(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	of := engine.Request{Text: "The old cat sat on the [MASK]."}
@@ -54,7 +55,10 @@ func TestStepsOfEveryModel(t *testing.T) {
 			}
 			wellFormed(t, id, w)
 			for _, m := range layer.Maps {
-				i := slices.IndexFunc(w.List, func(s explain.PassStep) bool { return s.Map.Name == m.Name && s.Part == w.Layers[layer.Number-1] })
+				i := slices.IndexFunc(w.List, func(s explain.PassStep) bool {
+					return s.Map.Name == m.Name &&
+						s.Part == w.Layers[layer.Number-1]
+				})
 				if i < 0 || !alike(w.List[i].Map.Value, m.Value) || !slices.Equal(w.List[i].Map.Roles(), m.Roles()) {
 					t.Errorf("%s layer %d: the map %s is not among the steps", id, layer.Number, m.Name)
 				}
@@ -122,7 +126,8 @@ func endsAsInspected(t *testing.T, id string, w *explain.Steps, res *engine.Resu
 			}
 		}
 	}
-	if len(res.Predictions) > 0 && !slices.ContainsFunc(res.Predictions, func(p predict.Prediction) bool { return p.At == w.Word-1 }) {
+	if len(res.Predictions) > 0 && !slices.ContainsFunc(res.Predictions,
+		func(p predict.Prediction) bool { return p.At == w.Word-1 }) {
 		t.Errorf("%s guesses the word %d, which Inspect does not", id, w.Word)
 	}
 	for _, g := range res.Guesses {
@@ -142,7 +147,8 @@ func endsAsInspected(t *testing.T, id string, w *explain.Steps, res *engine.Resu
 func TestScoresAreScaledProducts(t *testing.T) {
 	e, count := enginetest.EveryModel(t), 0
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
-		w, err := explain.New(e).Steps(context.Background(), explain.StepsRequest{Request: engine.Request{Text: "The old cat sat on it.", Mechanisms: []string{id}}, Layer: 2})
+		w, err := explain.New(e).Steps(context.Background(),
+			explain.StepsRequest{Request: engine.Request{Text: "The old cat sat on it.", Mechanisms: []string{id}}, Layer: 2})
 		if err != nil {
 			t.Fatal(id, err)
 		}
@@ -175,7 +181,8 @@ func TestScoresAreScaledProducts(t *testing.T) {
 	}
 }
 
-// TestStepsCanBeAsked: the number of a cell of a step is the one that Explain tells of, for every step that says it can be asked.
+// TestStepsCanBeAsked: the number of a cell of a step is the one that Explain tells of, for every step that says it can
+// be asked.
 func TestStepsCanBeAsked(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	for _, id := range append(engine.IDs(), append(engine.StackIDs(), "linear, causal")...) {
@@ -199,15 +206,18 @@ func TestStepsCanBeAsked(t *testing.T) {
 			}
 			asked++
 			row, col := (rows-1)/2, cols-1
-			x, err := explain.New(e).Explain(context.Background(), explain.Question{Request: of, Array: s.Array, Place: v.Place(row, col), Word: w.Word})
+			x, err := explain.New(e).Explain(context.Background(),
+				explain.Question{Request: of, Array: s.Array, Place: v.Place(row, col), Word: w.Word})
 			if err != nil {
 				t.Errorf("%s %s: %v", id, s.Key, err)
 				continue
 			}
-			if got, want := x.Steps[0].Value, float64(v.Map.Value.Data[row*cols+col]); math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
+			if got, want := x.Steps[0].Value, float64(v.Map.Value.Data[row*cols+col]); math.Abs(got-want) > 1e-6*max(1,
+				math.Abs(want)) {
 				t.Errorf("%s %s: %v is explained, the step shows %v", id, s.Key, got, want)
 			}
-			if off := math.Abs(x.Steps[0].Computed - x.Steps[0].Value); x.Steps[0].Origin.Operation != ad.Given && off > 2e-6*x.Steps[0].Size+1e-37 {
+			if off := math.Abs(x.Steps[0].Computed - x.Steps[0].Value); x.Steps[0].Origin.Operation != ad.Given &&
+				off > 2e-6*x.Steps[0].Size+1e-37 {
 				t.Errorf("%s %s: %v is computed as %v", id, s.Key, x.Steps[0].Value, x.Steps[0].Computed)
 			}
 			if x.Steps[0].Unknown {

@@ -82,8 +82,10 @@ func (t *traced) heads(x *ad.Var, word int) {
 		axes := []trace.Axis{{Role: trace.Slot, Name: "class", Labels: task.Classes}}
 		shares := ad.Softmax(scores)
 		t.classes = append(t.classes,
-			headStep{PassStep{Map: trace.Map{Name: task.Name + " scores", Tex: `W_ch + b_c`, Axes: axes, Value: scores.Value.Sub(0).Clone()}, Task: task.Name}, scores},
-			headStep{PassStep{Map: trace.Map{Name: task.Name, Tex: `\mathrm{softmax}(W_ch + b_c)`, Kind: trace.Probability, Axes: axes, Value: shares.Value.Sub(0).Clone()}, Task: task.Name}, shares})
+			headStep{PassStep{Map: trace.Map{Name: task.Name + " scores", Tex: `W_ch + b_c`, Axes: axes,
+				Value: scores.Value.Sub(0).Clone()}, Task: task.Name}, scores},
+			headStep{PassStep{Map: trace.Map{Name: task.Name, Tex: `\mathrm{softmax}(W_ch + b_c)`, Kind: trace.Probability,
+				Axes: axes, Value: shares.Value.Sub(0).Clone()}, Task: task.Name}, shares})
 	}
 }
 
@@ -114,7 +116,8 @@ func (t *traced) likeliest(scores, shares *ad.Var) {
 	}
 	t.guess = append(t.guess,
 		headStep{PassStep{Map: trace.Map{Name: "word scores", Tex: tex, Axes: axes, Value: score}, Columns: best}, scores},
-		headStep{PassStep{Map: trace.Map{Name: "word", Tex: `\mathrm{softmax}(` + tex + `)`, Kind: trace.Probability, Axes: axes, Value: share}, Columns: best}, nil}) // of thousands of operands
+		headStep{PassStep{Map: trace.Map{Name: "word", Tex: `\mathrm{softmax}(` + tex + `)`, Kind: trace.Probability,
+			Axes: axes, Value: share}, Columns: best}, nil}) // of thousands of operands
 }
 
 // collector puts the steps of a pass into a list.
@@ -201,7 +204,8 @@ func (c *collector) finish() {
 			s.Key = fmt.Sprintf("%s %d", s.Map.Name, count[s.Map.Name])
 		}
 		s.Map.Axes = s.Map.Labelled(trace.Axis{Labels: tokenizer.Labels(c.Text.Tokens), Text: true, Seam: c.Text.Seam()})
-		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil && s.Map.Value.Dim(0) == 1 { // of the word that is guessed
+		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil &&
+			s.Map.Value.Dim(0) == 1 { // of the word that is guessed
 			first.Labels = []string{c.steps.Tokens[c.word-1].Label()}
 		}
 		if s.Map.Name == "masked" {

@@ -12,8 +12,9 @@ const (
 	restTime  = 2500
 )
 
-// Animate writes figures as one animated PNG, which plays again and again. Programs that know no animations show the last
-// figure. All have the size of the largest, and what the file says is that of the last. It takes one figure or more.
+// Animate writes figures as one animated PNG, which plays again and again. Programs that know no animations show the
+// last figure. All have the size of the largest, and what the file says is that of the last. It takes one figure or
+// more.
 func Animate(w io.Writer, figures []Figure) error {
 	frames := make([]pngfile.Frame, len(figures))
 	var last Figure

@@ -40,8 +40,8 @@ const (
 	arcWords  = 0.69
 )
 
-// ArcsOf are the lines of a row, from 0, the widest first, or for a row below 0 the widest of each row. What a grid sets
-// aside or has not is no line.
+// ArcsOf are the lines of a row, from 0, the widest first, or for a row below 0 the widest of each row. What a grid
+// sets aside or has not is no line.
 func ArcsOf(g *Grid, m trace.Map, row int) []Arc {
 	var list []Arc
 	for r := range g.Rows {

@@ -65,7 +65,8 @@ func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 	}
 	paper := image.Pt(width, height)
 	best, size := b.fitColumns(t, look, columns, paper)
-	for _, other := range [...]int{columns - 2, columns - 1, columns + 1, columns + 2} { // the shape of the pages at other sizes only suggests how many
+	for _, other := range [...]int{columns - 2, columns - 1, columns + 1,
+		columns + 2} { // the shape of the pages at other sizes only suggests how many
 		if b.Columns > 0 || other < 1 || other > len(b.Stacks) {
 			continue
 		}
@@ -91,7 +92,8 @@ func (b Board) noRoom(t *lettering.Typesetter, look Spec) error {
 			fewer.Columns = 1
 		}
 		if _, err := fewer.fitPreset(t, look); err == nil {
-			return invalid("figure.error.preset-fewer", "preset", look.Preset.Name, "points", points, "figures", len(b.Stacks), "fit", n)
+			return invalid("figure.error.preset-fewer", "preset", look.Preset.Name, "points", points, "figures",
+				len(b.Stacks), "fit", n)
 		}
 		if n > 8 {
 			n /= 2
@@ -100,9 +102,10 @@ func (b Board) noRoom(t *lettering.Typesetter, look Spec) error {
 	return invalid("figure.error.preset-room", "preset", look.Preset.Name, "points", points)
 }
 
-// fitColumns finds the largest cells for a paper and so many columns, and how large cells and letters are together; nil:
-// nothing fits.
-func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper image.Point) (best *poster, size float64) {
+// fitColumns finds the largest cells for a paper and so many columns, and how large cells and letters are together;
+// nil: nothing fits.
+func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper image.Point) (best *poster,
+	size float64) {
 	rows := (len(b.Stacks) + columns - 1) / columns
 	enough, alone := float64(paper.X/columns), len(b.Stacks) == 1 && len(b.Stacks[0]) == 1
 	if paper.Y > 0 {
@@ -113,7 +116,8 @@ func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper
 		least = p.Least * p.Point / smallestLetters / p.Lettering
 	}
 	for letters := max(1/math.Sqrt(float64(columns)), least); letters >= least; letters = lower(letters, least) {
-		r := room{letters: letters * look.Preset.Lettering, least: leastOfBoard * letters * look.Preset.Lettering * float64(look.DPI) / baseDPI}
+		r := room{letters: letters * look.Preset.Lettering,
+			least: leastOfBoard * letters * look.Preset.Lettering * float64(look.DPI) / baseDPI}
 		r.least = min(r.least, float64(paper.X/columns))
 		if alone && paper.Y == 0 {
 			r.least = float64(paper.X)
@@ -202,7 +206,8 @@ func (b Board) stacks(t *lettering.Typesetter, r room) ([]laidStack, error) {
 			s := f.resolved()
 			s.body, s.lettering, s.least, s.beside = r.body, r.letters, r.least, r.beside
 			s.under = k > 0 && !stack[0].Arcs.On && f.Grid.Cols == stack[0].Grid.Cols && f.Subtitle == stack[0].Subtitle
-			s.over = b.explained(i, f) || k+1 < len(stack) && !f.Arcs.On && reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
+			s.over = b.explained(i, f) || k+1 < len(stack) && !f.Arcs.On &&
+				reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
 			cell := cellSize(s, f.Grid)
 			if err := checkSize(f.Grid.extent(cell)); err != nil {
 				return nil, err
@@ -219,7 +224,8 @@ func (b Board) stacks(t *lettering.Typesetter, r room) ([]laidStack, error) {
 	return all, nil
 }
 
-// explained reports whether the last figure of a board, on a paper of a given size or of tiles, explains the colours of another one, too.
+// explained reports whether the last figure of a board, on a paper of a given size or of tiles, explains the colours of
+// another one, too.
 func (b Board) explained(stack int, f Figure) bool {
 	end := b.Stacks[len(b.Stacks)-1]
 	last := end[len(end)-1]

@@ -7,7 +7,8 @@ import (
 )
 
 func benchSpec(n int) Spec {
-	return Spec{Title: "Dot product", Subtitle: "layer 2, head mean — “" + sentence + "”", Map: named(softmaxMap(n, 1, 6), numberedWords(n), numberedWords(n)), Norm: PerRow}
+	return Spec{Title: "Dot product", Subtitle: "layer 2, head mean — “" + sentence + "”",
+		Map: named(softmaxMap(n, 1, 6), numberedWords(n), numberedWords(n)), Norm: PerRow}
 }
 
 func BenchmarkPNG(b *testing.B) {

@@ -16,8 +16,8 @@ import (
 // Stack is figures one below the other, with the left edges of their cells on one line.
 type Stack []Figure
 
-// Board is several figures on one paper, in rows, with the upper edges of the cells of a row on one line. How it looks is
-// what the first figure says.
+// Board is several figures on one paper, in rows, with the upper edges of the cells of a row on one line. How it looks
+// is what the first figure says.
 type Board struct {
 	Title   string
 	Heading string // what stands above all figures; empty: nothing
@@ -47,9 +47,10 @@ func (b Board) SVG(w io.Writer) error {
 	return b.lay(func(p *poster) error { return writeSVG(w, p.drawing(), b.about(p.look), p.t) })
 }
 
-// PDF writes the board as shapes on one page of its size. Every glyph that occurs is part of an embedded TrueType font, which
-// says what characters it stands for: all scripts look the same everywhere and can be selected and searched. The page is tagged
-// as one figure with a text for those who cannot see it. The file has no clock in it: the same board gives the same bytes.
+// PDF writes the board as shapes on one page of its size. Every glyph that occurs is part of an embedded TrueType font,
+// which says what characters it stands for: all scripts look the same everywhere and can be selected and searched. The
+// page is tagged as one figure with a text for those who cannot see it. The file has no clock in it: the same board
+// gives the same bytes.
 func (b Board) PDF(w io.Writer) error {
 	return b.lay(func(p *poster) error { return writePDF(w, p.drawing(), b.about(p.look), p.t) })
 }
@@ -65,7 +66,8 @@ type about struct {
 
 func (b Board) about(look Spec) about {
 	described := cmp.Or(valueOf(b.Meta, "Description"), look.Subtitle)
-	return about{name: look.Name, title: b.Title, described: described, language: look.language().Tag(), meta: b.Meta, unit: look.unit()}
+	return about{name: look.Name, title: b.Title, described: described, language: look.language().Tag(), meta: b.Meta,
+		unit: look.unit()}
 }
 
 // valueOf is what a statement with a key says; empty: there is none.

@@ -98,7 +98,8 @@ func (b brush) hatch(img *image.RGBA, cell image.Rectangle, class Class) {
 	period := b.hatchPeriod(h, cell.Dx())
 	for y := cell.Min.Y; y < cell.Max.Y; y++ {
 		for x := cell.Min.X; x < cell.Max.X; x++ {
-			if h.upright && x%period < b.zoom || h.up && (x+y)%period < b.zoom || h.down && ((x-y)%period+period)%period < b.zoom {
+			if h.upright && x%period < b.zoom || h.up && (x+y)%period < b.zoom || h.down &&
+				((x-y)%period+period)%period < b.zoom {
 				img.SetRGBA(x, y, b.colours.Hatch)
 			}
 		}

@@ -118,8 +118,9 @@ func (c columns) draw(p *page, s surface) {
 	}
 }
 
-// stackedSigns are the signs of a label that stand upright, one over the other, where other labels are turned: those of Chinese,
-// Japanese and Korean, and emoji. The numbers of parts of a sign stay beside it. Nil: the label has other signs, too.
+// stackedSigns are the signs of a label that stand upright, one over the other, where other labels are turned: those of
+// Chinese, Japanese and Korean, and emoji. The numbers of parts of a sign stay beside it. Nil: the label has other
+// signs, too.
 func stackedSigns(label string) (signs []string) {
 	for _, g := range graphemes(label) {
 		switch first := []rune(g)[0]; {
@@ -136,7 +137,8 @@ func stackedSigns(label string) (signs []string) {
 
 // upright reports whether a sign is as wide as it is high, so that it stands upright in columns.
 func upright(r rune) bool {
-	return r >= 0x2E80 && r < 0xA4D0 || r >= 0xAC00 && r < 0xD7B0 || r >= 0xF900 && r < 0xFB00 || r >= 0xFF00 && r < 0xFFF0 ||
+	return r >= 0x2E80 && r < 0xA4D0 || r >= 0xAC00 && r < 0xD7B0 || r >= 0xF900 && r < 0xFB00 || r >= 0xFF00 &&
+		r < 0xFFF0 ||
 		r >= 0x2600 && r < 0x27C0 || r >= 0x1F000 && r < 0x20000 || r >= 0x20000 && r < 0x40000
 }
 

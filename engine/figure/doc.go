@@ -1,7 +1,6 @@
-// Package figure draws a trace.Map: as a figure with axes, lettering, colour
-// bar and legend (PNG, SVG, PDF), as nothing but its cells (Bare), or as its numbers (CSV, NPY, JSON). It also owns what
-// other drawings of the same map must share with it: the colour tables and the
-// rule by which a value becomes a colour.
+// Package figure draws a trace.Map: as a figure with axes, lettering, colour bar and legend (PNG, SVG, PDF), as nothing
+// but its cells (Bare), or as its numbers (CSV, NPY, JSON). It also owns what other drawings of the same map must share
+// with it: the colour tables and the rule by which a value becomes a colour.
 //
 // # From axes to form
 //
@@ -23,10 +22,9 @@
 // a Table of 256 colours. All numbers are IEEE double precision, a float32
 // value is widened first. The browser draws the indices that are found here.
 //
-// First the class. A cell that was not computed is Missing; one that the mask
-// or the mechanism's pattern forbids is Forbidden; NaN and ±Inf are Bad; one that
-// a filter sets aside is Aside; one that was left out of the forward pass is Cut; these five have no index. An exact 0 is Zero and
-// has one like any other value.
+// First the class. A cell that was not computed is Missing; one that the mask or the mechanism's pattern forbids is
+// Forbidden; NaN and ±Inf are Bad; one that a filter sets aside is Aside; one that was left out of the forward pass is
+// Cut; these five have no index. An exact 0 is Zero and has one like any other value.
 //
 // Then the scale is measured over the cells that are neither Missing,
 // Forbidden, Cut, Bad nor Aside (Bad and Aside cells count as allowed):
@@ -71,10 +69,9 @@
 //
 // # Seven kinds of nothing
 //
-// Forbidden cells show the paper under a sparse 45° hatch, those set aside under one
-// the other way, cut ones upright lines, Missing ones a cross hatch, exact zeros the lowest colour with a dot when cells are 12 pixels or
-// more, Tiny ones the lowest colour, Bad ones magenta with a ✕. The legend
-// names those that occur.
+// Forbidden cells show the paper under a sparse 45° hatch, those set aside under one the other way, cut ones upright
+// lines, Missing ones a cross hatch, exact zeros the lowest colour with a dot when cells are 12 pixels or more, Tiny
+// ones the lowest colour, Bad ones magenta with a ✕. The legend names those that occur.
 //
 // # Exactness
 //

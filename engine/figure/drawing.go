@@ -74,7 +74,8 @@ func (s step) size() int {
 // rectangle is the outline of one.
 func rectangle(r image.Rectangle) outline {
 	at := func(x, y int) [3]point { return [3]point{{float64(x), float64(y)}} }
-	return outline{{'m', at(r.Min.X, r.Min.Y)}, {'l', at(r.Max.X, r.Min.Y)}, {'l', at(r.Max.X, r.Max.Y)}, {'l', at(r.Min.X, r.Max.Y)}, {kind: 'z'}}
+	return outline{{'m', at(r.Min.X, r.Min.Y)}, {'l', at(r.Max.X, r.Min.Y)}, {'l', at(r.Max.X, r.Max.Y)},
+		{'l', at(r.Min.X, r.Max.Y)}, {kind: 'z'}}
 }
 
 // segment is a straight line.

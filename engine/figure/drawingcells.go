@@ -70,9 +70,9 @@ func imageCell(size, n int) int {
 	return min(usualCell, most)
 }
 
-// ground paints some cells of a row. On paper an area reaches two pixels under those that are painted later, on its right and
-// below: so there are no light seams between neighbours where a renderer blends edges; further, and the colours of all areas
-// that end there would mix in them.
+// ground paints some cells of a row. On paper an area reaches two pixels under those that are painted later, on its
+// right and below: so there are no light seams between neighbours where a renderer blends edges; further, and the
+// colours of all areas that end there would mix in them.
 func (d *drawing) ground(b brush, cells, whole image.Rectangle, colour color.RGBA) {
 	if colour.A == 0 {
 		return
@@ -154,7 +154,8 @@ func (d *drawing) cross(b brush, cell image.Rectangle) {
 		return
 	}
 	x0, y0, x1, y1 := float64(r.Min.X), float64(r.Min.Y), float64(r.Max.X), float64(r.Max.Y)
-	d.add(lineShape{outline: append(segment(x0, y0, x1, y1), segment(x0, y1, x1, y0)...), width: float64(b.zoom), colour: b.colours.Cross})
+	d.add(lineShape{outline: append(segment(x0, y0, x1, y1), segment(x0, y1, x1, y0)...), width: float64(b.zoom),
+		colour: b.colours.Cross})
 }
 
 // example is an example of a class or of a kind of nothing.

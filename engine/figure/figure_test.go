@@ -32,7 +32,8 @@ func TestFigureDrawsEachCellAsASolidBlock(t *testing.T) {
 	for range 12 {
 		n := 1 + r.IntN(30)
 		s := Spec{Title: "t", Map: named(softmaxMap(n, 2, r.Uint64()), numberedWords(n), numberedWords(n)),
-			Norm: Norm(r.IntN(5)), Palette: Palette(r.IntN(5)), Theme: Theme(r.IntN(2)), Scale: r.IntN(20), DPI: []int{0, 96, 150, 300}[r.IntN(4)]}
+			Norm: Norm(r.IntN(5)), Palette: Palette(r.IntN(5)), Theme: Theme(r.IntN(2)), Scale: r.IntN(20),
+			DPI: []int{0, 96, 150, 300}[r.IntN(4)]}
 		img, err := png.Decode(bytes.NewReader(pngBytes(t, s)))
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +161,8 @@ func TestLegendTicksAgreeWithTheScale(t *testing.T) {
 	}
 	s := Scale{Norm: Log, Columns: 16}
 	for _, tick := range s.ticks() {
-		if want := map[string]float64{"1": 1, "0.1": 0.1, "0.01": 0.01, "0.001": 0.001, "10⁻⁴": 1e-4}[tick.Label]; math.Abs(s.Place(want, 0)-tick.Place) > 1e-9 {
+		if want := map[string]float64{"1": 1, "0.1": 0.1, "0.01": 0.01, "0.001": 0.001,
+			"10⁻⁴": 1e-4}[tick.Label]; math.Abs(s.Place(want, 0)-tick.Place) > 1e-9 {
 			t.Errorf("log: %s stands at %v, belongs at %v", tick.Label, tick.Place, s.Place(want, 0))
 		}
 	}

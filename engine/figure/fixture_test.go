@@ -67,7 +67,8 @@ func sample(r *rand.Rand, kind trace.Kind, i int) float64 {
 
 func record(t *testing.T, s Spec) place {
 	g := mustQuantise(t, s)
-	p := place{Kind: s.Map.Kind.String(), Norm: s.Norm, SharedMax: s.SharedMax, Rows: g.Rows, Cols: g.Cols, Scale: g.Scale, Class: g.Class}
+	p := place{Kind: s.Map.Kind.String(), Norm: s.Norm, SharedMax: s.SharedMax, Rows: g.Rows, Cols: g.Cols, Scale: g.Scale,
+		Class: g.Class}
 	for i, x := range s.Map.Value.Data {
 		v := float64(x)
 		p.Values = append(p.Values, &v)

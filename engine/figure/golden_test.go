@@ -75,7 +75,8 @@ func everyNothing() (trace.Map, func(r, c int) bool) {
 func goldens() map[string]Spec {
 	words := strings.Fields(sentence)
 	nothing, computed := everyNothing()
-	scripts := []string{"Attention", "日本語", "注意力", "한국어", "שלום", "مرحبا", "हिन्दी", "ภาษาไทย", "Ελλάδα", "Жизнь", "🙂", "👩🏽‍💻", "␣the", "a\tb", "\n", "naïve", "ab שלום", "⟨E2⟩"}
+	scripts := []string{"Attention", "日本語", "注意力", "한국어", "שלום", "مرحبا", "हिन्दी", "ภาษาไทย", "Ελλάδα", "Жизнь", "🙂",
+		"👩🏽‍💻", "␣the", "a\tb", "\n", "naïve", "ab שלום", "⟨E2⟩"}
 	heads := trace.Map{Name: "alpha", Kind: trace.Probability, Value: softmaxMap(18, 1, 4).Value.Reshape(18, 18),
 		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Token, Labels: words}}}
 	heads.Value = tensor.From(heads.Value.Data[:4*18], 4, 18)
@@ -84,31 +85,40 @@ func goldens() map[string]Spec {
 	order := square(trace.Category, []float64{1, 4, 0, 2, 3, 5}, []float64{0, 3, 1, 2, 4, 5})
 	order.Axes = []trace.Axis{{Role: trace.Round}, {Role: trace.Slot, Name: "place in the order"}}
 	by := square(trace.Category, []float64{1, 0, 1, 3, 0}, []float64{0, 2, 2, 1, 3})
-	butterfly := square(trace.Category, []float64{0, 2, 4, 6, 1, 3, 5, 7}, []float64{0, 4, 1, 5, 2, 6, 3, 7}, []float64{0, 1, 2, 3, 4, 5, 6, 7})
+	butterfly := square(trace.Category, []float64{0, 2, 4, 6, 1, 3, 5, 7}, []float64{0, 4, 1, 5, 2, 6, 3, 7},
+		[]float64{0, 1, 2, 3, 4, 5, 6, 7})
 	butterfly.Axes = []trace.Axis{{Role: trace.Stage}, {Role: trace.Slot, Name: "place"}}
 	return map[string]Spec{
 		"order":  {Title: "Reformer", Subtitle: "order", Map: order, By: &by, Words: words[:5], Theme: Dark},
 		"wiring": {Title: "Shuffle-Exchange", Subtitle: "wiring", Map: named(butterfly, nil, words[:6])},
 		"light": {Title: "Dot product", Subtitle: "layer 2, head mean, scaled per row — “The cat sat on the mat because it was warm …”",
 			Map: named(softmaxMap(18, 1, 1), words, words), Norm: PerRow},
-		"arcs":    {Title: "Dot product", Subtitle: "the arcs of one row", Map: named(softmaxMap(18, 1, 1), words, words), Arcs: Arcs{On: true, Row: 9}},
-		"allarcs": {Title: "Linformer", Subtitle: "the widest arc of every row", Map: named(softmaxMap(18, 1, 2), words, words), Arcs: Arcs{On: true}, Theme: Dark},
+		"arcs": {Title: "Dot product", Subtitle: "the arcs of one row", Map: named(softmaxMap(18, 1, 1), words, words),
+			Arcs: Arcs{On: true, Row: 9}},
+		"allarcs": {Title: "Linformer", Subtitle: "the widest arc of every row",
+			Map: named(softmaxMap(18, 1, 2), words, words), Arcs: Arcs{On: true}, Theme: Dark},
 		"dark": {Title: "Dense synthesizer", Subtitle: "layer 1, head 3, scaled per map",
 			Map: named(softmaxMap(18, 1, 2), words, words), Norm: PerMap, Palette: Ink, Theme: Dark},
 		"scripts": {Title: "Skripte 文字 كتابة 🌍", Subtitle: "labels in many scripts: 日本語の文章、עברית and हिन्दी in one line",
 			Map: named(softmaxMap(len(scripts), 1, 2), scripts, scripts), Norm: Log, Palette: Viridis},
-		"strip":     {Title: "Fastformer", Subtitle: "α, layer 1, head mean", Map: strip(18, words), Norm: PerMap, Palette: Magma},
-		"heads":     {Title: "Fastformer", Subtitle: "α of four heads", Map: heads, Norm: Absolute, Palette: Greys},
-		"hatch":     {Title: "Five kinds of nothing", Map: nothing, Computed: computed, Norm: Absolute, Scale: 28},
-		"scores":    {Title: "Scores before the softmax", Subtitle: "signed data", Map: named(scores(12), words[:12], words[:12]), Norm: PerMap},
-		"uniform":   {Title: "Times uniform", Map: named(causalMap(12), words[:12], words[:12]), Norm: Uniform, Theme: Dark},
-		"buckets":   {Title: "Reformer", Subtitle: "buckets", Map: buckets},
-		"tiny":      {Title: "One token", Subtitle: "hello", Map: named(softmaxMap(2, 1, 1), words[:2], words[:2])},
-		"tokens64":  {Title: "Random", Subtitle: "64 tokens", Map: named(softmaxMap(64, 1, 6), numberedWords(64), numberedWords(64)), Norm: PerRow},
-		"tokens128": {Title: "Random", Subtitle: "128 tokens", Map: named(softmaxMap(128, 1, 6), numberedWords(128), numberedWords(128)), Norm: PerRow, Palette: Greys},
-		"tokens512": {Title: "Longformer", Subtitle: "512 tokens", Map: named(softmaxMap(512, 1, 7), numberedWords(512), numberedWords(512)), Norm: Uniform},
-		"slots":     {Title: "Linformer", Subtitle: "8 slots", Map: named(slots(48, 8), numberedWords(48), nil), Norm: PerRow, Palette: Viridis},
-		"strip512":  {Title: "Fastformer", Subtitle: "β of 512 tokens", Map: strip(512, nil), Norm: PerMap, Palette: Ink},
+		"strip": {Title: "Fastformer", Subtitle: "α, layer 1, head mean", Map: strip(18, words), Norm: PerMap,
+			Palette: Magma},
+		"heads": {Title: "Fastformer", Subtitle: "α of four heads", Map: heads, Norm: Absolute, Palette: Greys},
+		"hatch": {Title: "Five kinds of nothing", Map: nothing, Computed: computed, Norm: Absolute, Scale: 28},
+		"scores": {Title: "Scores before the softmax", Subtitle: "signed data",
+			Map: named(scores(12), words[:12], words[:12]), Norm: PerMap},
+		"uniform": {Title: "Times uniform", Map: named(causalMap(12), words[:12], words[:12]), Norm: Uniform, Theme: Dark},
+		"buckets": {Title: "Reformer", Subtitle: "buckets", Map: buckets},
+		"tiny":    {Title: "One token", Subtitle: "hello", Map: named(softmaxMap(2, 1, 1), words[:2], words[:2])},
+		"tokens64": {Title: "Random", Subtitle: "64 tokens",
+			Map: named(softmaxMap(64, 1, 6), numberedWords(64), numberedWords(64)), Norm: PerRow},
+		"tokens128": {Title: "Random", Subtitle: "128 tokens",
+			Map: named(softmaxMap(128, 1, 6), numberedWords(128), numberedWords(128)), Norm: PerRow, Palette: Greys},
+		"tokens512": {Title: "Longformer", Subtitle: "512 tokens",
+			Map: named(softmaxMap(512, 1, 7), numberedWords(512), numberedWords(512)), Norm: Uniform},
+		"slots": {Title: "Linformer", Subtitle: "8 slots", Map: named(slots(48, 8), numberedWords(48), nil), Norm: PerRow,
+			Palette: Viridis},
+		"strip512": {Title: "Fastformer", Subtitle: "β of 512 tokens", Map: strip(512, nil), Norm: PerMap, Palette: Ink},
 		"print300": {Title: "For print", Subtitle: "300 dots per inch", Map: named(softmaxMap(8, 1, 8), words[:8], words[:8]),
 			DPI: 300, Palette: Greys, Norm: Shared, SharedMax: 0.37},
 		"transparent": {Title: "Transparent", Map: causalMap(6), Transparent: true, Palette: Ink, Norm: PerMap},

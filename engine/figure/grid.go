@@ -87,7 +87,8 @@ func Quantise(s Spec) (*Grid, error) {
 	if int(s.Norm) >= len(normNames) {
 		return nil, invalid("figure.error.norm", "norm", int(s.Norm))
 	}
-	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: form, noun: nounOf(s), remark: s.Remark, names: s.Map.Classes}
+	g := &Grid{Rows: rows, Cols: cols, Index: make([]uint8, rows*cols), Class: make([]Class, rows*cols), form: form,
+		noun: nounOf(s), remark: s.Remark, names: s.Map.Classes}
 	g.classify(s)
 	g.measure(s)
 	g.index(s)

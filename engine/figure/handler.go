@@ -71,7 +71,8 @@ func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		base := y + float64(len(lines)-1-i)*(up+down)
 		if s, ok := surfaceOf(c); ok {
 			px, py := left*cos-base*sin, left*sin+base*cos
-			s.write(h.Typesetter, lettering.Inscription{Line: lineOf(txt, sty.Font), X: px, Y: s.tall() - py, Colour: colour, Upwards: sty.Rotation != 0, Align: float64(sty.XAlign)})
+			s.write(h.Typesetter, lettering.Inscription{Line: lineOf(txt, sty.Font), X: px, Y: s.tall() - py, Colour: colour,
+				Upwards: sty.Rotation != 0, Align: float64(sty.XAlign)})
 		}
 	}
 }

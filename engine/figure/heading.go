@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// headingSize is that of a heading over one column, in pixels at 96 dots per inch; over more, their square root as large.
+// headingSize is that of a heading over one column, in pixels at 96 dots per inch; over more, their square root as
+// large.
 const headingSize = 18
 
 // heading is what stands above all figures of a poster.
@@ -20,8 +21,8 @@ type heading struct {
 	paper         color.RGBA
 }
 
-// headed sets a heading above the pages: on two lines, for which long ones have smaller letters, and what has no room even
-// then ends in dots.
+// headed sets a heading above the pages: on two lines, for which long ones have smaller letters, and what has no room
+// even then ends in dots.
 func (p *poster) headed(text string, columns int) {
 	if text == "" {
 		return

@@ -22,7 +22,8 @@ func TestHeading(t *testing.T) {
 	}
 	b.Columns = 3
 	plain := boardImage(t, b)
-	for text, lines := range map[string]int{"A few words.": 1, strings.Repeat("many words ", 20): 2, strings.Repeat("too many words ", 200): 2, strings.Repeat("m", 500): 2} {
+	for text, lines := range map[string]int{"A few words.": 1, strings.Repeat("many words ", 20): 2,
+		strings.Repeat("too many words ", 200): 2, strings.Repeat("m", 500): 2} {
 		b.Heading = text
 		err := b.lay(func(p *poster) error {
 			h := p.heading

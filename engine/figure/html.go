@@ -20,8 +20,10 @@ var hoverScript string
 //go:embed page.css
 var pageStyle string
 
-// PagePolicy is the Content-Security-Policy of pages that HTML writes: they ask nobody for anything, and run their own script.
-var PagePolicy = "default-src 'none'; img-src data:; style-src '" + digest(pageStyle) + "'; script-src '" + digest(hoverScript) + "'"
+// PagePolicy is the Content-Security-Policy of pages that HTML writes: they ask nobody for anything, and run their own
+// script.
+var PagePolicy = "default-src 'none'; img-src data:; style-src '" + digest(pageStyle) + "'; script-src '" +
+	digest(hoverScript) + "'"
 
 // digest names an inline text in a policy.
 func digest(text string) string {
@@ -29,8 +31,8 @@ func digest(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// HTML writes one page that needs nothing else, no network either: the figure, what it shows, and a table of its values,
-// in which whoever points at a cell reads.
+// HTML writes one page that needs nothing else, no network either: the figure, what it shows, and a table of its
+// values, in which whoever points at a cell reads.
 func (f Figure) HTML(w io.Writer) error { return f.board().HTML(w) }
 
 // HTML writes one page that needs nothing else, as Figure.HTML does.
@@ -38,7 +40,8 @@ func (b Board) HTML(w io.Writer) error {
 	return b.lay(func(p *poster) error {
 		var tables []table
 		for _, one := range p.pages {
-			tables = append(tables, table{Figure{one.spec, one.grid}, one.corner.X + one.at.X, one.corner.Y + one.at.Y, one.cell.X, one.cell.Y})
+			tables = append(tables, table{Figure{one.spec, one.grid}, one.corner.X + one.at.X, one.corner.Y + one.at.Y,
+				one.cell.X, one.cell.Y})
 		}
 		return writeHTML(w, p.drawing(), b.about(p.look), p.t, tables)
 	})
@@ -70,7 +73,8 @@ func writeHTML(w io.Writer, d *drawing, a about, t *lettering.Typesetter, tables
 	fmt.Fprintf(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"+
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n<title>%s</title>\n<style>%s</style>\n</head>\n<body class=%q>\n<figure>\n%s",
 		escaped(PagePolicy), escaped(a.title), pageStyle, tables[0].Theme.String(), picture.String())
-	fmt.Fprintf(out, "<p><output aria-live=\"polite\"></output></p>\n<figcaption>%s</figcaption>\n</figure>\n", escaped(a.described))
+	fmt.Fprintf(out, "<p><output aria-live=\"polite\"></output></p>\n<figcaption>%s</figcaption>\n</figure>\n",
+		escaped(a.described))
 	for _, one := range tables {
 		fmt.Fprintf(out, "<details>\n<summary>%s · %s</summary>\n<div tabindex=\"0\">\n", say("values"), escaped(one.Title))
 		one.write(out)

@@ -17,9 +17,9 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// CSV writes the numbers of the map, as they were computed: a line of labels, then a line for each row
-// that its label begins. A cell without a computed number is empty. The first cell says where the numbers come from. Labels
-// that a spreadsheet would compute begin with an apostrophe. A file with other characters than ASCII begins with a mark of
+// CSV writes the numbers of the map, as they were computed: a line of labels, then a line for each row that its label
+// begins. A cell without a computed number is empty. The first cell says where the numbers come from. Labels that a
+// spreadsheet would compute begin with an apostrophe. A file with other characters than ASCII begins with a mark of
 // UTF-8, which spreadsheets need.
 func (f Figure) CSV(w io.Writer) error {
 	origin, err := f.writtenOrigin()
@@ -27,7 +27,8 @@ func (f Figure) CSV(w io.Writer) error {
 		return err
 	}
 	cols := append([]string{originMark + string(origin)}, f.labels(columnSide)...)
-	if strings.ContainsFunc(strings.Join(append(cols, f.labels(rowSide)...), ""), func(r rune) bool { return r >= utf8.RuneSelf }) {
+	if strings.ContainsFunc(strings.Join(append(cols, f.labels(rowSide)...), ""),
+		func(r rune) bool { return r >= utf8.RuneSelf }) {
 		if _, err := io.WriteString(w, utf8Mark); err != nil {
 			return err
 		}
@@ -117,7 +118,8 @@ func (f Figure) row(r int) []string {
 // elemBits is the size of a number of a map.
 const elemBits = 32
 
-// value is that of a cell, if it was computed: the mask allows it, it is within the mechanism's reach, and it was not cut.
+// value is that of a cell, if it was computed: the mask allows it, it is within the mechanism's reach, and it was not
+// cut.
 func (f Figure) value(r, c int) (float64, bool) {
 	i := r*f.Grid.Cols + c
 	return float64(f.Map.Value.Data[i]), !f.Grid.Class[i].empty()
@@ -126,9 +128,10 @@ func (f Figure) value(r, c int) (float64, bool) {
 // empty reports whether cells of a class hold no computed number.
 func (c Class) empty() bool { return c == Missing || c == Forbidden || c == Cut }
 
-// NPY writes three arrays of NumPy's (format 1.0), one behind the other, as numpy.save does with an open file; numpy.load reads
-// the next one each time. The first has the numbers, float32 in the shape of the map, NaN where nothing was computed. The
-// second, of booleans, is true there: the mask of a numpy.ma array. The third is what JSON says of the origin, as bytes.
+// NPY writes three arrays of NumPy's (format 1.0), one behind the other, as numpy.save does with an open file;
+// numpy.load reads the next one each time. The first has the numbers, float32 in the shape of the map, NaN where
+// nothing was computed. The second, of booleans, is true there: the mask of a numpy.ma array. The third is what JSON
+// says of the origin, as bytes.
 func (f Figure) NPY(w io.Writer) error {
 	shape := make([]string, f.Map.Value.Rank())
 	for i := range shape {
@@ -173,8 +176,8 @@ type numbers struct {
 	Rows    []string     `json:"rows"`
 	Cols    []string     `json:"cols"`
 	Values  [][]*float32 `json:"values"` // null: not computed, or no number
-	// Nothing says why values are null: for each row, a letter for each cell, or a point where there is a number; left out where
-	// there is no null. Reasons are the letters in words.
+	// Nothing says why values are null: for each row, a letter for each cell, or a point where there is a number; left out
+	// where there is no null. Reasons are the letters in words.
 	Nothing []string          `json:"nothing,omitempty"`
 	Reasons map[string]string `json:"reasons,omitempty"`
 	Kind    string            `json:"kind"`  // of the values: probability, weight, …
@@ -184,7 +187,8 @@ type numbers struct {
 
 // JSON writes the numbers with their labels and where they come from.
 func (f Figure) JSON(w io.Writer) error {
-	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(rowSide), Cols: f.labels(columnSide), Values: f.values(), Kind: f.Map.Kind.String(), Words: f.words(), Origin: f.origin()}
+	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(rowSide), Cols: f.labels(columnSide), Values: f.values(),
+		Kind: f.Map.Kind.String(), Words: f.words(), Origin: f.origin()}
 	n.Nothing, n.Reasons = f.nothing()
 	return json.NewEncoder(w).Encode(n)
 }
@@ -240,7 +244,8 @@ func (f Figure) values() [][]*float32 {
 
 // words are what <attention-map> says around the numbers.
 func (f Figure) words() map[string]string {
-	words := map[string]string{"table": f.say(messages.New("element.table")), "keys": f.say(messages.New("element.keys")), "none": f.say(messages.New("element.none"))}
+	words := map[string]string{"table": f.say(messages.New("element.table")), "keys": f.say(messages.New("element.keys")),
+		"none": f.say(messages.New("element.none"))}
 	for _, n := range []Norm{PerRow, PerMap, Absolute} {
 		words[n.String()] = f.say((&Scale{Norm: n, Signed: f.Grid.Scale.Signed}).text(nounOf(f.Spec), false))
 	}

@@ -17,18 +17,20 @@ import (
 // numbered is a figure with everything that is special in numbers.
 func numbered(t *testing.T) *Figure {
 	t.Helper()
-	m := trace.Map{Kind: trace.Activation, Axes: []trace.Axis{{Role: trace.Query, Labels: []string{"=1+1", `a "b", c`}}, {Role: trace.Key, Labels: []string{"小猫", "-x", "z"}}},
+	m := trace.Map{Kind: trace.Activation, Axes: []trace.Axis{{Role: trace.Query, Labels: []string{"=1+1", `a "b", c`}},
+		{Role: trace.Key, Labels: []string{"小猫", "-x", "z"}}},
 		Value: tensor.From([]tensor.Elem{0.1, 1e-30, 0, tensor.Elem(math.NaN()), 0, 16777216}, 2, 3)}
 	m.Reach = func(q, k int) bool { return q != 0 || k != 2 }
-	f, err := New(Spec{Title: "T", Map: m, Computed: func(r, c int) bool { return r != 1 || c != 1 }, Meta: []Meta{{"Source", "http://x?a&b"}}})
+	f, err := New(Spec{Title: "T", Map: m, Computed: func(r, c int) bool { return r != 1 || c != 1 },
+		Meta: []Meta{{"Source", "http://x?a&b"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return f
 }
 
-// TestNumbersOfCSV: read again, every number is bit for bit what it was; what was not computed is empty, and no label is a
-// formula.
+// TestNumbersOfCSV: read again, every number is bit for bit what it was; what was not computed is empty, and no label
+// is a formula.
 func TestNumbersOfCSV(t *testing.T) {
 	f := numbered(t)
 	var b bytes.Buffer
@@ -40,14 +42,16 @@ func TestNumbersOfCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], "|") + "/" + rows[1][0] + "/" + rows[2][0]; !marked || got != `Attention Atlas: {"Source":"http://x?a&b"}|小猫|-x|z/'=1+1/a "b", c` {
+	if got := strings.Join(rows[0], "|") + "/" + rows[1][0] + "/" + rows[2][0]; !marked ||
+		got != `Attention Atlas: {"Source":"http://x?a&b"}|小猫|-x|z/'=1+1/a "b", c` {
 		t.Errorf("labels %s", got)
 	}
 	for r, row := range rows[1:] {
 		for c, cell := range row[1:] {
 			i := r*3 + c
 			v, err := strconv.ParseFloat(cell, 32)
-			if missing := r == 1 && c == 1 || r == 0 && c == 2; missing != (cell == "") || !missing && (err != nil || math.Float32bits(float32(v)) != math.Float32bits(float32(f.Map.Value.Data[i])) && !math.IsNaN(v)) {
+			if missing := r == 1 && c == 1 || r == 0 && c == 2; missing != (cell == "") || !missing &&
+				(err != nil || math.Float32bits(float32(v)) != math.Float32bits(float32(f.Map.Value.Data[i])) && !math.IsNaN(v)) {
 				t.Errorf("cell %d is %q", i, cell)
 			}
 		}
@@ -66,12 +70,14 @@ func TestNumbersOfNPY(t *testing.T) {
 	}
 	data := b.Bytes()
 	n := 10 + int(binary.LittleEndian.Uint16(data[8:]))
-	if string(data[:8]) != "\x93NUMPY\x01\x00" || n%64 != 0 || data[n-1] != '\n' || !strings.Contains(string(data[10:n]), "'shape': (2, 3,)") {
+	if string(data[:8]) != "\x93NUMPY\x01\x00" || n%64 != 0 || data[n-1] != '\n' ||
+		!strings.Contains(string(data[10:n]), "'shape': (2, 3,)") {
 		t.Fatalf("%q", data)
 	}
 	mask := data[n+6*4:]
 	begin := 10 + int(binary.LittleEndian.Uint16(mask[8:]))
-	if got, want := mask[begin:begin+6], []byte{0, 0, 1, 0, 1, 0}; !bytes.Equal(got, want) || !bytes.Contains(mask[:begin], []byte("'|b1'")) {
+	if got, want := mask[begin:begin+6], []byte{0, 0, 1, 0, 1, 0}; !bytes.Equal(got, want) ||
+		!bytes.Contains(mask[:begin], []byte("'|b1'")) {
 		t.Errorf("the mask is %v, want %v", got, want)
 	}
 	at := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(data[n+4*i:])) }
@@ -90,10 +96,12 @@ func TestNumbersOfJSON(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &n); err != nil {
 		t.Fatal(err)
 	}
-	if n.Rows[0] != "=1+1" || n.Cols[0] != "小猫" || n.Origin["Source"] != "http://x?a&b" || n.Values[1][0] != nil || n.Values[1][1] != nil || *n.Values[0][1] != 1e-30 || n.Values[0][2] != nil {
+	if n.Rows[0] != "=1+1" || n.Cols[0] != "小猫" || n.Origin["Source"] != "http://x?a&b" || n.Values[1][0] != nil ||
+		n.Values[1][1] != nil || *n.Values[0][1] != 1e-30 || n.Values[0][2] != nil {
 		t.Errorf("%s", b.String())
 	}
-	if got := strings.Join(n.Nothing, "/"); got != "..f/bm." || n.Reasons["f"] == "" || n.Reasons["c"] != "" || len(n.Reasons) != 3 {
+	if got := strings.Join(n.Nothing, "/"); got != "..f/bm." || n.Reasons["f"] == "" || n.Reasons["c"] != "" ||
+		len(n.Reasons) != 3 {
 		t.Errorf("why: %s, %v", got, n.Reasons)
 	}
 	b.Reset()
@@ -104,7 +112,8 @@ func TestNumbersOfJSON(t *testing.T) {
 
 // TestHarmlessLabels: words stay as they are, unless a spreadsheet would compute them.
 func TestHarmlessLabels(t *testing.T) {
-	for label, want := range map[string]string{"-": "-", "-known": "-known", "=": "=", "@": "@", "well-known": "well-known", "=1+1": "'=1+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "+cmd|x": "'+cmd|x"} {
+	for label, want := range map[string]string{"-": "-", "-known": "-known", "=": "=", "@": "@",
+		"well-known": "well-known", "=1+1": "'=1+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "+cmd|x": "'+cmd|x"} {
 		if got := harmless(label); got != want {
 			t.Errorf("%s is written as %s, want %s", label, got, want)
 		}

@@ -19,8 +19,8 @@ import (
 // MostFileBytes bounds the files whose origin is read.
 const MostFileBytes = 64 << 20
 
-// OriginOf is what a file that Attention Atlas wrote says of where it comes from: a PNG, SVG, PDF, HTML or JSON file, or an
-// archive. The error is a sentence that says what it is not.
+// OriginOf is what a file that Attention Atlas wrote says of where it comes from: a PNG, SVG, PDF, HTML or JSON file,
+// or an archive. The error is a sentence that says what it is not.
 func OriginOf(file []byte) ([]Meta, error) {
 	var meta []Meta
 	switch {

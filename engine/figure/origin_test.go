@@ -7,9 +7,11 @@ import (
 	"testing"
 )
 
-// TestOriginComesBack: what a file of any format that has room for it says of its origin is read again as it was written.
+// TestOriginComesBack: what a file of any format that has room for it says of its origin is read again as it was
+// written.
 func TestOriginComesBack(t *testing.T) {
-	meta := []Meta{{"Software", "Attention Atlas"}, {"Source", "/export/x.png?text=a%27b"}, {"Description", "50 % of “猫” & <b> \\ (é)"}, {"Weights", "two words"}}
+	meta := []Meta{{"Software", "Attention Atlas"}, {"Source", "/export/x.png?text=a%27b"},
+		{"Description", "50 % of “猫” & <b> \\ (é)"}, {"Weights", "two words"}}
 	f, err := New(Spec{Title: "T", Map: softmaxMap(3, 1, 1), Meta: meta})
 	if err != nil {
 		t.Fatal(err)
@@ -35,8 +37,10 @@ func TestOriginComesBack(t *testing.T) {
 
 // TestOriginRefuses: files of others, and those that say nothing.
 func TestOriginRefuses(t *testing.T) {
-	for _, file := range []string{"", "hello", "{}", "{\"origin\":[]}", "%PDF-1.7\n<</Title <FEFF0041>", "PK\x03\x04", "\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXt", "<svg><metadata>{\"Source\": 3}</metadata></svg>"} {
-		if meta, err := OriginOf([]byte(file)); err == nil || !strings.Contains(err.Error(), "not written by Attention Atlas") {
+	for _, file := range []string{"", "hello", "{}", "{\"origin\":[]}", "%PDF-1.7\n<</Title <FEFF0041>", "PK\x03\x04",
+		"\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXt", "<svg><metadata>{\"Source\": 3}</metadata></svg>"} {
+		if meta, err := OriginOf([]byte(file)); err == nil ||
+			!strings.Contains(err.Error(), "not written by Attention Atlas") {
 			t.Errorf("%q: %v, %v", file, meta, err)
 		}
 	}

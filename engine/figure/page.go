@@ -93,7 +93,8 @@ func newPage(s Spec, g *Grid, t *lettering.Typesetter, cell image.Point) *page {
 	return p
 }
 
-// besideBody lays texts out on the right of the cells, on a page of a given width; where they have no room, it is wider.
+// besideBody lays texts out on the right of the cells, on a page of a given width; where they have no room, it is
+// wider.
 func (p *page) besideBody(shift float64, rowTitle string) *page {
 	const leastText = 220
 	end := p.placeBody(margin*p.factor+p.columns.room(p), shift, rowTitle)

@@ -15,7 +15,8 @@ import (
 // it was computed beside where its cell stands.
 func TestPagesStandAlone(t *testing.T) {
 	m := named(softmaxMap(3, 1, 1), []string{"<b>", "b", "c"}, []string{`"`, "猫", "z"})
-	f, err := New(Spec{Title: "</title><script>alert(1)</script>", Map: m, Meta: []Meta{{"Source", "/export/x.html?text=</script>"}}})
+	f, err := New(Spec{Title: "</title><script>alert(1)</script>", Map: m,
+		Meta: []Meta{{"Source", "/export/x.html?text=</script>"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,13 +38,15 @@ func TestPagesStandAlone(t *testing.T) {
 	}
 	for r := range 3 {
 		for c := range 3 {
-			if value := strconv.FormatFloat(float64(m.Value.At(r, c)), 'g', -1, 32); !strings.Contains(page, "<td>"+value+"</td>") {
+			if value := strconv.FormatFloat(float64(m.Value.At(r, c)), 'g', -1, 32); !strings.Contains(page, "<td>"+
+				value+"</td>") {
 				t.Errorf("%s is not in the table", value)
 			}
 		}
 	}
 	if err := f.onPage(func(p *laidPage) error {
-		if want := `data-box="` + strings.Join([]string{strconv.Itoa(p.corner.X), strconv.Itoa(p.corner.Y), strconv.Itoa(p.cell.X), strconv.Itoa(p.cell.Y)}, " ") + `"`; !strings.Contains(page, want) {
+		if want := `data-box="` + strings.Join([]string{strconv.Itoa(p.corner.X), strconv.Itoa(p.corner.Y),
+			strconv.Itoa(p.cell.X), strconv.Itoa(p.cell.Y)}, " ") + `"`; !strings.Contains(page, want) {
 			t.Errorf("the page does not say %s", want)
 		}
 		return nil
@@ -57,7 +60,8 @@ type laidPage = page
 
 // TestTeXHasEveryTextOnce: what LaTeX can write is in the picture, and the rest in the PDF.
 func TestTeXHasEveryTextOnce(t *testing.T) {
-	f, err := New(Spec{Title: `100 % & ‖C‖ {\input x}`, Map: named(softmaxMap(3, 1, 1), []string{"_a", "b^", "猫"}, []string{"$", "#", "~"})})
+	f, err := New(Spec{Title: `100 % & ‖C‖ {\input x}`,
+		Map: named(softmaxMap(3, 1, 1), []string{"_a", "b^", "猫"}, []string{"$", "#", "~"})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,12 +85,14 @@ func TestTeXHasEveryTextOnce(t *testing.T) {
 		}
 		files[f.Name] = string(content)
 	}
-	for _, want := range []string{`100 \% \& $\|$C$\|$ \{\textbackslash{}input x\}`, `{\_a}`, `{b\textasciicircum{}}`, `{\$}`, `{\#}`, `\makebox[0pt][r]{\_a}`} {
+	for _, want := range []string{`100 \% \& $\|$C$\|$ \{\textbackslash{}input x\}`, `{\_a}`, `{b\textasciicircum{}}`,
+		`{\$}`, `{\#}`, `\makebox[0pt][r]{\_a}`} {
 		if !strings.Contains(files["figure.tex"], want) {
 			t.Errorf("the picture has no %s:\n%s", want, files["figure.tex"])
 		}
 	}
-	if strings.Contains(files["figure.tex"], "猫") || !strings.HasPrefix(files["figure-cells.pdf"], "%PDF") || !strings.Contains(files["figure-document.tex"], "figure.tex") {
+	if strings.Contains(files["figure.tex"], "猫") || !strings.HasPrefix(files["figure-cells.pdf"], "%PDF") ||
+		!strings.Contains(files["figure-document.tex"], "figure.tex") {
 		t.Errorf("%d files: %.60s", len(files), files["figure-cells.pdf"])
 	}
 }

@@ -80,7 +80,8 @@ func (p *pdf) write(w io.Writer, root, info int) error {
 	for _, n := range at {
 		fmt.Fprintf(&b, "%010d 00000 n \n", n)
 	}
-	fmt.Fprintf(&b, "trailer\n<</Size %d/Root %d 0 R/Info %d 0 R/ID[<%x><%x>]>>\nstartxref\n%d\n%%%%EOF\n", len(at)+1, root, info, id[:16], id[:16], start)
+	fmt.Fprintf(&b, "trailer\n<</Size %d/Root %d 0 R/Info %d 0 R/ID[<%x><%x>]>>\nstartxref\n%d\n%%%%EOF\n", len(at)+1,
+		root, info, id[:16], id[:16], start)
 	_, err := w.Write(b.Bytes())
 	return err
 }
@@ -132,7 +133,8 @@ func (c *content) document(a about, w io.Writer) error {
 func (c *content) structure(a about, page int, box string) int {
 	root, document := c.reserve(), c.reserve()
 	alt := cmp.Or(a.described, a.title, "-")
-	figure := c.add("<</Type/StructElem/S/Figure/P %d 0 R/Pg %d 0 R/K 0/Alt%s/A<</O/Layout/Placement/Block/BBox%s>>>>", document, page, pdfString(alt), box)
+	figure := c.add("<</Type/StructElem/S/Figure/P %d 0 R/Pg %d 0 R/K 0/Alt%s/A<</O/Layout/Placement/Block/BBox%s>>>>",
+		document, page, pdfString(alt), box)
 	c.set(document, "<</Type/StructElem/S/Document/P %d 0 R/K[%d 0 R]>>", root, figure)
 	c.set(root, "<</Type/StructTreeRoot/K[%d 0 R]/ParentTree<</Nums[0[%d 0 R]]>>>>", document, figure)
 	return root
@@ -153,7 +155,8 @@ func xmpOf(a about) string {
 		"<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description rdf:about=\"\"" +
 		" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\">\n" +
 		entry("dc:format", "application/pdf") + entry("dc:title", one(a.title)) + entry("dc:description", one(a.described)) +
-		entry("dc:language", "<rdf:Bag><rdf:li>"+a.language+"</rdf:li></rdf:Bag>") + entry("dc:source", escaped(valueOf(a.meta, "Source"))) +
+		entry("dc:language", "<rdf:Bag><rdf:li>"+a.language+"</rdf:li></rdf:Bag>") + entry("dc:source",
+		escaped(valueOf(a.meta, "Source"))) +
 		entry("xmp:CreatorTool", escaped(valueOf(a.meta, "Software"))) +
 		"</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>"
 	return fmt.Sprintf("<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(packet), packet)
@@ -210,8 +213,8 @@ func (c *content) text(x textShape) {
 	c.put("ET\n")
 }
 
-// parts are the characters of a glyph: itself, or for a ligature of a script that runs from right to left itself with the last
-// letter, and blanks with those before it.
+// parts are the characters of a glyph: itself, or for a ligature of a script that runs from right to left itself with
+// the last letter, and blanks with those before it.
 func (c *content) parts(g lettering.Glyph) []glyphText {
 	key, letters := glyphKey{g.Face, g.ID}, inPlace(g.Text)
 	blank, ok := c.t.Face(g.Face).NominalGlyph(' ')
@@ -225,8 +228,8 @@ func (c *content) parts(g lettering.Glyph) []glyphText {
 	return parts
 }
 
-// inPlace are the letters of a text from left to right, as readers of PDF expect them: these turn around what runs from right
-// to left, also within a ligature.
+// inPlace are the letters of a text from left to right, as readers of PDF expect them: these turn around what runs from
+// right to left, also within a ligature.
 func inPlace(text string) []rune {
 	letters := []rune(text)
 	if len(letters) > 0 && lettering.RightToLeft(letters[0]) {
@@ -243,7 +246,8 @@ func (c *content) image(x imageShape) {
 		rgb, alpha = append(rgb, p[:3]...), append(alpha, p[3])
 		opaque = opaque && p[3] == 0xff
 	}
-	size := fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8", x.img.Rect.Dx(), x.img.Rect.Dy())
+	size := fmt.Sprintf("/Type/XObject/Subtype/Image/Width %d/Height %d/BitsPerComponent 8", x.img.Rect.Dx(),
+		x.img.Rect.Dy())
 	mask := ""
 	if !opaque {
 		mask = fmt.Sprintf("/SMask %d 0 R", c.stream(size+"/ColorSpace/DeviceGray", alpha))

@@ -77,8 +77,8 @@ func unpacked(t *testing.T, object []byte) []byte {
 	return all
 }
 
-// TestPDFFontsAreTrueType: every font of a file is a part of a TrueType file, whose glyphs have the outlines and the widths that
-// they have in the whole font.
+// TestPDFFontsAreTrueType: every font of a file is a part of a TrueType file, whose glyphs have the outlines and the
+// widths that they have in the whole font.
 func TestPDFFontsAreTrueType(t *testing.T) {
 	file := pdfOf(t, scripts())
 	if bytes.Contains(file, []byte("/Type3")) {
@@ -120,7 +120,8 @@ func TestPDFFontsAreTrueType(t *testing.T) {
 // wholeOf is the face whose outlines a part of a font has.
 func wholeOf(t *testing.T, name string, part trueType, glyphs []byte) *font.Face {
 	t.Helper()
-	for _, f := range []*typeface.Face{typeface.SansBold, typeface.Sans, typeface.Chinese, typeface.Korean, typeface.Devanagari, typeface.Thai, typeface.Emoji} {
+	for _, f := range []*typeface.Face{typeface.SansBold, typeface.Sans, typeface.Chinese, typeface.Korean,
+		typeface.Devanagari, typeface.Thai, typeface.Emoji} {
 		face := font.NewFace(f.Font())
 		if strings.ReplaceAll(face.Describe().Family, " ", "") != name {
 			continue
@@ -130,7 +131,8 @@ func wholeOf(t *testing.T, name string, part trueType, glyphs []byte) *font.Face
 			g := int(binary.BigEndian.Uint16(glyphs[i:]))
 			e, ok := face.GlyphExtents(font.GID(g))
 			box := part.box(g)
-			same = same && (!ok || e.Width == 0 || box == [4]int{int(e.XBearing), int(e.YBearing + e.Height), int(e.XBearing + e.Width), int(e.YBearing)})
+			same = same && (!ok || e.Width == 0 || box == [4]int{int(e.XBearing), int(e.YBearing + e.Height),
+				int(e.XBearing + e.Width), int(e.YBearing)})
 		}
 		if same {
 			return face
@@ -186,7 +188,8 @@ func (f trueType) box(g int) (box [4]int) {
 	for i := range box {
 		box[i] = int(int16(binary.BigEndian.Uint16(data[2+2*i:])))
 	}
-	if contours := int(int16(binary.BigEndian.Uint16(data))); contours >= 0 && binary.BigEndian.Uint16(data[10+2*contours:]) != 0 {
+	if contours := int(int16(binary.BigEndian.Uint16(data))); contours >= 0 &&
+		binary.BigEndian.Uint16(data[10+2*contours:]) != 0 {
 		return [4]int{-1, -1, -1, -1}
 	}
 	return box
@@ -204,13 +207,15 @@ func TestPDFIsTagged(t *testing.T) {
 	}
 	document := pointed(t, objects, pointed(t, objects, root, "/StructTreeRoot "), "/K")
 	element := pointed(t, objects, document, "/K")
-	if want := "/S/Figure"; !bytes.Contains(element, []byte(want)) || !bytes.Contains(element, []byte("/Alt"+pdfString("What the figure <shows> & says"))) {
+	if want := "/S/Figure"; !bytes.Contains(element, []byte(want)) ||
+		!bytes.Contains(element, []byte("/Alt"+pdfString("What the figure <shows> & says"))) {
 		t.Errorf("the figure is %s", element)
 	}
 	page := pointed(t, objects, element, "/Pg ")
 	content := unpacked(t, pointed(t, objects, page, "/Contents "))
 	begun, ended := bytes.Count(content, []byte("BDC")), bytes.Count(content, []byte("EMC"))
-	if !bytes.HasPrefix(content, []byte("/Figure<</MCID 0>>BDC\n")) || !bytes.HasSuffix(content, []byte("EMC\n")) || begun != ended || begun < 2 {
+	if !bytes.HasPrefix(content, []byte("/Figure<</MCID 0>>BDC\n")) || !bytes.HasSuffix(content, []byte("EMC\n")) ||
+		begun != ended || begun < 2 {
 		t.Errorf("%d marks begin and %d end in %.60s", begun, ended, content)
 	}
 	metadata := pointed(t, objects, root, "/Metadata ")
@@ -225,7 +230,8 @@ func TestPDFIsTagged(t *testing.T) {
 			Source string `xml:"source"`
 		} `xml:"RDF>Description"`
 	}
-	if err := xml.Unmarshal(packet, &xmp); err != nil || xmp.Description.Title != "Title" || xmp.Description.Source != "/export/x.pdf?a=1&b=2" {
+	if err := xml.Unmarshal(packet, &xmp); err != nil || xmp.Description.Title != "Title" ||
+		xmp.Description.Source != "/export/x.pdf?a=1&b=2" {
 		t.Errorf("the XMP says %+v: %v", xmp, err)
 	}
 }
@@ -255,7 +261,8 @@ func TestPDFTextIsCopied(t *testing.T) {
 	}
 }
 
-// TestNoSeams: a renderer that blends edges, as MuPDF does, draws no line between cells in a colour that no cell near it has.
+// TestNoSeams: a renderer that blends edges, as MuPDF does, draws no line between cells in a colour that no cell near
+// it has.
 func TestNoSeams(t *testing.T) {
 	const scale = 0.57 // 55 dots per inch
 	drawnOf(t, Spec{Map: softmaxMap(24, 3, 3), Palette: Greys}, func(p *page, d *drawing) {
@@ -263,7 +270,8 @@ func TestNoSeams(t *testing.T) {
 		g, b := p.grid, p.brush()
 		for y := range img.Rect.Dy() {
 			for x := range img.Rect.Dx() {
-				col, row := (float64(x)/scale-float64(p.corner.X))/float64(p.cell.X), (float64(y)/scale-float64(p.corner.Y))/float64(p.cell.Y)
+				col, row := (float64(x)/scale-float64(p.corner.X))/float64(p.cell.X),
+					(float64(y)/scale-float64(p.corner.Y))/float64(p.cell.Y)
 				if min(col, row) < 1 || col > float64(g.Cols-2) || row > float64(g.Rows-2) {
 					continue
 				}

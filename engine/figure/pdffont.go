@@ -53,8 +53,8 @@ func (f *pdfFonts) embed(p *pdf, t *lettering.Typesetter) (names string, err err
 	return names, nil
 }
 
-// embedFont adds a part of a TrueType font, whose codes choose glyphs and say what text they are (PDF 2.0, 9.7.4.2, CIDFonts of
-// type 2).
+// embedFont adds a part of a TrueType font, whose codes choose glyphs and say what text they are (PDF 2.0, 9.7.4.2,
+// CIDFonts of type 2).
 func embedFont(p *pdf, face *font.Face, id lettering.FaceID, glyphs []glyphText) (int, error) {
 	unit := 1000 / float64(face.Upem())
 	numbers, mapping, widths, ids := []byte{0, 0}, strings.Builder{}, "", make([]font.GID, len(glyphs))
@@ -81,7 +81,8 @@ func embedFont(p *pdf, face *font.Face, id lettering.FaceID, glyphs []glyphText)
 		name, descendant, p.stream("", []byte(cmapBegin+mapping.String()+cmapEnd))), nil
 }
 
-// subsetName is the name of a part of a font: six letters that tell it from other parts (PDF 2.0, 9.9.2), and the font's.
+// subsetName is the name of a part of a font: six letters that tell it from other parts (PDF 2.0, 9.9.2), and the
+// font's.
 func subsetName(file []byte, face *font.Face) string {
 	sum := sha256.Sum256(file)
 	tag := sum[:6]

@@ -79,7 +79,8 @@ func (b bar) Plot(c draw.Canvas, _ *plot.Plot) {
 		return
 	}
 	at := corner(s, c)
-	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(int(math.Round(float64(c.Size().X))), int(math.Round(float64(c.Size().Y)))))}
+	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(int(math.Round(float64(c.Size().X))),
+		int(math.Round(float64(c.Size().Y)))))}
 	end := func(step int) int { return min(r.Min.X+(step*r.Dx()+barSteps-1)/barSteps, r.Max.X) }
 	for i := range barSteps { // each reaches under the next one: see drawing.ground
 		e := b.table[i*255/(barSteps-1)]

@@ -15,7 +15,8 @@ import (
 // lively are figures of several forms, made for a paper.
 func lively(t *testing.T, p Preset, dpi int) (list []Figure) {
 	t.Helper()
-	for i, m := range []Spec{{Map: softmaxMap(19, 1, 1)}, {Map: softmaxMap(60, 1, 2)}, {Map: softmaxMap(3, 1, 3)}, {Map: softmaxMap(200, 1, 3)}} {
+	for i, m := range []Spec{{Map: softmaxMap(19, 1, 1)}, {Map: softmaxMap(60, 1, 2)}, {Map: softmaxMap(3, 1, 3)},
+		{Map: softmaxMap(200, 1, 3)}} {
 		m.Title, m.Subtitle, m.Preset, m.DPI = fmt.Sprintf("Map %d", i), "layer 1", p, dpi
 		f, err := New(m)
 		if err != nil {
@@ -161,8 +162,8 @@ func TestStacksShareALine(t *testing.T) {
 	}
 }
 
-// TestTypeIsLargeEnough: no letter of a preset that guarantees a size is smaller, also where several figures share the paper; they share
-// one colour bar; and what has no room is refused with how many fit.
+// TestTypeIsLargeEnough: no letter of a preset that guarantees a size is smaller, also where several figures share the
+// paper; they share one colour bar; and what has no room is refused with how many fit.
 func TestTypeIsLargeEnough(t *testing.T) {
 	many := func(p Preset, n int) (b Board) {
 		for range n {
@@ -212,7 +213,8 @@ func TestTypeIsLargeEnough(t *testing.T) {
 
 // TestValuesInCells: each cell has its value, and cells that are too small for it are refused; titles can be left out.
 func TestValuesInCells(t *testing.T) {
-	drawnOf(t, Spec{Title: "T", Subtitle: "layer", Map: softmaxMap(3, 1, 3), Numbers: true, Untitled: true, Preset: PresetOfWidth(10)}, func(p *page, d *drawing) {
+	drawnOf(t, Spec{Title: "T", Subtitle: "layer", Map: softmaxMap(3, 1, 3), Numbers: true, Untitled: true,
+		Preset: PresetOfWidth(10)}, func(p *page, d *drawing) {
 		values := 0
 		for _, x := range textsOf(d) {
 			if x.Text == "T" || x.Text == "layer" {

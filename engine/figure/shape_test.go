@@ -47,11 +47,13 @@ func TestAxesAndKindDecideTheForm(t *testing.T) {
 	} {
 		l, err := LayoutOf(c.m)
 		if err != nil || l.Form != c.form || l.Planes != c.planes {
-			t.Errorf("%v %v: %v with %d planes, %v; want %v with %d", c.m.Kind, c.m.Roles(), l.Form, l.Planes, err, c.form, c.planes)
+			t.Errorf("%v %v: %v with %d planes, %v; want %v with %d", c.m.Kind, c.m.Roles(), l.Form, l.Planes, err,
+				c.form, c.planes)
 		}
 	}
 	for _, m := range []trace.Map{
-		of(trace.Probability, trace.Head, trace.Query, trace.Key), of(trace.Activation, trace.Channel, trace.Query, trace.Key),
+		of(trace.Probability, trace.Head, trace.Query, trace.Key),
+		of(trace.Activation, trace.Channel, trace.Query, trace.Key),
 		of(trace.Probability, trace.Head, trace.Round, trace.Query, trace.Key), {Name: "no axes", Value: tensor.New(2, 2)},
 	} {
 		if l, err := LayoutOf(m); !errors.Is(err, ErrInvalid) {
@@ -65,7 +67,8 @@ func TestLegendNamesTheClasses(t *testing.T) {
 	m.Classes = []string{"", "window", "global block", "random block"}
 	g := mustQuantise(t, Spec{Map: m})
 	l := g.Legend()
-	if len(l.Hues) != 2 || l.Hues[0].Text.String() != "window" || l.Hues[1].Text.String() != "global block" || l.Hues[0].Index != g.Index[1] || l.Ticks != nil {
+	if len(l.Hues) != 2 || l.Hues[0].Text.String() != "window" || l.Hues[1].Text.String() != "global block" ||
+		l.Hues[0].Index != g.Index[1] || l.Ticks != nil {
 		t.Errorf("%+v", l)
 	}
 	if g.Class[0] != Forbidden || g.Class[1] != Value {
@@ -73,7 +76,8 @@ func TestLegendNamesTheClasses(t *testing.T) {
 	}
 	buckets := square(trace.Category, []float64{0, 9, 1})
 	buckets.Axes = []trace.Axis{{Role: trace.Round}, {Role: trace.Token}}
-	if l := mustQuantise(t, Spec{Map: buckets}).Legend(); len(l.Hues) != 2 || l.Hues[1].Text.String() != "1, 9" || l.Text.String() != "bucket" {
+	if l := mustQuantise(t, Spec{Map: buckets}).Legend(); len(l.Hues) != 2 || l.Hues[1].Text.String() != "1, 9" ||
+		l.Text.String() != "bucket" {
 		t.Errorf("%+v", l)
 	}
 }

@@ -141,7 +141,8 @@ func (s *svg) line(l lineShape) {
 		s.put(`"/></clipPath>` + "\n")
 		clip = fmt.Sprintf(` clip-path="url(#c%d)"`, s.clip)
 	}
-	s.put(`<path fill="none" stroke="%s" stroke-width="%s"%s d="%s"/>`+"\n", hex(l.colour), num(l.width), clip, svgPath(l.outline))
+	s.put(`<path fill="none" stroke="%s" stroke-width="%s"%s d="%s"/>`+"\n", hex(l.colour), num(l.width), clip,
+		svgPath(l.outline))
 }
 
 func (s *svg) text(x textShape) {

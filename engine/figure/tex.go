@@ -21,8 +21,8 @@ func (a about) texNames() texNames {
 }
 
 // TeX writes an archive for LaTeX: the figure as a picture environment that a document inputs, whose text is set in the
-// document's fonts over a PDF of everything else; and such a document. What LaTeX's own fonts lack, such as Chinese, stays
-// in the PDF.
+// document's fonts over a PDF of everything else; and such a document. What LaTeX's own fonts lack, such as Chinese,
+// stays in the PDF.
 func (f Figure) TeX(w io.Writer) error { return f.board().TeX(w) }
 
 // TeX writes an archive for LaTeX, as Figure.TeX does.
@@ -63,7 +63,8 @@ func writeTeX(w io.Writer, d *drawing, a about, t *lettering.Typesetter) error {
 	for _, file := range []struct {
 		name    string
 		content []byte
-	}{{names.picture, []byte(picture)}, {names.cells, cells.Bytes()}, {names.words, words}, {names.document, []byte(document)}} {
+	}{{names.picture, []byte(picture)}, {names.cells, cells.Bytes()}, {names.words, words},
+		{names.document, []byte(document)}} {
 		if file.content == nil {
 			continue
 		}
@@ -85,7 +86,8 @@ func texOf(d *drawing, a about) string {
 	for _, m := range a.meta {
 		b.WriteString("% " + m.Key + ": " + strings.Join(strings.Fields(m.Value), " ") + "\n")
 	}
-	fmt.Fprintf(&b, "\\begingroup\\setlength{\\unitlength}{1bp}%%\n\\begin{picture}(%s,%s)\n", num(d.width*unit), num(d.height*unit))
+	fmt.Fprintf(&b, "\\begingroup\\setlength{\\unitlength}{1bp}%%\n\\begin{picture}(%s,%s)\n", num(d.width*unit),
+		num(d.height*unit))
 	fmt.Fprintf(&b, "\\put(0,0){\\includegraphics[width=%sbp]{%s}}\n", num(d.width*unit), a.texNames().cells)
 	for _, s := range d.shapes {
 		x, ok := s.(textShape)
@@ -112,14 +114,15 @@ func texOf(d *drawing, a about) string {
 		}
 		inner := fmt.Sprintf(turn, "\\makebox[0pt]["+place+"]{"+text+"}")
 		fmt.Fprintf(&b, "\\put(%s,%s){\\fontsize{%s}{%s}\\selectfont\\color[rgb]{%s}%s%s}\n",
-			num(at.x*unit), num((d.height-at.y)*unit), num(size), num(size*1.2), strings.ReplaceAll(rgbOf(x.Colour), " ", ","), weight, inner)
+			num(at.x*unit), num((d.height-at.y)*unit), num(size), num(size*1.2), strings.ReplaceAll(rgbOf(x.Colour), " ", ","),
+			weight, inner)
 	}
 	b.WriteString("\\end{picture}\\endgroup\n")
 	return b.String()
 }
 
-// texDocumentOf is a document that shows the picture, and the PDF of those words of its caption that LaTeX's fonts lack; nil: they
-// have them all.
+// texDocumentOf is a document that shows the picture, and the PDF of those words of its caption that LaTeX's fonts
+// lack; nil: they have them all.
 func texDocumentOf(a about) (document string, words []byte, err error) {
 	caption, words, err := texCaption(a)
 	return `\documentclass{article}
@@ -136,7 +139,8 @@ func texDocumentOf(a about) (document string, words []byte, err error) {
 `, words, err
 }
 
-// texCaption is the description as LaTeX has it. Signs that its fonts lack are parts of a PDF, in which they stand side by side.
+// texCaption is the description as LaTeX has it. Signs that its fonts lack are parts of a PDF, in which they stand side
+// by side.
 func texCaption(a about) (caption string, words []byte, err error) {
 	const size, unit = 40, 0.75 // of letters, in pixels; points of a pixel
 	t := lettering.Borrow()
@@ -152,7 +156,8 @@ func texCaption(a about) (caption string, words []byte, err error) {
 		wide := t.Set(key).Advance
 		strip.write(t, lettering.Inscription{Line: key, X: at, Y: up, Colour: rgb(0, 0, 0)})
 		fmt.Fprintf(&out, "\\raisebox{-%sem}{\\includegraphics[viewport=%s 0 %s %s,clip,height=%sem]{%s}}\\hspace{0pt}",
-			num(down/size), num(at*unit), num((at+wide)*unit), num(strip.height*unit), num(strip.height/size), a.texNames().words)
+			num(down/size), num(at*unit), num((at+wide)*unit), num(strip.height*unit), num(strip.height/size),
+			a.texNames().words)
 		at += math.Ceil(wide)
 	}
 	if len(strip.shapes) == 0 {
@@ -164,7 +169,8 @@ func texCaption(a about) (caption string, words []byte, err error) {
 	return out.String(), file.Bytes(), err
 }
 
-// texPieces parts a text into what LaTeX's fonts have and words and signs that they lack. Lines may break between these.
+// texPieces parts a text into what LaTeX's fonts have and words and signs that they lack. Lines may break between
+// these.
 func texPieces(text string) (pieces []string) {
 	joined := false // the last piece is a word that a sign may join
 	for _, g := range graphemes(text) {
@@ -182,11 +188,16 @@ func texPieces(text string) (pieces []string) {
 
 // texSigns are characters that LaTeX writes otherwise.
 var texSigns = map[rune]string{
-	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`, '^': `\textasciicircum{}`, '~': `\textasciitilde{}`,
-	'<': `$<$`, '>': `$>$`, '|': `$|$`, '"': "''", '“': "``", '”': "''", '‘': "`", '’': "'", '…': `\ldots{}`, '–': "--", '—': "---", '−': `$-$`,
-	'·': `$\cdot$`, '×': `$\times$`, '÷': `$\div$`, '→': `$\rightarrow$`, '↓': `$\downarrow$`, '≥': `$\ge$`, '≤': `$\le$`, '‖': `$\|$`, '∂': `$\partial$`,
-	'Σ': `$\Sigma$`, 'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'φ': `$\varphi$`, '⁻': `$^{-}$`, 'ᵀ': `$^{T}$`, '⁰': `$^{0}$`, '¹': `$^{1}$`, '²': `$^{2}$`, '³': `$^{3}$`,
-	'⁴': `$^{4}$`, '⁵': `$^{5}$`, '⁶': `$^{6}$`, '⁷': `$^{7}$`, '⁸': `$^{8}$`, '⁹': `$^{9}$`, '␣': `\textvisiblespace{}`, '\u00a0': "~", '[': "{[}", ']': "{]}",
+	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
+	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`,
+	'<': `$<$`, '>': `$>$`, '|': `$|$`, '"': "''", '“': "``", '”': "''", '‘': "`", '’': "'", '…': `\ldots{}`, '–': "--",
+	'—': "---", '−': `$-$`,
+	'·': `$\cdot$`, '×': `$\times$`, '÷': `$\div$`, '→': `$\rightarrow$`, '↓': `$\downarrow$`, '≥': `$\ge$`, '≤': `$\le$`,
+	'‖': `$\|$`, '∂': `$\partial$`,
+	'Σ': `$\Sigma$`, 'α': `$\alpha$`, 'β': `$\beta$`, 'γ': `$\gamma$`, 'φ': `$\varphi$`, '⁻': `$^{-}$`, 'ᵀ': `$^{T}$`,
+	'⁰': `$^{0}$`, '¹': `$^{1}$`, '²': `$^{2}$`, '³': `$^{3}$`,
+	'⁴': `$^{4}$`, '⁵': `$^{5}$`, '⁶': `$^{6}$`, '⁷': `$^{7}$`, '⁸': `$^{8}$`, '⁹': `$^{9}$`, '␣': `\textvisiblespace{}`,
+	'\u00a0': "~", '[': "{[}", ']': "{]}",
 }
 
 // texAccented are the characters beyond ASCII that LaTeX's first fonts have.

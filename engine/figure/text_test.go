@@ -39,7 +39,8 @@ func FuzzLabels(f *testing.F) {
 	f.Add("the", "title")
 	f.Add("\u202e\u0627\u0301🏽\xff", strings.Repeat("a\u0300", 300))
 	f.Fuzz(func(t *testing.T, label, title string) {
-		s := Spec{Title: title, Subtitle: label, Map: named(softmaxMap(2, 1, 1), []string{label, title}, []string{title}), Scale: 11}
+		s := Spec{Title: title, Subtitle: label, Map: named(softmaxMap(2, 1, 1), []string{label, title},
+			[]string{title}), Scale: 11}
 		figure, err := New(s)
 		if err != nil {
 			t.Fatal(err)
@@ -61,8 +62,8 @@ func FuzzLabels(f *testing.F) {
 	})
 }
 
-// TestChineseStandsUpright: over columns, signs of Chinese and emoji are not turned, and stand one over the other in their order; words
-// of letters are turned.
+// TestChineseStandsUpright: over columns, signs of Chinese and emoji are not turned, and stand one over the other in
+// their order; words of letters are turned.
 func TestChineseStandsUpright(t *testing.T) {
 	words := []string{"cat", "注意", "🙂¹", "力"}
 	drawnOf(t, Spec{Map: named(softmaxMap(4, 1, 3), nil, words)}, func(p *page, d *drawing) {
@@ -90,10 +91,11 @@ func TestChineseStandsUpright(t *testing.T) {
 	})
 }
 
-// TestCaptionsOfEveryScript: LaTeX gets every word of a description, those that its fonts lack as parts of a PDF; files are named after
-// the figure, so that two archives fit into one folder.
+// TestCaptionsOfEveryScript: LaTeX gets every word of a description, those that its fonts lack as parts of a PDF; files
+// are named after the figure, so that two archives fit into one folder.
 func TestCaptionsOfEveryScript(t *testing.T) {
-	f, err := New(Spec{Name: "dense-layer1-2", Map: softmaxMap(3, 1, 3), Meta: []Meta{{"Description", "attention of 注意 🙂 لأنه 50 %"}}})
+	f, err := New(Spec{Name: "dense-layer1-2", Map: softmaxMap(3, 1, 3),
+		Meta: []Meta{{"Description", "attention of 注意 🙂 لأنه 50 %"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +123,8 @@ func TestCaptionsOfEveryScript(t *testing.T) {
 	if n := strings.Count(document, "{dense-layer1-2-words.pdf}"); n != 4 || !strings.Contains(document, `50 \%`) {
 		t.Errorf("%d words are pictures in %s", n, document)
 	}
-	if !strings.HasPrefix(files["dense-layer1-2-words.pdf"], "%PDF") || !strings.Contains(files["dense-layer1-2.tex"], "{dense-layer1-2-cells.pdf}") {
+	if !strings.HasPrefix(files["dense-layer1-2-words.pdf"], "%PDF") ||
+		!strings.Contains(files["dense-layer1-2.tex"], "{dense-layer1-2-cells.pdf}") {
 		t.Errorf("the files are %v", slices.Sorted(maps.Keys(files)))
 	}
 }

@@ -44,7 +44,8 @@ func (d *drawing) colourAt(at image.Point) (c color.RGBA) {
 	for _, s := range d.shapes {
 		switch s := s.(type) {
 		case areaShape:
-			r := image.Rect(int(s.outline[0].points[0].x), int(s.outline[0].points[0].y), int(s.outline[2].points[0].x), int(s.outline[2].points[0].y))
+			r := image.Rect(int(s.outline[0].points[0].x), int(s.outline[0].points[0].y), int(s.outline[2].points[0].x),
+				int(s.outline[2].points[0].y))
 			if at.In(r) {
 				c = s.colour
 			}
@@ -66,11 +67,12 @@ func (d *drawing) hatched(at image.Point) bool {
 	})
 }
 
-// TestDrawingsHaveTheCellsOfImages: every cell of every golden figure has the colour that it has in the image, and a hatch
-// where that has one.
+// TestDrawingsHaveTheCellsOfImages: every cell of every golden figure has the colour that it has in the image, and a
+// hatch where that has one.
 func TestDrawingsHaveTheCellsOfImages(t *testing.T) {
 	all := goldens()
-	all["cut"] = Spec{Map: softmaxMap(8, 1, 3), Cut: func(r, c int) bool { return c == 2 || r == 3 }, Aside: func(r, c int) bool { return c == 5 }}
+	all["cut"] = Spec{Map: softmaxMap(8, 1, 3), Cut: func(r, c int) bool { return c == 2 || r == 3 },
+		Aside: func(r, c int) bool { return c == 5 }}
 	for name, s := range all {
 		drawnOf(t, s, func(p *page, d *drawing) {
 			if p.grid.form == Wiring || p.spec.Arcs.On {
@@ -100,7 +102,8 @@ func TestDrawingsHaveTheCellsOfImages(t *testing.T) {
 // glyph that is used.
 func TestSVGIsXML(t *testing.T) {
 	all := goldens()
-	all["hostile"] = Spec{Title: "</title><script>alert(1)</script>\x00\xff", Subtitle: "]]>&amp;", Map: named(softmaxMap(2, 1, 1), []string{`"`, "\u202e"}, nil),
+	all["hostile"] = Spec{Title: "</title><script>alert(1)</script>\x00\xff", Subtitle: "]]>&amp;",
+		Map:  named(softmaxMap(2, 1, 1), []string{`"`, "\u202e"}, nil),
 		Meta: []Meta{{"Description", "<&>\x01"}, {"Source", `{"a":"\u2028"}`}}}
 	for name, s := range all {
 		f, err := New(s)
@@ -256,11 +259,12 @@ func fromUTF16(hex string) []rune {
 	return utf16.Decode(units)
 }
 
-// TestImagesOfManyCellsAreSmall: however large cells are asked for, the image of many of them is not, and every cell has its
-// colour up to its edges.
+// TestImagesOfManyCellsAreSmall: however large cells are asked for, the image of many of them is not, and every cell
+// has its colour up to its edges.
 func TestImagesOfManyCellsAreSmall(t *testing.T) {
 	for _, c := range []struct{ words, scale, dpi, pixels int }{
-		{512, 9, 0, 512 * 3}, {512, 8, 0, 512 * 4}, {512, 7, 0, 512 * 4}, {512, 0, 0, 512 * 2}, {512, 0, 1200, 2048}, {100, 0, 0, 700}, {100, 15, 0, 1500}, {100, 31, 0, 800}, {100, 40, 0, 1000},
+		{512, 9, 0, 512 * 3}, {512, 8, 0, 512 * 4}, {512, 7, 0, 512 * 4}, {512, 0, 0, 512 * 2}, {512, 0, 1200, 2048},
+		{100, 0, 0, 700}, {100, 15, 0, 1500}, {100, 31, 0, 800}, {100, 40, 0, 1000},
 	} {
 		drawnOf(t, Spec{Map: softmaxMap(c.words, 1, 3), Scale: c.scale, DPI: c.dpi}, func(p *page, d *drawing) {
 			var img *image.RGBA

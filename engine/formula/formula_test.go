@@ -84,8 +84,10 @@ func TestBlockStacksFractionsAndStretchesBrackets(t *testing.T) {
 	}
 	got := f.MathML(Block)
 	for _, part := range []string{
-		`<math displaystyle="true" alttext="s(a/b)(c)">`, `<mfrac><mi>a</mi><mi>b</mi></mfrac>`, `<mo form="prefix">(</mo><mfrac>`,
-		`<mo form="prefix" stretchy="false">(</mo><mi>c</mi>`, `</math></span> <span class="clause"><math displaystyle="true" alttext="√d"><msqrt><mi>d</mi></msqrt>`,
+		`<math displaystyle="true" alttext="s(a/b)(c)">`, `<mfrac><mi>a</mi><mi>b</mi></mfrac>`,
+		`<mo form="prefix">(</mo><mfrac>`,
+		`<mo form="prefix" stretchy="false">(</mo><mi>c</mi>`,
+		`</math></span> <span class="clause"><math displaystyle="true" alttext="√d"><msqrt><mi>d</mi></msqrt>`,
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %s in\n%s", part, got)
@@ -109,9 +111,11 @@ func TestWordsAreText(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for in, why := range map[string]string{
-		`\nonsense`: `no command \nonsense`, `a_`: "something is missing", `(a`: ") is missing", `a)`: "no place", `{a`: "} is missing",
+		`\nonsense`: `no command \nonsense`, `a_`: "something is missing", `(a`: ") is missing", `a)`: "no place",
+		`{a`:      "} is missing",
 		`\text{a`: "} is missing", `\mathrm a`: "{ is missing", `a_b_c`: "second subscript", `<b>&`: "", `a $ b`: "no place",
-		`(a \quad b)`: "a clause ends before )", `\`: "no command", strings.Repeat("(", 100): "levels", `a \frac b`: "missing", "🙂": "no place",
+		`(a \quad b)`: "a clause ends before )", `\`: "no command", strings.Repeat("(", 100): "levels",
+		`a \frac b`: "missing", "🙂": "no place",
 	} {
 		_, err := Parse(in)
 		if why == "" {
@@ -138,7 +142,8 @@ func wellFormed(t *testing.T, s string) {
 
 // FuzzParse: whatever is written, it is refused or becomes well-formed MathML.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`A = \frac{a}{b}`, "<script>", `\text{<b>"&'}`, "a_{", "Σⱼ", "√", "\\", "a''^b_c", "\x00", "\xff"} {
+	for _, s := range []string{`A = \frac{a}{b}`, "<script>", `\text{<b>"&'}`, "a_{", "Σⱼ", "√", "\\", "a''^b_c",
+		"\x00", "\xff"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -62,7 +62,8 @@ func describe(dir string) (engine.ModelInfo, error) {
 	}
 	f := s.Form
 	return engine.ModelInfo{
-		Layers: f.Runs(), Heads: f.Heads, Width: f.Width, Length: f.Longest(), Longest: f.Longest(), Norm: f.Order, Score: map[string]float64{},
+		Layers: f.Runs(), Heads: f.Heads, Width: f.Width, Length: f.Longest(), Longest: f.Longest(), Norm: f.Order,
+		Score: map[string]float64{},
 	}, nil
 }
 

@@ -16,7 +16,8 @@ import (
 func TestIDs(t *testing.T) {
 	taken := map[string]bool{}
 	for _, one := range []struct{ name, want string }{
-		{"google-bert/bert-base-uncased", "hf-bert-base-uncased"}, {"Qwen/Qwen3-0.6B", "hf-qwen3-0-6b"}, {"bert-base-uncased", "hf-bert-base-uncased-2"},
+		{"google-bert/bert-base-uncased", "hf-bert-base-uncased"}, {"Qwen/Qwen3-0.6B", "hf-qwen3-0-6b"},
+		{"bert-base-uncased", "hf-bert-base-uncased-2"},
 	} {
 		got := unlike(id(one.name), taken)
 		if taken[got] = true; got != one.want {
@@ -31,7 +32,8 @@ func TestGuest(t *testing.T) {
 	if dir == "" {
 		t.Skip("no VIZ_GOLDENS: goldens with tokenizers")
 	}
-	for _, name := range []string{"bert-mlm", "roberta-classify", "modernbert-mlm", "gpt2-hub-names", "mpnet", "deberta-v3"} {
+	for _, name := range []string{"bert-mlm", "roberta-classify", "modernbert-mlm", "gpt2-hub-names", "mpnet",
+		"deberta-v3"} {
 		dir := filepath.Join(dir, name)
 		guest := Invite(huggingface.Given([]string{dir}))[0]
 		const text = "The cat sat on the mat because it was tired."
@@ -58,7 +60,8 @@ func TestGuest(t *testing.T) {
 				t.Errorf("%s: token %d is %+v", name, i, token)
 			}
 		}
-		if rep, err = engine.New().Inspect(context.Background(), engine.Request{Text: "A [MASK] b.", Mechanisms: []string{guest.ID}}); err != nil || rep.Mechanisms[0].Err != nil {
+		if rep, err = engine.New().Inspect(context.Background(),
+			engine.Request{Text: "A [MASK] b.", Mechanisms: []string{guest.ID}}); err != nil || rep.Mechanisms[0].Err != nil {
 			t.Fatal(name, err)
 		}
 		if p := rep.Mechanisms[0].Predictions; name != "roberta-classify" && (len(p) == 0 || len(p[0].Words) != 10) {
@@ -67,7 +70,8 @@ func TestGuest(t *testing.T) {
 	}
 }
 
-// TestGuestContinues: what decoders of other programs write next has the probability that it has in a text that goes on otherwise.
+// TestGuestContinues: what decoders of other programs write next has the probability that it has in a text that goes on
+// otherwise.
 func TestGuestContinues(t *testing.T) {
 	dir := os.Getenv("VIZ_GOLDENS")
 	if dir == "" {
@@ -85,7 +89,8 @@ func TestGuestContinues(t *testing.T) {
 			t.Fatal(name, err, rep.Mechanisms[0].Err)
 		}
 		last, first := len(c.Tokens)-1, c.Written[0]
-		if want := rep.Mechanisms[0].Predictions[last].Words[0]; want.Piece != first.Piece || math.Abs(want.P-first.P) > 1e-5 {
+		if want := rep.Mechanisms[0].Predictions[last].Words[0]; want.Piece != first.Piece ||
+			math.Abs(want.P-first.P) > 1e-5 {
 			t.Errorf("%s: %+v, wanted %+v", name, first, want)
 		}
 		if rows := c.Written[1].Weights; len(rows) == 0 || rows[0].Dim(1) != len(c.Tokens)+1 {

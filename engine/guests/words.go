@@ -71,7 +71,8 @@ func (w *words) ending(rest []tokenizers.Token, text string, first int, pair boo
 
 // token is a token of the model as one of the engine.
 func (w *words) token(t tokenizers.Token, text string, at int) tokenizer.Token {
-	one := tokenizer.Token{ID: tokenizer.FirstLearned + t.ID, Piece: t.Text, Text: text[t.Start:t.End], Start: t.Start, End: t.End}
+	one := tokenizer.Token{ID: tokenizer.FirstLearned + t.ID, Piece: t.Text, Text: text[t.Start:t.End], Start: t.Start,
+		End: t.End}
 	switch {
 	case t.ID == w.maskID:
 		one.ID, one.Text = w.ordered.MASK(), t.Text

@@ -31,7 +31,8 @@ type builder struct {
 var old = strings.NewReplacer("LayerNorm.gamma", "LayerNorm.weight", "LayerNorm.beta", "LayerNorm.bias")
 
 func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
-	b := &builder{Config: c, tensors: make(map[string]checkpoint.Raw, len(stored)), used: map[string]bool{}, prefix: c.Prefixes[0]}
+	b := &builder{Config: c, tensors: make(map[string]checkpoint.Raw, len(stored)), used: map[string]bool{},
+		prefix: c.Prefixes[0]}
 	for name, t := range stored {
 		now := old.Replace(name)
 		if _, taken := stored[now]; taken {
@@ -111,7 +112,8 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 		b.wrong = messages.Errorf("huggingface.number-type", "array", name, "type", t.Type)
 		return p
 	case !place.Fits(t.Shape, shape):
-		b.wrong = messages.Errorf("huggingface.shape", "array", name, "shape", fmt.Sprint(t.Shape), "needed", fmt.Sprint(place.shape(shape)))
+		b.wrong = messages.Errorf("huggingface.shape", "array", name, "shape", fmt.Sprint(t.Shape), "needed",
+			fmt.Sprint(place.shape(shape)))
 		return p
 	}
 	b.used[name] = true
@@ -180,7 +182,8 @@ func (b *builder) enough() error {
 	heads := float64(f.Heads+f.kvHeads()) * float64(f.headWidth())
 	asked := groups*width*(2*heads+2*float64(f.Inner)) + rows*float64(f.embed())
 	if asked > 4*there+1e6 {
-		return messages.Errorf("huggingface.numbers", "asked", strconv.FormatFloat(asked, 'g', 2, 64), "there", strconv.FormatFloat(there, 'g', 2, 64))
+		return messages.Errorf("huggingface.numbers", "asked", strconv.FormatFloat(asked, 'g', 2, 64), "there",
+			strconv.FormatFloat(there, 'g', 2, 64))
 	}
 	return nil
 }

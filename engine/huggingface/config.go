@@ -62,9 +62,11 @@ func ParseConfig(raw []byte) (Config, error) {
 	}
 	a, ok := architectures()[c.ModelType]
 	if !ok {
-		return named, messages.Errorf("huggingface.architecture", "given", class, "type", messages.Quote(c.ModelType), "known", messages.List(Types()))
+		return named, messages.Errorf("huggingface.architecture", "given", class, "type", messages.Quote(c.ModelType),
+			"known", messages.List(Types()))
 	}
-	parsed := Config{Architecture: a, ModelType: c.ModelType, Class: class, Form: a.Form, Labels: labels(c.Labels), Problem: c.Problem}
+	parsed := Config{Architecture: a, ModelType: c.ModelType, Class: class, Form: a.Form, Labels: labels(c.Labels),
+		Problem: c.Problem}
 	return parsed, parsed.read(o)
 }
 
@@ -97,7 +99,8 @@ func labels(of map[string]string) []string {
 func (c *Config) read(o object) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Must)) {
 		if raw, ok := o.field(name); ok && !same(raw, c.Must[name]) {
-			return messages.Errorf("huggingface.field", "field", name, "value", excerpt(raw), "right", fmt.Sprintf("%#v", c.Must[name]))
+			return messages.Errorf("huggingface.field", "field", name, "value", excerpt(raw), "right",
+				fmt.Sprintf("%#v", c.Must[name]))
 		}
 	}
 	for _, option := range slices.Sorted(maps.Keys(c.Fields)) {
@@ -115,7 +118,8 @@ func (c *Config) read(o object) error {
 					return err
 				}
 			case !equal(raw, first):
-				return messages.Errorf("huggingface.contradiction", "field", name, "value", excerpt(raw), "same", given, "given", excerpt(first))
+				return messages.Errorf("huggingface.contradiction", "field", name, "value", excerpt(raw), "same", given, "given",
+					excerpt(first))
 			}
 		}
 	}
@@ -162,8 +166,10 @@ func (c *Config) check() error {
 		option string
 		value  int
 	}{
-		{"vocab", f.Vocab}, {"width", f.Width}, {"layers", f.Layers}, {"heads", f.Heads}, {"inner", f.Inner}, {"length", f.Length},
-		{"embed", f.embed()}, {"segments", f.Segments + 1}, {"groups", f.Groups + 1 - c.Architecture.Form.Groups}, {"in_each", f.InEach + 1 - c.Architecture.Form.InEach},
+		{"vocab", f.Vocab}, {"width", f.Width}, {"layers", f.Layers}, {"heads", f.Heads}, {"inner", f.Inner},
+		{"length", f.Length},
+		{"embed", f.embed()}, {"segments", f.Segments + 1}, {"groups", f.Groups + 1 - c.Architecture.Form.Groups},
+		{"in_each", f.InEach + 1 - c.Architecture.Form.InEach},
 		{"kv_heads", f.kvHeads()}, {"head_width", f.headWidth()}, {"norms", f.Norms + 1},
 	} {
 		if s.value < 1 {
@@ -172,15 +178,19 @@ func (c *Config) check() error {
 	}
 	switch {
 	case f.Heads%f.kvHeads() != 0:
-		return messages.Errorf("huggingface.divides", "heads", c.field("kv_heads"), "value", strconv.Itoa(f.kvHeads()), "width", c.field("heads"), "given", strconv.Itoa(f.Heads))
+		return messages.Errorf("huggingface.divides", "heads", c.field("kv_heads"), "value", strconv.Itoa(f.kvHeads()),
+			"width", c.field("heads"), "given", strconv.Itoa(f.Heads))
 	case f.HeadWidth == 0 && f.Width%f.Heads != 0:
-		return messages.Errorf("huggingface.divides", "heads", c.field("heads"), "value", strconv.Itoa(f.Heads), "width", c.field("width"), "given", strconv.Itoa(f.Width))
+		return messages.Errorf("huggingface.divides", "heads", c.field("heads"), "value", strconv.Itoa(f.Heads), "width",
+			c.field("width"), "given", strconv.Itoa(f.Width))
 	case f.Eps <= 0:
 		return messages.Errorf("huggingface.epsilon", "field", c.field("eps"), "value", fmt.Sprint(f.Eps))
 	case f.Layers > deepest || f.InEach > deepest || f.Runs() > deepest:
-		return messages.Errorf("huggingface.deep", "field", c.field("layers"), "value", strconv.Itoa(f.Layers), "most", deepest)
+		return messages.Errorf("huggingface.deep", "field", c.field("layers"), "value", strconv.Itoa(f.Layers),
+			"most", deepest)
 	case f.Groups > f.Layers:
-		return messages.Errorf("huggingface.groups", "field", c.field("groups"), "value", strconv.Itoa(f.Groups), "layers", f.Layers)
+		return messages.Errorf("huggingface.groups", "field", c.field("groups"), "value", strconv.Itoa(f.Groups),
+			"layers", f.Layers)
 	case f.Longest() < 1:
 		return messages.Errorf("huggingface.positive", "field", c.field("length"), "value", strconv.Itoa(f.Length))
 	case f.Theta > 0 && f.turning()%2 != 0:
@@ -202,12 +212,14 @@ func (c *Config) checkLayers() error {
 	}
 	for _, k := range f.Kinds {
 		if k != "full_attention" && k != "sliding_attention" {
-			return messages.Errorf("huggingface.field", "field", c.field("kinds"), "value", messages.Quote(k), "right", `"full_attention", "sliding_attention"`)
+			return messages.Errorf("huggingface.field", "field", c.field("kinds"), "value", messages.Quote(k), "right",
+				`"full_attention", "sliding_attention"`)
 		}
 	}
 	for _, how := range f.Compared {
 		if how != "c2p" && how != "p2c" {
-			return messages.Errorf("huggingface.field", "field", c.field("compared"), "value", messages.Quote(how), "right", `"c2p", "p2c"`)
+			return messages.Errorf("huggingface.field", "field", c.field("compared"), "value", messages.Quote(how), "right",
+				`"c2p", "p2c"`)
 		}
 	}
 	for _, o := range []struct {
@@ -215,8 +227,10 @@ func (c *Config) checkLayers() error {
 		wrong  bool
 		value  int
 	}{
-		{"every", f.Window > 0 && f.Every < 1 && c.Architecture.Form.Every > 0 && f.Kinds == nil, f.Every}, {"window", f.Window < 0, f.Window},
-		{"last_of", f.LastOf < 0, f.LastOf}, {"no_rotary_step", f.NoRotaryStep < 0, f.NoRotaryStep}, {"rotary_width", f.turning() < 0 || f.turning() > f.headWidth(), f.turning()},
+		{"every", f.Window > 0 && f.Every < 1 && c.Architecture.Form.Every > 0 && f.Kinds == nil, f.Every},
+		{"window", f.Window < 0, f.Window},
+		{"last_of", f.LastOf < 0, f.LastOf}, {"no_rotary_step", f.NoRotaryStep < 0, f.NoRotaryStep},
+		{"rotary_width", f.turning() < 0 || f.turning() > f.headWidth(), f.turning()},
 		{"conv", f.Conv < 0 || f.Conv > 0 && f.Conv%2 == 0, f.Conv}, {"pad", f.Pad < 0, f.Pad},
 		{"buckets", f.Relative == "disentangled" && (f.Buckets == 1 || f.Buckets > 1<<20), f.Buckets},
 		{"farthest", f.Relative == "disentangled" && f.span() > 1<<20, f.Farthest},
@@ -230,9 +244,11 @@ func (c *Config) checkLayers() error {
 
 func (c *Config) checkActivations() error {
 	f := &c.Form
-	for option, name := range map[string]string{"act": f.Act, "guess_act": f.GuessAct, "pool_act": f.PoolAct, "conv_act": f.ConvAct} {
+	for option, name := range map[string]string{"act": f.Act, "guess_act": f.GuessAct, "pool_act": f.PoolAct,
+		"conv_act": f.ConvAct} {
 		if _, ok := activations[name]; !ok && name != "" {
-			return messages.Errorf("huggingface.activation", "field", c.field(option), "value", messages.Quote(name), "known", messages.List(slices.Sorted(maps.Keys(activations))))
+			return messages.Errorf("huggingface.activation", "field", c.field(option), "value", messages.Quote(name), "known",
+				messages.List(slices.Sorted(maps.Keys(activations))))
 		}
 	}
 	return nil

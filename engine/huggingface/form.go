@@ -232,7 +232,8 @@ func (f *Form) clear(option string) {
 
 // kind is the JSON type of an option, in words.
 func kind(t reflect.Type) messages.Message {
-	id := map[reflect.Kind]string{reflect.Int: "whole", reflect.Float64: "number", reflect.Bool: "truth", reflect.Slice: "list"}[t.Kind()]
+	id := map[reflect.Kind]string{reflect.Int: "whole", reflect.Float64: "number", reflect.Bool: "truth",
+		reflect.Slice: "list"}[t.Kind()]
 	if id == "" {
 		id = "string"
 	}

@@ -40,7 +40,8 @@ func goldens(t testing.TB) []string {
 func TestGoldens(t *testing.T) {
 	for _, dir := range goldens(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			if _, err := huggingface.ReadConfig(dir); err != nil && os.Getenv(goldensVariable) != "" && strings.Contains(err.Error(), "known model types") {
+			if _, err := huggingface.ReadConfig(dir); err != nil && os.Getenv(goldensVariable) != "" &&
+				strings.Contains(err.Error(), "known model types") {
 				t.Skip(err) // an encoder with a decoder
 			}
 			m, err := huggingface.Open(dir)
@@ -73,7 +74,8 @@ func TestGoldens(t *testing.T) {
 func TestContinued(t *testing.T) {
 	for _, dir := range goldens(t) {
 		m, err := huggingface.Open(dir)
-		if err != nil || m.Config.Objective != encoder.NextWord || !m.Guesses() || slices.Contains([]string{"dynamic", "longrope"}, m.Library.Form.Rope.Type) {
+		if err != nil || m.Config.Objective != encoder.NextWord || !m.Guesses() ||
+			slices.Contains([]string{"dynamic", "longrope"}, m.Library.Form.Rope.Type) {
 			continue // these waves change with the length of a text, and keys that are kept do not
 		}
 		raw, err := os.ReadFile(dir + huggingface.ExpectedSuffix)
@@ -99,7 +101,8 @@ func TestContinued(t *testing.T) {
 			largest := float64(slices.Max(row))
 			for i, w := range row {
 				if d := math.Abs(float64(got[i] - w)); d > 1e-4*max(largest, 1) {
-					t.Fatalf("%s: behind token %d the score of word %d is %g, wanted %g", filepath.Base(dir), len(ids)/2+n, i, got[i], w)
+					t.Fatalf("%s: behind token %d the score of word %d is %g, wanted %g", filepath.Base(dir), len(ids)/2+n,
+						i, got[i], w)
 				}
 			}
 		}

@@ -25,7 +25,8 @@ func (m *Model) Pooled(p *nn.Pass, x *ad.Var) *ad.Var {
 	if m.pooler == nil {
 		return nil
 	}
-	return p.Step("pooled text", `\mathrm{act}(W_ph_1 + b_p)`, trace.Activation, m.pooler.act(m.pooler.pool.Apply(p, firstOf(x))), trace.Channel)
+	return p.Step("pooled text", `\mathrm{act}(W_ph_1 + b_p)`, trace.Activation,
+		m.pooler.act(m.pooler.pool.Apply(p, firstOf(x))), trace.Channel)
 }
 
 // firstOf are the first positions [B,d] of x [B,N,d].
@@ -37,7 +38,8 @@ func firstOf(x *ad.Var) *ad.Var {
 func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 	f := &b.Form
 	named := slices.ContainsFunc(b.Words, func(end string) bool { return strings.HasSuffix(b.Class, end) })
-	if len(b.Words) > 0 && !named || len(b.Words) == 0 && !b.has("masked word", "bias") && !b.has("masked word/scores", "bias") {
+	if len(b.Words) > 0 && !named || len(b.Words) == 0 && !b.has("masked word", "bias") &&
+		!b.has("masked word/scores", "bias") {
 		return nil
 	}
 	s := &encoder.Scorer{Words: words, Finish: f.finish()}

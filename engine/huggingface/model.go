@@ -159,8 +159,9 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 func (b *builder) config() encoder.Config {
 	f := &b.Form
 	c := encoder.Config{
-		Mechanism: attention.DotProduct.ID, Layers: f.Runs(), Width: f.Width, Heads: f.Heads, Inner: f.Inner, Length: f.Longest(),
-		Vocab: f.Vocab, Embed: f.Embed, Types: f.Segments, Norm: encoder.PostNorm, Objective: encoder.MaskedWords, Eps: f.Eps,
+		Mechanism: attention.DotProduct.ID, Layers: f.Runs(), Width: f.Width, Heads: f.Heads, Inner: f.Inner,
+		Length: f.Longest(),
+		Vocab:  f.Vocab, Embed: f.Embed, Types: f.Segments, Norm: encoder.PostNorm, Objective: encoder.MaskedWords, Eps: f.Eps,
 	}
 	if f.Order == "pre" {
 		c.Norm = encoder.PreNorm
@@ -171,7 +172,8 @@ func (b *builder) config() encoder.Config {
 	for _, h := range b.present() {
 		labels := b.labelsOf(h)
 		apart := len(labels) == 1 || b.Problem == "multi_label_classification" && len(h.Labels) == 0
-		c.Tasks = append(c.Tasks, encoder.Task{Name: h.Name, Classes: labels, Pair: h.Pair, Tokens: h.Reads == "every", Apart: apart})
+		c.Tasks = append(c.Tasks, encoder.Task{Name: h.Name, Classes: labels, Pair: h.Pair, Tokens: h.Reads == "every",
+			Apart: apart})
 	}
 	return c
 }
@@ -362,7 +364,8 @@ func (b *builder) relative() relativeTo {
 			own := all
 			own.scale, own.positive, own.negative = scale, k, q
 			if !f.ShareKeys {
-				own.positive, own.negative = b.linear(in+"relative K", f.Width, f.Width), b.linear(in+"relative Q", f.Width, f.Width)
+				own.positive, own.negative = b.linear(in+"relative K", f.Width, f.Width), b.linear(in+"relative Q",
+					f.Width, f.Width)
 			}
 			return own.bias
 		}
@@ -392,8 +395,10 @@ func (b *builder) product(in string, l int, relative relativeTo) *attention.Prod
 	f := &b.Form
 	wide, narrow := f.Heads*f.headWidth(), f.kvHeads()*f.headWidth()
 	m := &attention.Product{
-		Q: b.linear(in+"/Q", wide, f.Width), K: b.linear(in+"/K", narrow, f.Width), V: b.linear(in+"/V", narrow, f.Width), O: b.linear(in+"/O", f.Width, wide),
-		Heads: f.Heads, KVHeads: f.kvHeads(), Scale: ad.Elem(f.scale(l)), Cap: ad.Elem(f.ScoreCap), Formula: `S = QK^\top/\sqrt{d_h}`,
+		Q: b.linear(in+"/Q", wide, f.Width), K: b.linear(in+"/K", narrow, f.Width), V: b.linear(in+"/V", narrow, f.Width),
+		O:     b.linear(in+"/O", f.Width, wide),
+		Heads: f.Heads, KVHeads: f.kvHeads(), Scale: ad.Elem(f.scale(l)), Cap: ad.Elem(f.ScoreCap),
+		Formula: `S = QK^\top/\sqrt{d_h}`,
 	}
 	switch {
 	case f.local(l) && f.Causal:
@@ -457,7 +462,8 @@ func (b *builder) headNorm(module string, heads int) func(p *nn.Pass, x *ad.Var)
 		for i := range ones.Data {
 			ones.Data[i] = 1
 		}
-		norm = nn.LayerNorm{Eps: f.Eps, Gamma: &nn.Param{Name: module, Value: ones, Frozen: true}, Beta: &nn.Param{Name: module, Value: tensor.New(width), Frozen: true}}
+		norm = nn.LayerNorm{Eps: f.Eps, Gamma: &nn.Param{Name: module, Value: ones, Frozen: true},
+			Beta: &nn.Param{Name: module, Value: tensor.New(width), Frozen: true}}
 		gain = b.gains(module, heads, width)
 	default:
 		norm = b.norm(module, width)
@@ -514,7 +520,8 @@ func (f *Form) scale(l int) float64 {
 // feeder takes a feed-forward part.
 func (b *builder) feeder(in string) encoder.Feeder {
 	f := &b.Form
-	plain := nn.FeedForward{In: b.linear(in+"/1", f.Inner, f.Width), Out: b.linear(in+"/2", f.Width, f.Inner), Act: activations[f.Act]}
+	plain := nn.FeedForward{In: b.linear(in+"/1", f.Inner, f.Width), Out: b.linear(in+"/2", f.Width, f.Inner),
+		Act: activations[f.Act]}
 	if !f.Gated {
 		return plain
 	}
@@ -530,10 +537,12 @@ type gated struct {
 // Apply keeps the shape of x.
 func (g gated) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	h := ad.Mul(g.Act(g.In.Apply(p, x)), g.gate.Apply(p, x))
-	return g.Out.Apply(p, p.Step("ffn hidden", `\mathrm{act}(W_1x)\circ W_gx`, trace.Activation, h, trace.Token, trace.Channel))
+	return g.Out.Apply(p, p.Step("ffn hidden", `\mathrm{act}(W_1x)\circ W_gx`, trace.Activation, h, trace.Token,
+		trace.Channel))
 }
 
-// convolution adds to the output of the first layer what a convolution makes of its input (DeBERTa v2); nil: there is none.
+// convolution adds to the output of the first layer what a convolution makes of its input (DeBERTa v2); nil: there is
+// none.
 func (b *builder) convolution() func(p *nn.Pass, i int, first, x *ad.Var) *ad.Var {
 	f := &b.Form
 	if f.Conv == 0 {
@@ -564,7 +573,8 @@ func (b *builder) convolution() func(p *nn.Pass, i int, first, x *ad.Var) *ad.Va
 					at[n] = ad.Absent
 				}
 			}
-			sum = ad.Add(sum, ad.Linear(ad.Reshape(ad.GatherHeads(first, 1, [][]int{at}), first.Shape()...), p.Use(taps[t]), nil))
+			sum = ad.Add(sum, ad.Linear(ad.Reshape(ad.GatherHeads(first, 1, [][]int{at}), first.Shape()...),
+				p.Use(taps[t]), nil))
 		}
 		return norm.Apply(p, ad.Add(x, act(sum)))
 	}

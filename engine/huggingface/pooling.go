@@ -27,8 +27,8 @@ type Pooling struct {
 
 const modulesFile = "modules.json"
 
-// poolings are the ways by the end of their field in a pooling's config.json; those without a kind are not computed. The
-// sum divided by √n has the direction of the mean.
+// poolings are the ways by the end of their field in a pooling's config.json; those without a kind are not computed.
+// The sum divided by √n has the direction of the mean.
 var poolings = map[string]string{
 	"mean_tokens": MeanPooling, "mean_sqrt_len_tokens": MeanPooling, "cls_token": FirstPooling,
 	"max_tokens": "", "weightedmean_tokens": "", "lasttoken": "",
@@ -57,7 +57,8 @@ func ReadPooling(dir string) (Pooling, error) {
 			}
 			p.Said = true
 		default:
-			return p, messages.Errorf("huggingface.field", "field", modulesFile+" type", "value", messages.Quote(kind), "right", messages.List{"Transformer", "Pooling", "Normalize"})
+			return p, messages.Errorf("huggingface.field", "field", modulesFile+" type", "value", messages.Quote(kind), "right",
+				messages.List{"Transformer", "Pooling", "Normalize"})
 		}
 	}
 	return p, p.limit(dir)
@@ -66,7 +67,8 @@ func ReadPooling(dir string) (Pooling, error) {
 // pooledHow reads the config.json of a pooling.
 func pooledHow(dir, path string) (string, error) {
 	if path != "" && !filepath.IsLocal(path) {
-		return "", messages.Errorf("huggingface.field", "field", modulesFile+" path", "value", messages.Quote(path), "right", "1_Pooling")
+		return "", messages.Errorf("huggingface.field", "field", modulesFile+" path", "value", messages.Quote(path), "right",
+			"1_Pooling")
 	}
 	file := filepath.Join(path, configFile)
 	raw, err := disk.Read(filepath.Join(dir, file), longestText)
@@ -89,13 +91,16 @@ func pooledHow(dir, path string) (string, error) {
 	if mode, ok := o[begin]; ok && len(chosen) == 0 { // the newer spelling
 		var name string
 		_ = json.Unmarshal(mode, &name) // another value names nothing
-		chosen = []string{map[string]string{"mean": "mean_tokens", "cls": "cls_token", "mean_sqrt_len_tokens": "mean_sqrt_len_tokens"}[name]}
+		chosen = []string{map[string]string{"mean": "mean_tokens", "cls": "cls_token",
+			"mean_sqrt_len_tokens": "mean_sqrt_len_tokens"}[name]}
 		if chosen[0] == "" {
-			return "", messages.Errorf("huggingface.field", "field", begin, "value", excerpt(mode), "right", messages.List{"mean", "cls"})
+			return "", messages.Errorf("huggingface.field", "field", begin, "value", excerpt(mode), "right",
+				messages.List{"mean", "cls"})
 		}
 	}
 	if len(chosen) != 1 || poolings[chosen[0]] == "" {
-		return "", messages.Errorf("huggingface.field", "field", file+" "+begin, "value", messages.List(chosen), "right", messages.List{"mean_tokens", "cls_token"})
+		return "", messages.Errorf("huggingface.field", "field", file+" "+begin, "value", messages.List(chosen), "right",
+			messages.List{"mean_tokens", "cls_token"})
 	}
 	return poolings[chosen[0]], nil
 }

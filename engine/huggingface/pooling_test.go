@@ -18,20 +18,25 @@ func TestPooling(t *testing.T) {
 		refused          string
 	}{
 		{"", "", huggingface.Pooling{Kind: "mean", Most: 128}, ""},
-		{modules, `{"word_embedding_dimension":8,"pooling_mode_cls_token":false,"pooling_mode_mean_tokens":true}`, huggingface.Pooling{Kind: "mean", Most: 128, Said: true}, ""},
-		{modules, `{"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":false}`, huggingface.Pooling{Kind: "cls", Most: 128, Said: true}, ""},
+		{modules, `{"word_embedding_dimension":8,"pooling_mode_cls_token":false,"pooling_mode_mean_tokens":true}`,
+			huggingface.Pooling{Kind: "mean", Most: 128, Said: true}, ""},
+		{modules, `{"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":false}`,
+			huggingface.Pooling{Kind: "cls", Most: 128, Said: true}, ""},
 		{modules, `{"pooling_mode_mean_sqrt_len_tokens":true}`, huggingface.Pooling{Kind: "mean", Most: 128, Said: true}, ""},
 		{modules, `{"pooling_mode":"cls"}`, huggingface.Pooling{Kind: "cls", Most: 128, Said: true}, ""},
 		{modules, `{"pooling_mode_max_tokens":true}`, huggingface.Pooling{}, "max_tokens"},
 		{modules, `{"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":true}`, huggingface.Pooling{}, "pooling_mode"},
 		{modules, `{"pooling_mode":"lasttoken"}`, huggingface.Pooling{}, "lasttoken"},
 		{modules, "", huggingface.Pooling{}, "1_Pooling"},
-		{strings.Replace(modules, "models.Normalize", "models.Dense", 1), `{"pooling_mode_mean_tokens":true}`, huggingface.Pooling{}, "Dense"},
-		{strings.Replace(modules, `"1_Pooling"`, `"../1_Pooling"`, 1), `{"pooling_mode_mean_tokens":true}`, huggingface.Pooling{}, "path"},
+		{strings.Replace(modules, "models.Normalize", "models.Dense", 1), `{"pooling_mode_mean_tokens":true}`,
+			huggingface.Pooling{}, "Dense"},
+		{strings.Replace(modules, `"1_Pooling"`, `"../1_Pooling"`, 1), `{"pooling_mode_mean_tokens":true}`,
+			huggingface.Pooling{}, "path"},
 		{"{}", "", huggingface.Pooling{}, "modules.json"},
 	} {
 		dir := t.TempDir()
-		for name, content := range map[string]string{"modules.json": c.modules, "1_Pooling/config.json": c.pooling, "sentence_bert_config.json": `{"max_seq_length": 128}`} {
+		for name, content := range map[string]string{"modules.json": c.modules, "1_Pooling/config.json": c.pooling,
+			"sentence_bert_config.json": `{"max_seq_length": 128}`} {
 			if name == "sentence_bert_config.json" && c.modules == "" {
 				c.want.Most = 0 // without modules.json the folder is not one of sentence-transformers
 			}
@@ -46,7 +51,8 @@ func TestPooling(t *testing.T) {
 			}
 		}
 		got, err := huggingface.ReadPooling(dir)
-		if c.refused == "" && (err != nil || got != c.want) || c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused)) {
+		if c.refused == "" && (err != nil || got != c.want) || c.refused != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.refused)) {
 			t.Errorf("%s %s: %+v, %v; wanted %+v, %q", c.modules, c.pooling, got, err, c.want, c.refused)
 		}
 	}

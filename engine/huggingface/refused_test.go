@@ -94,16 +94,28 @@ func TestFilesRefused(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func([]byte) []byte{
-		"its header promises":    func(raw []byte) []byte { return raw[:len(raw)-100] },
-		"the header claims":      func(raw []byte) []byte { return append(binary.LittleEndian.AppendUint64(nil, 1<<40), raw[8:]...) },
-		"not a safetensors file": func(raw []byte) []byte { return append(binary.LittleEndian.AppendUint64(nil, 8), "not JSON"...) },
+		"its header promises": func(raw []byte) []byte { return raw[:len(raw)-100] },
+		"the header claims": func(raw []byte) []byte {
+			return append(binary.LittleEndian.AppendUint64(nil, 1<<40),
+				raw[8:]...)
+		},
+		"not a safetensors file": func(raw []byte) []byte {
+			return append(binary.LittleEndian.AppendUint64(nil, 8),
+				"not JSON"...)
+		},
 		"never downloaded":       func([]byte) []byte { return []byte("version https://git-lfs.github.com/spec/v1\nsize 3\n") },
 		"ends before its header": func([]byte) []byte { return nil2() },
-		"has the type":           header(func(s string) string { return strings.ReplaceAll(s, `"dtype":"F32"`, `"dtype":"I32"`) }),
+		"has the type": header(func(s string) string {
+			return strings.ReplaceAll(s, `"dtype":"F32"`,
+				`"dtype":"I32"`)
+		}),
 		"self.key.weight": header(func(s string) string {
 			return strings.Replace(s, "0.attention.self.key.weight", "0.attention.self.kez.weight", 1)
 		}),
-		"the type \"F8_E4M3\"":       header(func(s string) string { return strings.Replace(s, `"dtype":"F32"`, `"dtype":"F8_E4M3"`, 1) }),
+		"the type \"F8_E4M3\"": header(func(s string) string {
+			return strings.Replace(s, `"dtype":"F32"`,
+				`"dtype":"F8_E4M3"`, 1)
+		}),
 		"there is no model.safetens": func([]byte) []byte { return nil },
 	} {
 		_, err := huggingface.Open(copyOf(t, small, map[string]func([]byte) []byte{"model.safetensors": change}))
@@ -125,7 +137,8 @@ func TestHostileHeaders(t *testing.T) {
 	}
 	n := int(binary.LittleEndian.Uint64(raw)) + 8
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"-1", "1e99", "99999999999999999999", "[]", "null", "{}", "\"", ":", "0", "[[", "F16", "I64", "\x00"}
+	pieces := []string{"-1", "1e99", "99999999999999999999", "[]", "null", "{}", "\"", ":", "0", "[[", "F16",
+		"I64", "\x00"}
 	refused := 0
 	for range 400 {
 		changed := bytes.Clone(raw)
@@ -161,7 +174,8 @@ func TestRefused(t *testing.T) {
 	}
 	for name, says := range expected {
 		_, err := huggingface.Open(filepath.Join(dir, "refused", name))
-		opens := strings.HasPrefix(name, "tokenizer-") || name == "not-a-number" || name == "no-tokenizer" || name == "float64-weights"
+		opens := strings.HasPrefix(name, "tokenizer-") || name == "not-a-number" || name == "no-tokenizer" ||
+			name == "float64-weights"
 		if opens != (err == nil) {
 			t.Errorf("%s: %v; wanted: %s", name, err, says)
 		}

@@ -53,15 +53,18 @@ func (c *Config) checkWaves() error {
 	half := f.turning() / 2
 	switch {
 	case !slices.Contains(waveTypes, r.Type):
-		return messages.Errorf("huggingface.field", "field", c.field("rope.type"), "value", messages.Quote(r.Type), "right", messages.List(waveTypes))
+		return messages.Errorf("huggingface.field", "field", c.field("rope.type"), "value", messages.Quote(r.Type), "right",
+			messages.List(waveTypes))
 	case len(f.NoRotary) > 0 && len(f.NoRotary) != f.Layers:
-		return messages.Errorf("huggingface.kinds", "field", c.field("no_rotary"), "kinds", len(f.NoRotary), "layers", f.Layers)
+		return messages.Errorf("huggingface.kinds", "field", c.field("no_rotary"), "kinds", len(f.NoRotary),
+			"layers", f.Layers)
 	case f.Theta <= 1 || f.LocalTheta < 0 || f.LocalTheta > 0 && f.LocalTheta <= 1:
 		return messages.Errorf("huggingface.positive", "field", c.field("theta"), "value", fmt.Sprint(f.Theta))
 	case r.Original < 0:
 		return messages.Errorf("huggingface.positive", "field", c.field("rope.original"), "value", fmt.Sprint(r.Original))
 	case r.Type == "longrope" && (len(r.Short) != half || len(r.Long) != half):
-		return messages.Errorf("huggingface.kinds", "field", c.field("rope.long"), "kinds", min(len(r.Short), len(r.Long)), "layers", half)
+		return messages.Errorf("huggingface.kinds", "field", c.field("rope.long"), "kinds", min(len(r.Short), len(r.Long)),
+			"layers", half)
 	}
 	if r.Original == 0 {
 		r.Original = f.Length

@@ -43,7 +43,8 @@ func stateDict(dir string) (map[string]checkpoint.Raw, int64, error) {
 
 // others are files of weights that are not read, with the message that says so.
 var others = []struct{ pattern, id string }{
-	{"adapter_config.json", "huggingface.adapter"}, {"pytorch_model*.bin", "huggingface.pickle"}, {"*.gguf", "huggingface.gguf"},
+	{"adapter_config.json", "huggingface.adapter"}, {"pytorch_model*.bin", "huggingface.pickle"},
+	{"*.gguf", "huggingface.gguf"},
 	{"tf_model.h5", "huggingface.pickle"}, {"flax_model.msgpack", "huggingface.pickle"},
 }
 
@@ -145,7 +146,8 @@ func parseIndex(raw []byte) (map[string]map[string]bool, error) {
 	for _, tensor := range slices.Sorted(maps.Keys(of)) {
 		name := of[tensor]
 		if filepath.Ext(name) != checkpoint.Extension || !filepath.IsLocal(name) || filepath.Base(name) != name {
-			return nil, messages.Errorf("huggingface.name", "index", indexFile, "name", messages.Quote(name), "extension", checkpoint.Extension)
+			return nil, messages.Errorf("huggingface.name", "index", indexFile, "name", messages.Quote(name), "extension",
+				checkpoint.Extension)
 		}
 		if shards[name] == nil {
 			shards[name] = map[string]bool{}

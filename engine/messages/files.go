@@ -36,8 +36,8 @@ func open(tag string) *Language {
 	return l
 }
 
-// addTable takes the texts of a table in, whose ids begin with prefix. A table with a text "other" has the plural forms of one
-// text: "other" and, where there is another for the number 1, "one".
+// addTable takes the texts of a table in, whose ids begin with prefix. A table with a text "other" has the plural forms
+// of one text: "other" and, where there is another for the number 1, "one".
 func (l *Language) addTable(prefix string, table map[string]any) error {
 	for key, value := range table {
 		id := prefix + key

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// fill is the text of an id with its arguments filled in; empty: there is no such text. {{.name}} stands for an argument. Of
-// two plural forms "one" is that of the number 1, as in English; languages without plurals, such as Chinese, have "other" alone.
+// fill is the text of an id with its arguments filled in; empty: there is no such text. {{.name}} stands for an
+// argument. Of two plural forms "one" is that of the number 1, as in English; languages without plurals, such as
+// Chinese, have "other" alone.
 func (l *Language) fill(id string, args Args) string {
 	forms := l.texts[id]
 	text := forms["other"]

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Packed are the texts of Templates as one, of which a program in a browser makes them again in a hundredth of the time that JSON
-// takes: id, plural form and text of each, with a NUL behind each.
+// Packed are the texts of Templates as one, of which a program in a browser makes them again in a hundredth of the time
+// that JSON takes: id, plural form and text of each, with a NUL behind each.
 func (l *Language) Packed(prefixes ...string) string {
 	var b strings.Builder
 	texts := l.Templates(prefixes...)

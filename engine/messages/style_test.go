@@ -69,7 +69,8 @@ func (s style) faults(id, text string) map[string]string {
 	found := map[string]string{}
 	for _, sentence := range sentences(text) {
 		bare := placeholder.ReplaceAllString(sentence, "x")
-		words := slices.DeleteFunc(strings.Fields(citation.ReplaceAllString(bare, "")), func(w string) bool { return !hasWord.MatchString(w) })
+		words := slices.DeleteFunc(strings.Fields(citation.ReplaceAllString(bare, "")),
+			func(w string) bool { return !hasWord.MatchString(w) })
 		if len(words) > s.Words {
 			found["long"] = sentence
 		}
@@ -79,7 +80,8 @@ func (s style) faults(id, text string) map[string]string {
 		if strings.Count(bare, ";") > 1 {
 			found["semicolon"] = sentence
 		}
-		for _, m := range capitalised.FindAllStringSubmatch(quoted.ReplaceAllString(placeholder.ReplaceAllString(sentence, "…"), "x"), -1) {
+		for _, m := range capitalised.FindAllStringSubmatch(quoted.ReplaceAllString(placeholder.ReplaceAllString(sentence,
+			"…"), "x"), -1) {
 			if name, _, _ := strings.Cut(m[1], "’"); !slices.Contains(strings.Fields(s.Names), name) {
 				found["case"] = name
 			}

@@ -25,7 +25,8 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s is the name of two methods", m.Name)
 		}
 		for _, id := range []string{
-			"show.NAME.label", "show.NAME.help", "method.NAME", "method-brief.NAME", "method-api.NAME", "noun.NAME", "noun.plural.NAME",
+			"show.NAME.label", "show.NAME.help", "method.NAME", "method-brief.NAME", "method-api.NAME", "noun.NAME",
+			"noun.plural.NAME",
 			"caption.NAME", "verb.NAME", "reading.most.NAME", "script.pair.row.NAME", "script.pair.column.NAME",
 		} {
 			if id = strings.Replace(id, "NAME", m.Name, 1); !slices.Contains(ids, id) {

@@ -23,7 +23,8 @@ func flowOf(t *testing.T, layers []trace.Map, l int) *tensor.T {
 // flow, no flow is more than the input's first connections carry, and what reads itself alone gets itself.
 func TestFlowOfTwoLayersIsThatOfTheNetwork(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	layers := []trace.Map{weights(r, 2, 9, func(i, j int) bool { return true }), weights(r, 2, 9, func(i, j int) bool { return j <= i }), weights(r, 2, 9, func(i, j int) bool { return j >= i })}
+	layers := []trace.Map{weights(r, 2, 9, func(i, j int) bool { return true }),
+		weights(r, 2, 9, func(i, j int) bool { return j <= i }), weights(r, 2, 9, func(i, j int) bool { return j >= i })}
 	steps := make([]*tensor.T, 3)
 	for l := range steps {
 		steps[l] = withResidual(layers[l].HeadMean().Value)
@@ -42,7 +43,8 @@ func TestFlowOfTwoLayersIsThatOfTheNetwork(t *testing.T) {
 			}
 		}
 	}
-	alone := []trace.Map{weights(r, 1, 4, func(i, j int) bool { return i == j }), weights(r, 1, 4, func(i, j int) bool { return i == j }), weights(r, 1, 4, func(i, j int) bool { return i == j })}
+	alone := []trace.Map{weights(r, 1, 4, func(i, j int) bool { return i == j }),
+		weights(r, 1, 4, func(i, j int) bool { return i == j }), weights(r, 1, 4, func(i, j int) bool { return i == j })}
 	for i, v := range flowOf(t, alone, 2).Data {
 		want := 0.0
 		if i%5 == 0 {

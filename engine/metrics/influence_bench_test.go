@@ -13,7 +13,8 @@ import (
 
 // BenchmarkInfluence is the influence of one layer of the shipped size.
 func BenchmarkInfluence(b *testing.B) {
-	for _, id := range []string{"dot-product", "random", "fastformer", "reformer", "shuffle-exchange", "residual-shuffle-exchange"} {
+	for _, id := range []string{"dot-product", "random", "fastformer", "reformer", "shuffle-exchange",
+		"residual-shuffle-exchange"} {
 		e, _ := attention.Find(id)
 		for _, n := range []int{16, 32, 55, 64} {
 			b.Run(fmt.Sprintf("%s/%d", id, n), func(b *testing.B) {

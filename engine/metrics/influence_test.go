@@ -183,7 +183,8 @@ func TestEstimatedInfluence(t *testing.T) {
 			t.Errorf("all directions have an error of %v and a bias of %v", squares.Error(), bias)
 		}
 		if count < 32 && (squares.Error() >= last || squares.Error() == 0 || math.Abs(bias) > 0.04 || z > 4) {
-			t.Errorf("%d directions have an error of %v after %v, a bias of %v and errors of %v times what they say", count, squares.Error(), last, bias, math.Sqrt(z))
+			t.Errorf("%d directions have an error of %v after %v, a bias of %v and errors of %v times what they say", count,
+				squares.Error(), last, bias, math.Sqrt(z))
 		}
 		last = squares.Error()
 	}

@@ -30,7 +30,8 @@ func Through(steps []*tensor.T) []*tensor.T {
 		if all[l] = step; l > 0 {
 			n := step.Dim(0)
 			all[l] = tensor.New(n, n)
-			tensor.Gemm(tensor.NewMatrix(all[l].Data, n, n), tensor.NewMatrix(step.Data, n, n), tensor.NewMatrix(all[l-1].Data, n, n), 1, tensor.Overwrite)
+			tensor.Gemm(tensor.NewMatrix(all[l].Data, n, n), tensor.NewMatrix(step.Data, n, n),
+				tensor.NewMatrix(all[l-1].Data, n, n), 1, tensor.Overwrite)
 		}
 	}
 	return all

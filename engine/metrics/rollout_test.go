@@ -11,7 +11,8 @@ import (
 
 // weights are rows of shares of heads [H,N,N]; causal ones read nothing that comes later.
 func weights(r *rand.Rand, heads, n int, reads func(i, j int) bool) trace.Map {
-	m := trace.Map{Kind: trace.Probability, Value: tensor.New(heads, n, n), Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
+	m := trace.Map{Kind: trace.Probability, Value: tensor.New(heads, n, n),
+		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
 	for at := 0; at < m.Value.Len(); at += n {
 		row, sum := m.Value.Data[at:][:n], tensor.Elem(0)
 		for j := range row {
@@ -30,9 +31,11 @@ func weights(r *rand.Rand, heads, n int, reads func(i, j int) bool) trace.Map {
 // TestRolloutByHand: two layers of two words, multiplied out on paper.
 func TestRolloutByHand(t *testing.T) {
 	// heads (1 0 / 0 1) and (0 1 / 0 1): mean (½ ½ / 0 1), Ã₁ = (¾ ¼ / 0 1)
-	first := trace.Map{Value: tensor.From([]tensor.Elem{1, 0, 0, 1, 0, 1, 0, 1}, 2, 2, 2), Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
+	first := trace.Map{Value: tensor.From([]tensor.Elem{1, 0, 0, 1, 0, 1, 0, 1}, 2, 2, 2),
+		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
 	// (0 1 / 1 0): Ã₂ = (½ ½ / ½ ½)
-	second := trace.Map{Value: tensor.From([]tensor.Elem{0, 1, 1, 0}, 2, 2), Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
+	second := trace.Map{Value: tensor.From([]tensor.Elem{0, 1, 1, 0}, 2, 2),
+		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
 	got := Rollout([]trace.Map{first, second})
 	// Ã₂·Ã₁ = (⅜ ⅝ / ⅜ ⅝)
 	for l, want := range [][]float64{{0.75, 0.25, 0, 1}, {0.375, 0.625, 0.375, 0.625}} {

@@ -35,7 +35,8 @@ func TestSharpness(t *testing.T) {
 		near(t, name, Sharpness(m, Words{words, words, true}), c.want)
 	}
 	one := square(0, 1, 0, 0, 0, 1, 1, 0, 0)
-	near(t, "sharpness of a text of one word", Sharpness(one, Words{[]bool{false, true, false}, []bool{false, true, false}, true}), 0)
+	near(t, "sharpness of a text of one word", Sharpness(one,
+		Words{[]bool{false, true, false}, []bool{false, true, false}, true}), 0)
 	near(t, "sharpness without words", Sharpness(one, Words{make([]bool, 3), make([]bool, 3), true}), 0)
 	all := []bool{true, true, true}
 	two := square(1, 0, 0, 0, 1, 0, 0, 0, 1)

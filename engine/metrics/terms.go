@@ -41,7 +41,8 @@ func termsOf(mask nn.Mask, mix func(p *nn.Pass) *ad.Var) *Terms {
 	}
 	empty := inference(mask)
 	empty.OnValues = func(v *ad.Var) *ad.Var { return ad.KeepRows(v, make([]bool, v.Dim(0)*v.Dim(1))) }
-	t := &Terms{Output: y.Reshape(y.Shape[1:]...), Rest: mix(empty).Value.Reshape(y.Shape[1:]...), Sources: (*sums)[0].Values.Dim(1)}
+	t := &Terms{Output: y.Reshape(y.Shape[1:]...), Rest: mix(empty).Value.Reshape(y.Shape[1:]...),
+		Sources: (*sums)[0].Values.Dim(1)}
 	for _, s := range *sums {
 		t.sums = append(t.sums, newTermSum(s, y.Dim(-1)))
 	}

@@ -66,7 +66,8 @@ type zeroer struct {
 }
 
 func newZeroer(call nn.Mixing) *zeroer {
-	z := &zeroer{call: call, terms: TermsOf(call), n: call.X.Dim(1), sources: call.X.Dim(1), pass: nn.NewPass(ad.NewFrozen())}
+	z := &zeroer{call: call, terms: TermsOf(call), n: call.X.Dim(1), sources: call.X.Dim(1),
+		pass: nn.NewPass(ad.NewFrozen())}
 	z.copies = min(max(zeroedRows/z.n, 1), z.sources)
 	var y *tensor.T
 	if z.terms != nil {

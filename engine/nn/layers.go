@@ -78,7 +78,8 @@ func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
 	if act == nil {
 		act = ad.GELU
 	}
-	h := p.Step("ffn hidden", `\mathrm{act}(W_1x + b_1)`, trace.Activation, act(f.In.Apply(p, x)), trace.Token, trace.Channel) // [N,inner]
+	h := p.Step("ffn hidden", `\mathrm{act}(W_1x + b_1)`, trace.Activation, act(f.In.Apply(p, x)), trace.Token,
+		trace.Channel) // [N,inner]
 	return f.Out.Apply(p, h)
 }
 

@@ -18,7 +18,8 @@ func TestParametersStartByNameAndSeed(t *testing.T) {
 	if first(1, "a", "w") != first(1, "a", "w") {
 		t.Error("the same name and seed start differently")
 	}
-	if first(1, "a", "w") == first(2, "a", "w") || first(1, "a", "w") == first(1, "b", "w") || first(1, "a", "w") == first(1, "a", "v") {
+	if first(1, "a", "w") == first(2, "a", "w") || first(1, "a", "w") == first(1, "b", "w") ||
+		first(1, "a", "w") == first(1, "a", "v") {
 		t.Error("another seed, place or name starts the same")
 	}
 }
@@ -81,7 +82,8 @@ func TestMaskApplies(t *testing.T) {
 
 func TestAdditiveMask(t *testing.T) {
 	bias := nn.Mask{Keys: []bool{true, false, true, true}, N: 2}.Additive(2, 3, 2)
-	if !slices.Equal(bias.Shape, []int{2, 3, 2}) || bias.At(0, 2, 1) != -1e4 || bias.At(0, 1, 0) != 0 || bias.At(1, 0, 1) != 0 {
+	if !slices.Equal(bias.Shape, []int{2, 3, 2}) || bias.At(0, 2, 1) != -1e4 || bias.At(0, 1, 0) != 0 ||
+		bias.At(1, 0, 1) != 0 {
 		t.Errorf("%+v", bias)
 	}
 }
@@ -92,7 +94,8 @@ func TestStepShowsACopyUnderItsAxes(t *testing.T) {
 	value := tensor.From([]tensor.Elem{1, 2, 3, 4}, 1, 2, 2)
 	v := p.Tape.Const(value)
 	layer := p.In("layer 1")
-	if layer.Step("a", "", trace.Weight, v, trace.Query, trace.Key) != v || layer.Step("b", "", trace.Weight, v, trace.Query, trace.Key) != v {
+	if layer.Step("a", "", trace.Weight, v, trace.Query, trace.Key) != v ||
+		layer.Step("b", "", trace.Weight, v, trace.Query, trace.Key) != v {
 		t.Error("Step does not return its value")
 	}
 	value.Data[0] = 9

@@ -80,7 +80,8 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.auxLosses, *p.named = (*p.auxLosses)[:0], (*p.named)[:0]
-	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.Instead, p.Cache, p.summing = Mask{}, nil, nil, nil, nil, nil, nil, nil, summing{}
+	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.Instead, p.Cache, p.summing = Mask{}, nil, nil, nil, nil, nil, nil,
+		nil, summing{}
 }
 
 // In is the pass of a part of the model: what it shows is listed under name.
@@ -203,7 +204,8 @@ func (p *Pass) ShowOwned(m trace.Map) {
 	case extra == 1:
 		m.Axes = append([]trace.Axis{{Role: trace.Batch}}, m.Axes...)
 	case extra != 0:
-		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprintf("%v", m.Roles()), Got: fmt.Sprintf("%v", m.Value.Shape)})
+		panic(tensor.ShapeError{Op: "nn: Show " + m.Name, Want: fmt.Sprintf("%v", m.Roles()),
+			Got: fmt.Sprintf("%v", m.Value.Shape)})
 	}
 	if p.Tape.Explains() {
 		m.Calls = source.Calls()

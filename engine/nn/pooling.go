@@ -24,7 +24,8 @@ func NewAttentionPooling(s *Scope, width int) AttentionPooling {
 func (a AttentionPooling) Apply(p *Pass, x *ad.Var) *ad.Var {
 	b, n := x.Dim(0), x.Dim(1)
 	s := ad.Reshape(a.Score.Apply(p, ad.Tanh(a.Hidden.Apply(p, x))), b, n) // [N]
-	w := p.Step("pooling", `a_n = e_n/(\sum e + \epsilon)`, trace.Probability, ad.SoftmaxEps(s, p.Mask.Readable(b, n), poolingEps), trace.Token)
+	w := p.Step("pooling", `a_n = e_n/(\sum e + \epsilon)`, trace.Probability,
+		ad.SoftmaxEps(s, p.Mask.Readable(b, n), poolingEps), trace.Token)
 	y := ad.HeadMix(ad.Reshape(w, b, 1, 1, n), x) // [1,d]
 	return p.Step("pooled text", `\sum_n a_nx_n`, trace.Activation, ad.Reshape(y, b, x.Dim(2)), trace.Channel)
 }

@@ -230,7 +230,8 @@ var errInconsistent = messages.Errorf("recording.inconsistent")
 
 // check refuses a header that does not fit so many bytes behind it.
 func (h header) check(bytes int) error {
-	if len(h.Steps) == 0 || len(h.Steps) != len(h.Frames) || len(h.Steps) != len(h.Loss) || !slices.IsSorted(h.Steps) || !h.fits() {
+	if len(h.Steps) == 0 || len(h.Steps) != len(h.Frames) || len(h.Steps) != len(h.Loss) || !slices.IsSorted(h.Steps) ||
+		!h.fits() {
 		return errInconsistent
 	}
 	for _, f := range h.Forms {

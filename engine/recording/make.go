@@ -135,7 +135,8 @@ func (t *taker) model(step int) ([]byte, error) {
 func (t *taker) shots(maps []trace.Map, n int) []shot {
 	var all []shot
 	for _, m := range maps {
-		if m.Kind == trace.Category || m.Kind == trace.Count || m.Features() || m.Kind == trace.Activation && m.Value.Dim(-1) > n {
+		if m.Kind == trace.Category || m.Kind == trace.Count || m.Features() || m.Kind == trace.Activation &&
+			m.Value.Dim(-1) > n {
 			continue
 		}
 		s := shot{form: t.form(m), levels: make([]uint16, m.Value.Len())}

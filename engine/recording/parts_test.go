@@ -25,7 +25,8 @@ func TestRecordingOfTwoStacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(r.tasks(), []string{"reverse", "sort"}) || !slices.Equal(r.Parts(), []string{engine.CrossPart, engine.DecoderPart}) {
+	if !slices.Equal(r.tasks(), []string{"reverse", "sort"}) ||
+		!slices.Equal(r.Parts(), []string{engine.CrossPart, engine.DecoderPart}) {
 		t.Fatalf("tasks %q, parts %q", r.tasks(), r.Parts())
 	}
 	for at, step := range r.Steps {
@@ -62,7 +63,8 @@ func TestRecordingOfTwoStacks(t *testing.T) {
 			t.Errorf("step %d: loss %v, of the tasks %v", step, r.Loss[at], want)
 		}
 	}
-	if _, ok := r.Reading(sentence, "shout"); ok || r.Check(5, sentence, "shout") == nil || r.Check(5, sentence, "sort") != nil {
+	if _, ok := r.Reading(sentence, "shout"); ok || r.Check(5, sentence, "shout") == nil ||
+		r.Check(5, sentence, "sort") != nil {
 		t.Error("it has a task that there is not, or lacks one")
 	}
 	if i, _ := r.Reading(s.Texts[1], ""); i != 2 || r.Task("") != "reverse" || r.Task("sort") != "sort" {
@@ -74,7 +76,8 @@ func TestRecordingOfTwoStacks(t *testing.T) {
 func compareWriting(t *testing.T, want, got *engine.Result, last bool) {
 	t.Helper()
 	w, g := want.Generated, got.Generated
-	if g.Text != w.Text || g.Task != w.Task || g.Right != w.Right || g.Stopped != w.Stopped || !slices.Equal(g.Labels(), w.Labels()) || !slices.Equal(g.Answer, w.Answer) {
+	if g.Text != w.Text || g.Task != w.Task || g.Right != w.Right || g.Stopped != w.Stopped ||
+		!slices.Equal(g.Labels(), w.Labels()) || !slices.Equal(g.Answer, w.Answer) {
 		t.Errorf("%+v, in the engine %+v", g, w)
 	}
 	for _, part := range got.Parts {
@@ -85,7 +88,8 @@ func compareWriting(t *testing.T, want, got *engine.Result, last bool) {
 				t.Errorf("%s, layer %d: head %d, in the engine %d", part.Name, l.Number, l.Sharpest, like.Layers[i].Sharpest)
 			}
 			for a, axis := range l.Maps[0].Axes {
-				if by, _ := like.Layers[i].Find("weights"); !slices.Equal(axis.Labels, by.Axes[a].Labels) || axis.Name != by.Axes[a].Name {
+				if by, _ := like.Layers[i].Find("weights"); !slices.Equal(axis.Labels, by.Axes[a].Labels) ||
+					axis.Name != by.Axes[a].Name {
 					t.Errorf("%s: %q %q, in the engine %q %q", part.Name, axis.Name, axis.Labels, by.Axes[a].Name, by.Axes[a].Labels)
 				}
 			}
@@ -97,7 +101,8 @@ func compareWriting(t *testing.T, want, got *engine.Result, last bool) {
 func TestInconsistentTasks(t *testing.T) {
 	whole := func() header {
 		one := frameHeader{Parts: []partHeader{{"cross", nil}}, Written: []string{"[SEP]"}}
-		return header{Steps: []int{0}, Loss: []float64{1}, Texts: []string{"a cat"}, Tasks: []Task{{"sort", []float64{1}}}, Frames: [][]frameHeader{{one}}}
+		return header{Steps: []int{0}, Loss: []float64{1}, Texts: []string{"a cat"}, Tasks: []Task{{"sort", []float64{1}}},
+			Frames: [][]frameHeader{{one}}}
 	}
 	if err := whole().check(0); err != nil {
 		t.Fatal(err)
@@ -143,7 +148,8 @@ func TestShippedRecordings(t *testing.T) {
 		}
 		at, _ := r.Frame(r.Total)
 		for number, of := range r.readings() {
-			rep, err := e.Inspect(t.Context(), engine.Request{Text: of.text, Task: of.task, Told: true, Mechanisms: []string{id}})
+			rep, err := e.Inspect(t.Context(), engine.Request{Text: of.text, Task: of.task, Told: true,
+				Mechanisms: []string{id}})
 			if err != nil {
 				t.Fatal(id, err)
 			}

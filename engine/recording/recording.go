@@ -148,7 +148,8 @@ func (r *Recording) Check(step int, text, task string) error {
 		return fault.Errorf(fault.NotFound, "error.recording.text", "texts", messages.List(quoted(r.Texts)))
 	}
 	if _, ok := r.Reading(text, task); !ok {
-		return fault.Errorf(fault.NotFound, "error.generation.task", "task", messages.Quote(task), "known", messages.List(r.tasks()))
+		return fault.Errorf(fault.NotFound, "error.generation.task", "task", messages.Quote(task), "known",
+			messages.List(r.tasks()))
 	}
 	return nil
 }

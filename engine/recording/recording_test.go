@@ -43,7 +43,8 @@ func trained(t *testing.T, id string, steps int) Source {
 	if m.Stack == encoder.EncoderDecoder.ID {
 		m.Tasks = []encoder.Task{{Name: "reverse"}, {Name: "sort"}}
 	}
-	o := train.Options{Model: m, Seed: 1, Steps: steps, Method: train.DefaultMethod(), Snapshots: true, SaveEvery: 1000, State: filepath.Join(dir, id+".safetensors")}
+	o := train.Options{Model: m, Seed: 1, Steps: steps, Method: train.DefaultMethod(), Snapshots: true, SaveEvery: 1000,
+		State: filepath.Join(dir, id+".safetensors")}
 	o.Method.Warmup, o.Method.Rate = 1, 0.02
 	r, err := train.New(o)
 	if err != nil {
@@ -124,7 +125,8 @@ func compareLayers(t *testing.T, id string, want, got []engine.Layer) {
 	for i, l := range got {
 		for _, m := range l.Maps {
 			w, ok := want[i].Find(m.Name)
-			if !ok || !slices.Equal(w.Roles(), m.Roles()) || w.Kind != m.Kind || m.Axes[len(m.Axes)-1].Text != w.Axes[len(w.Axes)-1].Text {
+			if !ok || !slices.Equal(w.Roles(), m.Roles()) || w.Kind != m.Kind ||
+				m.Axes[len(m.Axes)-1].Text != w.Axes[len(w.Axes)-1].Text {
 				t.Fatalf("%s: map %s of %v, in the engine %v", id, m.Name, m.Axes, w.Axes)
 			}
 			in := within(w)
@@ -158,7 +160,8 @@ func TestDamagedRecordings(t *testing.T) {
 			t.Errorf("%s: it is read", name)
 		}
 	}
-	shelf := NewStore(fstest.MapFS{"random.recording": {Data: data}, "dense.recording": {Data: data}, "linear.recording": {Data: []byte("?")}})
+	shelf := NewStore(fstest.MapFS{"random.recording": {Data: data}, "dense.recording": {Data: data},
+		"linear.recording": {Data: []byte("?")}})
 	if r, err := shelf.Find("random"); err != nil || r == nil || !shelf.Has("random") {
 		t.Error(r, err)
 	}

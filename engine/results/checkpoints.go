@@ -57,7 +57,8 @@ func newModel(f stored, runs []TrainingRun) ModelResults {
 	stack, _ := encoder.FindStack(f.config.Stack)
 	facts := stack.Describe(f.config)
 	m := ModelResults{
-		ID: f.id, Stack: f.config.Stack != "", Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own, Halts: facts.Halts,
+		ID: f.id, Stack: f.config.Stack != "", Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own,
+		Halts:  facts.Halts,
 		Length: f.info.Length, Params: f.info.Params, Steps: f.info.Steps, Tokens: f.info.Tokens,
 		Work: train.Work(f.config, f.info.Tokens), Rate: f.info.Rate, Trials: f.info.Trials, Runs: runs,
 	}
@@ -114,7 +115,8 @@ func bySeed(a, b string) int {
 
 // header reads the header of a file, if it is a model's.
 func header(folder fs.FS, file string) (f stored, ok bool) {
-	f.path, f.id = file, strings.TrimSuffix(strings.TrimSuffix(path.Base(file), checkpoint.Compressed), checkpoint.Extension)
+	f.path, f.id = file, strings.TrimSuffix(strings.TrimSuffix(path.Base(file), checkpoint.Compressed),
+		checkpoint.Extension)
 	if _, _, err := encoder.Parse(f.id); err != nil || f.id == path.Base(file) {
 		return f, false
 	}

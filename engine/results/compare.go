@@ -69,7 +69,8 @@ func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 			return PaperComparison{}, false
 		}
 	}
-	return PaperComparison{Model: model, Base: base, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y), Seeds: min(x.N, y.N)}, true
+	return PaperComparison{Model: model, Base: base, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y),
+		Seeds: min(x.N, y.N)}, true
 }
 
 // alike says whether two models learned from equally many tokens, but for the last batch.

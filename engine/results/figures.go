@@ -44,7 +44,8 @@ func (r Results) Figures(m ModelResults) []MeasureScore {
 }
 
 // scored are the tasks of Model.Score, in the order in which people read them.
-var scored = []string{"words", string(encoder.NextWord), "topic", "feeling", encoder.NextSentence.Name, encoder.SentenceOrder.Name, "reverse", "sort"}
+var scored = []string{"words", string(encoder.NextWord), "topic", "feeling", encoder.NextSentence.Name,
+	encoder.SentenceOrder.Name, "reverse", "sort"}
 
 // floor is the loss of who guesses the words of a model's objective by how often they are; 0: not measured.
 func (r Results) floor(m ModelResults) float64 {

@@ -32,7 +32,8 @@ func TestGapScores(t *testing.T) {
 			}
 		}
 	}
-	if n := (GapTest{Gaps: []gaps.Gap{{Words: []string{"xyzzyx"}}, {Words: []string{"xyzzyx", "door"}}}, Vocab: vocab}).Unreachable(); n != 1 {
+	if n := (GapTest{Gaps: []gaps.Gap{{Words: []string{"xyzzyx"}}, {Words: []string{"xyzzyx", "door"}}},
+		Vocab: vocab}).Unreachable(); n != 1 {
 		t.Errorf("%d sentences are out of reach, want 1", n)
 	}
 }

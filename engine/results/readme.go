@@ -91,7 +91,8 @@ func (r Results) Floors(l *messages.Language) []string {
 	}
 	if len(r.Chance) > 0 {
 		share := func(task string) string { return messages.Percent(r.Chance[task]) }
-		all = append(all, l.T("results.floor.chance", "words", share("words"), "copied", share(train.Copied), "topic", share("topic"), "feeling", share("feeling"), "pairs", share("next sentence")))
+		all = append(all, l.T("results.floor.chance", "words", share("words"), "copied", share(train.Copied), "topic",
+			share("topic"), "feeling", share("feeling"), "pairs", share("next sentence")))
 	}
 	return all
 }

@@ -30,7 +30,9 @@ func must(t *testing.T, err error) {
 func texts(t *testing.T) (learn, valid *train.Corpus) {
 	t.Helper()
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n", 200)), 0o644))
+	must(t, os.WriteFile(filepath.Join(dir, "a.txt"),
+		[]byte(strings.Repeat("The cat sat on the mat because it was tired.\nThe dog saw the cat and ran home.\n\n",
+			200)), 0o644))
 	for split, c := range map[train.Split]**train.Corpus{train.Train: &learn, train.Valid: &valid} {
 		var err error
 		*c, err = train.Load(dir, split, tokenizer.Default(), train.LongestLabelled)
@@ -80,7 +82,8 @@ func TestMeasuredAsAfterTraining(t *testing.T) {
 		t.Errorf("measured %+v\ntold %+v", r, told)
 	}
 	dense := r.Find("dense")
-	if len(r.Models) != 2 || dense == nil || dense.Stack || !r.Find("bert").Stack || len(dense.Runs) != 2 || dense.Runs[1].Seed != 7 {
+	if len(r.Models) != 2 || dense == nil || dense.Stack || !r.Find("bert").Stack || len(dense.Runs) != 2 ||
+		dense.Runs[1].Seed != 7 {
 		t.Fatalf("%+v", r.Models)
 	}
 	a, b := dense.Runs[0].Loss, dense.Runs[1].Loss
@@ -102,17 +105,20 @@ func TestMeasureSome(t *testing.T) {
 	learn, valid := texts(t)
 	folder := trained(t, learn, valid)
 	now := time.Duration(0)
-	session := Session{Learn: learn, Valid: valid, Steps: 2, Clock: func() time.Duration { now += time.Minute; return now }}
+	session := Session{Learn: learn, Valid: valid, Steps: 2,
+		Clock: func() time.Duration { now += time.Minute; return now }}
 	r, err := session.Measure(context.Background(), folder, []string{"bert"})
 	must(t, err)
 	if len(r.Models) != 1 || r.Models[0].CPU != 1.5 {
 		t.Errorf("%+v", r.Models)
 	}
-	if _, err := session.Measure(context.Background(), folder, []string{"gpt2"}); err == nil || !strings.Contains(err.Error(), "\"gpt2\"") {
+	if _, err := session.Measure(context.Background(), folder, []string{"gpt2"}); err == nil ||
+		!strings.Contains(err.Error(), "\"gpt2\"") {
 		t.Errorf("%v", err)
 	}
 	folder["gpt2.safetensors"] = &fstest.MapFile{Data: []byte("broken")}
-	if _, err := session.Measure(context.Background(), folder, []string{"gpt2"}); err == nil || !strings.Contains(err.Error(), "gpt2.safetensors") {
+	if _, err := session.Measure(context.Background(), folder, []string{"gpt2"}); err == nil ||
+		!strings.Contains(err.Error(), "gpt2.safetensors") {
 		t.Errorf("%v", err)
 	}
 	if told, err := FromCheckpoints(folder); err != nil || len(told.Models) != 2 {
@@ -139,10 +145,13 @@ func TestReadFile(t *testing.T) {
 // sample has two mechanisms with three seeds, one with one, and a stack.
 func sample() Results {
 	r := Results{Version: version, Unigram: 6.5, Chance: map[string]float64{"words": 0.04, "topic": 0.1}}
-	for id, losses := range map[string][]float64{"dot-product": {4.00, 4.02, 4.04}, "mixture-rv": {3.90, 3.91, 3.92}, "random": {4.2}, "bert": {3.8}} {
-		m := ModelResults{ID: id, Stack: id == "bert", Objective: string(encoder.MaskedWords), Layers: 2, Own: 2, Params: 1234567, Tokens: 12_300_000, Work: 2e13}
+	for id, losses := range map[string][]float64{"dot-product": {4.00, 4.02, 4.04}, "mixture-rv": {3.90, 3.91, 3.92},
+		"random": {4.2}, "bert": {3.8}} {
+		m := ModelResults{ID: id, Stack: id == "bert", Objective: string(encoder.MaskedWords), Layers: 2, Own: 2,
+			Params: 1234567, Tokens: 12_300_000, Work: 2e13}
 		for i, loss := range losses {
-			m.Runs = append(m.Runs, TrainingRun{Seed: uint64(i + 1), Loss: loss, Score: map[string]float64{"words": 0.25, "topic": 0.9}})
+			m.Runs = append(m.Runs, TrainingRun{Seed: uint64(i + 1), Loss: loss,
+				Score: map[string]float64{"words": 0.25, "topic": 0.9}})
 		}
 		m.summarise()
 		m.Long = nil
@@ -163,7 +172,8 @@ func TestReadme(t *testing.T) {
 	if err != nil || again != got {
 		t.Errorf("written again: %v\n%s", err, again)
 	}
-	for _, want := range []string{"before\n<!--", "3.910 ± 0.010 | 25.0 ± 0.0 % |", "loss of 6.500", "\nbetween\n", "| 3.800 |", "mean ± sample"} {
+	for _, want := range []string{"before\n<!--", "3.910 ± 0.010 | 25.0 ± 0.0 % |", "loss of 6.500", "\nbetween\n",
+		"| 3.800 |", "mean ± sample"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -180,8 +190,10 @@ func TestReadme(t *testing.T) {
 
 // TestCompare: a difference counts when it is larger than what seeds make of it.
 func TestCompare(t *testing.T) {
-	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19}, {"D", "dense", 30}}, Claims: []PaperClaim{
-		{Quote: "q", Better: []string{"random"}, Than: "dot-product"}, {Quote: "l", Better: []string{"random"}, Than: "dot-product", Level: true},
+	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19},
+		{"D", "dense", 30}}, Claims: []PaperClaim{
+		{Quote: "q", Better: []string{"random"}, Than: "dot-product"},
+		{Quote: "l", Better: []string{"random"}, Than: "dot-product", Level: true},
 	}}
 	verdicts := func(r Results) (all []Verdict) {
 		for _, c := range r.Compare(paper) {
@@ -193,7 +205,8 @@ func TestCompare(t *testing.T) {
 	if got := verdicts(r); !slices.Equal(got, []Verdict{Agrees, Agrees, Disagrees, Disagrees}) {
 		t.Errorf("%v", got)
 	}
-	if c := r.Compare(paper)[0]; math.Abs(c.Ours-0.11) > 1e-9 || c.Theirs != 1 || math.Abs(c.Noise-2*math.Sqrt((0.02*0.02+0.01*0.01)/3)) > 1e-9 {
+	if c := r.Compare(paper)[0]; math.Abs(c.Ours-0.11) > 1e-9 || c.Theirs != 1 ||
+		math.Abs(c.Noise-2*math.Sqrt((0.02*0.02+0.01*0.01)/3)) > 1e-9 {
 		t.Errorf("%+v", c)
 	}
 	paper.Least = 1.5
@@ -219,7 +232,8 @@ func TestCompare(t *testing.T) {
 
 // TestUneven: models that saw more than others are not compared with them, and it is said.
 func TestUneven(t *testing.T) {
-	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19}}}
+	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21},
+		{"R", "random", 19}}}
 	r := sample()
 	said := func() bool {
 		return slices.Contains(r.Floors(messages.English), messages.English.T("results.floor.uneven"))

@@ -38,13 +38,15 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 // repeated returns a short table of the mechanisms that were trained with several seeds, by loss.
 func (r Results) repeated(l *messages.Language) Table {
 	models := slices.DeleteFunc(r.Sorted(), func(m ModelResults) bool { return m.Loss.N < 2 })
-	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{paramsColumn}))
+	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(),
+		[]column{paramsColumn}))
 }
 
 // Stacks is the table of the stacks, whose objectives differ, in the order of the catalogue.
 func (r Results) Stacks(l *messages.Language) Table {
 	stacks := slices.DeleteFunc(slices.Clone(r.Models), func(m ModelResults) bool { return !m.Stack })
-	return table(l, stacks, slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+	return table(l, stacks, slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn,
+		wordsColumn}, r.gapColumns(), []column{
 		pairsColumn, scoreColumn("topic"), scoreColumn("feeling"),
 		longColumn(128), longColumn(256), paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
 	}))
@@ -91,15 +93,30 @@ var (
 	}}
 	pairsColumn  = column{id: "pairs", cell: pairs}
 	layersColumn = column{id: "layers", cell: layers}
-	paramsColumn = column{id: "params", cell: func(_ *messages.Language, m ModelResults) string { return messages.Grouped(m.Params) }}
+	paramsColumn = column{id: "params", cell: func(_ *messages.Language,
+		m ModelResults) string {
+		return messages.Grouped(m.Params)
+	}}
 	tokensColumn = column{id: "tokens", cell: func(_ *messages.Language, m ModelResults) string {
 		return strconv.FormatFloat(float64(m.Tokens)/1e6, 'f', 1, 64)
 	}}
-	workColumn = column{id: "work", cell: func(_ *messages.Language, m ModelResults) string { return messages.Number(m.Work) }}
-	cpuColumn  = column{id: "cpu", cell: func(_ *messages.Language, m ModelResults) string { return positive("%.1f", m.CPU) }}
-	rateColumn = column{id: "rate", cell: func(_ *messages.Language, m ModelResults) string { return positive("%.4g", m.Rate) }}
+	workColumn = column{id: "work", cell: func(_ *messages.Language,
+		m ModelResults) string {
+		return messages.Number(m.Work)
+	}}
+	cpuColumn = column{id: "cpu", cell: func(_ *messages.Language,
+		m ModelResults) string {
+		return positive("%.1f", m.CPU)
+	}}
+	rateColumn = column{id: "rate", cell: func(_ *messages.Language,
+		m ModelResults) string {
+		return positive("%.4g", m.Rate)
+	}}
 
-	seedsColumn     = column{id: "seeds", cell: func(_ *messages.Language, m ModelResults) string { return strconv.Itoa(m.Loss.N) }}
+	seedsColumn = column{id: "seeds", cell: func(_ *messages.Language,
+		m ModelResults) string {
+		return strconv.Itoa(m.Loss.N)
+	}}
 	objectiveColumn = column{id: "objective", cell: func(l *messages.Language, m ModelResults) string {
 		return l.T("results.objective." + strings.ReplaceAll(m.Objective, " ", "-"))
 	}}

@@ -1,6 +1,6 @@
 // Package simd128 has the kernel of products of matrices for browsers: kernel.wat, WebAssembly in its text form, and
-// kernel.wasm, which wat2wasm of the WebAssembly Binary Toolkit makes of it. engine/tensor calls it through
-// the directive go:wasmimport; whoever starts the program gives it Go's memory, and then the kernel as the import "kernel".
+// kernel.wasm, which wat2wasm of the WebAssembly Binary Toolkit makes of it. engine/tensor calls it through the
+// directive go:wasmimport; whoever starts the program gives it Go's memory, and then the kernel as the import "kernel".
 package simd128
 
 import _ "embed" // the kernel

@@ -51,7 +51,8 @@ func TestKernelHasPortableBits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("go", "test", "-vet=off", "-count=1", "-v", "-run", "Product|Gemm", "-exec", strings.Join([]string{node, script, file, strings.TrimSpace(string(root))}, " "), "../tensor")
+	run := exec.Command("go", "test", "-vet=off", "-count=1", "-v", "-run", "Product|Gemm", "-exec",
+		strings.Join([]string{node, script, file, strings.TrimSpace(string(root))}, " "), "../tensor")
 	run.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := run.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "PASS: TestProductHasPortableBits") {

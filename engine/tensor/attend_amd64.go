@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Where a sum of powers is outside of these, powers relative to the largest of each row are computed instead. Within,
-// a power that is lost because it is no normal number is less than 2⁻⁶² of the sum, and values up to 2⁶³ cannot overflow.
+// Where a sum of powers is outside of these, powers relative to the largest of each row are computed instead. Within, a
+// power that is lost because it is no normal number is less than 2⁻⁶² of the sum, and values up to 2⁶³ cannot overflow.
 const (
 	leastSum = 0x1p-64
 	mostSum  = 0x1p64

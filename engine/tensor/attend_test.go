@@ -87,7 +87,8 @@ func TestAttention(t *testing.T) {
 					}
 				}
 			}
-			for _, c := range []attentionCase{randomAttention(r, 101, 1100, 32, 32), randomAttention(r, 5, 9, 260, 7), randomAttention(r, 3, 4, 0, 2)} {
+			for _, c := range []attentionCase{randomAttention(r, 101, 1100, 32, 32), randomAttention(r, 5, 9, 260, 7),
+				randomAttention(r, 3, 4, 0, 2)} {
 				c.run(s)
 				c.check(t)
 			}

@@ -42,9 +42,11 @@ func (s isa) gate(dst, g, a, b []Elem) {
 func (s isa) gateBackward(dg, da, db, dy, g, a, b []Elem) {
 	switch s {
 	case isaAVX512:
-		zGateBackward(unsafe.SliceData(dg), unsafe.SliceData(da), unsafe.SliceData(db), unsafe.SliceData(dy), unsafe.SliceData(g), unsafe.SliceData(a), unsafe.SliceData(b), len(dg))
+		zGateBackward(unsafe.SliceData(dg), unsafe.SliceData(da), unsafe.SliceData(db), unsafe.SliceData(dy),
+			unsafe.SliceData(g), unsafe.SliceData(a), unsafe.SliceData(b), len(dg))
 	case isaAVX2:
-		yGateBackward(unsafe.SliceData(dg), unsafe.SliceData(da), unsafe.SliceData(db), unsafe.SliceData(dy), unsafe.SliceData(g), unsafe.SliceData(a), unsafe.SliceData(b), len(dg))
+		yGateBackward(unsafe.SliceData(dg), unsafe.SliceData(da), unsafe.SliceData(db), unsafe.SliceData(dy),
+			unsafe.SliceData(g), unsafe.SliceData(a), unsafe.SliceData(b), len(dg))
 	default:
 		gateBackwardPortable(dg, da, db, dy, g, a, b)
 	}
@@ -53,9 +55,11 @@ func (s isa) gateBackward(dg, da, db, dy, g, a, b []Elem) {
 func (s isa) resetBackward(dr, dx, dq, r, x []Elem) {
 	switch s {
 	case isaAVX512:
-		zResetBackward(unsafe.SliceData(dr), unsafe.SliceData(dx), unsafe.SliceData(dq), unsafe.SliceData(r), unsafe.SliceData(x), len(dr))
+		zResetBackward(unsafe.SliceData(dr), unsafe.SliceData(dx), unsafe.SliceData(dq), unsafe.SliceData(r),
+			unsafe.SliceData(x), len(dr))
 	case isaAVX2:
-		yResetBackward(unsafe.SliceData(dr), unsafe.SliceData(dx), unsafe.SliceData(dq), unsafe.SliceData(r), unsafe.SliceData(x), len(dr))
+		yResetBackward(unsafe.SliceData(dr), unsafe.SliceData(dx), unsafe.SliceData(dq), unsafe.SliceData(r),
+			unsafe.SliceData(x), len(dr))
 	default:
 		resetBackwardPortable(dr, dx, dq, r, x)
 	}
@@ -86,9 +90,11 @@ func (s isa) quickGELUBackward(dx, y, x, dy []Elem) {
 func (s isa) combineRows(dst, x, p, y, q, row []Elem) {
 	switch s {
 	case isaAVX512:
-		zCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(p), unsafe.SliceData(y), unsafe.SliceData(q), unsafe.SliceData(row), len(x)/len(row), len(row))
+		zCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(p), unsafe.SliceData(y),
+			unsafe.SliceData(q), unsafe.SliceData(row), len(x)/len(row), len(row))
 	case isaAVX2:
-		yCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(p), unsafe.SliceData(y), unsafe.SliceData(q), unsafe.SliceData(row), len(x)/len(row), len(row))
+		yCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(p), unsafe.SliceData(y),
+			unsafe.SliceData(q), unsafe.SliceData(row), len(x)/len(row), len(row))
 	default:
 		combineRowsPortable(dst, x, p, y, q, row)
 	}

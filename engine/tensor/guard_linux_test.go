@@ -12,7 +12,8 @@ func newArena(t *testing.T, n int) []Elem {
 	t.Helper()
 	page := syscall.Getpagesize()
 	size := (n*int(unsafe.Sizeof(Elem(0))) + page - 1) &^ (page - 1)
-	memory, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	memory, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,8 @@ var ops = append(gateOps, []op{
 	{name: "SoftmaxRows", lengths: elements(2), tolerance: rowOfExp, aliases: [][2]int{{0, 1}},
 		run:  func(s isa, a [][]Elem, cols int) { s.softmaxRows(a[0], a[1], cols) },
 		want: func(a [][]float64, cols int) { eachRow(a, cols, softmaxDefinition) }},
-	{name: "SoftmaxRowsBackward", lengths: elements(3), tolerance: 2 * rowSums, aliases: [][2]int{{0, 1}, {0, 2}}, size: 0.3,
+	{name: "SoftmaxRowsBackward", lengths: elements(3), tolerance: 2 * rowSums,
+		aliases: [][2]int{{0, 1}, {0, 2}}, size: 0.3,
 		run: func(s isa, a [][]Elem, cols int) { s.softmaxRowsBackward(a[0], a[1], a[2], cols) },
 		want: func(a [][]float64, cols int) {
 			eachRow(a, cols, func(row [][]float64) {
@@ -131,8 +132,9 @@ var ops = append(gateOps, []op{
 	{name: "GELUTanh", lengths: elements(2), tolerance: tailError, aliases: [][2]int{{0, 1}},
 		run:  func(s isa, a [][]Elem, _ int) { s.geluTanh(a[0], a[1]) },
 		want: each(func(a []float64) { a[0] = finite(a[1]) * logistic(a[1]) })},
-	{name: "GELUTanhBackward", lengths: elements(3), tolerance: 2 * fewSteps, aliases: [][2]int{{0, 1}, {0, 2}}, gentleFrom: 2,
-		run: func(s isa, a [][]Elem, _ int) { s.geluTanhBackward(a[0], a[1], a[2]) },
+	{name: "GELUTanhBackward", lengths: elements(3), tolerance: 2 * fewSteps, aliases: [][2]int{{0, 1}, {0, 2}},
+		gentleFrom: 2,
+		run:        func(s isa, a [][]Elem, _ int) { s.geluTanhBackward(a[0], a[1], a[2]) },
 		want: each(func(a []float64) {
 			x := tame(a[1])
 			slope := 2 * math.Sqrt(2/math.Pi) * (1 + 3*0.044715*x*x)

@@ -48,7 +48,8 @@ func TestPowers(t *testing.T) {
 				}
 			}
 		}
-		for x, want := range map[float64]float64{0: 1, 5: 32, -7: 1. / 128, 127: 0x1p127, -126: 0x1p-126, 128: math.Inf(1), 1e30: math.Inf(1),
+		for x, want := range map[float64]float64{0: 1, 5: 32, -7: 1. / 128, 127: 0x1p127, -126: 0x1p-126, 128: math.Inf(1),
+			1e30: math.Inf(1),
 			-160: 0, -1e30: 0, math.Inf(-1): 0, math.Inf(1): math.Inf(1), math.NaN(): math.NaN()} {
 			for _, cols := range []int{1, 8, 16, 17, 40} {
 				p, sums := powersOf(s, Elem(x), cols)

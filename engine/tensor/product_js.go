@@ -12,11 +12,13 @@ import (
 //
 //go:wasmimport kernel rows
 //go:noescape
-func gemmRows(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.Pointer, bs, m, k, n int32, panel unsafe.Pointer)
+func gemmRows(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.Pointer, bs, m, k, n int32,
+	panel unsafe.Pointer)
 
 //go:wasmimport kernel dots
 //go:noescape
-func gemmDots(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.Pointer, bs, m, k, n int32, panel unsafe.Pointer)
+func gemmDots(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.Pointer, bs, m, k, n int32,
+	panel unsafe.Pointer)
 
 //go:wasmimport kernel available
 func simdAvailable() int32
@@ -94,15 +96,17 @@ func (v Matrix) columns(from int) Matrix {
 }
 
 // kernel is gemmRows or gemmDots.
-type kernel func(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.Pointer, bs, m, k, n int32, panel unsafe.Pointer)
+type kernel func(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.Pointer, bs, m, k, n int32,
+	panel unsafe.Pointer)
 
-// call runs a kernel for the first columns of C, and columns from on of A. B begins at its row from: its column, where it
-// is transposed.
+// call runs a kernel for the first columns of C, and columns from on of A. B begins at its row from: its column, where
+// it is transposed.
 func (w *workspace) call(run kernel, c, a, b Matrix, from, k, columns int) {
 	first := from * b.Stride
 	if b.Transposed {
 		first = from
 	}
 	run(unsafe.Pointer(&c.Data[0]), int32(c.Stride*elemBytes), unsafe.Pointer(&a.Data[from]), int32(a.Stride*elemBytes),
-		unsafe.Pointer(&b.Data[first]), int32(b.Stride*elemBytes), int32(c.Rows), int32(k), int32(columns), unsafe.Pointer(&w.panel[0]))
+		unsafe.Pointer(&b.Data[first]), int32(b.Stride*elemBytes), int32(c.Rows), int32(k), int32(columns),
+		unsafe.Pointer(&w.panel[0]))
 }

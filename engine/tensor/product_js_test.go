@@ -40,7 +40,8 @@ func TestProductHasPortableBits(t *testing.T) {
 		gemmPortable(want, a, b, alpha, u)
 		for i := range c.Data {
 			if math.Float32bits(c.Data[i]) != math.Float32bits(want.Data[i]) {
-				t.Fatalf("%v·%v, transposed %v and %v, α = %v, update %d: element %d is %v, portable %v", a, b, a.Transposed, b.Transposed, alpha, u, i, c.Data[i], want.Data[i])
+				t.Fatalf("%v·%v, transposed %v and %v, α = %v, update %d: element %d is %v, portable %v", a, b, a.Transposed,
+					b.Transposed, alpha, u, i, c.Data[i], want.Data[i])
 			}
 		}
 	}
@@ -50,7 +51,8 @@ func TestProductHasPortableBits(t *testing.T) {
 func BenchmarkProduct(b *testing.B) {
 	for _, s := range [][3]int{{15, 128, 128}, {60, 128, 128}, {60, 128, 512}, {60, 512, 128}, {60, 32, 60}} {
 		x, y, z := New(s[0], s[1]), New(s[1], s[2]), New(s[0], s[2])
-		for name, f := range map[string]func(c, a, b Matrix, alpha Elem, u Update){"vectors": product, "portable": gemmPortable} {
+		for name, f := range map[string]func(c, a, b Matrix, alpha Elem, u Update){"vectors": product,
+			"portable": gemmPortable} {
 			b.Run(fmt.Sprintf("%s %dx%dx%d", name, s[0], s[1], s[2]), func(b *testing.B) {
 				for range b.N {
 					f(NewMatrix(z.Data, s[0], s[2]), NewMatrix(x.Data, s[0], s[1]), NewMatrix(y.Data, s[1], s[2]), 1, Overwrite)

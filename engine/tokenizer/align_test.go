@@ -10,7 +10,8 @@ func TestAlign(t *testing.T) {
 	const text = "unhappy cats 😀 "
 	one := func(id, start, end int) Token { return Token{ID: id, Start: start, End: end} }
 	words := []Token{one(clsID, 0, 0), one(999, 0, 7), one(999, 8, 12), one(999, 13, 17), one(sepID, 18, 18)}
-	pieces := []Token{one(clsID, 0, 0), one(999, 0, 2), one(999, 2, 7), one(999, 7, 11), one(999, 11, 12), one(999, 13, 14), one(999, 14, 17), one(sepID, 18, 18)}
+	pieces := []Token{one(clsID, 0, 0), one(999, 0, 2), one(999, 2, 7), one(999, 7, 11), one(999, 11, 12),
+		one(999, 13, 14), one(999, 14, 17), one(sepID, 18, 18)}
 	bare := pieces[1:7]
 	for _, c := range []struct {
 		name     string

@@ -15,7 +15,8 @@ func checkTokens(v *Vocabulary, text string, tokens []Token) error {
 		return fmt.Errorf("%d tokens, want at least [CLS] and [SEP]", len(tokens))
 	}
 	cls, sep, n := tokens[0], tokens[len(tokens)-1], len(text)
-	if cls != (Token{ID: v.CLS(), Piece: "[CLS]", Text: "[CLS]"}) || sep != (Token{ID: v.SEP(), Piece: "[SEP]", Text: "[SEP]", Start: n, End: n}) {
+	if cls != (Token{ID: v.CLS(), Piece: "[CLS]", Text: "[CLS]"}) ||
+		sep != (Token{ID: v.SEP(), Piece: "[SEP]", Text: "[SEP]", Start: n, End: n}) {
 		return fmt.Errorf("ends are %#v and %#v", cls, sep)
 	}
 	pos := 0
@@ -58,7 +59,9 @@ func checkToken(v *Vocabulary, text string, t Token) error {
 			return fmt.Errorf("%#v covers %d bytes", t, t.End-t.Start)
 		}
 		from := t.Start - t.Part + 1
-		if t.Char == "" && utf8.ValidString(text) || t.Char != "" && (!utf8.ValidString(t.Char) || utf8.RuneCountInString(t.Char) != 1 || !strings.HasPrefix(text[from:], t.Char) || t.Part > len(t.Char)) {
+		if t.Char == "" && utf8.ValidString(text) || t.Char != "" &&
+			(!utf8.ValidString(t.Char) || utf8.RuneCountInString(t.Char) != 1 || !strings.HasPrefix(text[from:], t.Char) ||
+				t.Part > len(t.Char)) {
 			return fmt.Errorf("%#v is byte %d of %q", t, t.Part, t.Char)
 		}
 	default:
@@ -82,7 +85,8 @@ var trickyParts = []string{
 	"İ", "I", "ı", "ẞ", "ß", "\u212a", "\u212b", "\u2126", "Ⱥ", "ⱥ", "ﬁ", "Ǆ", "Σ", "ς", "Ж", "ж", "Ѐ",
 	"\u0301", "e\u0301", "\u0308", "q\u0323\u0307", "שָׁלוֹם", "مَرْحَبًا", "नमस्ते", "\u200d", "\ufe0f", "\u202e",
 	"👨‍👩‍👧‍👦", "🏳️‍🌈", "👍🏽", "😂", "🇩🇪", "7️⃣",
-	"\x00", "\x7f", "\x1b", "\xff", "\xc3", "\xe7\x8c", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\x80", "\ufffd", "\U0010ffff",
+	"\x00", "\x7f", "\x1b", "\xff", "\xc3", "\xe7\x8c", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\x80", "\ufffd",
+	"\U0010ffff",
 }
 
 // texts draws any bytes, any Unicode, and mixtures of tricky parts.

@@ -67,8 +67,9 @@ func TestKindsOfPieces(t *testing.T) {
 	v := small(t)
 	for piece, want := range map[string]string{
 		"[PAD]": "special", "[MASK]": "special",
-		"<00>": "byte start", "<7F>": "byte start", "<E7>": "byte start", "<80>": "byte continuation", "<BF>": "byte continuation",
-		"the": "start", "#": "start", "猫": "start", "1": "start", "##able": "continuation", "##\u0301": "continuation",
+		"<00>": "byte start", "<7F>": "byte start", "<E7>": "byte start", "<80>": "byte continuation",
+		"<BF>": "byte continuation",
+		"the":  "start", "#": "start", "猫": "start", "1": "start", "##able": "continuation", "##\u0301": "continuation",
 	} {
 		id, ok := v.ID(piece)
 		var got []string

@@ -8,7 +8,8 @@ import (
 
 // small knows a few pieces, so that the cuts below can be checked by eye.
 func small(t testing.TB) *Vocabulary {
-	return vocabularyOf(t, "a", "b", "e", "i", "k", "n", "##a", "##b", "##e", "##n", "the", "un", "##able", "##ab", "ba", "##nan",
+	return vocabularyOf(t, "a", "b", "e", "i", "k", "n", "##a", "##b", "##e", "##n", "the", "un", "##able", "##ab",
+		"ba", "##nan",
 		"#", ".", "'", "-", "[", "]", "1", ",", "猫", "😂", "\u0301", "##\u0301", "##é")
 }
 

@@ -59,7 +59,8 @@ func checkLearned(piece string) error {
 			return messages.Errorf("vocabulary.control", "piece", messages.Quote(piece))
 		}
 		if f := foldRune(r); f != r {
-			return messages.Errorf("vocabulary.folded", "piece", messages.Quote(piece), "character", strconv.QuoteRune(r), "folded", strconv.QuoteRune(f))
+			return messages.Errorf("vocabulary.folded", "piece", messages.Quote(piece), "character", strconv.QuoteRune(r),
+				"folded", strconv.QuoteRune(f))
 		}
 	}
 	rest, inside := cutContinuation(piece)

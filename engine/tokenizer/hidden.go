@@ -64,7 +64,8 @@ func Reveal(text string, tokens []Token, list []Hidden) string {
 // Toggle hides a word of a text, or shows the one that masks hide. words are what the masks
 // of the text hide, as in HiddenWords, and then those of the new text. It fails where nobody
 // knows what the masks hide.
-func (v *Vocabulary) Toggle(text string, tokens []Token, word Cell, words []string) (newText string, newWords []string, ok bool) {
+func (v *Vocabulary) Toggle(text string, tokens []Token, word Cell, words []string) (newText string,
+	newWords []string, ok bool) {
 	list, ok := v.HiddenWords(tokens, words)
 	if !ok {
 		return text, words, false

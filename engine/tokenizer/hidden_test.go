@@ -53,14 +53,16 @@ func TestToggle(t *testing.T) {
 		{text: "The [MASK] cat", words: []string{"old"}, at: 0, want: "[MASK] [MASK] cat", then: []string{"The", "old"}},
 		{text: "The [MASK] cat", words: []string{"old"}, at: 2, want: "The [MASK] [MASK]", then: []string{"old", "cat"}},
 		{text: "The [MASK] cat", words: []string{"old"}, at: 1, want: "The old cat"},
-		{text: "a [MASK][MASK][MASK][MASK]", words: []string{"recondite", "cat"}, at: 1, want: "a reconditecat"}, // they stand as one
+		{text: "a [MASK][MASK][MASK][MASK]", words: []string{"recondite", "cat"}, at: 1,
+			want: "a reconditecat"}, // they stand as one
 		{text: "a [MASK] cat", words: nil, at: 2, want: "a [MASK] [MASK]", then: []string{"", "cat"}},
 		{text: "a [MASK] cat", words: nil, at: 1, fails: true},
 		{text: "a [MASK] cat", words: []string{"b", "c"}, at: 0, fails: true},
 	} {
 		tokens := v.Encode(c.text)
 		text, words, ok := v.Toggle(c.text, tokens, v.Words(c.text, tokens)[c.at], c.words)
-		if ok == c.fails || ok && (text != c.want || !slices.Equal(words, c.then)) || !ok && (text != c.text || !slices.Equal(words, c.words)) {
+		if ok == c.fails || ok && (text != c.want || !slices.Equal(words, c.then)) || !ok &&
+			(text != c.text || !slices.Equal(words, c.words)) {
 			t.Errorf("word %d of %q with %q: %q, %q, %v", c.at, c.text, c.words, text, words, ok)
 		}
 	}

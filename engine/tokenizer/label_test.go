@@ -33,9 +33,11 @@ func TestLabels(t *testing.T) {
 // TestKindsOfTokens: marks, boundaries, bytes, and what continues a word.
 func TestKindsOfTokens(t *testing.T) {
 	for i, token := range Default().Encode("recondite 🙂 [MASK]") {
-		want := [...]string{"special boundary", "", "continues", "continues", "byte continues", "byte continues", "byte continues", "byte continues", "special mask", "special boundary"}[i]
+		want := [...]string{"special boundary", "", "continues", "continues", "byte continues", "byte continues",
+			"byte continues", "byte continues", "special mask", "special boundary"}[i]
 		var got []string
-		for name, is := range map[string]bool{"boundary": token.IsBoundary(), "byte": token.IsByte(), "continues": token.Continues(), "mask": token.IsMask(), "special": token.IsSpecial()} {
+		for name, is := range map[string]bool{"boundary": token.IsBoundary(), "byte": token.IsByte(),
+			"continues": token.Continues(), "mask": token.IsMask(), "special": token.IsSpecial()} {
 			if is {
 				got = append(got, name)
 			}
@@ -49,7 +51,8 @@ func TestKindsOfTokens(t *testing.T) {
 
 // TestPieceLabels: a byte is told apart from a word that is written like one.
 func TestPieceLabels(t *testing.T) {
-	for piece, want := range map[string]string{"<E7>": "⟨E7⟩", "cat": "cat", "##ing": "##ing", "[SEP]": "[SEP]", "<": "<", "": "∅", " ": "␣"} {
+	for piece, want := range map[string]string{"<E7>": "⟨E7⟩", "cat": "cat", "##ing": "##ing", "[SEP]": "[SEP]", "<": "<",
+		"": "∅", " ": "␣"} {
 		if got := PieceLabel(piece); got != want {
 			t.Errorf("%q is labelled %q, want %q", piece, got, want)
 		}

@@ -61,8 +61,8 @@ func FuzzLearned(f *testing.F) {
 	})
 }
 
-// sound fails unless specials and bytes stand where this package expects them, and each learned piece is there once and can be
-// reached: off by one line, a model talks nonsense.
+// sound fails unless specials and bytes stand where this package expects them, and each learned piece is there once and
+// can be reached: off by one line, a model talks nonsense.
 func sound(t rapid.TB, v *Vocabulary) {
 	t.Helper()
 	if !slices.Equal(v.pieces[:FirstLearned], fixedPieces()) {

@@ -62,7 +62,8 @@ func TestTrainNeverMergesAcrossPreTokens(t *testing.T) {
 }
 
 // optionText has each sort of character, with different counts.
-var optionText = strings.Repeat("hello ", 10) + strings.Repeat("的", 9) + strings.Repeat("一", 8) + "猫 ж — \ufe0f ⠿ q\u0301"
+var optionText = strings.Repeat("hello ", 10) + strings.Repeat("的", 9) + strings.Repeat("一",
+	8) + "猫 ж — \ufe0f ⠿ q\u0301"
 
 func TestTrainKeepsSizeWordsAndHan(t *testing.T) {
 	n := floor(t)
@@ -72,9 +73,12 @@ func TestTrainKeepsSizeWordsAndHan(t *testing.T) {
 		want string // behind the characters that are always there
 	}{
 		{"merges fill the room", TrainOptions{Size: n + 5, MinCount: 2, Han: 2}, "he ##ll hell 的 一"},
-		{"words take room", TrainOptions{Size: n + 5, MinCount: 2, Words: []string{"zoo", "猫", "trophy"}}, "he ##ll trophy zoo 猫"},
-		{"a word that is merged takes none", TrainOptions{Size: n + 5, MinCount: 2, Words: []string{"zoo", "he"}}, "he ##ll hell hello zoo"},
-		{"a word that is known takes none", TrainOptions{Size: n + 2, MinCount: 2, Han: 1, Words: []string{"a", "的"}}, "he 的"},
+		{"words take room", TrainOptions{Size: n + 5, MinCount: 2, Words: []string{"zoo", "猫", "trophy"}},
+			"he ##ll trophy zoo 猫"},
+		{"a word that is merged takes none", TrainOptions{Size: n + 5, MinCount: 2, Words: []string{"zoo", "he"}},
+			"he ##ll hell hello zoo"},
+		{"a word that is known takes none", TrainOptions{Size: n + 2, MinCount: 2, Han: 1,
+			Words: []string{"a", "的"}}, "he 的"},
 		{"more Han than there are", TrainOptions{Size: n + 4, MinCount: 11, Han: 50}, "的 一 猫"},
 		{"nothing is frequent", TrainOptions{Size: n + 50, MinCount: 11}, ""},
 	} {
@@ -88,7 +92,8 @@ func TestTrainKeepsSizeWordsAndHan(t *testing.T) {
 func TestTrainChoosesCharacters(t *testing.T) {
 	v := train(t, TrainOptions{Size: 1000}, optionText)
 	for piece, want := range map[string]bool{
-		"ж": true, "##ж": true, "—": true, "\ufe0f": false, "⠿": false, "猫": false, "hello": true, "ÿ": true, "##ß": true, "\u0301": false, "##\u0301": true,
+		"ж": true, "##ж": true, "—": true, "\ufe0f": false, "⠿": false, "猫": false, "hello": true, "ÿ": true, "##ß": true,
+		"\u0301": false, "##\u0301": true,
 	} {
 		if _, ok := v.ID(piece); ok != want {
 			t.Errorf("piece %q: %v, want %v", piece, ok, want)

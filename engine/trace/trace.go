@@ -28,7 +28,8 @@ const (
 	HeadChannel             // features of all heads, those of one beside those of the next
 )
 
-var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "slot", "round", "stage", "ponder", "channel", "head-channel"}
+var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "slot", "round", "stage", "ponder",
+	"channel", "head-channel"}
 
 // String returns the name of the role.
 func (r Role) String() string { return roleNames[r] }
@@ -206,7 +207,8 @@ func (m Map) HeadMean() Map {
 	return m
 }
 
-// Without is the map without the heads that are cut; where all are, one of nothing but zeros. A map without a head axis is returned as it is.
+// Without is the map without the heads that are cut; where all are, one of nothing but zeros. A map without a head axis
+// is returned as it is.
 func (m Map) Without(cut []bool) Map {
 	axis, ok := m.Has(Head)
 	if !ok || axis != 0 || !slices.Contains(cut, true) {

@@ -54,7 +54,8 @@ func TestFeaturesOfTheFirstHeadStandForTheMean(t *testing.T) {
 		rows, cols trace.Role
 		want       tensor.Elem
 	}{
-		{trace.Token, trace.Channel, 6}, {trace.Channel, trace.Channel, 6}, {trace.Query, trace.Channel, 6}, {trace.Query, trace.Key, 33}, {trace.Round, trace.Token, 33},
+		{trace.Token, trace.Channel, 6}, {trace.Channel, trace.Channel, 6}, {trace.Query, trace.Channel, 6},
+		{trace.Query, trace.Key, 33}, {trace.Round, trace.Token, 33},
 	} {
 		m := heads()
 		m.Axes = []trace.Axis{{Role: trace.Head}, {Role: c.rows}, {Role: c.cols}}

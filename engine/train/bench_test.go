@@ -24,7 +24,8 @@ func benchCorpus() *Corpus {
 
 // BenchmarkStep is one training step of a shipped model, 2,048 positions.
 func BenchmarkStep(b *testing.B) {
-	for _, id := range []string{"dot-product", "random", "dense", "fastformer", "shuffle-exchange", "residual-shuffle-exchange"} {
+	for _, id := range []string{"dot-product", "random", "dense", "fastformer", "shuffle-exchange",
+		"residual-shuffle-exchange"} {
 		b.Run(id, func(b *testing.B) {
 			c := benchCorpus()
 			r, err := New(Options{Model: encoder.Shipped(id, c.Vocab.Size()), Seed: 1, Steps: 1 << 30, Method: DefaultMethod()})

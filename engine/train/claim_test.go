@@ -39,7 +39,8 @@ func changed(t testing.TB, path string, change func(s map[string]any, arrays map
 		t.Fatal(err)
 	}
 	defer w.Close()
-	if err := checkpoint.Write(w, f.Arrays, map[string]string{progressKey: string(meta)}, checkpoint.All(checkpoint.Single)); err != nil {
+	if err := checkpoint.Write(w, f.Arrays, map[string]string{progressKey: string(meta)},
+		checkpoint.All(checkpoint.Single)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -65,8 +66,10 @@ func TestDamagedState(t *testing.T) {
 		"negative tokens":          {set("tokens", -1), "tokens"},
 		"a step that is no number": {set("step", "two"), "not an unfinished training"},
 		"negative time":            {set("spent", -1), "tokens"},
-		"updates":                  {func(s map[string]any, _ map[string]*tensor.T) { s["updates"].([]any)[0] = 1 << 30 }, "cannot have been updated"},
-		"negative updates":         {func(s map[string]any, _ map[string]*tensor.T) { s["updates"].([]any)[0] = -1 }, "cannot have been updated"},
+		"updates": {func(s map[string]any, _ map[string]*tensor.T) { s["updates"].([]any)[0] = 1 << 30 },
+			"cannot have been updated"},
+		"negative updates": {func(s map[string]any, _ map[string]*tensor.T) { s["updates"].([]any)[0] = -1 },
+			"cannot have been updated"},
 		"no memory": {func(_ map[string]any, a map[string]*tensor.T) {
 			for name := range a {
 				if strings.HasSuffix(name, "/adam v") {
@@ -85,7 +88,9 @@ func TestDamagedState(t *testing.T) {
 			t.Fatal(err)
 		}
 		changed(t, o.State, c.change)
-		if _, err := New(o); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), o.State+" is damaged") || !strings.Contains(err.Error(), "delete it, restore a copy") {
+		if _, err := New(o); err == nil || !strings.Contains(err.Error(), c.says) ||
+			!strings.Contains(err.Error(), o.State+" is damaged") ||
+			!strings.Contains(err.Error(), "delete it, restore a copy") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -156,7 +161,8 @@ func TestClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Claim([]Job{{ID: "bert", Options: state("bert")}, jobs[1]}, models); err == nil || !strings.Contains(err.Error(), "linear.safetensors is being written by another process") {
+	if _, err := Claim([]Job{{ID: "bert", Options: state("bert")}, jobs[1]}, models); err == nil ||
+		!strings.Contains(err.Error(), "linear.safetensors is being written by another process") {
 		t.Error(err)
 	}
 	other, err := Claim([]Job{{ID: "bert", Options: state("bert")}}, models) // was released
@@ -172,10 +178,12 @@ func TestClaim(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Claim(jobs, filepath.Join(dir, "file", "models")); err == nil || !strings.Contains(err.Error(), "is not writable") {
+	if _, err := Claim(jobs, filepath.Join(dir, "file", "models")); err == nil ||
+		!strings.Contains(err.Error(), "is not writable") {
 		t.Error(err)
 	}
-	if _, err := Claim([]Job{{ID: "dense", Options: Options{State: filepath.Join(dir, "file", "x")}}}, models); err == nil || !strings.Contains(err.Error(), "is not writable") {
+	if _, err := Claim([]Job{{ID: "dense", Options: Options{State: filepath.Join(dir, "file", "x")}}},
+		models); err == nil || !strings.Contains(err.Error(), "is not writable") {
 		t.Error(err)
 	}
 }

@@ -36,7 +36,8 @@ func TestPonderingIsPaidFor(t *testing.T) {
 		o.Model.Stack, o.Model.Layers, o.Model.Options = "universal", 4, map[string]string{"ponder": cost, "threshold": "0.9"}
 		r := newRun(t, o)
 		sum := 0.0
-		for _, l := range c.wordBatch(rand.New(rand.NewPCG(1, 1)), 16, nil, usual).split(21)[0].objective(r.Model).Parts(parts) {
+		for _, l := range c.wordBatch(rand.New(rand.NewPCG(1, 1)), 16, nil,
+			usual).split(21)[0].objective(r.Model).Parts(parts) {
 			sum += lossOf(l)
 		}
 		return sum

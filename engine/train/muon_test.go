@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestOrthogonalise: the singular values of a matrix, which were between 0 and 2, are about 1. For Q of the result, QQᵀ or
-// QᵀQ, whichever is smaller, has their squares as its eigenvalues.
+// TestOrthogonalise: the singular values of a matrix, which were between 0 and 2, are about 1. For Q of the result, QQᵀ
+// or QᵀQ, whichever is smaller, has their squares as its eigenvalues.
 func TestOrthogonalise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][2]int{{8, 8}, {6, 20}, {20, 6}} {
@@ -100,7 +100,8 @@ func TestSeldomHidesFrequentWordsLess(t *testing.T) {
 			}
 		}
 		for i, at := range b.At {
-			if id := b.Targets[i]; !c.Vocab.IsContinuation(id) && share[id] > 0 && (id == top || h.seldom[id] == 1) && ids[at] == id {
+			if id := b.Targets[i]; !c.Vocab.IsContinuation(id) && share[id] > 0 && (id == top || h.seldom[id] == 1) &&
+				ids[at] == id {
 				asked[id == top]++
 			}
 		}

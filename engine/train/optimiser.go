@@ -24,7 +24,8 @@ type optimiser struct {
 }
 
 func newOptimiser(params []*nn.Param, a AdamW, u Muon) *optimiser {
-	o := &optimiser{adamw: a, muon: u, params: params, state: make([]moments, len(params)), grads: make([]*tensor.T, len(params)), held: make([]bool, len(params))}
+	o := &optimiser{adamw: a, muon: u, params: params, state: make([]moments, len(params)),
+		grads: make([]*tensor.T, len(params)), held: make([]bool, len(params))}
 	for i, p := range params {
 		o.state[i] = moments{m: tensor.New(p.Value.Shape...), v: tensor.New(p.Value.Shape...)}
 	}

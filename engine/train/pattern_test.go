@@ -17,7 +17,8 @@ import (
 // out already in a sentence of 20 tokens, and most of them in long texts; Linformer has fewer
 // slots than words.
 func TestPatternsOfTheRecipe(t *testing.T) {
-	jobs, err := Shipped().Jobs([]string{"longformer", "bigbird", "poolingformer", "reformer", "linformer"}, tokenizer.Default().Size(), t.TempDir())
+	jobs, err := Shipped().Jobs([]string{"longformer", "bigbird", "poolingformer", "reformer", "linformer"},
+		tokenizer.Default().Size(), t.TempDir())
 	if err != nil || len(jobs) != 5 {
 		t.Fatal(len(jobs), err)
 	}

@@ -153,5 +153,6 @@ func (p Plan) ids() ([]string, error) {
 }
 
 func unknownModel(id string) error {
-	return messages.Errorf("training.unknown", "model", messages.Quote(id), "mechanisms", strings.Join(attention.IDs(), " "), "stacks", strings.Join(encoder.StackIDs(), " "))
+	return messages.Errorf("training.unknown", "model", messages.Quote(id), "mechanisms",
+		strings.Join(attention.IDs(), " "), "stacks", strings.Join(encoder.StackIDs(), " "))
 }

@@ -24,17 +24,21 @@ func TestPlan(t *testing.T) {
 	if err != nil || len(jobs) != len(attention.Catalog) {
 		t.Fatalf("%d jobs, %v", len(jobs), err)
 	}
-	if c := jobs[0].Options.Model; jobs[0].ID != attention.Catalog[0].ID || c.Width != 8 || c.Inner != 32 || c.Vocab != 600 || jobs[0].Options.State != "" {
+	if c := jobs[0].Options.Model; jobs[0].ID != attention.Catalog[0].ID || c.Width != 8 || c.Inner != 32 ||
+		c.Vocab != 600 || jobs[0].Options.State != "" {
 		t.Errorf("%+v", jobs[0])
 	}
 	for _, c := range []struct {
 		says string
 		plan Plan
 	}{
-		{`no mechanism or architecture named "nobody"; available are the mechanisms dot-product`, Plan{Models: []string{"dense", "nobody"}}},
+		{`no mechanism or architecture named "nobody"; available are the mechanisms dot-product`,
+			Plan{Models: []string{"dense", "nobody"}}},
 		{"dense is named twice", Plan{Models: []string{"dense", "dense"}}},
-		{"dense: width 8 must be a positive multiple of heads 3", Plan{Models: []string{"dense"}, Changes: Changes{Width: 8, Heads: 3}}},
-		{`dense: no option named "x"; available: hidden (options apply to all`, Plan{Models: []string{"dense", "bert"}, Changes: Changes{Options: []Option{{"x", "y"}}}}},
+		{"dense: width 8 must be a positive multiple of heads 3",
+			Plan{Models: []string{"dense"}, Changes: Changes{Width: 8, Heads: 3}}},
+		{`dense: no option named "x"; available: hidden (options apply to all`,
+			Plan{Models: []string{"dense", "bert"}, Changes: Changes{Options: []Option{{"x", "y"}}}}},
 	} {
 		if _, err := c.plan.Jobs(600); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, wanted %s", err, c.says)

@@ -82,7 +82,8 @@ func (r Recipe) check() error {
 		return messages.Errorf("recipe.round")
 	}
 	for i, p := range r.Phases {
-		if i > 0 && p.From <= r.Phases[i-1].From || p.From >= 1 || len(p.Lengths) == 0 || slices.Min(p.Lengths) < shortestRow {
+		if i > 0 && p.From <= r.Phases[i-1].From || p.From >= 1 || len(p.Lengths) == 0 ||
+			slices.Min(p.Lengths) < shortestRow {
 			return messages.Errorf("recipe.phase", "number", i+1, "least", shortestRow)
 		}
 		if set, unknown := p.unknownSet(); unknown {

@@ -14,7 +14,8 @@ import (
 // mostPlanned is how much memory a recipe may take before its training begins.
 const mostPlanned = 100 << 20
 
-// greedyRecipes are recipes that ask for as much as they can: sizes of every mechanism and stack, and lists as long as a file.
+// greedyRecipes are recipes that ask for as much as they can: sizes of every mechanism and stack, and lists as long as
+// a file.
 func greedyRecipes() (all []string) {
 	const head = "steps = 10\nlength = %d\n[adamw]\nrate = 0.1\n[[phase]]\nfrom = 0.0\nlengths = [8]\n"
 	ids := []string{}
@@ -25,8 +26,10 @@ func greedyRecipes() (all []string) {
 		ids = append(ids, s.ID)
 	}
 	for _, id := range ids {
-		for _, size := range []struct{ length, layers, width, heads int }{{512, 2, 4096, 4}, {512, 12, 2048, 8}, {65536, 2, 1000, 4}, {1 << 20, 1, 64, 1}, {128, 1000, 128, 4}, {9, 1, 1 << 30, 1}} {
-			all = append(all, fmt.Sprintf(head+"[[model]]\nid = %q\nlayers = %d\nwidth = %d\nheads = %d\nseeds = [1, 2, 3]\n", size.length, id, size.layers, size.width, size.heads))
+		for _, size := range []struct{ length, layers, width, heads int }{{512, 2, 4096, 4}, {512, 12, 2048, 8},
+			{65536, 2, 1000, 4}, {1 << 20, 1, 64, 1}, {128, 1000, 128, 4}, {9, 1, 1 << 30, 1}} {
+			all = append(all, fmt.Sprintf(head+"[[model]]\nid = %q\nlayers = %d\nwidth = %d\nheads = %d\nseeds = [1, 2, 3]\n",
+				size.length, id, size.layers, size.width, size.heads))
 		}
 	}
 	small := fmt.Sprintf(head, 8)
@@ -39,8 +42,8 @@ func greedyRecipes() (all []string) {
 		fill("[[phase]]\n"), fill("a={a="), fill("a."), fill("[[a]]\n"))
 }
 
-// TestRecipesArePlannedInLittleMemory: reading a recipe and planning its trainings takes little, whatever it asks for and
-// whether it is refused.
+// TestRecipesArePlannedInLittleMemory: reading a recipe and planning its trainings takes little, whatever it asks for
+// and whether it is refused.
 func TestRecipesArePlannedInLittleMemory(t *testing.T) {
 	Shipped()
 	for _, text := range greedyRecipes() {

@@ -67,7 +67,8 @@ func TestRecipeErrors(t *testing.T) {
 		{"[[model]]", "[[phase]]\nfrom = 0.0\nlengths = [8]\n[[model]]", "phase 2"},
 		{`id = "dense"`, "id = \"dense\"\n[[model]]\nid = \"dense\"", "twice"},
 	} {
-		if _, err := ParseRecipe([]byte(strings.Replace(good, c.old, c.new, 1))); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := ParseRecipe([]byte(strings.Replace(good, c.old, c.new, 1))); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v", c.new, err)
 		}
 	}
@@ -81,7 +82,8 @@ func TestRecipeErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.Jobs(strings.Fields(c.only), tokenizer.Default().Size(), c.state); err == nil || !strings.Contains(err.Error(), c.says) {
+		if _, err := r.Jobs(strings.Fields(c.only), tokenizer.Default().Size(), c.state); err == nil ||
+			!strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: %v", c.new, err)
 		}
 	}
@@ -111,7 +113,8 @@ func finishRecipe(t *testing.T, r Recipe, c *Corpus, state string, every int) ma
 		}
 		ctx, kill := context.WithCancel(t.Context())
 		left := every
-		s := Session{Train: c, Valid: c, Parallel: 1, Finished: func(id string, data []byte) error { files[id] = data; return nil },
+		s := Session{Train: c, Valid: c, Parallel: 1,
+			Finished: func(id string, data []byte) error { files[id] = data; return nil },
 			Progress: func(p Progress) {
 				if left--; left == 0 {
 					kill()
@@ -143,7 +146,8 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info.Rate < 5e-3 || len(info.Trials) < 4 || info.Trials[3].Rate != 1e-2 || info.Trials[1].Loss >= info.Trials[0].Loss || info.Trials[1].Steps != 6 {
+		if info.Rate < 5e-3 || len(info.Trials) < 4 || info.Trials[3].Rate != 1e-2 ||
+			info.Trials[1].Loss >= info.Trials[0].Loss || info.Trials[1].Steps != 6 {
 			t.Errorf("%s: rate %g of %v", id, info.Rate, info.Trials)
 		}
 		if other, err := checkpoint.Describe(killed[id], &config); err != nil || other.Loss != info.Loss {
@@ -156,7 +160,8 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := jobs[0].Sweep.choose(t.Context(), Session{Train: c, Valid: c}, jobs[0]); err == nil || !strings.Contains(err.Error(), "other texts, options or steps") {
+	if _, err := jobs[0].Sweep.choose(t.Context(), Session{Train: c, Valid: c}, jobs[0]); err == nil ||
+		!strings.Contains(err.Error(), "other texts, options or steps") {
 		t.Errorf("other rates have the outcome of these: %v", err)
 	}
 	if len(files) != 3 {
@@ -226,7 +231,8 @@ func TestSweepWidens(t *testing.T) {
 		trials []checkpoint.Trial
 		want   []float64
 	}{
-		{trials(3, 2, 1), []float64{8}}, {trials(1, 2, 3), []float64{0.5}}, {trials(2, 1, 3), nil}, {trials(3, 2, 1, 2), nil}, {trials(7, 6, 5, 4, 3, 2, 1), nil},
+		{trials(3, 2, 1), []float64{8}}, {trials(1, 2, 3), []float64{0.5}}, {trials(2, 1, 3), nil}, {trials(3, 2, 1, 2), nil},
+		{trials(7, 6, 5, 4, 3, 2, 1), nil},
 	} {
 		if got := w.wider(c.trials); !slices.Equal(got, c.want) {
 			t.Errorf("after %v: %v, want %v", c.trials, got, c.want)

@@ -124,7 +124,8 @@ func New(o Options) (*Run, error) {
 // Start prepares the run of anything that has parameters. Options.Model is not
 // looked at.
 func Start(o Options, s Subject) (*Run, error) {
-	r := &Run{Options: o, Subject: s, opt: newOptimiser(s.Params, o.Method.AdamW, o.Method.Muon), keep: SnapshotSteps(max(o.Steps, 1))}
+	r := &Run{Options: o, Subject: s, opt: newOptimiser(s.Params, o.Method.AdamW, o.Method.Muon),
+		keep: SnapshotSteps(max(o.Steps, 1))}
 	for range max(o.Threads, 1) {
 		r.workers = append(r.workers, &worker{pass: nn.NewPass(ad.NewTape())})
 	}

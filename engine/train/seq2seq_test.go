@@ -127,7 +127,8 @@ func TestLossesOfTasks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if mean := (losses["reverse"] + losses["sort"]) / 2; len(losses) != 2 || losses["reverse"] == losses["sort"] || math.Abs(mean-whole.Loss) > 1e-9 {
+	if mean := (losses["reverse"] + losses["sort"]) / 2; len(losses) != 2 || losses["reverse"] == losses["sort"] ||
+		math.Abs(mean-whole.Loss) > 1e-9 {
 		t.Errorf("%v, evaluated %v", losses, whole)
 	}
 	ended, end := context.WithCancel(t.Context())

@@ -118,7 +118,8 @@ func TestLossIsTheTasksOwn(t *testing.T) {
 	var told []float64
 	o := stackOptions("bert", 1)
 	o.Progress = func(p Progress) { told = append(told, p.Loss) }
-	if err := newRun(t, o).TrainOn(t.Context(), func(int, int) Objective { return b }); err != nil || len(told) != 1 || math.Abs(told[0]-want) > 1e-5 {
+	if err := newRun(t, o).TrainOn(t.Context(), func(int, int) Objective { return b }); err != nil || len(told) != 1 ||
+		math.Abs(told[0]-want) > 1e-5 {
 		t.Errorf("a step tells %v, not %.5f: %v", told, want, err)
 	}
 }

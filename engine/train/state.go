@@ -36,7 +36,8 @@ type saved struct {
 }
 
 func (r *Run) saved() saved {
-	s := saved{Model: r.Subject.Config, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens, Spent: r.Spent,
+	s := saved{Model: r.Subject.Config, Seed: r.Options.Seed, Steps: r.Options.Steps, Step: r.Step, Tokens: r.Tokens,
+		Spent:   r.Spent,
 		Threads: max(r.Options.Threads, 1), Method: r.Options.Method, Data: r.data}
 	for _, m := range r.opt.state {
 		s.Updates = append(s.Updates, m.steps)
@@ -67,7 +68,8 @@ func (r *Run) save(path string) error {
 		return err
 	}
 	return disk.Replace(path, func(w io.Writer) error {
-		return checkpoint.Write(w, r.arrays(), map[string]string{progressKey: string(meta)}, checkpoint.All(checkpoint.Single))
+		return checkpoint.Write(w, r.arrays(), map[string]string{progressKey: string(meta)},
+			checkpoint.All(checkpoint.Single))
 	})
 }
 
@@ -125,7 +127,8 @@ func (r *Run) restore(f *checkpoint.File, s saved) error {
 		if n := s.Updates[i]; n < 0 || n > s.Step {
 			return messages.Errorf("training.updates", "array", messages.Quote(p.Name), "updates", n, "step", s.Step)
 		}
-		m, v := nn.Param{Name: p.Name + "/adam m", Value: tensor.New(p.Value.Shape...)}, nn.Param{Name: p.Name + "/adam v", Value: tensor.New(p.Value.Shape...)}
+		m, v := nn.Param{Name: p.Name + "/adam m", Value: tensor.New(p.Value.Shape...)}, nn.Param{Name: p.Name + "/adam v",
+			Value: tensor.New(p.Value.Shape...)}
 		if err := checkpoint.Restore([]*nn.Param{&m, &v}, f.Arrays); err != nil {
 			return err
 		}
@@ -142,7 +145,8 @@ func damaged(path string, cause error) error {
 // same says whether a state is one of this training.
 func (r *Run) same(s saved) bool {
 	mine := []any{r.Subject.Config, r.Options.Method, max(r.Options.Threads, 1)}
-	return alike(mine, []any{s.Model, s.Method, s.Threads}) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps && len(s.Updates) == len(r.Subject.Params)
+	return alike(mine, []any{s.Model, s.Method, s.Threads}) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps &&
+		len(s.Updates) == len(r.Subject.Params)
 }
 
 // alike says whether two values are the same in JSON, whatever the order of fields.

@@ -33,10 +33,12 @@ func TestStateKnowsItsTraining(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	o := stopped(t, c)
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "a.txt"), []byte(strings.Repeat("another text for the same model. ", 300)), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(other, "a.txt"), []byte(strings.Repeat("another text for the same model. ", 300)),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := newRun(t, o).Train(context.Background(), load(t, other, Train)); err == nil || !strings.Contains(err.Error(), "other texts") {
+	if err := newRun(t, o).Train(context.Background(), load(t, other, Train)); err == nil ||
+		!strings.Contains(err.Error(), "other texts") {
 		t.Errorf("other texts: %v", err)
 	}
 	for name, change := range map[string]func(*Options){

@@ -44,7 +44,8 @@ type Outcome struct {
 func (w *Sweep) of(s Session, job Job) any {
 	m := job.Options.Method
 	m.Rate = 0
-	return []any{job.Options.Model, m, job.Options.Steps, max(job.Options.Threads, 1), w.Seed, w.Rates, w.Steps, s.Train.Digest(), s.Valid.Digest()}
+	return []any{job.Options.Model, m, job.Options.Steps, max(job.Options.Threads, 1), w.Seed, w.Rates, w.Steps,
+		s.Train.Digest(), s.Valid.Digest()}
 }
 
 // choose gives the outcome of the sweep for a job; its tries are made if they have not been.
@@ -122,7 +123,8 @@ func (w *Sweep) read(of any) ([]checkpoint.Trial, error) {
 // try takes the first steps with one rate and gives the validation loss after them.
 func (w *Sweep) try(ctx context.Context, s Session, job Job, rate float64) (float64, error) {
 	o := job.Options
-	o.Method.Rate, o.Seed, o.State, o.Pause, o.Snapshots, o.Progress = rate, w.Seed, w.state(rate), w.Steps, true, s.Progress
+	o.Method.Rate, o.Seed, o.State, o.Pause, o.Snapshots, o.Progress = rate, w.Seed, w.state(rate), w.Steps,
+		true, s.Progress
 	r, err := New(o)
 	if err != nil {
 		return 0, err
@@ -149,7 +151,8 @@ func (w *Sweep) adopt(rate float64, o Options) error {
 		return err
 	}
 	if _, err := os.Stat(snapshotFolder(from)); err == nil { // else they are there already
-		if err := errors.Join(os.RemoveAll(snapshotFolder(o.State)), os.Rename(snapshotFolder(from), snapshotFolder(o.State))); err != nil {
+		if err := errors.Join(os.RemoveAll(snapshotFolder(o.State)),
+			os.Rename(snapshotFolder(from), snapshotFolder(o.State))); err != nil {
 			return err
 		}
 	}

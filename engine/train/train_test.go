@@ -29,15 +29,18 @@ func writeData(t *testing.T) string {
 	for i := range 400 {
 		a, b := animals[i%4], animals[i*7%4]
 		fmt.Fprintf(&text, "The %s saw the %s. The %s was tired and the %s sat on the mat.\n", a, b, b, a)
-		fmt.Fprintf(&intents, "%s\tx\tplease tell me of the %s today\n", []string{"travel", "banking"}[i%2], []string{"flight", "money"}[i%2])
-		fmt.Fprintf(&feelings, "%s\tx\tx\tthe film was %s\n", []string{"negative", "positive", "mixed"}[i%3], []string{"bad", "good", "odd"}[i%3])
+		fmt.Fprintf(&intents, "%s\tx\tplease tell me of the %s today\n", []string{"travel", "banking"}[i%2],
+			[]string{"flight", "money"}[i%2])
+		fmt.Fprintf(&feelings, "%s\tx\tx\tthe film was %s\n", []string{"negative", "positive", "mixed"}[i%3],
+			[]string{"bad", "good", "odd"}[i%3])
 	}
 	for _, split := range []Split{Train, Valid} {
 		for path, content := range map[string]string{
 			"stories/%s.txt": text.String(), "intents/%s.tsv": intents.String(), "feelings/%s.tsv": feelings.String(),
 		} {
 			path = filepath.Join(dir, fmt.Sprintf(path, split))
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+				os.WriteFile(path, []byte(content), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -152,7 +155,8 @@ func TestKilledRunGoesOn(t *testing.T) {
 func TestBatchesDependOnSeedAndStepAlone(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	same := func(a, b Batch) bool {
-		return a.Task == b.Task && slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) && slices.Equal(a.Targets, b.Targets)
+		return a.Task == b.Task && slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) &&
+			slices.Equal(a.Targets, b.Targets)
 	}
 	for step := range 40 {
 		if !same(c.Batch(1, step, anyPhase), c.Batch(1, step, anyPhase)) {
@@ -187,7 +191,8 @@ func TestThreadsAgree(t *testing.T) {
 }
 
 func TestSplitKeepsEverySequenceAndTarget(t *testing.T) {
-	b := Batch{Task: words, Count: 5, IDs: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, At: []int{0, 3, 4, 9}, Targets: []int{70, 71, 72, 73}}
+	b := Batch{Task: words, Count: 5, IDs: []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, At: []int{0, 3, 4, 9},
+		Targets: []int{70, 71, 72, 73}}
 	for n := 1; n < 8; n++ {
 		var ids, targets, asked []int
 		for _, p := range b.split(n) {
@@ -241,7 +246,8 @@ func TestMaskedWordBatches(t *testing.T) {
 
 func TestOwnText(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := Load(dir, Train, tokenizer.Default(), 64); err == nil || !strings.Contains(err.Error(), "neither data sets") {
+	if _, err := Load(dir, Train, tokenizer.Default(), 64); err == nil ||
+		!strings.Contains(err.Error(), "neither data sets") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	path := filepath.Join(dir, "mine.txt")
@@ -251,7 +257,8 @@ func TestOwnText(t *testing.T) {
 	if _, err := Load(dir, Train, tokenizer.Default(), 64); err == nil || !strings.Contains(err.Error(), "at least 64") {
 		t.Errorf("a short text: %v", err)
 	}
-	if err := os.WriteFile(path, bytes.Repeat([]byte("Once there was a river, and it was wide.\n"), 200), 0o644); err != nil {
+	if err := os.WriteFile(path, bytes.Repeat([]byte("Once there was a river, and it was wide.\n"), 200),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	c := load(t, dir, Train)
@@ -368,7 +375,8 @@ func TestAStoppedMeasurement(t *testing.T) {
 func TestFewLines(t *testing.T) {
 	for _, lines := range []int{1, 2, 19, 20} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte(strings.Repeat("The cat sat on the mat.\n", lines)), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte(strings.Repeat("The cat sat on the mat.\n", lines)),
+			0o644); err != nil {
 			t.Fatal(err)
 		}
 		for _, split := range []Split{Train, Valid} {

@@ -30,7 +30,8 @@ func (f *Face) Subset(glyphs []font.GID) ([]byte, error) {
 	return assemble(tables, embedded), nil
 }
 
-// metricsOf is the table hmtx in which the widths of other glyphs than the wanted ones are 0, which compresses to nothing.
+// metricsOf is the table hmtx in which the widths of other glyphs than the wanted ones are 0, which compresses to
+// nothing.
 func metricsOf(tables map[string][]byte, wanted map[int]bool) ([]byte, error) {
 	if len(tables["hhea"]) < 36 {
 		return nil, errFont

@@ -62,7 +62,8 @@ func file(name string) func() []byte {
 	return func() []byte { return *kept() }
 }
 
-// once keeps what a function returns. It is called again if it has panicked: a file that could not be fetched may come later.
+// once keeps what a function returns. It is called again if it has panicked: a file that could not be fetched may come
+// later.
 func once[T any](get func() *T) func() *T {
 	var mu sync.Mutex
 	var kept *T

@@ -136,7 +136,8 @@ func hash(ctx context.Context, p *nn.Pass, m *engine.Prepared, r HashingRequest)
 		r.Top = UsualTop
 	}
 	found := newHashing(h.Unroll(attention.Draw{Rounds: r.Rounds, Seed: uint64(r.Seed)}), r)
-	found.Own, found.Layers, found.Heads, found.Text, found.Tokens = h.Rounds(), len(*calls), h.Heads(), m.Text.Tokens, tokenizer.Labels(m.Text.Tokens)
+	found.Own, found.Layers, found.Heads, found.Text, found.Tokens = h.Rounds(), len(*calls), h.Heads(), m.Text.Tokens,
+		tokenizer.Labels(m.Text.Tokens)
 	full := h.Full()
 	if found.Full = rowsOf(full.Sub(r.Head - 1)); !finiteRows(found.Full, found.Weights) {
 		return nil, fault.Errorf(fault.Unsupported, "error.no-numbers")
@@ -147,15 +148,17 @@ func hash(ctx context.Context, p *nn.Pass, m *engine.Prepared, r HashingRequest)
 // newHashing is one head of what was unrolled.
 func newHashing(u *attention.Unrolled, r HashingRequest) *Hashing {
 	h := &Hashing{
-		Version: 1, Layer: r.Layer, Head: r.Head, Seed: r.Seed, Rounds: r.Rounds, Hashed: u.Factors != nil, Factors: u.Factors,
-		Size: u.Size, Before: u.Before, After: u.After, Top: r.Top,
+		Version: 1, Layer: r.Layer, Head: r.Head, Seed: r.Seed, Rounds: r.Rounds, Hashed: u.Factors != nil,
+		Factors: u.Factors,
+		Size:    u.Size, Before: u.Before, After: u.After, Top: r.Top,
 	}
 	find := func(name string) *tensor.T {
 		m, _ := u.Run.Find(name)
 		return m.Value.Sub(r.Head - 1)
 	}
 	h.Weights = rowsOf(find("weights"))
-	byRound, buckets, shares, windows := find("weights by round"), rowsOf(find("buckets")), rowsOf(find("round weights")), find("window weights")
+	byRound, buckets, shares, windows := find("weights by round"), rowsOf(find("buckets")), rowsOf(find("round weights")),
+		find("window weights")
 	n, places, wide := len(h.Weights), u.Rounds*u.Padded, u.Window()
 	order := slices.Clone(u.Order[r.Head-1])
 	for i, token := range order {

@@ -41,7 +41,8 @@ func same(rows [][]tensor.Elem, m *tensor.T) bool {
 	return slices.Equal(slices.Concat(rows...), m.Data)
 }
 
-// TestHashingIsThatOfTheModel: undrawn, what is unrolled is what the model shows, to the bit, in every layer and head, with the causal mask too.
+// TestHashingIsThatOfTheModel: undrawn, what is unrolled is what the model shows, to the bit, in every layer and head,
+// with the causal mask too.
 func TestHashingIsThatOfTheModel(t *testing.T) {
 	e := engine.New()
 	for _, id := range []string{"reformer", "reversible"} {
@@ -56,7 +57,8 @@ func TestHashingIsThatOfTheModel(t *testing.T) {
 				byRound, _ := layer.Find("weights by round")
 				for head := range rep.Mechanisms[0].Heads {
 					h := hashing(t, e, unroll.HashingRequest{Request: of, Layer: layer.Number, Head: head + 1})
-					if !h.Hashed || len(h.List) != 2 || h.Layers != len(rep.Mechanisms[0].Layers) || !same(h.Weights, weights.Value.Sub(head)) {
+					if !h.Hashed || len(h.List) != 2 || h.Layers != len(rep.Mechanisms[0].Layers) ||
+						!same(h.Weights, weights.Value.Sub(head)) {
 						t.Errorf("%s layer %d head %d: another map", id, layer.Number, head+1)
 					}
 					for r, one := range h.List {
@@ -70,11 +72,12 @@ func TestHashingIsThatOfTheModel(t *testing.T) {
 	}
 }
 
-// TestHashingAddsUp: buckets follow from the products, the order from the buckets, the rounds from the chunks, the map from
-// the rounds, and the recall from the windows, whatever is drawn.
+// TestHashingAddsUp: buckets follow from the products, the order from the buckets, the rounds from the chunks, the map
+// from the rounds, and the recall from the windows, whatever is drawn.
 func TestHashingAddsUp(t *testing.T) {
 	e := engine.New()
-	for _, r := range []unroll.HashingRequest{{}, {Rounds: 1, Seed: 7}, {Rounds: 8, Seed: 3, Layer: 2, Head: 4}, {Rounds: 5, Top: 2, Request: engine.Request{Mask: 1}}} {
+	for _, r := range []unroll.HashingRequest{{}, {Rounds: 1, Seed: 7}, {Rounds: 8, Seed: 3, Layer: 2, Head: 4},
+		{Rounds: 5, Top: 2, Request: engine.Request{Mask: 1}}} {
 		h := hashing(t, e, r)
 		n, sum := len(h.Tokens), make([]float64, len(h.Tokens)*len(h.Tokens))
 		if r.Rounds > 0 && len(h.List) != r.Rounds {
@@ -162,7 +165,8 @@ func recalled(t *testing.T, h *unroll.Hashing, shown map[[2]int]bool) {
 	for i, list := range h.Words {
 		hits := 0
 		for j, w := range list {
-			if w.Found != shown[[2]int{i, w.Word}] || w.Word == i || w.Weight != h.Full[i][w.Word] || j > 0 && w.Weight > list[j-1].Weight {
+			if w.Found != shown[[2]int{i, w.Word}] || w.Word == i || w.Weight != h.Full[i][w.Word] || j > 0 &&
+				w.Weight > list[j-1].Weight {
 				t.Errorf("word %d: %+v", i, w)
 			}
 			for k, v := range h.Full[i] {
@@ -194,8 +198,10 @@ func recalled(t *testing.T, h *unroll.Hashing, shown map[[2]int]bool) {
 // TestSeedsDiffer: another seed is another hashing, the same the same.
 func TestSeedsDiffer(t *testing.T) {
 	e := engine.New()
-	one, again, other := hashing(t, e, unroll.HashingRequest{Seed: 1}), hashing(t, e, unroll.HashingRequest{Seed: 1}), hashing(t, e, unroll.HashingRequest{Seed: 2})
-	if !slices.Equal(one.List[0].Buckets, again.List[0].Buckets) || slices.Equal(one.List[0].Buckets, other.List[0].Buckets) {
+	one, again, other := hashing(t, e, unroll.HashingRequest{Seed: 1}), hashing(t, e,
+		unroll.HashingRequest{Seed: 1}), hashing(t, e, unroll.HashingRequest{Seed: 2})
+	if !slices.Equal(one.List[0].Buckets, again.List[0].Buckets) ||
+		slices.Equal(one.List[0].Buckets, other.List[0].Buckets) {
 		t.Errorf("seed 1: %v and %v, seed 2: %v", one.List[0].Buckets, again.List[0].Buckets, other.List[0].Buckets)
 	}
 	if !same(one.Full, tensor.From(slices.Concat(other.Full...), len(one.Full), len(one.Full))) {
@@ -206,7 +212,8 @@ func TestSeedsDiffer(t *testing.T) {
 // TestOneChunkFindsAll: a text in one chunk is not hashed; its map is the full one, and nothing is missed.
 func TestOneChunkFindsAll(t *testing.T) {
 	h := hashing(t, engine.New(), unroll.HashingRequest{Request: engine.Request{Text: "a dog"}, Rounds: 5, Seed: 9})
-	if h.Hashed || len(h.List) != 1 || h.List[0].Products != nil || len(h.List[0].Chunks) != 1 || len(h.Tokens) != 4 || h.Size != 4 {
+	if h.Hashed || len(h.List) != 1 || h.List[0].Products != nil || len(h.List[0].Chunks) != 1 || len(h.Tokens) != 4 ||
+		h.Size != 4 {
 		t.Errorf("%+v", h)
 	}
 	if !same(h.Weights, tensor.From(slices.Concat(h.Full...), 4, 4)) {

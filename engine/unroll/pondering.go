@@ -69,7 +69,8 @@ func PonderingOf(rep *engine.Report, id string) (*Pondering, error) {
 		}
 	}
 	m, _ := (&trace.Run{Steps: res.Maps}).Find("running")
-	chance, sum, weight, left := find("halting"), find("cumulated halting"), find("update weights"), find("effective weights")
+	chance, sum, weight, left := find("halting"), find("cumulated halting"), find("update weights"),
+		find("effective weights")
 	remainders := find("remainders")
 	for word := range p.Tokens {
 		w := PonderedWord{Steps: int(find("updates").Data[word]), Remainder: remainders.Data[word]}
@@ -77,7 +78,8 @@ func PonderingOf(rep *engine.Report, id string) (*Pondering, error) {
 		for t := range p.Steps {
 			does := m.Classes[int(running.At(t, word))]
 			w.Halted = w.Halted || does == m.Classes[2]
-			w.List = append(w.List, PonderStep{does, chance.At(t, word), before, sum.At(t, word), weight.At(t, word), left.At(t, word)})
+			w.List = append(w.List, PonderStep{does, chance.At(t, word), before, sum.At(t, word), weight.At(t, word),
+				left.At(t, word)})
 			before = sum.At(t, word)
 		}
 		p.Words = append(p.Words, w)

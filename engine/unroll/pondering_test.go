@@ -11,12 +11,13 @@ import (
 	"attnatlas/engine/unroll"
 )
 
-// TestPonderingAddsUp: the probabilities and the remainder of a word that halted sum to 1, those before it to no more than the
-// threshold; the weights are what joins the output; the cost is that of the steps.
+// TestPonderingAddsUp: the probabilities and the remainder of a word that halted sum to 1, those before it to no more
+// than the threshold; the weights are what joins the output; the cost is that of the steps.
 func TestPonderingAddsUp(t *testing.T) {
 	e := engine.New()
 	halted, tired := 0, 0
-	for _, text := range []string{hashedText, "The old woman gave the boy a small red apple.", "[MASK] xylophones zzz 17 % of it!", "a"} {
+	for _, text := range []string{hashedText, "The old woman gave the boy a small red apple.",
+		"[MASK] xylophones zzz 17 % of it!", "a"} {
 		rep, err := e.Inspect(context.Background(), engine.Request{Text: text, Mechanisms: []string{"universal"}})
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +29,8 @@ func TestPonderingAddsUp(t *testing.T) {
 		if _, err := json.Marshal(p); err != nil {
 			t.Error(err)
 		}
-		if p.Threshold != 0.99 || p.Price != 0.001 || p.Rule != "basic" || p.Most != 6 || p.Steps < 1 || p.Steps > 6 || len(p.Words) != len(rep.Tokens) || len(p.Maps) != p.Steps {
+		if p.Threshold != 0.99 || p.Price != 0.001 || p.Rule != "basic" || p.Most != 6 || p.Steps < 1 || p.Steps > 6 ||
+			len(p.Words) != len(rep.Tokens) || len(p.Maps) != p.Steps {
 			t.Errorf("%+v", p)
 		}
 		mean := 0.0
@@ -41,7 +43,8 @@ func TestPonderingAddsUp(t *testing.T) {
 				switch {
 				case k >= w.Steps && (s.Does != "has halted" || s.Weight != 0),
 					last && w.Halted && (s.Does != "halts" || sum+float64(s.P) <= p.Threshold || s.Weight != w.Remainder),
-					k < w.Steps && (!last || !w.Halted) && (s.Does != "goes on" || s.Weight != s.P || sum+float64(s.P) > p.Threshold+1e-6),
+					k < w.Steps && (!last || !w.Halted) && (s.Does != "goes on" || s.Weight != s.P ||
+						sum+float64(s.P) > p.Threshold+1e-6),
 					math.Abs(float64(s.Before)-math.Min(sum, 1)) > 1e-6 && k < w.Steps:
 					t.Errorf("%q word %d step %d of %d: %+v", text, i, k+1, w.Steps, s)
 				}
@@ -70,11 +73,13 @@ func TestPonderingAddsUp(t *testing.T) {
 
 // TestPonderingRefuses: who does not halt, ponders nothing.
 func TestPonderingRefuses(t *testing.T) {
-	rep, err := engine.New().Inspect(context.Background(), engine.Request{Text: "a dog", Mechanisms: []string{"dense", "bert", "thing"}})
+	rep, err := engine.New().Inspect(context.Background(),
+		engine.Request{Text: "a dog", Mechanisms: []string{"dense", "bert", "thing"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[string]fault.Kind{"dense": fault.Unsupported, "bert": fault.Unsupported, "thing": fault.NotFound} {
+	for id, want := range map[string]fault.Kind{"dense": fault.Unsupported, "bert": fault.Unsupported,
+		"thing": fault.NotFound} {
 		if _, err := unroll.PonderingOf(rep, id); fault.KindOf(err) != want {
 			t.Errorf("%s: %v", id, err)
 		}

@@ -24,7 +24,8 @@ type Reversing struct {
 	Stream2 [][]tensor.Elem `json:"stream2" doc:"N×d: the same of the second stream"`
 }
 
-// ReversedLayer is one layer: how far its reconstructed inputs are from the true ones, and what training up to here keeps.
+// ReversedLayer is one layer: how far its reconstructed inputs are from the true ones, and what training up to here
+// keeps.
 type ReversedLayer struct {
 	Max1       float64 `json:"max1" doc:"The largest difference in the first stream, without its sign"`
 	Median1    float64 `json:"median1" doc:"The median of them"`

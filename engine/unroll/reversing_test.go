@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/unroll"
 )
 
-// TestReversing: the inputs come back within what rounding explains; the differences are those of the map that the model
-// shows; memory grows with the layers where they are kept, and hardly where they are computed back.
+// TestReversing: the inputs come back within what rounding explains; the differences are those of the map that the
+// model shows; memory grows with the layers where they are kept, and hardly where they are computed back.
 func TestReversing(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: hashedText, Mechanisms: []string{"reversible"}}
@@ -35,7 +35,8 @@ func TestReversing(t *testing.T) {
 				sum, most1, most2, some = sum+a*a+b*b, max(most1, a), max(most2, b), some || a > 0
 			}
 			if d := math.Abs(math.Sqrt(sum) - float64(shown.At(layer-1, i))); d > 1e-6*math.Sqrt(sum)+1e-12 {
-				t.Errorf("layer %d word %d: the differences have length %g, the map says %g", layer, i, math.Sqrt(sum), shown.At(layer-1, i))
+				t.Errorf("layer %d word %d: the differences have length %g, the map says %g", layer, i, math.Sqrt(sum),
+					shown.At(layer-1, i))
 			}
 		}
 		if !some || one.Max1 != most1 || one.Max2 != most2 || one.Median1 > most1 || one.Median2 > most2 || one.Spacing <= 0 {
@@ -50,7 +51,8 @@ func TestReversing(t *testing.T) {
 			t.Errorf("layer %d: %+v", layer, one)
 		}
 		for i, l := range f.Layers {
-			if i > 0 && (l.Stored-f.Layers[i-1].Stored < 10*len(f.Tokens)*64*4 || l.Reversible != f.Layers[1].Reversible && i > 1) || l.Reversible >= l.Stored {
+			if i > 0 && (l.Stored-f.Layers[i-1].Stored < 10*len(f.Tokens)*64*4 || l.Reversible != f.Layers[1].Reversible &&
+				i > 1) || l.Reversible >= l.Stored {
 				t.Errorf("memory of %d layers: %+v", i+1, l)
 			}
 		}
@@ -65,8 +67,10 @@ func TestReversingRefuses(t *testing.T) {
 		id    string
 		layer int
 		want  fault.Kind
-	}{{"dense", 1, fault.Unsupported}, {"encoder-decoder", 1, fault.Unsupported}, {"reversible", 0, fault.NotFound}, {"reversible", 5, fault.NotFound}, {"thing", 1, fault.NotFound}} {
-		if _, err := unroll.New(e).Reversing(context.Background(), engine.Request{Text: "a dog", Mechanisms: []string{c.id}}, c.layer); fault.KindOf(err) != c.want {
+	}{{"dense", 1, fault.Unsupported}, {"encoder-decoder", 1, fault.Unsupported}, {"reversible", 0, fault.NotFound},
+		{"reversible", 5, fault.NotFound}, {"thing", 1, fault.NotFound}} {
+		if _, err := unroll.New(e).Reversing(context.Background(), engine.Request{Text: "a dog", Mechanisms: []string{c.id}},
+			c.layer); fault.KindOf(err) != c.want {
 			t.Errorf("%s %d: %v", c.id, c.layer, err)
 		}
 	}

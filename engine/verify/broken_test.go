@@ -79,7 +79,8 @@ func TestBrokenCases(t *testing.T) {
 	eachReference(t, func(t *testing.T, name string) {
 		for _, file := range files {
 			for what, of := range map[string]func(data []byte) []byte{
-				"missing": nil, "truncated": func(data []byte) []byte { return data[:2*len(data)/3] }, "empty": func([]byte) []byte { return nil },
+				"missing": nil, "truncated": func(data []byte) []byte { return data[:2*len(data)/3] },
+				"empty": func([]byte) []byte { return nil },
 			} {
 				dir := filepath.Join(t.TempDir(), name)
 				if err := os.CopyFS(dir, os.DirFS("testdata/"+name)); err != nil {
@@ -109,7 +110,8 @@ func TestMissingAndMisshapenArrays(t *testing.T) {
 		}
 		for _, arrays := range []map[string]*tensor.T{c.Weights.Arrays, c.IO.Arrays} {
 			for array, whole := range maps.Clone(arrays) {
-				if strings.HasPrefix(array, "grad.") || strings.ContainsAny(array, "123456789") || strings.Contains(array, ".sample") {
+				if strings.HasPrefix(array, "grad.") || strings.ContainsAny(array, "123456789") ||
+					strings.Contains(array, ".sample") {
 					continue // more of the same
 				}
 				for _, other := range []*tensor.T{nil, tensor.New(3, 1, 5)} {

@@ -72,7 +72,8 @@ func bounded(field string, raw json.RawMessage) {
 		for _, value := range list {
 			bounded(field, value)
 		}
-	case json.Unmarshal(raw, &number) != nil, bytes.ContainsAny(raw, ".eE"), strings.Contains(field, "seed"), strings.HasPrefix(field, "n_params"):
+	case json.Unmarshal(raw, &number) != nil, bytes.ContainsAny(raw, ".eE"), strings.Contains(field,
+		"seed"), strings.HasPrefix(field, "n_params"):
 	case math.Abs(number) > mostNumber:
 		fail("number", "field", messages.Quote(field), "value", fmt.Sprint(number), "most", mostNumber)
 	}

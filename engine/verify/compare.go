@@ -98,7 +98,8 @@ func (o *Outcome) Print(w io.Writer) {
 	for _, name := range o.Missing {
 		say("not-compared", "name", name)
 	}
-	say("compared", "rows", len(o.Rows), "missing", len(o.Missing), "inputs", len(o.Case.IO.Arrays)-len(o.Rows)-len(o.Missing))
+	say("compared", "rows", len(o.Rows), "missing", len(o.Missing), "inputs",
+		len(o.Case.IO.Arrays)-len(o.Rows)-len(o.Missing))
 	if !o.Enough() {
 		say("too-few", "least", 100-mostLeftOut)
 	}

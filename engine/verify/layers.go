@@ -30,9 +30,11 @@ func (r *run) fastformerConfig(prefix string, n int) encoder.Config {
 		Eps    float64 `json:"layer_norm_eps"`
 	}
 	r.read(&config)
-	width, heads := r.array(prefix+"attention.self.query.weight").Dim(0), r.array(prefix+"attention.self.query_att.weight").Dim(0)
+	width, heads := r.array(prefix+"attention.self.query.weight").Dim(0), r.array(prefix+
+		"attention.self.query_att.weight").Dim(0)
 	return encoder.Config{
-		Layers: max(config.Layers, 1), Width: width, Heads: heads, Inner: r.array(prefix + "intermediate.dense.weight").Dim(0), Length: n,
+		Layers: max(config.Layers, 1), Width: width, Heads: heads,
+		Inner: r.array(prefix + "intermediate.dense.weight").Dim(0), Length: n,
 		Norm: encoder.PostNorm, Act: encoder.GELU, Eps: cmp.Or(config.Eps, 1e-12),
 	}
 }
@@ -71,7 +73,8 @@ func transformer(r *run) forward {
 	r.read(&config)
 	inner := r.array("encoder.layers.0.linear1.weight")
 	c := encoder.Config{
-		Layers: len(r.arrays("encoder.layers.*.linear1.weight")), Width: inner.Dim(1), Heads: r.Config.Heads, Inner: inner.Dim(0), Length: 1,
+		Layers: len(r.arrays("encoder.layers.*.linear1.weight")), Width: inner.Dim(1), Heads: r.Config.Heads,
+		Inner: inner.Dim(0), Length: 1,
 		Norm: encoder.PostNorm, Act: activation(cmp.Or(config.Act, "relu")), Eps: cmp.Or(config.Eps, 1e-5),
 		Options: options{"decoder layers": fmt.Sprint(len(r.arrays("decoder.layers.*.linear1.weight")))},
 	}
@@ -91,6 +94,7 @@ func transformer(r *run) forward {
 			return m
 		}
 		memory := stacks.Encode(p.WithMask(masked("src", source)), source)
-		return map[string]*ad.Var{"out": stacks.Decode(p.WithMask(masked("tgt", target)), target, memory, masked("memory", source))}
+		return map[string]*ad.Var{"out": stacks.Decode(p.WithMask(masked("tgt", target)), target, memory,
+			masked("memory", source))}
 	}
 }

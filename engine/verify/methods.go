@@ -21,7 +21,8 @@ var methods = map[string]func(*run){"value_zeroing": fileZeroing, "norm": fileNo
 func (c *Case) LeftOut() messages.Message {
 	switch c.Mechanism {
 	case "alti", "aopc":
-		return messages.New("verify.left-out", "case", c.Mechanism+"/"+c.Name, "method", messages.New("verify.method."+c.Mechanism))
+		return messages.New("verify.left-out", "case", c.Mechanism+"/"+c.Name, "method",
+			messages.New("verify.method."+c.Mechanism))
 	}
 	return messages.Message{}
 }
@@ -128,13 +129,15 @@ func rolloutFlow(r *run) forward {
 		var layers []trace.Map
 		var means []*tensor.T
 		for l := 0; r.shape(fmt.Sprintf("attn.%d", l)) != nil; l++ {
-			a := trace.Map{Value: r.input(fmt.Sprintf("attn.%d", l)).Sub(r.b), Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
+			a := trace.Map{Value: r.input(fmt.Sprintf("attn.%d", l)).Sub(r.b),
+				Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
 			layers, means = append(layers, a), append(means, a.HeadMean().Value)
 		}
 		with, without := metrics.Rollout(layers), metrics.Through(means)
 		for l := range layers {
 			raw := must(metrics.Flow(layers, l, always))
-			r.placeAll(l, placed{"rollout", with[l]}, placed{"rollout_nores", without[l]}, placed{"flow_raw", raw}, placed{"flow", metrics.Shares(raw)})
+			r.placeAll(l, placed{"rollout", with[l]}, placed{"rollout_nores", without[l]}, placed{"flow_raw", raw},
+				placed{"flow", metrics.Shares(raw)})
 		}
 		return map[string]*ad.Var{}
 	}

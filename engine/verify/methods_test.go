@@ -57,14 +57,18 @@ func TestMethodsOfEveryReference(t *testing.T) {
 		layer string // of arrays in models
 		b, n  int
 	}{
-		{"seed003_vanilla/pad_b2", "", 2, 12}, {"seed003_random/pad_per_sample_b2", "", 2, 12}, {"seed003_fact_dense/pad_b2", "", 2, 12},
-		{"seed003_mix_rdv/pad_per_sample_b2", "", 2, 12}, {"linear_attention/causal_b2_n12", "", 2, 12}, {"linformer_lucidrains/share_kv_onehead", "", 1, 12},
+		{"seed003_vanilla/pad_b2", "", 2, 12}, {"seed003_random/pad_per_sample_b2", "", 2, 12},
+		{"seed003_fact_dense/pad_b2", "", 2, 12},
+		{"seed003_mix_rdv/pad_per_sample_b2", "", 2, 12}, {"linear_attention/causal_b2_n12", "", 2, 12},
+		{"linformer_lucidrains/share_kv_onehead", "", 1, 12},
 		{"reformer_lsh/n32_r2_pad_b2", "", 2, 32}, {"reformer_local/n32_causal_pad_b2", "", 2, 32},
-		{"longformer/n18_w4_global_pad_b2", ".1", 2, 18}, {"bigbird/n40_blk4_r2_pad_b2", ".0", 2, 40}, {"albert/pad_b2_n12", ".1", 2, 12}, {"gpt2/pad_b2_n12", ".1", 2, 12},
+		{"longformer/n18_w4_global_pad_b2", ".1", 2, 18}, {"bigbird/n40_blk4_r2_pad_b2", ".0", 2, 40},
+		{"albert/pad_b2_n12", ".1", 2, 12}, {"gpt2/pad_b2_n12", ".1", 2, 12},
 	} {
 		t.Run(c.base, func(t *testing.T) {
 			shape := []int{c.b, c.n, c.n}
-			zeroed := mustRun(t, asked(t, "value_zeroing", c.base, map[string][]int{"change_l2" + c.layer: shape, "map_mixer" + c.layer: shape})).Values
+			zeroed := mustRun(t, asked(t, "value_zeroing", c.base,
+				map[string][]int{"change_l2" + c.layer: shape, "map_mixer" + c.layer: shape})).Values
 			norms := mustRun(t, asked(t, "norm", c.base, map[string][]int{"sum_afx_norm" + c.layer: shape})).Values
 			change, sum, share := zeroed["change_l2"+c.layer], norms["sum_afx_norm"+c.layer], zeroed["map_mixer"+c.layer]
 			if change == nil || sum == nil || share == nil {
@@ -95,7 +99,8 @@ func TestMethodsThatAreNotDefined(t *testing.T) {
 			t.Errorf("%s is left out", method)
 		}
 	}
-	if why := asked(t, "aopc", "bert/n10_b1", nil).LeftOut().String(); !strings.Contains(why, "aopc/case: skipped") || !strings.Contains(why, "sufficiency") {
+	if why := asked(t, "aopc", "bert/n10_b1", nil).LeftOut().String(); !strings.Contains(why, "aopc/case: skipped") ||
+		!strings.Contains(why, "sufficiency") {
 		t.Error(why)
 	}
 }

@@ -69,7 +69,8 @@ func seed(e attention.Entry) reference {
 func seedMixture(e attention.Entry, part string) reference {
 	return reference{mechanism: e.ID, table: "seed003_mixture", each: "x", build: mixer(e, func(r *run) attention.Config {
 		width := r.array(part + ".W_v.weight").Dim(0)
-		return attention.Config{Width: width, Heads: r.Config.Heads, Length: r.Config.MaxLen, Options: options{"mix": "outputs"}}
+		return attention.Config{Width: width, Heads: r.Config.Heads, Length: r.Config.MaxLen,
+			Options: options{"mix": "outputs"}}
 	})}
 }
 

@@ -86,7 +86,8 @@ func (m model) build() *encoder.Model {
 // heads has not is not part of the case.
 func (r *run) inModel(m model, p *nn.Param, rows []int) []slot {
 	place := must(m.place(p.Name))
-	if r.Weights.Arrays[place.Names[0]] == nil && m.mixer != nil && (strings.HasPrefix(p.Name, "masked word/") || strings.HasPrefix(p.Name, "pooler/")) {
+	if r.Weights.Arrays[place.Names[0]] == nil && m.mixer != nil &&
+		(strings.HasPrefix(p.Name, "masked word/") || strings.HasPrefix(p.Name, "pooler/")) {
 		return nil
 	}
 	w := r.array(place.Names[0])
@@ -136,7 +137,8 @@ func (r *run) hidden(c encoder.Config, shown *trace.Run) {
 // logits.
 func library(r *run) forward {
 	lib := r.libraryConfig()
-	m := model{config: stackOf(lib), pad: lib.Form.Pad, place: func(param string) (huggingface.Place, error) { return huggingface.PlaceOf(lib.ModelType, param) }}
+	m := model{config: stackOf(lib), pad: lib.Form.Pad,
+		place: func(param string) (huggingface.Place, error) { return huggingface.PlaceOf(lib.ModelType, param) }}
 	m.config.Length = r.words()
 	m.untrained = lib.ModelType != "gpt2"
 	m.outputs = func(built *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var {
@@ -145,7 +147,8 @@ func library(r *run) forward {
 		if !ok {
 			return map[string]*ad.Var{"logits": words}
 		}
-		return map[string]*ad.Var{"prediction_logits": words, "pooler_output": built.Pool(p, x), class: built.Classify(p, x, 0)}
+		return map[string]*ad.Var{"prediction_logits": words, "pooler_output": built.Pool(p, x),
+			class: built.Classify(p, x, 0)}
 	}
 	r.show = func(shown *trace.Run) { r.calls(lib, m.config.Layers, shown) }
 	return r.model(m)
@@ -170,7 +173,8 @@ func stackOf(lib huggingface.Config) encoder.Config {
 	f := lib.Form
 	c := encoder.Config{
 		Stack: lib.ModelType, Mechanism: attention.DotProduct.ID, Act: activation(f.Act), Norm: encoder.PostNorm, Eps: f.Eps,
-		Vocab: f.Vocab, Width: f.Width, Heads: f.Heads, Layers: f.Layers, Inner: f.Inner, Length: f.Length, Embed: f.Embed, Types: f.Segments,
+		Vocab: f.Vocab, Width: f.Width, Heads: f.Heads, Layers: f.Layers, Inner: f.Inner, Length: f.Length, Embed: f.Embed,
+		Types: f.Segments,
 	}
 	switch lib.ModelType {
 	case encoder.GPT2.ID:
@@ -203,7 +207,8 @@ func (r *run) calls(lib huggingface.Config, layers int, shown *trace.Run) {
 		case "albert":
 			layer := i/inner*lib.Form.Groups/layers*inner + i%inner
 			for k, name := range [...]string{"query", "key", "value"} {
-				r.put(fmt.Sprintf("albert.encoder.albert_layer_groups.%d.albert_layers.%d.attention.%s.%d", layer/inner, layer%inner, name, count[layer]), qkv[k])
+				r.put(fmt.Sprintf("albert.encoder.albert_layer_groups.%d.albert_layers.%d.attention.%s.%d", layer/inner,
+					layer%inner, name, count[layer]), qkv[k])
 			}
 			count[layer]++
 		}

@@ -41,7 +41,8 @@ type names struct {
 }
 
 // inputs are the arrays of a case that are given, not computed.
-var inputs = []string{"x", "loss_w", "loss_w.*", "mask", "mask01", "key_mask", "attention_mask", "attention_mask_additive", "input_ids"}
+var inputs = []string{"x", "loss_w", "loss_w.*", "mask", "mask01", "key_mask", "attention_mask",
+	"attention_mask_additive", "input_ids"}
 
 // given says that an array is an input.
 func (n *names) given(name string) bool { return matches(inputs, name) || matches(n.Inputs, name) }

@@ -25,13 +25,15 @@ func TestNamesFile(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	n := &names{
-		Weights: map[string]string{"layer #/mixer/Q": "h.#.q.% | q_% 0/3", "layer #/norm": "n##.%", "last": "end/%", "R": "R @102"},
-		Leaves:  map[string]string{"rho": "scale"},
-		Values:  map[string]string{"layer #/y": "y.# hidden.##"},
+		Weights: map[string]string{"layer #/mixer/Q": "h.#.q.% | q_% 0/3", "layer #/norm": "n##.%", "last": "end/%",
+			"R": "R @102"},
+		Leaves: map[string]string{"rho": "scale"},
+		Values: map[string]string{"layer #/y": "y.# hidden.##"},
 	}
 	for param, want := range map[string][]string{
 		"layer 2/mixer/W_Q": {"h.1.q.weight", "q_weight 0/3"}, "layer 2/mixer/b_Q": {"h.1.q.bias", "q_bias 0/3"},
-		"layer 12/norm/beta": {"n12.bias"}, "layer 1/norm/gamma": {"n1.weight"}, "last/rho": {"end/scale"}, "R": {"R @102"}, "S": nil,
+		"layer 12/norm/beta": {"n12.bias"}, "layer 1/norm/gamma": {"n1.weight"}, "last/rho": {"end/scale"},
+		"R": {"R @102"}, "S": nil,
 	} {
 		if got := n.weight(param); !slices.Equal(got, want) {
 			t.Errorf("%s is %q, not %q", param, got, want)
@@ -43,7 +45,8 @@ func TestNames(t *testing.T) {
 }
 
 func TestArranged(t *testing.T) {
-	for how, want := range map[string][]int{"": {0, 1, 2, 3, 4, 5}, "@10": {0, 3, 1, 4, 2, 5}, "@10 1/3": {1, 4}, "1/2": {3, 4, 5}} {
+	for how, want := range map[string][]int{"": {0, 1, 2, 3, 4, 5}, "@10": {0, 3, 1, 4, 2, 5}, "@10 1/3": {1, 4},
+		"1/2": {3, 4, 5}} {
 		if got := arranged([]int{2, 3}, how); !slices.Equal(got, want) {
 			t.Errorf("%q of [2,3] is %v, not %v", how, got, want)
 		}

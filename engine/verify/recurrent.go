@@ -79,12 +79,14 @@ func universal(r *run) forward {
 	if s.Threshold != nil {
 		o["halting"], o["threshold"] = string(encoder.Basic), strconv.FormatFloat(*s.Threshold, 'g', -1, 64)
 	}
-	c := encoder.Config{Layers: s.MaxHop, Width: x.Dim(2), Heads: r.Config.Heads, Length: x.Dim(1), Act: encoder.ReLU, Options: o}
+	c := encoder.Config{Layers: s.MaxHop, Width: x.Dim(2), Heads: r.Config.Heads, Length: x.Dim(1), Act: encoder.ReLU,
+		Options: o}
 	if w, ok := r.Weights.Arrays["enc.linear1.weight"]; ok { // torch.nn.TransformerEncoderLayer
 		c.Norm, c.Inner = encoder.PostNorm, w.Dim(0)
 	} else {
 		c.Norm, c.Eps, c.Inner = encoder.PreNorm, 1e-6, r.array("enc.positionwise_feed_forward.layers.0.conv.weight").Dim(0)
-		o["transition"], o["normalisation"], o["output"] = "convolution", "deviation", "state" // its last norm has no part in it
+		o["transition"], o["normalisation"], o["output"] = "convolution", "deviation",
+			"state" // its last norm has no part in it
 	}
 	if r.Weights.Arrays["embedding_proj.weight"] != nil {
 		o["input"] = "projected"
@@ -129,7 +131,8 @@ func (r *run) pondered(shown *trace.Run, batch, n int) {
 // halted files the steps and remainders of all tokens, or of the first where all of a
 // text are the same.
 func (r *run) halted(shown *trace.Run) {
-	for theirs, ours := range map[string]string{"n_updates": "updates", "ponder_times": "updates", "remainders": "remainders"} {
+	for theirs, ours := range map[string]string{"n_updates": "updates", "ponder_times": "updates",
+		"remainders": "remainders"} {
 		m, ok := shown.Find(ours)
 		if !ok {
 			continue

@@ -23,23 +23,25 @@ type reference struct {
 
 // references are those that this program knows.
 var references = map[string]reference{
-	"seed003_vanilla":       seed(attention.DotProduct),
-	"seed003_random":        seed(attention.Random),
-	"seed003_fixed_random":  seed(attention.FixedRandom),
-	"seed003_dense":         seed(attention.Dense),
-	"seed003_fact_random":   seed(attention.FactorizedRandom),
-	"seed003_fact_dense":    seed(attention.FactorizedDense),
-	"seed003_mix_rv":        seedMixture(attention.MixtureRV, "random_synth"),
-	"seed003_mix_rd":        seedMixture(attention.MixtureRD, "random_synth"),
-	"seed003_mix_dv":        seedMixture(attention.MixtureDV, "dense_synth"),
-	"seed003_mix_rdv":       seedMixture(attention.MixtureRDV, "random_synth"),
-	"linformer_lucidrains":  {mechanism: attention.Linformer.ID, each: "x", build: lucidrains},
-	"linformer_fairseq":     {mechanism: attention.Linformer.ID, each: "x", build: fairseq},
-	"linear_attention":      mixerOf(attention.Linear),
-	"synthesizer_mtf":       {each: "q", build: mesh},
-	"reformer_lsh":          {mechanism: attention.Reformer.ID, each: "x", build: reformerLayer(lsh), limit: aloneInside},
-	"reformer_local":        {mechanism: attention.Reformer.ID, each: "x", build: reformerLayer(local), limit: aloneInside},
-	"reformer_model":        {mechanism: attention.Reformer.ID, each: "input_ids", build: reformerModel, limit: aloneSomewhere},
+	"seed003_vanilla":      seed(attention.DotProduct),
+	"seed003_random":       seed(attention.Random),
+	"seed003_fixed_random": seed(attention.FixedRandom),
+	"seed003_dense":        seed(attention.Dense),
+	"seed003_fact_random":  seed(attention.FactorizedRandom),
+	"seed003_fact_dense":   seed(attention.FactorizedDense),
+	"seed003_mix_rv":       seedMixture(attention.MixtureRV, "random_synth"),
+	"seed003_mix_rd":       seedMixture(attention.MixtureRD, "random_synth"),
+	"seed003_mix_dv":       seedMixture(attention.MixtureDV, "dense_synth"),
+	"seed003_mix_rdv":      seedMixture(attention.MixtureRDV, "random_synth"),
+	"linformer_lucidrains": {mechanism: attention.Linformer.ID, each: "x", build: lucidrains},
+	"linformer_fairseq":    {mechanism: attention.Linformer.ID, each: "x", build: fairseq},
+	"linear_attention":     mixerOf(attention.Linear),
+	"synthesizer_mtf":      {each: "q", build: mesh},
+	"reformer_lsh":         {mechanism: attention.Reformer.ID, each: "x", build: reformerLayer(lsh), limit: aloneInside},
+	"reformer_local": {mechanism: attention.Reformer.ID, each: "x", build: reformerLayer(local),
+		limit: aloneInside},
+	"reformer_model": {mechanism: attention.Reformer.ID, each: "input_ids", build: reformerModel,
+		limit: aloneSomewhere},
 	"shuffle_exchange":      {mechanism: attention.ShuffleExchange.ID, each: "x", build: shuffle},
 	"rse":                   {mechanism: attention.ResidualShuffleExchange.ID, each: "x", build: residualShuffle},
 	"positional_encoding":   {build: waves},
@@ -83,7 +85,8 @@ func (c *Case) reference() reference {
 
 // Known lists the references that this program can be held against.
 func Known() []string {
-	return slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(references)), slices.Collect(maps.Keys(methods)))))
+	return slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(references)),
+		slices.Collect(maps.Keys(methods)))))
 }
 
 // names are the words of a reference.

@@ -68,10 +68,12 @@ func (r *run) reformerCore(s *nn.Scope, c attention.Config, kind string, i int) 
 	h := r.reformer()
 	number := strconv.Itoa
 	if kind == local {
-		c.Options = options{"attention": kind, "chunk": number(h.LocalChunk), "before": number(h.LocalBefore), "after": number(h.LocalAfter)}
+		c.Options = options{"attention": kind, "chunk": number(h.LocalChunk), "before": number(h.LocalBefore),
+			"after": number(h.LocalAfter)}
 		return must(attention.NewReformerCore(s, c, h.HeadWidth, nil))
 	}
-	c.Options = options{"attention": kind, "rounds": number(h.Rounds), "chunk": number(h.LSHChunk), "before": number(h.LSHBefore), "after": number(h.LSHAfter)}
+	c.Options = options{"attention": kind, "rounds": number(h.Rounds), "chunk": number(h.LSHChunk),
+		"before": number(h.LSHBefore), "after": number(h.LSHAfter)}
 	factors, half := h.factors(), 0
 	m := must(attention.NewReformerCore(s, c, h.HeadWidth, factors))
 	rotations, ok := r.IO.Arrays[fmt.Sprintf("rotations.%d", i)]
@@ -115,7 +117,8 @@ func (r *run) padded(mask string) bool {
 // padding has a bucket of its own.
 func (r *run) hashed(shown *trace.Run, i int, padded bool) {
 	call := func(name string) string { return fmt.Sprintf("%s.%d", name, i) }
-	for ours, theirs := range map[string]string{"qk": "query_key", "v": "value", "round logits": "lsh_logits_sorted", "window weights": "lsh_probs"} {
+	for ours, theirs := range map[string]string{"qk": "query_key", "v": "value", "round logits": "lsh_logits_sorted",
+		"window weights": "lsh_probs"} {
 		if m, ok := shown.Find(ours); ok {
 			r.put(call(theirs), m.Value)
 		}
@@ -158,8 +161,9 @@ func reformerModel(r *run) forward {
 	h, n := r.reformer(), r.words()
 	words, length := r.array("embeddings.word_embeddings.weight"), h.filled(n)
 	config := encoder.Config{
-		Stack: encoder.Reversible.ID, Layers: len(h.Kinds), Width: words.Dim(1), Heads: h.Heads, Inner: h.Inner, Length: h.MaxLen,
-		Vocab: words.Dim(0), Norm: encoder.PreNorm, Act: activation(h.Act), Eps: h.Eps, Options: options{},
+		Stack: encoder.Reversible.ID, Layers: len(h.Kinds), Width: words.Dim(1), Heads: h.Heads, Inner: h.Inner,
+		Length: h.MaxLen,
+		Vocab:  words.Dim(0), Norm: encoder.PreNorm, Act: activation(h.Act), Eps: h.Eps, Options: options{},
 	}
 	if h.InnerChunk > 0 {
 		config.Options["chunk"] = strconv.Itoa(h.InnerChunk)
@@ -195,7 +199,8 @@ func reformerModel(r *run) forward {
 
 // activation is one of the transformers library, by its name there.
 func activation(name string) encoder.Activation {
-	act, ok := map[string]encoder.Activation{"relu": encoder.ReLU, "gelu": encoder.GELU, "gelu_new": encoder.GELUTanh}[name]
+	act, ok := map[string]encoder.Activation{"relu": encoder.ReLU, "gelu": encoder.GELU,
+		"gelu_new": encoder.GELUTanh}[name]
 	if !ok {
 		fail("activation", "name", name)
 	}
@@ -255,7 +260,8 @@ func (c *Case) alone(rounds int) map[string]*tensor.T {
 		return nil
 	}
 	batch, heads, n := logits.Dim(0), logits.Dim(1), logits.Dim(2)/rounds
-	sorted, byRound, all, inAll := tensor.New(logits.Shape...), tensor.New(logits.Shape...), tensor.New(logits.Shape...), tensor.New(batch, heads, n)
+	sorted, byRound, all, inAll := tensor.New(logits.Shape...), tensor.New(logits.Shape...), tensor.New(logits.Shape...),
+		tensor.New(batch, heads, n)
 	for i, z := range logits.Data {
 		if z < aloneScore {
 			sorted.Data[i], byRound.Data[i/n*n+int(at.Data[i])] = tensor.Elem(rounds), tensor.Elem(rounds)
@@ -269,7 +275,8 @@ func (c *Case) alone(rounds int) map[string]*tensor.T {
 		all.Data[i] = inAll.Data[of(i)]
 	}
 	return map[string]*tensor.T{
-		"lsh_probs.0": sorted, "dense_per_round": byRound, "round_weights": all, "dense": inAll, "out": permuted(inAll, 0, 2, 1),
+		"lsh_probs.0": sorted, "dense_per_round": byRound, "round_weights": all, "dense": inAll,
+		"out": permuted(inAll, 0, 2, 1),
 	}
 }
 

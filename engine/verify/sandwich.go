@@ -26,7 +26,8 @@ func sandwich(r *run) forward {
 	words, ids := r.array("in_emb.weight"), r.input("input_ids")
 	order := strings.ReplaceAll(config.Architecture, ".", "")
 	c := encoder.Config{
-		Layers: strings.Count(order, "s"), Width: words.Dim(1), Heads: r.Config.Heads, Norm: encoder.PostNorm, Act: encoder.ReLU,
+		Layers: strings.Count(order, "s"), Width: words.Dim(1), Heads: r.Config.Heads, Norm: encoder.PostNorm,
+		Act:     encoder.ReLU,
 		Options: options{"order": order, "attention": "span", "span": strconv.Itoa(config.Span)},
 	}
 	for name, w := range r.Weights.Arrays {

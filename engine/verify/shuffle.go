@@ -93,7 +93,8 @@ func switchName(ours string, heavy bool, length int) string {
 		name = fmt.Sprintf("_%d", stage)
 	}
 	if !heavy {
-		kind = map[string]string{"first": "first_layer", "forward": "forward", "middle": "middle_layer", "reverse": "backward"}[kind]
+		kind = map[string]string{"first": "first_layer", "forward": "forward", "middle": "middle_layer",
+			"reverse": "backward"}[kind]
 	}
 	return fmt.Sprintf("%d_%s%s", numbers[0]-1, kind, name)
 }

@@ -28,8 +28,10 @@ func (r *run) bertLike(length int) model {
 	r.hf(&hf)
 	words, types := r.array("embeddings.word_embeddings.weight"), r.array("embeddings.token_type_embeddings.weight")
 	m := model{untrained: true, pad: hf.Pad, outputs: r.pooled, config: encoder.Config{
-		Stack: encoder.BERT.ID, Norm: encoder.PostNorm, Layers: hf.Layers, Width: words.Dim(1), Heads: hf.Heads, Eps: hf.Eps, Act: activation(hf.Act),
-		Inner: r.array("encoder.layer.0.intermediate.dense.bias").Len(), Length: length, Vocab: words.Dim(0), Types: types.Dim(0),
+		Stack: encoder.BERT.ID, Norm: encoder.PostNorm, Layers: hf.Layers, Width: words.Dim(1), Heads: hf.Heads, Eps: hf.Eps,
+		Act:   activation(hf.Act),
+		Inner: r.array("encoder.layer.0.intermediate.dense.bias").Len(), Length: length, Vocab: words.Dim(0),
+		Types: types.Dim(0),
 	}}
 	m.place = func(param string) (huggingface.Place, error) {
 		plain := strings.TrimSuffix(param, "'") // of global positions
@@ -79,7 +81,8 @@ func bigbird(r *run) forward {
 		if full && n > (5+2*config.Random)*config.Block {
 			return attention.DotProduct, nil
 		}
-		return attention.BigBird, options{"block": strconv.Itoa(config.Block), "random": strconv.Itoa(config.Random), "random-blocks": r.randomBlocks(layer)}
+		return attention.BigBird, options{"block": strconv.Itoa(config.Block), "random": strconv.Itoa(config.Random),
+			"random-blocks": r.randomBlocks(layer)}
 	}
 	return r.model(m)
 }
@@ -193,7 +196,8 @@ func (l *long) fillers(i int, shown *trace.Run, input *tensor.T) {
 		}
 		y := tensor.New(rows, d)
 		if part != "query" {
-			tensor.Gemm(tensor.NewMatrix(y.Data, rows, d), tensor.NewMatrix(input.Data, rows, d), tensor.NewMatrix(w.Data, d, d).T(), 1, tensor.Overwrite)
+			tensor.Gemm(tensor.NewMatrix(y.Data, rows, d), tensor.NewMatrix(input.Data, rows, d),
+				tensor.NewMatrix(w.Data, d, d).T(), 1, tensor.Overwrite)
 		}
 		tensor.AddRow(y.Data, y.Data, bias.Data)
 		if own, ok := shown.Find("global " + part[:1]); ok {

@@ -29,7 +29,8 @@ func TestTolerances(t *testing.T) {
 		{"longformer", text, 1e-6, "grad.b_K", roundingFactor * 1e-6},
 		{"longformer", text, 0, "grad.W_Q", gradientTolerance * 50},
 	} {
-		arrays := map[string]*tensor.T{"mask01": c.mask, "grad.W_Q": steep, "grad.b_K": none, "grad.few": few, "alpha": steep, "out": none, "weights.attn": none, "attn_dense.0": none}
+		arrays := map[string]*tensor.T{"mask01": c.mask, "grad.W_Q": steep, "grad.b_K": none, "grad.few": few, "alpha": steep,
+			"out": none, "weights.attn": none, "attn_dense.0": none}
 		of := &Case{Mechanism: c.mechanism, Config: Config{Rounding: c.rounding}, IO: &checkpoint.File{Arrays: arrays}}
 		if got := of.limit(of.reference(), c.name)(0); math.Abs(got/c.want-1) > 1e-9 {
 			t.Errorf("%s %s, rounding %g: %g, not %g", c.mechanism, c.name, c.rounding, got, c.want)
@@ -41,7 +42,8 @@ func TestTolerances(t *testing.T) {
 // score beside it may not.
 func TestScoresOfPaddingAreApart(t *testing.T) {
 	want := tensor.From([]tensor.Elem{1, -1e4}, 2)
-	c := &Case{Mechanism: "fastformer_attn", IO: &checkpoint.File{Arrays: map[string]*tensor.T{"alpha_score": want, "beta_score": want, "p": want}}}
+	c := &Case{Mechanism: "fastformer_attn", IO: &checkpoint.File{Arrays: map[string]*tensor.T{"alpha_score": want,
+		"beta_score": want, "p": want}}}
 	for _, test := range []struct {
 		got  []tensor.Elem
 		name string

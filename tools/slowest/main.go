@@ -1,4 +1,5 @@
-// Command slowest runs go test in a folder, prints what go test prints, and before its last line which tests took longest:
+// Command slowest runs go test in a folder, prints what go test prints, and before its last line which tests took
+// longest:
 //
 //	go run -C tools ./slowest .. -vet=off ./...
 //

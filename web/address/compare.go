@@ -95,8 +95,10 @@ func (s Side) or(st State, other string) Side {
 
 // sides has the parameters of a comparison besides its state's. Those of forms are read with the sides.
 var sides = ParamTable[Comparison]{
-	Custom(SideA, func(d *Decoder, c *Comparison) { c.A = d.side(SideA) }, func(c Comparison) string { return c.A.String() }),
-	Custom(SideB, func(d *Decoder, c *Comparison) { c.B = d.side(SideB) }, func(c Comparison) string { return c.B.String() }),
+	Custom(SideA, func(d *Decoder, c *Comparison) { c.A = d.side(SideA) },
+		func(c Comparison) string { return c.A.String() }),
+	Custom(SideB, func(d *Decoder, c *Comparison) { c.B = d.side(SideB) },
+		func(c Comparison) string { return c.B.String() }),
 }
 
 // comparisonKeys are those that a comparison has besides its state's.

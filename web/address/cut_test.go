@@ -15,7 +15,8 @@ import (
 func genCut() *rapid.Generator[engine.Cut] {
 	number := rapid.IntRange(1, 700)
 	return rapid.Custom(func(t *rapid.T) engine.Cut {
-		c := engine.Cut{Kind: rapid.SampledFrom([]engine.CutKind{engine.CutWord, engine.CutHead, engine.CutCell}).Draw(t, "kind")}
+		c := engine.Cut{Kind: rapid.SampledFrom([]engine.CutKind{engine.CutWord, engine.CutHead,
+			engine.CutCell}).Draw(t, "kind")}
 		if c.Kind != engine.CutHead {
 			c.Col = number.Draw(t, "col")
 		}
@@ -34,7 +35,8 @@ func genCuts() *rapid.Generator[engine.Cuts] {
 	return rapid.Custom(func(t *rapid.T) engine.Cuts {
 		return plainCuts(engine.Cuts{
 			All: rapid.SliceOfN(genCut(), 0, engine.MostCuts/2).Draw(t, "all"),
-			Own: rapid.MapOfN(rapid.SampledFrom([]string{"dense", "albert.linformer", "gpt2"}), rapid.SliceOfN(genCut(), 0, engine.MostCuts/2), 0, 3).Draw(t, "own"),
+			Own: rapid.MapOfN(rapid.SampledFrom([]string{"dense", "albert.linformer", "gpt2"}),
+				rapid.SliceOfN(genCut(), 0, engine.MostCuts/2), 0, 3).Draw(t, "own"),
 		})
 	})
 }
@@ -113,7 +115,8 @@ func TestCutsAreInEveryLink(t *testing.T) {
 
 // TestCuttingAndRestoring: one cut more or less, in one card or in all.
 func TestCuttingAndRestoring(t *testing.T) {
-	word, other, head := engine.Cut{Kind: engine.CutWord, Col: 3}, engine.Cut{Kind: engine.CutWord, Col: 4}, engine.Cut{Kind: engine.CutHead, Layer: 1, Head: 2}
+	word, other, head := engine.Cut{Kind: engine.CutWord, Col: 3}, engine.Cut{Kind: engine.CutWord,
+		Col: 4}, engine.Cut{Kind: engine.CutHead, Layer: 1, Head: 2}
 	s := Default().WithCut("dense", word).WithCut("dense", head)
 	for _, c := range []struct{ got, want string }{
 		{Wall(s), "/?dense.cut=word%3A3%2Chead%3A1.2"},

@@ -30,7 +30,8 @@ func genState() *rapid.Generator[State] {
 	number := rapid.OneOf(rapid.Just(0), rapid.IntRange(1, 12), rapid.Just(maxNumber))
 	return rapid.Custom(func(t *rapid.T) State {
 		s := State{
-			Text: rapid.OneOf(rapid.SampledFrom(texts), rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text"),
+			Text: rapid.OneOf(rapid.SampledFrom(texts), rapid.String(),
+				rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) })).Draw(t, "text"),
 			Mechanisms: rapid.OneOf(
 				rapid.Just(Default().Mechanisms),
 				rapid.SliceOfNDistinct(rapid.StringMatching(`[^,]+`), 1, 5, rapid.ID[string]),
@@ -68,7 +69,8 @@ func genState() *rapid.Generator[State] {
 		s.Cuts = genCuts().Draw(t, "cuts")
 		if rapid.Bool().Draw(t, "masked") {
 			s.Text = "The [MASK] sat on [MASK][MASK][MASK]"
-			s.Was = rapid.SampledFrom([][]string{{"cat", "recondite"}, {"", "recondite"}, {"猫", "", "", "mat"}, nil}).Draw(t, "was")
+			s.Was = rapid.SampledFrom([][]string{{"cat", "recondite"}, {"", "recondite"}, {"猫", "", "", "mat"},
+				nil}).Draw(t, "was")
 		}
 		return s
 	})
@@ -107,7 +109,8 @@ func TestDefaultStateHasNoParameters(t *testing.T) {
 // TestPagesHaveTheirOwnDefaultText: the encoder–decoder's is short; an address without a text
 // means that of its page.
 func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
-	for id, want := range map[string]string{"encoder-decoder": DefaultSource, "encoder-decoder.linear": DefaultSource, "dense": DefaultText, "bert": DefaultText, "": DefaultText} {
+	for id, want := range map[string]string{"encoder-decoder": DefaultSource, "encoder-decoder.linear": DefaultSource,
+		"dense": DefaultText, "bert": DefaultText, "": DefaultText} {
 		s, bad := Decode(url.Values{}, tokenizer.Default(), id)
 		if s.Text != want || len(bad) > 0 {
 			t.Errorf("%s: %q, %v", id, s.Text, bad)
@@ -121,7 +124,12 @@ func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
 // TestEveryParameterIsInTheTable: each key is read and written by its line alone, in every
 // value that a page offers.
 func TestEveryParameterIsInTheTable(t *testing.T) {
-	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"}, Mass: {"0.9", "0.0001"}, Top: {"5"}, Step: {"2"}, Example: {"quoted-speech"}, Walk: {"3"}, From: {"layer=2&text=my+own+words", "?"}, Large: {"dense"}, Present: {"1"}, Compact: {"1"}, Other: {"z y"}, Task: {"reverse", "sort"}, Exact: {"1"}, CutKey: {"word:5", "head:2.3", "cell:4.7", "word:1,word:5,head:2.3,cell:4.7,cell:2.all.4.7,cell:2.3.4.7"}, Race: {"1", "3", "all"}, After: {"512", "0"}, Compute: {Fast}, Was: {"cat"}}
+	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"},
+		Mass: {"0.9", "0.0001"}, Top: {"5"}, Step: {"2"}, Example: {"quoted-speech"}, Walk: {"3"},
+		From: {"layer=2&text=my+own+words", "?"}, Large: {"dense"}, Present: {"1"}, Compact: {"1"}, Other: {"z y"},
+		Task: {"reverse", "sort"}, Exact: {"1"}, CutKey: {"word:5", "head:2.3", "cell:4.7",
+			"word:1,word:5,head:2.3,cell:4.7,cell:2.all.4.7,cell:2.3.4.7"}, Race: {"1", "3", "all"}, After: {"512", "0"},
+		Compute: {Fast}, Was: {"cat"}}
 	for _, key := range Keys() {
 		values := samples[key]
 		if key != Was && Values(key) != nil {
@@ -282,7 +290,8 @@ func TestAll(t *testing.T) {
 		t.Error(a, b, err)
 	}
 	first, err := read("m=gpt2,all,bert.linformer")
-	if err != nil || first.Mechanisms[0] != "gpt2" || len(first.Mechanisms) != len(want)+1 || first.Mechanisms[len(want)] != "bert.linformer" {
+	if err != nil || first.Mechanisms[0] != "gpt2" || len(first.Mechanisms) != len(want)+1 ||
+		first.Mechanisms[len(want)] != "bert.linformer" {
 		t.Error(first.Mechanisms, err)
 	}
 	if got := Wall(first); !strings.Contains(got, "m=gpt2%2C"+want[0]+"%2C") {

@@ -226,8 +226,10 @@ type Drawn struct {
 
 // DrawnTable has the parameters of drawings.
 var DrawnTable = ParamTable[Drawn]{
-	Custom(Of, func(d *Decoder, to *Drawn) { to.Of = d.ids(Of, nil) }, func(t Drawn) string { return strings.Join(t.Of, ",") }),
-	Custom(Numbers, func(d *Decoder, to *Drawn) { to.Without = d.choice(Numbers, []string{"1", "0"}, "1") == "0" }, func(t Drawn) string { return flagged(!t.Without) }),
+	Custom(Of, func(d *Decoder, to *Drawn) { to.Of = d.ids(Of, nil) },
+		func(t Drawn) string { return strings.Join(t.Of, ",") }),
+	Custom(Numbers, func(d *Decoder, to *Drawn) { to.Without = d.choice(Numbers, []string{"1", "0"}, "1") == "0" },
+		func(t Drawn) string { return flagged(!t.Without) }),
 }
 
 // NamesTable has the parameter of the maps that numbers are asked for, each once.

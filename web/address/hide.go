@@ -72,7 +72,8 @@ func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, ask
 	if !v.Has(Hide) || CheckText(s.Text) != nil {
 		return s, false, nil
 	}
-	for _, text := range []string{s.Text, strings.ReplaceAll(s.Text, "\r\n", "\n")} { // a form writes the ends of lines its own way
+	for _, text := range []string{s.Text, strings.ReplaceAll(s.Text, "\r\n",
+		"\n")} { // a form writes the ends of lines its own way
 		tokens, _ := vocab.EncodePair(text)
 		word, ok := wordCalled(v.Get(Hide), text, vocab.Words(text, tokens))
 		if !ok {
@@ -102,7 +103,8 @@ func wordCalled(name, text string, words []tokenizer.Cell) (tokenizer.Cell, bool
 	return tokenizer.Cell{}, false
 }
 
-// Bounds of what a text may have besides its tokens, such as spaces and marks that no model reads: pages repeat it in links.
+// Bounds of what a text may have besides its tokens, such as spaces and marks that no model reads: pages repeat it in
+// links.
 const (
 	freeBytes  = 4 << 10
 	tokenBytes = 32 // for each token

@@ -44,7 +44,8 @@ func TestHidingAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Default()
 		s.Text = rapid.OneOf(rapid.SampledFrom(texts), rapid.String(),
-			rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"cat", "recondite", "[MASK]", "Ω", "猫", "垫", "🙂", " ", "|||", "\xff", "e\u0301", "[", "]", "'", "\r\n"}), 1, 9),
+			rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"cat", "recondite", "[MASK]", "Ω", "猫", "垫", "🙂", " ", "|||",
+				"\xff", "e\u0301", "[", "]", "'", "\r\n"}), 1, 9),
 				func(p []string) string { return strings.Join(p, "") })).Draw(t, "text")
 		first := s
 		for range 3 {
@@ -65,7 +66,8 @@ func TestHidingAnyText(t *testing.T) {
 				t.Fatalf("%q becomes %q", s.Text, next.Text)
 			}
 			for i := range after {
-				if inside := i >= w.First && i < w.Last; after[i].IsMask() != (inside || tokens[i].IsMask()) || !inside && after[i].ID != tokens[i].ID {
+				if inside := i >= w.First && i < w.Last; after[i].IsMask() != (inside || tokens[i].IsMask()) || !inside &&
+					after[i].ID != tokens[i].ID {
 					t.Fatalf("%q becomes %q", s.Text, next.Text)
 				}
 			}

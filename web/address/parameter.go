@@ -32,12 +32,14 @@ type ParamTable[T any] []Param[T]
 
 // Number is a whole number from 1; 0 where there is none.
 func Number[T any](key string, field func(*T) *int) Param[T] {
-	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.number(key) }, func(t *T) string { return count(*field(t)) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.number(key) },
+		func(t *T) string { return count(*field(t)) })
 }
 
 // FormNumber is a number of a form, in which it may be left empty.
 func FormNumber[T any](key string, field func(*T) *int) Param[T] {
-	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.filled(key) }, func(t *T) string { return count(*field(t)) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.filled(key) },
+		func(t *T) string { return count(*field(t)) })
 }
 
 // OneBased is a number of which addresses leave out 1.
@@ -68,22 +70,26 @@ func String[T any](key string, field func(*T) *string) Param[T] {
 
 // typed is any text that a visitor types; empty where there is none.
 func typed[T any](key string, field func(*T) *string) Param[T] {
-	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.text(key, *field(to)) }, func(t *T) string { return *field(t) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.text(key, *field(to)) },
+		func(t *T) string { return *field(t) })
 }
 
 // Flag is 1 or 0.
 func Flag[T any](key string, field func(*T) *bool) Param[T] {
-	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.flag(key) }, func(t *T) string { return flagged(*field(t)) })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.flag(key) },
+		func(t *T) string { return flagged(*field(t)) })
 }
 
 // List is a list of names, separated by commas.
 func List[T any](key string, field func(*T) *[]string) Param[T] {
-	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.names(key) }, func(t *T) string { return strings.Join(*field(t), ",") })
+	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.names(key) },
+		func(t *T) string { return strings.Join(*field(t), ",") })
 }
 
 // OneOf is one of some values.
 func OneOf[T any](key string, values []string, field func(*T) *string) Param[T] {
-	p := parameter(key, func(d *Decoder, to *T) { *field(to) = d.choice(key, values, *field(to)) }, func(t *T) string { return *field(t) })
+	p := parameter(key, func(d *Decoder, to *T) { *field(to) = d.choice(key, values, *field(to)) },
+		func(t *T) string { return *field(t) })
 	p.Values = values
 	return p
 }
@@ -103,9 +109,10 @@ func Required[T any](p Param[T]) Param[T] {
 	return p
 }
 
-// Open are all parameters whose keys begin alike. What read is given are the rests of their keys, in order; write gives values by
-// the rests.
-func Open[T any](prefix string, read func(d *Decoder, rests []string, to *T), write func(T) map[string]string) Param[T] {
+// Open are all parameters whose keys begin alike. What read is given are the rests of their keys, in order; write gives
+// values by the rests.
+func Open[T any](prefix string, read func(d *Decoder, rests []string, to *T),
+	write func(T) map[string]string) Param[T] {
 	p := parameter(prefix, func(d *Decoder, to *T) { read(d, d.rests(prefix), to) }, nil)
 	p.Open, p.open = true, write
 	return p
@@ -167,7 +174,10 @@ func (t ParamTable[T]) check(v url.Values) []ParamError {
 
 // has says whether a key is that of a parameter.
 func (t ParamTable[T]) has(key string) bool {
-	return slices.ContainsFunc(t, func(p Param[T]) bool { return p.Key == key || p.open != nil && strings.HasPrefix(key, p.Key) })
+	return slices.ContainsFunc(t, func(p Param[T]) bool {
+		return p.Key == key || p.open != nil &&
+			strings.HasPrefix(key, p.Key)
+	})
 }
 
 // keys are those of the parameters that have one.

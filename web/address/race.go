@@ -53,7 +53,8 @@ func (s State) Shown(vocab *tokenizer.Vocabulary) string {
 
 // Contest is what the engine is asked for the board of a state, on which these models are.
 func (s State) Contest(vocab *tokenizer.Vocabulary, ids []string) engine.Request {
-	r := engine.Request{Text: s.Text, Mechanisms: ids, Mask: s.Mask, Cuts: s.Cuts, Race: predict.HiddenWords{Truth: s.Shown(vocab)}}
+	r := engine.Request{Text: s.Text, Mechanisms: ids, Mask: s.Mask, Cuts: s.Cuts,
+		Race: predict.HiddenWords{Truth: s.Shown(vocab)}}
 	if s.Race == EveryWord {
 		r.Text, r.Race.Turns = r.Race.Truth, true // the same whatever is hidden
 	}

@@ -166,7 +166,8 @@ func (s State) Untold() State {
 // mostFrom bounds what a walk carries, in bytes of an address: more than any text has that a model reads.
 const mostFrom = 16 << 10
 
-// WalkFrom is a step of the walk that leads back to another state, but for how the page looks, which a visitor may change on the way.
+// WalkFrom is a step of the walk that leads back to another state, but for how the page looks, which a visitor may
+// change on the way.
 func (s State) WalkFrom(back State) State {
 	usual := Default()
 	back = back.Untold()

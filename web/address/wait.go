@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Wait, as wait=1, has a page come when all is there that is measured for it. Without it a page comes at once with what is
-// soon measured, and scripts ask for the rest; where there are none, the page leads to the one that waits. It belongs to a visit, not to
-// what is shown: no other link has it.
+// Wait, as wait=1, has a page come when all is there that is measured for it. Without it a page comes at once with what
+// is soon measured, and scripts ask for the rest; where there are none, the page leads to the one that waits. It
+// belongs to a visit, not to what is shown: no other link has it.
 const Wait = "wait"
 
 // Waits says whether an address asks to wait.

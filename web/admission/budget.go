@@ -11,10 +11,10 @@ import (
 	"attnatlas/engine/fault"
 )
 
-// Budget bounds the bytes of requests that are being answered and of answers that are being
-// read. A share that is asked for waits its turn, not longer than the patience; what is known
-// only later, how long an answer became, is counted without waiting, up to half as much again. The last quarter is kept for
-// small shares, so that large answers that are read slowly do not keep others waiting.
+// Budget bounds the bytes of requests that are being answered and of answers that are being read. A share that is asked
+// for waits its turn, not longer than the patience; what is known only later, how long an answer became, is counted
+// without waiting, up to half as much again. The last quarter is kept for small shares, so that large answers that are
+// read slowly do not keep others waiting.
 //
 // It is safe for concurrent use.
 type Budget struct {
@@ -57,13 +57,13 @@ type Share struct {
 // Share is an empty share, which grows without waiting.
 func (b *Budget) Share() *Share { return &Share{budget: b} }
 
-// mostWaiting bounds how many large shares wait. Each is a request in progress, of which a server has only so many: those
-// that wait for memory must leave places for those that need little of it.
+// mostWaiting bounds how many large shares wait. Each is a request in progress, of which a server has only so many:
+// those that wait for memory must leave places for those that need little of it.
 const mostWaiting = 64
 
 // Claim adds bytes to the share and waits until the budget has room for them beside what others hold. It fails with a
-// Refusal after the budget's patience, with ctx.Err() if ctx ends first, and at once if there could never be room, or if
-// too many large shares wait already.
+// Refusal after the budget's patience, with ctx.Err() if ctx ends first, and at once if there could never be room, or
+// if too many large shares wait already.
 func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	b := s.budget
 	if err := within(s.bytes+bytes, mostTimes*b.total); err != nil {

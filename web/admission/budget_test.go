@@ -73,8 +73,8 @@ func TestShareDoesNotWaitForItself(t *testing.T) {
 	})
 }
 
-// crowd lets visitors of a class ask at the same moment for a share of a tenth of the budget, which each holds for 300 ms, and
-// counts those who get it and those who are refused at once.
+// crowd lets visitors of a class ask at the same moment for a share of a tenth of the budget, which each holds for 300
+// ms, and counts those who get it and those who are refused at once.
 func crowd(t *testing.T, visitors int, patience time.Duration) (served, atOnce int, longest time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -108,8 +108,9 @@ func crowd(t *testing.T, visitors int, patience time.Duration) (served, atOnce i
 	return served, atOnce, longest
 }
 
-// TestPatienceOfAClass: of 64 visitors who ask for something large at the same moment all are served when they wait for each
-// other; without patience nearly all would be refused. A line that is too long grows no longer: who comes then hears it at once.
+// TestPatienceOfAClass: of 64 visitors who ask for something large at the same moment all are served when they wait for
+// each other; without patience nearly all would be refused. A line that is too long grows no longer: who comes then
+// hears it at once.
 func TestPatienceOfAClass(t *testing.T) {
 	if served, _, longest := crowd(t, 64, 5*time.Second); served != 64 || longest > 3*time.Second {
 		t.Errorf("with patience %d of 64 are served, the last after %v", served, longest)

@@ -39,7 +39,8 @@ func TestQueueGoesByArrival(t *testing.T) {
 		do(first, "of the first, long", 2)
 		do(first, "of the first, short", 1)
 		all.Wait()
-		if want := []string{"what runs", "of the first, short", "of the first, long", "of the second"}; !slices.Equal(order, want) {
+		if want := []string{"what runs", "of the first, short", "of the first, long",
+			"of the second"}; !slices.Equal(order, want) {
 			t.Errorf("%q", order)
 		}
 	})

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Room is so much of something that work takes and gives back, such as pixels of figures that are drawn. It knows how much of it
-// was taken at a time.
+// Room is so much of something that work takes and gives back, such as pixels of figures that are drawn. It knows how
+// much of it was taken at a time.
 type Room struct {
 	left *semaphore.Weighted
 

@@ -49,7 +49,8 @@ func NewAttend(r *engine.Report, mask string) Attend {
 func tokens(list []tokenizer.Token) []AttendToken {
 	all := make([]AttendToken, len(list))
 	for i, t := range list {
-		all[i] = AttendToken{Piece: t.Piece, Text: t.Text, Label: t.Label(), Start: t.Start, End: t.End, Special: t.IsSpecial()}
+		all[i] = AttendToken{Piece: t.Piece, Text: t.Text, Label: t.Label(), Start: t.Start, End: t.End,
+			Special: t.IsSpecial()}
 	}
 	return all
 }
@@ -147,9 +148,11 @@ func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 	return list, nil
 }
 
-// newMap is a map with its axes, without the labels of the text's own tokens: they are among the answer's tokens already.
+// newMap is a map with its axes, without the labels of the text's own tokens: they are among the answer's tokens
+// already.
 func newMap(t trace.Map) AttendMap {
-	m := AttendMap{Name: t.Name, Kind: t.Kind.String(), Axes: []string{}, Shape: t.Value.Shape, Values: Values(t.Value.Data)}
+	m := AttendMap{Name: t.Name, Kind: t.Kind.String(), Axes: []string{}, Shape: t.Value.Shape,
+		Values: Values(t.Value.Data)}
 	if m.Shape == nil {
 		m.Shape = []int{}
 	}

@@ -50,7 +50,8 @@ type AttentionLayer struct {
 // Begin prepares an answer.
 func (q *AttentionQuestion) Begin(of engine.Attended) Attention {
 	return Attention{
-		Version: 1, Model: q.Model, Tokens: tokens(of.Tokens), Heads: orAll(q.Heads, of.Heads), Rows: orAll(q.Rows, len(of.Tokens)), Layers: []AttentionLayer{},
+		Version: 1, Model: q.Model, Tokens: tokens(of.Tokens), Heads: orAll(q.Heads, of.Heads),
+		Rows: orAll(q.Rows, len(of.Tokens)), Layers: []AttentionLayer{},
 	}
 }
 
@@ -66,7 +67,8 @@ func (q *AttentionQuestion) Bytes(of engine.Attended) int64 {
 		row = int64(2*q.Top + 1)
 	}
 	const each = 20 // a number, and its digits
-	return each * row * int64(len(orAll(q.Rows, len(of.Tokens)))) * int64(len(orAll(q.Heads, of.Heads))) * int64(len(orAll(q.Layers, of.Layers)))
+	return each * row * int64(len(orAll(q.Rows, len(of.Tokens)))) * int64(len(orAll(q.Heads,
+		of.Heads))) * int64(len(orAll(q.Layers, of.Layers)))
 }
 
 // orAll are the numbers of a list, or all from 1.

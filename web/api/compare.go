@@ -53,8 +53,10 @@ type CompareContrast struct {
 // NewCompare is the answer to a comparison.
 func NewCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Language) Compare {
 	answer := Compare{
-		Version: 1, Tokens: CompareWords{tokens(a.Report.Tokens), tokens(b.Report.Tokens)}, A: newCompareMap(c.A, l), B: newCompareMap(c.B, l),
-		NoDifference: l.Say(c.NoDifference), Identical: c.Same, Changed: known(c.Changed), Rank: known(c.Rank), NoRank: l.Say(c.NoRank),
+		Version: 1, Tokens: CompareWords{tokens(a.Report.Tokens), tokens(b.Report.Tokens)}, A: newCompareMap(c.A, l),
+		B:            newCompareMap(c.B, l),
+		NoDifference: l.Say(c.NoDifference), Identical: c.Same, Changed: known(c.Changed), Rank: known(c.Rank),
+		NoRank:    l.Say(c.NoRank),
 		Divergent: known(c.Divergence()), NoRows: l.Say(c.NoRows), Largest: []CompareContrast{},
 	}
 	if c.Difference != nil {
@@ -64,7 +66,8 @@ func NewCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Lang
 		answer.Rows = append(answer.Rows, known(d))
 	}
 	for _, k := range c.Contrasts(a.Choice.Show) {
-		answer.Largest = append(answer.Largest, CompareContrast{Row: k.Row, Column: k.Col, A: k.A, B: k.B, Text: l.Say(k.Text)})
+		answer.Largest = append(answer.Largest, CompareContrast{Row: k.Row, Column: k.Col, A: k.A, B: k.B,
+			Text: l.Say(k.Text)})
 	}
 	return answer
 }

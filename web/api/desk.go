@@ -68,8 +68,9 @@ func newRunning(s *engine.Running) *Running {
 		return nil
 	}
 	return &Running{
-		Causal: s.Causal, Width: s.Read.Dim(1), State: s.State.Data, Keys: s.Keys.Data, Read: s.Read.Data, Mapped: s.Mapped.Data,
-		Apart: engine.RelativeDifference(s.Read, s.Mapped), Model: engine.RelativeDifference(s.Read, s.Model),
+		Causal: s.Causal, Width: s.Read.Dim(1), State: s.State.Data, Keys: s.Keys.Data, Read: s.Read.Data,
+		Mapped: s.Mapped.Data,
+		Apart:  engine.RelativeDifference(s.Read, s.Mapped), Model: engine.RelativeDifference(s.Read, s.Model),
 	}
 }
 
@@ -108,7 +109,8 @@ func SingularOf(res *engine.Result, layer, head int) []float64 {
 
 // NewDesk is the answer.
 func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSides) (Desk, error) {
-	d := Desk{Running: newRunning(x.Learned.Running), Singular: SingularOf(x.Learned, layer, head), Version: 1, Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
+	d := Desk{Running: newRunning(x.Learned.Running), Singular: SingularOf(x.Learned, layer, head), Version: 1,
+		Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
 	for _, t := range text.Tokens {
 		d.Tokens = append(d.Tokens, t.Label())
 	}

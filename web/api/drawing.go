@@ -66,7 +66,8 @@ const (
 
 // NewDrawing draws the maps of a mechanism that were asked for and that it has; by default
 // those of its views.
-func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, detail Detail, l *messages.Language) ([]DrawingMap, error) {
+func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, detail Detail,
+	l *messages.Language) ([]DrawingMap, error) {
 	if res.Err != nil {
 		return nil, res.Err
 	}
@@ -111,7 +112,8 @@ func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, deta
 
 func newDrawingMap(x *exhibit.Exhibit, l *messages.Language) DrawingMap {
 	t, g := x.Map, x.Grid()
-	m := DrawingMap{Name: x.Name, Kind: t.Kind.String(), Form: x.Layout.Form.String(), Rows: g.Rows, Cols: g.Cols, By: x.View.By, Sinks: x.SinkColumns()}
+	m := DrawingMap{Name: x.Name, Kind: t.Kind.String(), Form: x.Layout.Form.String(), Rows: g.Rows, Cols: g.Cols,
+		By: x.View.By, Sinks: x.SinkColumns()}
 	for _, class := range t.Classes {
 		m.Names = append(m.Names, l.Say(figure.ClassName(class)))
 	}

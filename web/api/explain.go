@@ -57,9 +57,11 @@ func NewExplain(x *explain.Explanation) Explain {
 	e := Explain{Version: 1, Tokens: x.Tokens}
 	for _, s := range x.Steps {
 		step := ExplainStep{
-			Array: explainArray(s.Array), Source: explainArray(s.Source), At: s.At, Place: s.Place, Value: s.Value, Operation: exhibit.OperationOf(s), Function: s.Origin.Function,
+			Array: explainArray(s.Array), Source: explainArray(s.Source), At: s.At, Place: s.Place, Value: s.Value,
+			Operation: exhibit.OperationOf(s), Function: s.Origin.Function,
 			X: explainStrips(s.X), Y: explainStrips(s.Y), Plus: explainStrips(s.Plus),
-			Own: s.Origin.Own, Scale: s.Origin.Scale, Constant: s.Origin.Constant, Eps: s.Origin.Eps, Computed: s.Computed, Size: s.Size,
+			Own: s.Origin.Own, Scale: s.Origin.Scale, Constant: s.Origin.Constant, Eps: s.Origin.Eps, Computed: s.Computed,
+			Size: s.Size,
 		}
 		e.Steps = append(e.Steps, step)
 	}

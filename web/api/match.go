@@ -35,7 +35,8 @@ type MatchPassage struct {
 // NewMatch is a match in JSON.
 func NewMatch(m *engine.Match) Match {
 	text := func(t engine.MatchText) MatchText { return MatchText{t.Text, tokens(t.Tokens), t.Left} }
-	a := Match{Version: 1, Model: m.Mechanism, Score: m.Kind, Said: m.Pooling.Said, Query: text(m.Query), Chosen: m.Chosen + 1}
+	a := Match{Version: 1, Model: m.Mechanism, Score: m.Kind, Said: m.Pooling.Said, Query: text(m.Query),
+		Chosen: m.Chosen + 1}
 	for _, p := range m.Passages {
 		a.Passages = append(a.Passages, MatchPassage{text(p), p.Score, p.Label, p.P})
 	}

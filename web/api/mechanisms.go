@@ -20,9 +20,11 @@ func plain(tex string) string {
 
 // Describe describes an entry of the catalogue, with the stack around it and its mixer's id,
 // and the model that is shown, in a language.
-func Describe(e *attention.Entry, stack *encoder.StackEntry, mixer string, model *engine.ModelInfo, l *messages.Language) Mechanism {
+func Describe(e *attention.Entry, stack *encoder.StackEntry, mixer string, model *engine.ModelInfo,
+	l *messages.Language) Mechanism {
 	m := Mechanism{
-		ID: e.ID, Kind: mixerKind, Name: l.Say(e.Name), Summary: l.Say(e.Summary), Formula: plain(e.Formula), TeX: e.Formula, Cost: plain(e.Cost),
+		ID: e.ID, Kind: mixerKind, Name: l.Say(e.Name), Summary: l.Say(e.Summary), Formula: plain(e.Formula), TeX: e.Formula,
+		Cost:   plain(e.Cost),
 		Params: e.ParamsFormula, FLOPs: e.FLOPsFormula, Unlike: l.Lines(e.Differences),
 		Paper: MechanismPaper(e.Paper),
 		Masks: []MechanismMask{
@@ -30,9 +32,10 @@ func Describe(e *attention.Entry, stack *encoder.StackEntry, mixer string, model
 			{Mask: "padding", Defined: e.Masks.NoPadding.IsZero(), Reason: l.Say(e.Masks.NoPadding)},
 			{Mask: nn.Causal.String(), Defined: e.Masks.NoCausal.IsZero(), Reason: l.Say(e.Masks.NoCausal)},
 		},
-		Nothing: MechanismNothing{Padding: string(e.Masks.EmptyRow.Padding), Pairs: string(e.Masks.EmptyRow.Pairs), Text: l.Say(e.Masks.EmptyRow.Text)},
-		Views:   append([]MechanismView{}, views(e.Views, l)...),
-		Model:   model,
+		Nothing: MechanismNothing{Padding: string(e.Masks.EmptyRow.Padding), Pairs: string(e.Masks.EmptyRow.Pairs),
+			Text: l.Say(e.Masks.EmptyRow.Text)},
+		Views: append([]MechanismView{}, views(e.Views, l)...),
+		Model: model,
 	}
 	if stack != nil {
 		m.Kind, m.Mixer, m.Maps = stackKind, mixer, views(stack.Views, l)

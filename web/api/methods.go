@@ -11,8 +11,8 @@ import (
 // shows stands in the documentation of a parameter for all things to show.
 const shows = "{shows}"
 
-// Documented is the documentation of a parameter in which the catalogue of methods is filled in: for {shows} what can be
-// shown, for {layered} the methods that measure one layer, for {methods} what each method measures.
+// Documented is the documentation of a parameter in which the catalogue of methods is filled in: for {shows} what can
+// be shown, for {layered} the methods that measure one layer, for {methods} what each method measures.
 func Documented(doc string) string {
 	if !strings.Contains(doc, "{") {
 		return doc

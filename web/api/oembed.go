@@ -30,7 +30,8 @@ func (a OEmbed) AppendXML(to []byte) []byte {
 		{"type", a.Type, 0}, {"version", a.Version, 0}, {"title", a.Title, 0},
 		{"provider_name", a.ProviderName, 0}, {"provider_url", a.ProviderURL, 0},
 		{"html", a.HTML, 0}, {"width", "", a.Width}, {"height", "", a.Height},
-		{"thumbnail_url", a.ThumbnailURL, 0}, {"thumbnail_width", "", a.ThumbnailWidth}, {"thumbnail_height", "", a.ThumbnailHeight},
+		{"thumbnail_url", a.ThumbnailURL, 0}, {"thumbnail_width", "", a.ThumbnailWidth},
+		{"thumbnail_height", "", a.ThumbnailHeight},
 	} {
 		if one.number > 0 {
 			one.value = strconv.Itoa(one.number)

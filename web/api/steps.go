@@ -38,7 +38,8 @@ func NewSteps(l *messages.Language, w *explain.Steps, key string) Steps {
 		a.Tokens = append(a.Tokens, t.Label())
 	}
 	for _, s := range w.List {
-		step := Step{Key: s.Key, Part: s.Part, Formula: s.Map.Tex, Plain: s.Map.Tex, Says: exhibit.StepSentence(l, s), Array: s.Array, Columns: s.Columns, AttendMap: newMap(s.Map)}
+		step := Step{Key: s.Key, Part: s.Part, Formula: s.Map.Tex, Plain: s.Map.Tex, Says: exhibit.StepSentence(l, s),
+			Array: s.Array, Columns: s.Columns, AttendMap: newMap(s.Map)}
 		if f, err := formula.Parse(s.Map.Tex); err == nil {
 			step.Plain = f.Text()
 		}

@@ -21,7 +21,8 @@ func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error
 	}
 	for i, step := range g.Steps {
 		a.Steps = append(a.Steps, WriteStep{
-			Piece: step.Piece, Label: tokenizer.PieceLabel(step.Piece), P: step.Top[0].P, Right: g.RightStep(i), Top: words(step.Top),
+			Piece: step.Piece, Label: tokenizer.PieceLabel(step.Piece), P: step.Top[0].P, Right: g.RightStep(i),
+			Top: words(step.Top),
 		})
 	}
 	for _, name := range Parts {

@@ -9,7 +9,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// BenchmarkWall is what the server computes for the first view, whose maps it remembers: it chooses, lays out and writes.
+// BenchmarkWall is what the server computes for the first view, whose maps it remembers: it chooses, lays out and
+// writes.
 func BenchmarkWall(b *testing.B) {
 	s, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -22,7 +22,8 @@ func TestAttention(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(body string) *httptest.ResponseRecorder {
-		r, w := httptest.NewRequest("POST", "http://localhost"+site.APIPath("attention"), strings.NewReader(body)), httptest.NewRecorder()
+		r, w := httptest.NewRequest("POST", "http://localhost"+site.APIPath("attention"),
+			strings.NewReader(body)), httptest.NewRecorder()
 		s.ServeHTTP(w, r)
 		return w
 	}
@@ -59,14 +60,19 @@ func TestAttention(t *testing.T) {
 	}
 	file := ask(`{"model": "dot-product", "text": "the old cat", "layers": [1], "format": "npz", "half": true}`).Body.Bytes()
 	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
-	if err != nil || len(z.File) != 1 || z.File[0].Name != "layer1.npy" || z.File[0].UncompressedSize64 != uint64(128+2*len(all.Layers[0].Weights)*25/n/n) {
+	if err != nil || len(z.File) != 1 || z.File[0].Name != "layer1.npy" ||
+		z.File[0].UncompressedSize64 != uint64(128+2*len(all.Layers[0].Weights)*25/n/n) {
 		t.Errorf("the file has %+v, %v", z, err)
 	}
 	for body, status := range map[string]int{
-		``: 400, `{}`: 400, `{"model": "dot-product"}`: 400, `{"model": "nonsense", "text": "a"}`: 404, `{"model": "dot-product", "text": "a", "layers": [9]}`: 400,
-		`{"model": "dot-product", "text": "a", "heads": [0]}`: 400, `{"model": "dot-product", "text": "a", "top": -1}`: 400, `{"model": "linformer", "text": "a"}`: 422,
-		`{"model": "dot-product", "text": "` + strings.Repeat("a", 1<<17) + `"}`: 413, `{"model": "dot-product", "text": "` + strings.Repeat("a", 1<<21) + `"}`: 413,
-		`{"model": "dot-product", "text": "a", "wrong": 1}`: 400, `{"model": "dot-product", "text": "a", "rows": [1,1,1,1]}`: 400,
+		``: 400, `{}`: 400, `{"model": "dot-product"}`: 400, `{"model": "nonsense", "text": "a"}`: 404,
+		`{"model": "dot-product", "text": "a", "layers": [9]}`: 400,
+		`{"model": "dot-product", "text": "a", "heads": [0]}`:  400, `{"model": "dot-product", "text": "a", "top": -1}`: 400,
+		`{"model": "linformer", "text": "a"}`:                                    422,
+		`{"model": "dot-product", "text": "` + strings.Repeat("a", 1<<17) + `"}`: 413, `{"model": "dot-product", "text": "` +
+			strings.Repeat("a", 1<<21) + `"}`: 413,
+		`{"model": "dot-product", "text": "a", "wrong": 1}`:        400,
+		`{"model": "dot-product", "text": "a", "rows": [1,1,1,1]}`: 400,
 	} {
 		if w := ask(body); w.Code != status {
 			t.Errorf("%.80s: %d, wanted %d: %.200s", body, w.Code, status, w.Body)

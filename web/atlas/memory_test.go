@@ -89,7 +89,8 @@ func (a *asker) path(r route) string {
 	names := append([]string{"nonsense", "%3Cscript%3E"}, engine.IDs()...)
 	if strings.HasPrefix(r.pattern, "/export/") {
 		for i, name := range names {
-			names[i] = name + pick(a, []string{".png", ".svg", ".pdf", ".csv", ".json", ".html", ".npy", ".zip", ".gif", ".tex", ".x"})
+			names[i] = name + pick(a, []string{".png", ".svg", ".pdf", ".csv", ".json", ".html", ".npy", ".zip", ".gif",
+				".tex", ".x"})
 		}
 		names = append(names, "wall.zip", "wall.png", "wall.svg", "wall.html", "wall.json")
 	}
@@ -124,8 +125,10 @@ func (a *asker) value(p address.Parameter) string {
 }
 
 var (
-	likely = []string{"1", "2", "3", "4", "5", "8", "16", "64", "128", "512", "600", "1024", "4096", "65536", "0.5", "1.1", "2.3", "20.20", "all", "it", "png", "svg", "weights", "influence", "dense", "dot-product"}
-	odd    = []string{"", "0", "-1", "99999999999999999999", "1e9", "NaN", "%00", "<script>", strings.Repeat("9", 50_000), strings.Repeat("dense,", 20_000), strings.Repeat("漢", 20_000)}
+	likely = []string{"1", "2", "3", "4", "5", "8", "16", "64", "128", "512", "600", "1024", "4096", "65536", "0.5", "1.1",
+		"2.3", "20.20", "all", "it", "png", "svg", "weights", "influence", "dense", "dot-product"}
+	odd = []string{"", "0", "-1", "99999999999999999999", "1e9", "NaN", "%00", "<script>", strings.Repeat("9", 50_000),
+		strings.Repeat("dense,", 20_000), strings.Repeat("漢", 20_000)}
 )
 
 // target is an address of a route.
@@ -174,8 +177,8 @@ func rounds(t *testing.T) int {
 	return n
 }
 
-// TestNoRequestTakesMoreThanItClaims asks every route with extreme, odd, repeated and missing parameters: what is allocated while
-// it answers, whatever the answer, is little, or was claimed of the budget.
+// TestNoRequestTakesMoreThanItClaims asks every route with extreme, odd, repeated and missing parameters: what is
+// allocated while it answers, whatever the answer, is little, or was claimed of the budget.
 func TestNoRequestTakesMoreThanItClaims(t *testing.T) {
 	e := engine.New()
 	webtest.Get(serverOf(t, e), "/?text=a&m="+strings.Join(engine.IDs(), ",")) // models are read once
@@ -201,8 +204,10 @@ func TestNoRequestTakesMoreThanItClaims(t *testing.T) {
 func largest() []string {
 	all, long := "m="+strings.Join(engine.IDs(), ",")+"&text=", strings.Repeat("cat+", 250)
 	return []string{
-		"/export/wall.html?live=1&" + all + "a+cat", "/export/wall.html?live=1&" + all + long, "/export/wall.html?" + all + "the+cat", "/export/wall.zip?" + all + "the+cat",
-		"/export/dense.html?live=1&text=a+cat", "/wall.json?" + all + "the+cat", "/wall.json?m=linformer&text=" + long, "/api/v1/attend?m=dense&text=" + long,
+		"/export/wall.html?live=1&" + all + "a+cat", "/export/wall.html?live=1&" + all + long, "/export/wall.html?" + all +
+			"the+cat", "/export/wall.zip?" + all + "the+cat",
+		"/export/dense.html?live=1&text=a+cat", "/wall.json?" + all + "the+cat", "/wall.json?m=linformer&text=" + long,
+		"/api/v1/attend?m=dense&text=" + long,
 		"/?m=" + invite() + "&text=" + long, "/api/v1/attend?m=" + invite() + "&text=" + long,
 	}
 }
@@ -236,7 +241,8 @@ func heap() int64 {
 func TestGreedyRoutesAreFound(t *testing.T) {
 	e := engine.New()
 	s := serverOf(t, e)
-	for name, want := range map[string]bool{"nothing": true, "little": true, "refuses": true, "claims": false, "garbage": false} {
+	for name, want := range map[string]bool{"nothing": true, "little": true, "refuses": true, "claims": false,
+		"garbage": false} {
 		path := "/greedy-" + name
 		page := site.Page{Path: path, Serve: func(w http.ResponseWriter, r *http.Request) error { return greedy(r, name) }}
 		s.Register(page)
@@ -270,8 +276,10 @@ func greedy(r *http.Request, kind string) error {
 
 func serverOf(t *testing.T, e *engine.Engine) *site.Server {
 	t.Helper()
-	program := &live.Program{WASM: make([]byte, 2<<20), Exec: make([]byte, 16<<10), Kernel: make([]byte, 4<<10)} // as large as the true one
-	s, err := web.New(site.Options{Inspector: atlas.Answers(e), Vocabulary: e.Vocabulary(), Entries: attention.Catalog, Stacks: encoder.Stacks, Models: e.Models(),
+	program := &live.Program{WASM: make([]byte, 2<<20), Exec: make([]byte, 16<<10),
+		Kernel: make([]byte, 4<<10)} // as large as the true one
+	s, err := web.New(site.Options{Inspector: atlas.Answers(e), Vocabulary: e.Vocabulary(), Entries: attention.Catalog,
+		Stacks: encoder.Stacks, Models: e.Models(),
 		Info: e.Info, Recordings: recording.Shipped(), Cost: e.Cost, Log: slog.New(slog.DiscardHandler),
 		Live: site.Live{Weights: e.File, Program: func(context.Context) (*live.Program, error) { return program, nil }}})
 	if err != nil {
@@ -297,13 +305,16 @@ func TestPagesDoNotMultiplyAddresses(t *testing.T) {
 		path := strings.NewReplacer("{mechanism}", "dense", "{file}", "wall", "{page}", "guide").Replace(r.pattern)
 		for _, text := range sparse() {
 			target := path + "?m=dense&text=" + text
-			if w := webtest.Ask(s, http.MethodGet, target, "Accept", "text/html"); w.Body.Len() > usualPage+mostLinks*len(target) {
+			if w := webtest.Ask(s, http.MethodGet, target, "Accept",
+				"text/html"); w.Body.Len() > usualPage+mostLinks*len(target) {
 				t.Errorf("%d kB for a text of spaces or marks of %d kB: %.60s", w.Body.Len()>>10, len(target)>>10, target)
 			}
 		}
-		for _, p := range append(r.params, address.Parameter{Key: "text"}, address.Parameter{Key: "other"}, address.Parameter{Key: "share.", Open: true}, address.Parameter{Key: "option.", Open: true}) {
+		for _, p := range append(r.params, address.Parameter{Key: "text"}, address.Parameter{Key: "other"},
+			address.Parameter{Key: "share.", Open: true}, address.Parameter{Key: "option.", Open: true}) {
 			target := path + "?" + a.long(p)
-			if w := webtest.Ask(s, http.MethodGet, target, "Accept", "text/html"); w.Body.Len() > usualPage+mostLinks*len(target) {
+			if w := webtest.Ask(s, http.MethodGet, target, "Accept",
+				"text/html"); w.Body.Len() > usualPage+mostLinks*len(target) {
 				t.Errorf("%d kB for an address of %d kB: %.100s", w.Body.Len()>>10, len(target)>>10, target)
 			}
 		}
@@ -313,7 +324,8 @@ func TestPagesDoNotMultiplyAddresses(t *testing.T) {
 // sparse are texts of few tokens and many bytes: spaces, marks that are taken away, and characters that nobody sees.
 func sparse() []string {
 	return []string{
-		"cat" + strings.Repeat("+", 60_000) + "sat", "cat" + strings.Repeat("%0A", 20_000) + "sat", "ca" + strings.Repeat("%CC%81", 20_000) + "t",
+		"cat" + strings.Repeat("+", 60_000) + "sat", "cat" + strings.Repeat("%0A", 20_000) + "sat", "ca" +
+			strings.Repeat("%CC%81", 20_000) + "t",
 		"cat" + strings.Repeat("%E2%80%8B", 15_000) + "sat",
 	}
 }
@@ -321,7 +333,8 @@ func sparse() []string {
 // long is a query with as much as there may be of a parameter.
 func (a *asker) long(p address.Parameter) string {
 	if !p.Open {
-		return p.Key + "=" + pick(a, []string{strings.Repeat("9", 60_000), strings.Repeat("dense,", 10_000), strings.Repeat("a+", 30_000)}) + "&m=mixture-dv"
+		return p.Key + "=" + pick(a, []string{strings.Repeat("9", 60_000), strings.Repeat("dense,", 10_000),
+			strings.Repeat("a+", 30_000)}) + "&m=mixture-dv"
 	}
 	var b strings.Builder
 	for i := range address.MaxParams - 2 {
@@ -330,8 +343,8 @@ func (a *asker) long(p address.Parameter) string {
 	return b.String() + "m=mixture-dv"
 }
 
-// checkMemory asks a route once. Where much is allocated it asks again, of a server that remembers nothing, and looks at how much
-// of it is live at a time.
+// checkMemory asks a route once. Where much is allocated it asks again, of a server that remembers nothing, and looks
+// at how much of it is live at a time.
 func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, target, small string) {
 	t.Helper()
 	took, claimed := weigh(s, r.method, target)
@@ -351,7 +364,8 @@ func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, target
 	}
 }
 
-// pixelBytes are those of a pixel that is drawn, for which there is room of its own: four in the image, one in its file.
+// pixelBytes are those of a pixel that is drawn, for which there is room of its own: four in the image, one in its
+// file.
 const pixelBytes = 5
 
 // weigh is how many bytes are allocated while a request is answered, and how many of them are claimed at a time.
@@ -389,11 +403,13 @@ func (g guest) IDs(tokens []tokenizer.Token) []int                   { return to
 
 // invite invites a guest that reads texts of 512 tokens, once for all tests; it returns its id.
 var invite = sync.OnceValue(func() string {
-	c := encoder.Config{Mechanism: attention.DotProduct.ID, Layers: 4, Width: 32, Heads: 4, Inner: 64, Length: 512, Vocab: tokenizer.Default().Size()}
+	c := encoder.Config{Mechanism: attention.DotProduct.ID, Layers: 4, Width: 32, Heads: 4, Inner: 64, Length: 512,
+		Vocab: tokenizer.Default().Size()}
 	engine.Invite(&engine.Guest{
 		ID: "hf-large", Name: "large",
 		Describe: func() (engine.ModelInfo, error) {
-			return engine.ModelInfo{Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length, Longest: c.Length, Score: map[string]float64{}}, nil
+			return engine.ModelInfo{Layers: c.Layers, Heads: c.Heads, Width: c.Width, Length: c.Length, Longest: c.Length,
+				Score: map[string]float64{}}, nil
 		},
 		Open: func() (engine.Visit, error) {
 			m, err := encoder.New(c, 1)
@@ -403,8 +419,8 @@ var invite = sync.OnceValue(func() string {
 	return "hf-large"
 })
 
-// liveOf is how many bytes are live at a time while a request is answered, and not before or after, from above: the heap is
-// collected each time it has grown by some percent. What caches keep has bounds of its own.
+// liveOf is how many bytes are live at a time while a request is answered, and not before or after, from above: the
+// heap is collected each time it has grown by some percent. What caches keep has bounds of its own.
 func liveOf(s *site.Server, method, target string) (most int64) {
 	defer debug.SetGCPercent(debug.SetGCPercent(2))
 	before, done := heapNow(), make(chan struct{})

@@ -17,7 +17,8 @@ import (
 )
 
 // Ask evaluates an expression in a tab's page, also in one whose scripts do not run; of a promise it is what comes. The
-// expression may use what questions.js and the files testdata/*.js of the package define, of which the page sees nothing.
+// expression may use what questions.js and the files testdata/*.js of the package define, of which the page sees
+// nothing.
 func Ask[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
 	value, err := Evaluate[T](tab, expression)
@@ -34,7 +35,8 @@ func Evaluate[T any](ctx context.Context, expression string) (value T, err error
 		return value, err
 	}
 	// the value of a block is that of its last expression
-	return chromedp.Run(ctx, chromedp.Evaluate[T]("{"+scripts+"\n"+expression+"\n}", func(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }))
+	return chromedp.Run(ctx, chromedp.Evaluate[T]("{"+scripts+"\n"+expression+"\n}",
+		func(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }))
 }
 
 //go:embed questions.js
@@ -103,7 +105,8 @@ func Awaited(t *testing.T, told <-chan struct{}) {
 	}
 }
 
-// Settled waits until the page has its fonts and images, which are asked for when it is laid out, and has been drawn since.
+// Settled waits until the page has its fonts and images, which are asked for when it is laid out, and has been drawn
+// since.
 func (b *Tab) Settled() {
 	b.t.Helper()
 	Ask[bool](b, `drawn()`)
@@ -120,7 +123,8 @@ func (b *Tab) Fits(name string) {
 	}
 }
 
-// Axe is axe-core (Deque Systems, MPL 2.0), which make test installs and names in VIZ_AXE; where it is missing the test is left out.
+// Axe is axe-core (Deque Systems, MPL 2.0), which make test installs and names in VIZ_AXE; where it is missing the test
+// is left out.
 func Axe(t *testing.T) string {
 	t.Helper()
 	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))

@@ -46,7 +46,8 @@ var chromium struct {
 
 func startChromium() {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true))
 	if path := os.Getenv("VIZ_CHROMIUM"); path != "" {
 		options = append(options, chromedp.ExecPath(path))
 	}
@@ -78,7 +79,8 @@ func Browse(t *testing.T, path string) *Tab {
 	return tab
 }
 
-// Open opens an empty tab of 1440 × 1000 pixels. The test then runs beside others that have one; go test -short leaves it out.
+// Open opens an empty tab of 1440 × 1000 pixels. The test then runs beside others that have one; go test -short leaves
+// it out.
 func Open(t *testing.T) *Tab {
 	t.Helper()
 	return OpenFor(t, longest)
@@ -146,7 +148,8 @@ func leave(t *testing.T, ctx context.Context) {
 func renew(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: false})
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: false})
 	_, err2 := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
 	err3 := chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, 0, 0), chromedp.Navigate("about:blank"))
 	_, err4 := chromedp.Call(ctx, cdppage.ResetNavigationHistory, cdp.Empty{})

@@ -23,7 +23,8 @@ func (b *Tab) Visit(address string) {
 // WithoutScripts has the scripts of pages that are opened from now on not run.
 func (b *Tab) WithoutScripts() {
 	b.t.Helper()
-	_, err := chromedp.Call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	_, err := chromedp.Call(b, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true})
 	Must(b.t, err)
 }
 
@@ -53,7 +54,8 @@ func (b *Tab) Trigger(selector string) {
 	Ask[bool](b, fmt.Sprintf(`document.querySelector(%q).click() || true`, selector))
 }
 
-// Follow clicks what leads to another document, and waits for that document: what is true of both says nothing of the second.
+// Follow clicks what leads to another document, and waits for that document: what is true of both says nothing of the
+// second.
 func (b *Tab) Follow(selector string) {
 	b.t.Helper()
 	Ask[bool](b, `document.left = true`)

@@ -25,7 +25,8 @@ import (
 // SmallConfig is that of a layer with the mixer of a mechanism.
 func SmallConfig(id string) encoder.Config {
 	return encoder.Config{
-		Mechanism: id, Layers: 1, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(), Norm: encoder.PreNorm,
+		Mechanism: id, Layers: 1, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(),
+		Norm: encoder.PreNorm,
 	}
 }
 
@@ -45,7 +46,8 @@ func untrainedModels(t *testing.T) http.Handler {
 		if err != nil {
 			return nil, false
 		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: id, Layers: c.Layers, Heads: c.Heads,
+			Length: c.Length})
 		if err != nil {
 			return nil, false
 		}
@@ -54,7 +56,8 @@ func untrainedModels(t *testing.T) http.Handler {
 		return b.Bytes(), err == nil
 	}
 	e := engine.NewFrom(source)
-	handler, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info, Log: slog.New(slog.DiscardHandler)})
+	handler, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Info: e.Info,
+		Log: slog.New(slog.DiscardHandler)})
 	Must(t, err)
 	return handler
 }
@@ -84,7 +87,8 @@ func Folder(t *testing.T, ids ...string) string {
 			c.Stack, c.Norm, c.Objective = stack, "", entry.Objective
 			entry.Defaults(&c)
 		}
-		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers, Heads: c.Heads, Length: c.Length})
+		meta, err := checkpoint.Metadata(c, checkpoint.Info{Mechanism: mechanism, Stack: stack, Layers: c.Layers,
+			Heads: c.Heads, Length: c.Length})
 		Must(t, err)
 		f, err := os.Create(filepath.Join(dir, id+checkpoint.Extension))
 		Must(t, err)

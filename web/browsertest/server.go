@@ -37,7 +37,8 @@ func Serve(handler http.Handler) *httptest.Server {
 	return server
 }
 
-// Shared is what tests share: the first that asks for it makes it. The zero value is ready, and safe for concurrent use.
+// Shared is what tests share: the first that asks for it makes it. The zero value is ready, and safe for concurrent
+// use.
 type Shared[T any] struct {
 	once  sync.Once
 	made  bool
@@ -105,7 +106,8 @@ func Value(t *testing.T, server, id, name string, row, col int) float64 {
 // how many a row has.
 func Values(t *testing.T, server, id, name string) (values []float64, cols int) {
 	t.Helper()
-	_, body := Fetch(t, server+"/api/v1/attend?layer=1&head=auto&m="+id+"&map="+url.QueryEscape(name)+"&text="+url.QueryEscape(address.DefaultText))
+	_, body := Fetch(t, server+"/api/v1/attend?layer=1&head=auto&m="+id+"&map="+url.QueryEscape(name)+"&text="+
+		url.QueryEscape(address.DefaultText))
 	var answer struct {
 		Mechanisms []struct {
 			Layers []struct {

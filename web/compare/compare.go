@@ -24,7 +24,8 @@ func inspect(ctx context.Context, s *site.Server, c address.Comparison) (a, b *e
 }
 
 // Compared are two maps and what is said of them.
-func Compared(ctx context.Context, s *site.Server, c address.Comparison) (a, b *exhibit.Selection, said *exhibit.Comparison, err error) {
+func Compared(ctx context.Context, s *site.Server, c address.Comparison) (a, b *exhibit.Selection,
+	said *exhibit.Comparison, err error) {
 	if a, b, err = inspect(ctx, s, c); err != nil {
 		return nil, nil, nil, err
 	}
@@ -80,11 +81,13 @@ func (s *pages) serveCompareDrawing(w http.ResponseWriter, r *http.Request, q ad
 }
 
 // serveSideDrawing answers with one of the maps, while the other is being measured.
-func (s *pages) serveSideDrawing(w http.ResponseWriter, r *http.Request, c address.Comparison, side string, detail api.Detail) error {
+func (s *pages) serveSideDrawing(w http.ResponseWriter, r *http.Request, c address.Comparison, side string,
+	detail api.Detail) error {
 	ids := map[string]string{address.SideA: c.A.ID, address.SideB: c.B.ID}
 	id, ok := ids[side]
 	if !ok {
-		return address.Join([]address.ParamError{address.Invalid(address.Of, "param.choice", "key", address.Of, "value", messages.Quote(side), "allowed", messages.List([]string{address.SideA, address.SideB}))})
+		return address.Join([]address.ParamError{address.Invalid(address.Of, "param.choice", "key", address.Of, "value",
+			messages.Quote(side), "allowed", messages.List([]string{address.SideA, address.SideB}))})
 	}
 	sel, err := s.Inspect(r.Context(), c.Of(side))
 	if err != nil {

@@ -19,7 +19,8 @@ func TestComparisonByHand(t *testing.T) {
 	x, y := tab.Cell("difference", 2, 5)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 	tab.Eventually(`shown.pair()` + ` === 'cat3 attends to the6'`)
-	a, b := browsertest.Value(t, browsertest.Server(t).URL, "dense", "weights", 2, 5), browsertest.Value(t, browsertest.Server(t).URL, "dot-product", "weights", 2, 5)
+	a, b := browsertest.Value(t, browsertest.Server(t).URL, "dense", "weights", 2, 5), browsertest.Value(t,
+		browsertest.Server(t).URL, "dot-product", "weights", 2, 5)
 	for id, want := range map[string]float64{"a": a, "b": b, "difference": float64(float32(a) - float32(b))} {
 		browsertest.Becomes(tab, fmt.Sprintf(`shown.reading(%q)`, id), messages.Number(want))
 	}
@@ -65,7 +66,8 @@ func TestPickingTwoMaps(t *testing.T) {
 	focus("random")
 	tab.Do(chromedp.KeyEvent("c"))
 	tab.Eventually(`location.pathname === '/compare' && document.documentElement.dataset.ready === 'true'`)
-	if got := browsertest.Ask[string](tab, `location.search`); !strings.HasPrefix(got, "?a=dense%3A2%3A3&b=random%3A2%3A3") {
+	if got := browsertest.Ask[string](tab, `location.search`); !strings.HasPrefix(got,
+		"?a=dense%3A2%3A3&b=random%3A2%3A3") {
 		t.Errorf("keys compare %s", got)
 	}
 	tab.Visit(browsertest.Server(t).URL + "/?layer=2&head=3")

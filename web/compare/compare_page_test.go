@@ -15,7 +15,8 @@ func TestComparePage(t *testing.T) {
 	w := webtest.Get(s, "/compare?text=the+old+cat&a=dense:2:3&b=random:1:2&pin=2.3")
 	doc, page := webtest.Parse(t, w), webtest.Get(s, "/compare?text=the+old+cat&a=dense:2:3&b=random:1:2").Body.String()
 	for _, sel := range []string{
-		"article#card-a img", "article#card-b img", "article#card-difference img", "article#card-a A · Dense synthesizer", "article#card-b head 2", "section#readout[data-pinned=true]",
+		"article#card-a img", "article#card-b img", "article#card-difference img", "article#card-a A · Dense synthesizer",
+		"article#card-b head 2", "section#readout[data-pinned=true]",
 		"textarea#c-text the old cat", "option[selected] Dense synthesizer", "textarea#c-other",
 	} {
 		if !webtest.Present(doc, sel) {
@@ -29,7 +30,8 @@ func TestComparePage(t *testing.T) {
 		}
 	}
 	links := strings.Join(webtest.LinksOf(doc), " ")
-	for _, want := range []string{"/compare?a=random%3A1%3A2&b=dense%3A2%3A3&text=the+old+cat", "/export/compare.png?a=dense%3A2%3A3&b=random%3A1%3A2&text=the+old+cat", "/api/v1/compare?a=dense%3A2%3A3"} {
+	for _, want := range []string{"/compare?a=random%3A1%3A2&b=dense%3A2%3A3&text=the+old+cat",
+		"/export/compare.png?a=dense%3A2%3A3&b=random%3A1%3A2&text=the+old+cat", "/api/v1/compare?a=dense%3A2%3A3"} {
 		if !strings.Contains(links, want) {
 			t.Errorf("no link to %s", want)
 		}

@@ -52,7 +52,8 @@ func TestCompareAPI(t *testing.T) {
 		query string
 	}{{c.A, "m=dense&layer=2&head=3"}, {c.B, "m=random&layer=1&head=2"}} {
 		var alone api.Attend
-		if err := json.Unmarshal(webtest.Get(s, "/api/v1/attend?map=weights&text=the+old+cat&"+side.query).Body.Bytes(), &alone); err != nil {
+		if err := json.Unmarshal(webtest.Get(s, "/api/v1/attend?map=weights&text=the+old+cat&"+side.query).Body.Bytes(),
+			&alone); err != nil {
 			t.Fatal(err)
 		}
 		if want := alone.Mechanisms[0].Layers[0].Maps[0].Values; !slices.Equal(side.got.Values, want) {
@@ -67,7 +68,8 @@ func TestCompareAPI(t *testing.T) {
 		sum += math.Abs(float64(d))
 	}
 	n := len(c.Tokens.A)
-	if math.Abs(*c.Changed-sum/float64(2*n)) > 1e-6 || len(c.Rows) != n || *c.Rank < -1 || *c.Rank > 1 || c.Identical || len(c.Largest) != 5 {
+	if math.Abs(*c.Changed-sum/float64(2*n)) > 1e-6 || len(c.Rows) != n || *c.Rank < -1 || *c.Rank > 1 || c.Identical ||
+		len(c.Largest) != 5 {
 		t.Errorf("%+v", c)
 	}
 	for i, d := range c.Rows {
@@ -77,7 +79,8 @@ func TestCompareAPI(t *testing.T) {
 	}
 	for i, k := range c.Largest {
 		at := k.Row*n + k.Column
-		if k.A != float64(c.A.Values[at]) || k.B != float64(c.B.Values[at]) || i > 0 && math.Abs(k.A-k.B) > math.Abs(c.Largest[i-1].A-c.Largest[i-1].B) {
+		if k.A != float64(c.A.Values[at]) || k.B != float64(c.B.Values[at]) || i > 0 &&
+			math.Abs(k.A-k.B) > math.Abs(c.Largest[i-1].A-c.Largest[i-1].B) {
 			t.Errorf("difference %d is %+v", i, k)
 		}
 	}
@@ -86,18 +89,21 @@ func TestCompareAPI(t *testing.T) {
 		t.Errorf("a map and itself: %+v", same)
 	}
 	lengths := comparing(t, s, "text=the+old+cat&a=dense&b=fastformer")
-	if lengths.Difference != nil || lengths.Changed != nil || lengths.Rank == nil || lengths.NoDifference == "" || lengths.NoRows == "" {
+	if lengths.Difference != nil || lengths.Changed != nil || lengths.Rank == nil || lengths.NoDifference == "" ||
+		lengths.NoRows == "" {
 		t.Errorf("shares and weights: %+v", lengths)
 	}
 	other := comparing(t, s, "text=the+old+cat&other=a+new+dog&a=dense&b=dense")
-	if long := comparing(t, s, "text=the+old+cat&other=dog&a=dense&b=dense"); !strings.Contains(long.NoDifference, "5 tokens, the second 3 tokens") || long.NoRows != long.NoDifference {
+	if long := comparing(t, s, "text=the+old+cat&other=dog&a=dense&b=dense"); !strings.Contains(long.NoDifference,
+		"5 tokens, the second 3 tokens") || long.NoRows != long.NoDifference {
 		t.Errorf("of texts of different lengths: %q", long.NoDifference)
 	}
 	if other.Tokens.B[3].Label != "dog" || other.Identical || !strings.HasPrefix(other.A.Where, other.B.Where) {
 		t.Errorf("of two texts: %+v", other)
 	}
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	for _, query := range []string{"text=hello", "text=hello&a=dense&b=fastformer", "text=hello&other=two+words", "text=hello&a=bert&b=universal&show=rollout"} {
+	for _, query := range []string{"text=hello", "text=hello&a=dense&b=fastformer", "text=hello&other=two+words",
+		"text=hello&a=bert&b=universal&show=rollout"} {
 		webtest.Valid[api.Compare](t, registry, webtest.Get(s, "/api/v1/compare?"+query).Body.Bytes())
 		webtest.Valid[api.Drawing](t, registry, webtest.Get(s, "/api/v1/compare-drawing?"+query).Body.Bytes())
 	}
@@ -109,8 +115,10 @@ func TestCompareIsDocumented(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	described := webtest.DescriptionOf(t, s)
 	values := map[string]string{
-		address.Text: "the old dog", address.Other: "a new dog", address.SideA: "random", address.SideB: "bigbird:2:3", address.Mask: "causal", address.Show: "rollout",
-		address.Norm: "row", address.Numbers: "0", address.Layer: "2", address.Head: "3", address.Mechanisms: "bert", address.Cmap: "ink", address.Theme: "dark", address.PinKey: "1.1", address.Walk: "2", address.From: "text=a",
+		address.Text: "the old dog", address.Other: "a new dog", address.SideA: "random", address.SideB: "bigbird:2:3",
+		address.Mask: "causal", address.Show: "rollout",
+		address.Norm: "row", address.Numbers: "0", address.Layer: "2", address.Head: "3", address.Mechanisms: "bert",
+		address.Cmap: "ink", address.Theme: "dark", address.PinKey: "1.1", address.Walk: "2", address.From: "text=a",
 	}
 	for _, path := range []string{"/api/v1/compare", "/api/v1/compare-drawing"} {
 		usual := webtest.Get(s, path+"?text=the+old+cat").Body.String()
@@ -118,7 +126,8 @@ func TestCompareIsDocumented(t *testing.T) {
 			v := url.Values{address.Text: {"the old cat"}}
 			v.Set(key, value)
 			w := webtest.Get(s, path+"?"+v.Encode())
-			documented := slices.ContainsFunc(described.Paths[path].Get.Parameters, func(p webtest.Parameter) bool { return p.Name == key })
+			documented := slices.ContainsFunc(described.Paths[path].Get.Parameters,
+				func(p webtest.Parameter) bool { return p.Name == key })
 			if key == address.Numbers && w.Code == http.StatusBadRequest {
 				continue
 			}
@@ -152,14 +161,16 @@ func TestCompareFigure(t *testing.T) {
 	w := webtest.Get(s, "/export/compare.png?text=the+old+cat&a=dense:2:3&b=random:1:2")
 	for side, alone := range map[string]string{"a": "dense.png?layer=2&head=3", "b": "random.png?layer=1&head=2"} {
 		own := webtest.Get(s, "/export/"+alone+"&bare=1&scale=7&norm=map&text=the+old+cat").Body.Bytes()
-		if got := webtest.Get(s, "/export/compare.png?text=the+old+cat&a=dense:2:3&b=random:1:2&bare=1&scale=7&norm=map&map="+side).Body.Bytes(); webtest.Differing(decoded(t, got), decoded(t, own)) > 0 {
+		if got := webtest.Get(s, "/export/compare.png?text=the+old+cat&a=dense:2:3&b=random:1:2&bare=1&scale=7&norm=map&map="+
+			side).Body.Bytes(); webtest.Differing(decoded(t, got), decoded(t, own)) > 0 {
 			t.Errorf("the cells of %s are not those of its figure", side)
 		}
 	}
 	if got := w.Header().Get("Content-Disposition"); got != `inline; filename="compare-dense-2-3-random-1-2.png"` {
 		t.Errorf("the file is %s", got)
 	}
-	for _, said := range []string{"Source\x00/export/compare.png?a=dense%3A2%3A3&b=random%3A1%3A2&text=the+old+cat", "Description of B"} {
+	for _, said := range []string{"Source\x00/export/compare.png?a=dense%3A2%3A3&b=random%3A1%3A2&text=the+old+cat",
+		"Description of B"} {
 		if !bytes.Contains(w.Body.Bytes(), []byte(said)) {
 			t.Errorf("the file does not say %q", said)
 		}
@@ -197,8 +208,10 @@ func TestCompareShowsTheSameHead(t *testing.T) {
 func TestCompareRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, status := range map[string]int{
-		"a=nonsense": 404, "b=nonsense:1": 404, "a=dense:99": 404, "a=dense:1:99": 404, "a=dense:x": 400, "a=dense:0:1": 400, "a=:": 400, "lyer=2": 400, "show=thing": 400,
-		"a=dense&a=random": 400, "a=" + url.QueryEscape("<script>"): 404, "a=dense:2:3:4": 400, "mask=causal&b=fastformer": 422, "other=" + url.QueryEscape(webtest.LongText): 413, "other=++": 400,
+		"a=nonsense": 404, "b=nonsense:1": 404, "a=dense:99": 404, "a=dense:1:99": 404, "a=dense:x": 400, "a=dense:0:1": 400,
+		"a=:": 400, "lyer=2": 400, "show=thing": 400,
+		"a=dense&a=random": 400, "a=" + url.QueryEscape("<script>"): 404, "a=dense:2:3:4": 400,
+		"mask=causal&b=fastformer": 422, "other=" + url.QueryEscape(webtest.LongText): 413, "other=++": 400,
 	} {
 		for _, path := range []string{"/api/v1/compare?", "/api/v1/compare-drawing?", "/export/compare.png?"} {
 			if w := webtest.Get(s, path+"text=hello+you&"+query); w.Code != status {
@@ -207,8 +220,11 @@ func TestCompareRefuses(t *testing.T) {
 		}
 	}
 	for path, status := range map[string]int{
-		"/api/v1/compare": 400, "/api/v1/compare?text=": 400, "/export/compare.png?text=": 400, "/export/compare.png?map=c": 400, "/export/compare.png?map=difference&b=fastformer": 422,
-		"/api/v1/compare-drawing?text=hello&values=2": 400, "/api/v1/compare?text=hello&m=nonsense": 404, "/export/compare.png?scale=100000": 400, "/export/compare.csv": 404, "/api/v1/compare?text=" + url.QueryEscape(webtest.LongText): 413,
+		"/api/v1/compare": 400, "/api/v1/compare?text=": 400, "/export/compare.png?text=": 400,
+		"/export/compare.png?map=c": 400, "/export/compare.png?map=difference&b=fastformer": 422,
+		"/api/v1/compare-drawing?text=hello&values=2": 400, "/api/v1/compare?text=hello&m=nonsense": 404,
+		"/export/compare.png?scale=100000": 400, "/export/compare.csv": 404, "/api/v1/compare?text=" +
+			url.QueryEscape(webtest.LongText): 413,
 	} {
 		if w := webtest.Get(s, path); w.Code != status {
 			t.Errorf("%.60s: %d, not %d", path, w.Code, status)

@@ -19,14 +19,17 @@ import (
 func (p *comparePage) view() Compare {
 	c := Compare{Wall: components.Wall{
 		Page: p.Site.Head(p.Language, "compare", p.T("compare.title"), p.T("compare.about"), p.asWall()).With(files...),
-		Text: site.Clean(p.Typed), Problem: p.Problem(), Controls: p.Controls(), Second: p.SecondLine(), Verb: p.Say(p.State.Show.Verb()),
+		Text: site.Clean(p.Typed), Problem: p.Problem(), Controls: p.Controls(), Second: p.SecondLine(),
+		Verb: p.Say(p.State.Show.Verb()),
 	}}
 	c.Controls.Action, c.Controls.Mechanisms = "/compare", components.Menu{}
-	c.Controls.Selects = slices.DeleteFunc(c.Controls.Selects, func(s components.Select) bool { return s.Name == address.Layer || s.Name == address.Head })
+	c.Controls.Selects = slices.DeleteFunc(c.Controls.Selects,
+		func(s components.Select) bool { return s.Name == address.Layer || s.Name == address.Head })
 	c.Sides = []CompareSide{p.choose(0, address.SideA), p.choose(1, address.SideB)}
 	swapped := *p.Pair
 	swapped.State = p.State
-	c.Swap = components.Link{Label: p.T("compare.swap"), Hint: p.T("compare.swap-help"), URL: address.Compare(swapped.Swapped())}
+	c.Swap = components.Link{Label: p.T("compare.swap"), Hint: p.T("compare.swap-help"),
+		URL: address.Compare(swapped.Swapped())}
 	if p.Sel == nil {
 		return c
 	}
@@ -54,11 +57,13 @@ func (p *comparePage) choose(i int, key string) CompareSide {
 	of := func(name, label string) components.Select {
 		return components.Select{Name: name, Label: p.T(label + ".label"), Help: p.T(label + ".help")}
 	}
-	mechanism, layer, head := of(key, "compare.mechanism"), of(address.LayerOf(key), "control.layer"), of(address.HeadOf(key), "control.head")
+	mechanism, layer, head := of(key, "compare.mechanism"), of(address.LayerOf(key),
+		"control.layer"), of(address.HeadOf(key), "control.head")
 	for _, known := range p.Site.Listed([]string{side.ID}) {
 		e := p.Site.Described(&known)
 		if known.ID == side.ID || p.Site.Trained(known.ID) {
-			mechanism.Options = append(mechanism.Options, components.SelectOption{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: known.ID == side.ID})
+			mechanism.Options = append(mechanism.Options,
+				components.SelectOption{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: known.ID == side.ID})
 		}
 	}
 	layers, heads := p.Depth()
@@ -66,11 +71,13 @@ func (p *comparePage) choose(i int, key string) CompareSide {
 		layers, heads = len(res.Layers), res.Heads
 	}
 	wall.Numbered(layers, func(value, label, hint string) {
-		layer.Options = append(layer.Options, components.SelectOption{Value: value, Label: label, Hint: hint, Selected: value == strconv.Itoa(max(side.Layer, 1))})
+		layer.Options = append(layer.Options, components.SelectOption{Value: value, Label: label, Hint: hint,
+			Selected: value == strconv.Itoa(max(side.Layer, 1))})
 	})
 	chosen := exhibit.HeadName(side.Head)
 	p.HeadChoices(heads, chosen, func(value, label, hint string) {
-		head.Options = append(head.Options, components.SelectOption{Value: value, Label: label, Hint: hint, Selected: value == chosen})
+		head.Options = append(head.Options, components.SelectOption{Value: value, Label: label, Hint: hint,
+			Selected: value == chosen})
 	})
 	return CompareSide{Name: strings.ToUpper(key), Selects: []components.Select{mechanism, layer, head}}
 }
@@ -142,13 +149,15 @@ func (p *comparePage) tell(c *Compare) {
 	}
 	p.rows(c)
 	c.Exports = []components.Link{
-		{Label: p.T("compare.png"), Hint: p.T("export.figure"), URL: address.CompareFigure(*p.Pair, "png", nil), Download: p.said.FileName("png")},
+		{Label: p.T("compare.png"), Hint: p.T("export.figure"), URL: address.CompareFigure(*p.Pair, "png", nil),
+			Download: p.said.FileName("png")},
 		{Label: "JSON", Hint: p.T("compare.json-hint"), URL: address.CompareData(*p.Pair)},
 	}
 	if p.State.Show == exhibit.Maps && p.said.Difference == nil {
 		st := p.State
 		st.Show = exhibit.Influence
-		c.Offers = append(c.Offers, components.Link{Label: p.T("compare.influence"), Hint: p.T("show.influence.help"), URL: p.URL(st)})
+		c.Offers = append(c.Offers, components.Link{Label: p.T("compare.influence"), Hint: p.T("show.influence.help"),
+			URL: p.URL(st)})
 	}
 }
 
@@ -159,13 +168,17 @@ func (p *comparePage) numbers(c *Compare) {
 		id    string
 		value float64
 		why   messages.Message
-	}{{"divergence", said.Divergence(), said.NoRows}, {"rank", said.Rank, said.NoRank}, {"changed", said.Changed, said.NoDifference}} {
+	}{{"divergence", said.Divergence(), said.NoRows}, {"rank", said.Rank, said.NoRank},
+		{"changed", said.Changed, said.NoDifference}} {
 		label := p.T("compare.number." + n.id + ".label")
 		switch {
 		case !math.IsNaN(n.value) && n.id == "changed" && said.Same:
-			c.Facts = append(c.Facts, components.Fact{Label: label, Value: p.T("change.same"), Help: p.T("compare.number.changed.help")})
+			c.Facts = append(c.Facts, components.Fact{Label: label, Value: p.T("change.same"),
+				Help: p.T("compare.number.changed.help")})
 		case !math.IsNaN(n.value):
-			c.Facts = append(c.Facts, components.Fact{Label: label, Value: p.T("compare.number."+n.id+".value", "value", messages.Number(n.value)), Help: p.T("compare.number." + n.id + ".help")})
+			c.Facts = append(c.Facts, components.Fact{Label: label,
+				Value: p.T("compare.number."+n.id+".value", "value", messages.Number(n.value)),
+				Help:  p.T("compare.number." + n.id + ".help")})
 		case !n.why.IsZero():
 			c.Why = append(c.Why, Why{What: label, Reason: p.Say(n.why)})
 		}
@@ -210,7 +223,8 @@ func (p *comparePage) pin() *components.Pin {
 	for _, one := range []struct {
 		id, name string
 		x        *exhibit.Exhibit
-	}{{address.SideA, "A", p.said.A}, {address.SideB, "B", p.said.B}, {exhibit.DifferenceMap, "A − B", p.said.Difference}} {
+	}{{address.SideA, "A", p.said.A}, {address.SideB, "B", p.said.B},
+		{exhibit.DifferenceMap, "A − B", p.said.Difference}} {
 		r := components.Reading{Mechanism: one.id, Name: one.name, Value: "–"}
 		if one.x != nil && at.Col > 0 {
 			said := one.x.Reading(at.Row-1, at.Col-1)

@@ -10,8 +10,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// askSides asks the engine about both maps of a comparison. Of one that the page does not wait for it asks what the model's
-// own maps are: how many words, layers and heads there are.
+// askSides asks the engine about both maps of a comparison. Of one that the page does not wait for it asks what the
+// model's own maps are: how many words, layers and heads there are.
 func (p *comparePage) askSides(ctx context.Context) (a, b *exhibit.Selection, err error) {
 	p.sides = [2]compareSide{{key: address.SideA}, {key: address.SideB}}
 	p.sidesLater(ctx)

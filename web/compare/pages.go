@@ -23,12 +23,15 @@ type pages struct{ *wall.Views }
 // Pages are the comparison of two maps, and what scripts draw of it.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	takes := []string{address.Text, address.Other, address.Mechanisms, address.Layer, address.Head, address.Mask, address.Show, address.CutKey, address.Compute}
+	takes := []string{address.Text, address.Other, address.Mechanisms, address.Layer, address.Head, address.Mask,
+		address.Show, address.CutKey, address.Compute}
 	drawing := slices.Concat(takes, []string{address.Norm, address.Sinks, address.Mass, address.Top})
-	numbers := &site.Data{ID: "compare", API: true, Beside: "/compare.json", Answer: s.serveCompareJSON, Takes: address.Takes{State: takes, Own: address.ComparisonTable}, Out: api.Compare{}}
+	numbers := &site.Data{ID: "compare", API: true, Beside: "/compare.json", Answer: s.serveCompareJSON,
+		Takes: address.Takes{State: takes, Own: address.ComparisonTable}, Out: api.Compare{}}
 	drawn := address.Takes{State: drawing, Own: address.Both{address.ComparisonTable, address.DrawnTable}}
 	return []site.Page{
-		{Path: "/compare", Listed: site.Listing{Aim: site.Compare, Name: "compare.title", Says: "compare.about"}, Serve: s.serveCompare, Data: numbers},
+		{Path: "/compare", Listed: site.Listing{Aim: site.Compare, Name: "compare.title", Says: "compare.about"},
+			Serve: s.serveCompare, Data: numbers},
 		{Data: &site.Data{ID: "compare-drawing", API: true, Answer: s.serveCompareDrawing, Takes: drawn, Out: api.Drawing{}}},
 	}
 }

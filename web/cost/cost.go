@@ -60,7 +60,8 @@ func (c *costed) look(usual string) {
 	}
 	entry, ok := attention.Find(id)
 	if !ok {
-		c.fail(fault.Errorf(fault.NotFound, "cost.error.mechanism", "id", messages.Quote(site.Clean(id)), "known", messages.List(attention.IDs())))
+		c.fail(fault.Errorf(fault.NotFound, "cost.error.mechanism", "id", messages.Quote(site.Clean(id)), "known",
+			messages.List(attention.IDs())))
 		entry, _ = attention.Find(usual)
 		c.asked.Mechanism, c.asked.Options = "", nil
 	}

@@ -41,12 +41,14 @@ type growing struct {
 }
 
 func (v *costView) timePlot() components.Plot {
-	return v.growPlot(growing{"time", func(p costs.Point) float64 { return p.Seconds }, func(x float64) string { return plain(1e3*x) + " ms" },
+	return v.growPlot(growing{"time", func(p costs.Point) float64 { return p.Seconds },
+		func(x float64) string { return plain(1e3*x) + " ms" },
 		func(e *attention.Entry, n int) float64 { return float64(e.FLOPs(measuredConfig(n), n)) }})
 }
 
 func (v *costView) bytesPlot() components.Plot {
-	return v.growPlot(growing{"bytes", func(p costs.Point) float64 { return float64(p.Bytes + p.Parameters) }, func(x float64) string { return plain(x/1e6) + " MB" }, nil})
+	return v.growPlot(growing{"bytes", func(p costs.Point) float64 { return float64(p.Bytes + p.Parameters) },
+		func(x float64) string { return plain(x/1e6) + " MB" }, nil})
 }
 
 // plain is a power of ten.
@@ -62,7 +64,8 @@ func (v *costView) growPlot(g growing) components.Plot {
 	}
 	y := decades(values)
 	plot := components.Plot{
-		ID: "plot-" + g.id, Title: v.l.T("cost.plot." + g.id), Label: v.l.T("cost.plot." + g.id + "-label"), XTitle: v.l.T("cost.plot.x"), Y: y.ticks(g.label),
+		ID: "plot-" + g.id, Title: v.l.T("cost.plot." + g.id), Label: v.l.T("cost.plot." + g.id + "-label"),
+		XTitle: v.l.T("cost.plot.x"), Y: y.ticks(g.label),
 	}
 	for _, n := range lengths {
 		plot.X = append(plot.X, components.Tick{Place: x.at(float64(n)), Label: strconv.Itoa(n)})
@@ -136,10 +139,12 @@ func (v *costView) line(plot *components.Plot, g growing, row costs.MechanismCos
 	}
 	plot.Lines = append(plot.Lines, l)
 	for i, p := range own {
-		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: l.Points[i], Mechanism: row.ID, Class: "chosen", Says: l.Name + ", N = " + strconv.Itoa(p.Length) + ": " + g.said(p)})
+		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: l.Points[i], Mechanism: row.ID, Class: "chosen",
+			Says: l.Name + ", N = " + strconv.Itoa(p.Length) + ": " + g.said(p)})
 	}
 	if p := row.At; p != nil {
-		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: at(p.Length, g.value(*p)), Mechanism: row.ID, Class: "own", Says: l.Name + ", N = " + strconv.Itoa(p.Length) + ": " + g.said(*p)})
+		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: at(p.Length, g.value(*p)), Mechanism: row.ID,
+			Class: "own", Says: l.Name + ", N = " + strconv.Itoa(p.Length) + ": " + g.said(*p)})
 	}
 }
 
@@ -166,8 +171,9 @@ func (v *costView) roofPlot(roof costs.Roof) components.Plot {
 	}
 	x, y := decades(intensities), decades(rates)
 	plot := components.Plot{
-		ID: "plot-roof", Title: v.l.T("cost.plot.roof"), Label: v.l.T("cost.plot.roof-label"), XTitle: v.l.T("cost.plot.intensity"),
-		X: x.ticks(plain), Y: y.ticks(func(r float64) string { return plain(r / 1e9) }), YTitle: v.l.T("cost.plot.rate"),
+		ID: "plot-roof", Title: v.l.T("cost.plot.roof"), Label: v.l.T("cost.plot.roof-label"),
+		XTitle: v.l.T("cost.plot.intensity"),
+		X:      x.ticks(plain), Y: y.ticks(func(r float64) string { return plain(r / 1e9) }), YTitle: v.l.T("cost.plot.rate"),
 	}
 	ridge := roof.Operations / roof.Bandwidth
 	line := components.PlotLine{Class: "roof"}
@@ -181,7 +187,8 @@ func (v *costView) roofPlot(roof costs.Roof) components.Plot {
 			class = "chosen"
 		}
 		plot.Dots = append(plot.Dots, components.PlotDot{
-			PlotPoint: components.PlotPoint{X: x.at(at.Intensity), Y: y.at(at.Rate)}, Mechanism: ids[i], Class: class, Says: v.name(ids[i]) + ": " + threeDigits(at.Rate/1e9),
+			PlotPoint: components.PlotPoint{X: x.at(at.Intensity), Y: y.at(at.Rate)}, Mechanism: ids[i], Class: class,
+			Says: v.name(ids[i]) + ": " + threeDigits(at.Rate/1e9),
 		})
 	}
 	return plot

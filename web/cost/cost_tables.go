@@ -10,7 +10,8 @@ import (
 
 // table is one of the page of costs; its columns are below an id.
 func (v *costView) table(id string, intro ...string) CostTable {
-	return CostTable{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro, Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
+	return CostTable{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro,
+		Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
 }
 
 func (v *costView) row(id string, cells ...Cell) Row {
@@ -38,7 +39,8 @@ func (v *costView) chosen() CostTable {
 		s := v.c.asked.Sizes
 		s.Length, s.Positions = n, max(n, s.Positions)
 		row := costs.Of(v.c.entry, s, v.c.asked.Options, nil)
-		r := v.row(row.ID, cell(messages.Grouped(n)), countCell(row.Parameters), cell(untrained(row)), countCell(row.Operations))
+		r := v.row(row.ID, cell(messages.Grouped(n)), countCell(row.Parameters), cell(untrained(row)),
+			countCell(row.Operations))
 		r.Chosen = n == v.c.asked.Length
 		t.Rows = append(t.Rows, r)
 	}
@@ -64,7 +66,8 @@ func (v *costView) optionsText() any {
 // counted are all mechanisms at the sizes of the form.
 func (v *costView) counted() CostTable {
 	s := v.c.asked.Sizes
-	t := v.table("all", v.l.T("cost.all.intro", "length", s.Length, "width", s.Width, "heads", s.Heads, "positions", s.Positions))
+	t := v.table("all", v.l.T("cost.all.intro", "length", s.Length, "width", s.Width, "heads", s.Heads, "positions",
+		s.Positions))
 	for i, r := range v.rows {
 		time, bytes, grows := "–", "–", "–"
 		if r.At != nil {
@@ -74,7 +77,8 @@ func (v *costView) counted() CostTable {
 			grows = exponent(*r.Measured)
 		}
 		t.Rows = append(t.Rows, v.row(r.ID, cell(time), cell(bytes), cell(grows), cell(exponent(r.Counted)),
-			Cell{Formula: attention.Catalog[i].Cost, Words: true}, cell(messages.Grouped(r.Operations.Value)), cell(messages.Grouped(r.Parameters.Value)), v.from(r.Fewer), v.from(r.Faster)))
+			Cell{Formula: attention.Catalog[i].Cost, Words: true}, cell(messages.Grouped(r.Operations.Value)),
+			cell(messages.Grouped(r.Parameters.Value)), v.from(r.Fewer), v.from(r.Faster)))
 	}
 	return t
 }
@@ -96,7 +100,8 @@ func (v *costView) kept() CostTable {
 	for i, r := range v.rows {
 		e := &attention.Catalog[i]
 		if r.State == nil {
-			t.Rows = append(t.Rows, v.row(r.ID, Cell{Text: v.l.T("cost.kept.none"), Words: true}, cell("–"), cell("–"), Cell{Text: v.l.Say(e.Masks.NoCausal), Words: true}))
+			t.Rows = append(t.Rows, v.row(r.ID, Cell{Text: v.l.T("cost.kept.none"), Words: true}, cell("–"), cell("–"),
+				Cell{Text: v.l.Say(e.Masks.NoCausal), Words: true}))
 			continue
 		}
 		more := v.c.asked.Sizes
@@ -106,7 +111,8 @@ func (v *costView) kept() CostTable {
 		if !e.Masks.NoCausal.IsZero() {
 			note = v.l.T("cost.kept.not-causal")
 		}
-		t.Rows = append(t.Rows, v.row(r.ID, Cell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)), cell(kilobytes(numberBytes*int64(late))), Cell{Text: note, Words: true}))
+		t.Rows = append(t.Rows, v.row(r.ID, Cell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)),
+			cell(kilobytes(numberBytes*int64(late))), Cell{Text: note, Words: true}))
 	}
 	return t
 }
@@ -115,7 +121,8 @@ func (v *costView) kept() CostTable {
 func (v *costView) shared() CostTable {
 	t := v.table("shared", v.l.T("cost.shared.intro"))
 	for _, s := range v.s.ladder() {
-		t.Rows = append(t.Rows, v.row(s.ID, cell(v.l.T("cost.shared.of", "own", s.Own, "runs", s.Runs)), cell(messages.Grouped(s.Layers)), cell(messages.Grouped(s.Unshared)),
+		t.Rows = append(t.Rows, v.row(s.ID, cell(v.l.T("cost.shared.of", "own", s.Own, "runs", s.Runs)),
+			cell(messages.Grouped(s.Layers)), cell(messages.Grouped(s.Unshared)),
 			cell(messages.Grouped(s.Words)), cell(messages.Grouped(s.All))))
 	}
 	return t
@@ -145,8 +152,10 @@ func (v *costView) claimed() CostTable {
 		if c.Time {
 			kind = "cost.claims.time"
 		}
-		row := v.row(c.Mechanism, Cell{Text: v.l.T("cost.source." + c.Source), Words: true}, Cell{Text: v.l.T(kind), Words: true},
-			Cell{Formula: c.Formula, Words: true}, cell(figure(c.Claimed)), cell(figure(c.Counted)), cell(measured), Cell{Text: why, Words: true})
+		row := v.row(c.Mechanism, Cell{Text: v.l.T("cost.source." + c.Source), Words: true},
+			Cell{Text: v.l.T(kind), Words: true},
+			Cell{Formula: c.Formula, Words: true}, cell(figure(c.Claimed)), cell(figure(c.Counted)), cell(measured),
+			Cell{Text: why, Words: true})
 		for _, o := range costs.OptionsOf(c.Options) {
 			row.Name += ", " + o
 		}
@@ -161,7 +170,8 @@ func (v *costView) roofed() CostTable {
 		return CostTable{}
 	}
 	roof := *v.m.roof
-	t := v.table("roof", v.l.T("cost.roof.machine", "operations", strconv.FormatFloat(roof.Operations/1e9, 'f', 0, 64), "bandwidth", strconv.FormatFloat(roof.Bandwidth/1e9, 'f', 0, 64)))
+	t := v.table("roof", v.l.T("cost.roof.machine", "operations", strconv.FormatFloat(roof.Operations/1e9, 'f', 0, 64),
+		"bandwidth", strconv.FormatFloat(roof.Bandwidth/1e9, 'f', 0, 64)))
 	t.Intro = append(t.Intro, v.l.Paragraphs(messages.New("cost.roof.intro"))...)
 	plot := v.roofPlot(roof)
 	for i, r := range v.rows {
@@ -169,7 +179,8 @@ func (v *costView) roofed() CostTable {
 			continue
 		}
 		at := roof.Below(&attention.Catalog[i], *r.At, measuredConfig(r.At.Length))
-		t.Rows = append(t.Rows, v.row(r.ID, cell(strconv.FormatFloat(at.Intensity, 'f', 1, 64)), cell(strconv.FormatFloat(at.Rate/1e9, 'f', 1, 64)), cell(messages.WholePercent(at.Share))))
+		t.Rows = append(t.Rows, v.row(r.ID, cell(strconv.FormatFloat(at.Intensity, 'f', 1, 64)),
+			cell(strconv.FormatFloat(at.Rate/1e9, 'f', 1, 64)), cell(messages.WholePercent(at.Share))))
 	}
 	t.Plot = &plot
 	return t

@@ -24,7 +24,8 @@ import (
 // quickCosts is a server that measures little.
 func quickCosts(t *testing.T) (*site.Server, cost.Measurement) {
 	t.Helper()
-	s, err := site.New(site.Options{Inspector: &webtest.FakeEngine{}, Entries: attention.Catalog, Log: slog.New(slog.DiscardHandler)})
+	s, err := site.New(site.Options{Inspector: &webtest.FakeEngine{}, Entries: attention.Catalog,
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,14 +68,17 @@ func TestMeasuringOnce(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Header().Get("Location"))
 	}
 	r := untilMeasured(t, s)
-	if want := 2 * len(attention.Catalog); r.Measured.Done != want || r.Measured.All != want || len(r.Points) != want || r.Roof == nil {
+	if want := 2 * len(attention.Catalog); r.Measured.Done != want || r.Measured.All != want || len(r.Points) != want ||
+		r.Roof == nil {
 		t.Fatalf("%+v, %d points", r.Measured, len(r.Points))
 	}
 	webtest.CheckDocument(t, webtest.Get(s, "/cost?n=20").Body.String(), webtest.WantPage{Path: "/cost?n=20", Has: []string{
-		"figure#plot-time", "figure#plot-bytes", "figure#plot-roof", "text.mark-label N = 20", fmt.Sprintf("section#cost-measure All %d points", r.Measured.All), "circle.own",
+		"figure#plot-time", "figure#plot-bytes", "figure#plot-roof", "text.mark-label N = 20",
+		fmt.Sprintf("section#cost-measure All %d points", r.Measured.All), "circle.own",
 	}, Not: []string{"button#cost-ask .", "progress"}})
 	again := webtest.Ask(s, http.MethodPost, "/cost?measure=now")
-	if after, err := strconv.Atoi(again.Header().Get("Retry-After")); again.Code != http.StatusServiceUnavailable || err != nil || after < 500 || after > 600 {
+	if after, err := strconv.Atoi(again.Header().Get("Retry-After")); again.Code != http.StatusServiceUnavailable ||
+		err != nil || after < 500 || after > 600 {
 		t.Errorf("%d, Retry-After %q", again.Code, again.Header().Get("Retry-After"))
 	}
 	m.Began(time.Now().Add(-cost.Rest))
@@ -96,7 +100,8 @@ func TestMeasuringStops(t *testing.T) {
 	go s.Long.Spend(t.Context(), time.Second, func() error { close(busy); <-release; return nil })
 	<-busy
 	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
-	if page := webtest.Get(s, "/cost").Body.String(); !strings.Contains(page, `measure=stop`) || !strings.Contains(page, `http-equiv="refresh"`) || !strings.Contains(page, "<progress") {
+	if page := webtest.Get(s, "/cost").Body.String(); !strings.Contains(page, `measure=stop`) ||
+		!strings.Contains(page, `http-equiv="refresh"`) || !strings.Contains(page, "<progress") {
 		t.Error("a page of what runs has no progress, no way to stop it or, without scripts, to follow it")
 	}
 	if w := webtest.Get(s, "/api/v1/cost"); w.Header().Get("Retry-After") == "" {
@@ -117,7 +122,8 @@ func TestMeasuringStops(t *testing.T) {
 	if r.Measured.Done != r.Measured.All-30 {
 		t.Errorf("it began anew: %+v", r.Measured)
 	}
-	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), fmt.Sprintf("%d of %d points measured.", r.Measured.Done, r.Measured.All)) {
+	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(),
+		fmt.Sprintf("%d of %d points measured.", r.Measured.Done, r.Measured.All)) {
 		t.Error("a page does not say what was measured when it was stopped")
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -143,7 +149,8 @@ func TestOnlyOurPagesMeasure(t *testing.T) {
 		webtest.Ask(s, http.MethodHead, path)
 	}
 	for _, from := range [][]string{
-		{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"}, {"Sec-Fetch-Site", "same-site"},
+		{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"},
+		{"Sec-Fetch-Site", "same-site"},
 		{"Origin", "https://evil.example"}, {"Origin", "null"},
 	} {
 		if w := webtest.Ask(s, http.MethodPost, "/cost?measure=now", from...); w.Code != http.StatusForbidden {
@@ -163,7 +170,8 @@ func TestCostFitsItsSchema(t *testing.T) {
 	webtest.Valid[costs.Report](t, registry, webtest.Get(s, "/cost.json?n=300&of=linformer&option.slots=4").Body.Bytes())
 	r := costsOf(t, s, "?n=300&of=linformer&option.slots=4")
 	c := r.Sizes.Config(map[string]string{"slots": "4"})
-	if r.Chosen == nil || r.Chosen.Parameters.Value != int64(attention.Linformer.Params(c)) || r.Chosen.Parameters.Formula != "" || r.Sizes.Length != 300 || r.Sizes.Positions != 300 {
+	if r.Chosen == nil || r.Chosen.Parameters.Value != int64(attention.Linformer.Params(c)) ||
+		r.Chosen.Parameters.Formula != "" || r.Sizes.Length != 300 || r.Sizes.Positions != 300 {
 		t.Errorf("%+v, %+v", r.Sizes, r.Chosen)
 	}
 }

@@ -33,8 +33,10 @@ func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Compo
 		v.rows = append(v.rows, costs.Of(&attention.Catalog[i], c.asked.Sizes, nil, m.points))
 	}
 	page := View{
-		Page: s.Head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state).With(files...), Form: v.form(), Measuring: v.measuring(),
-		Legend: v.legend(func(id string) string { return v.address(costPath, id) }), Says: v.says(), JSON: v.address("/api/v1/cost", c.entry.ID),
+		Page: s.Head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state).With(files...), Form: v.form(),
+		Measuring: v.measuring(),
+		Legend:    v.legend(func(id string) string { return v.address(costPath, id) }), Says: v.says(),
+		JSON: v.address("/api/v1/cost", c.entry.ID),
 	}
 	if m.Running {
 		page.Again = 2
@@ -112,7 +114,8 @@ func (v *costView) form() SizeForm {
 // option is a choice of the mechanism that is looked at.
 func (v *costView) option(o attention.Option) components.Slider {
 	value := attention.Chosen(v.c.entry.Options, v.c.asked.Options, o.Name)
-	slider := components.Slider{ID: "cost-option-" + o.Name, Key: optionKey + o.Name, Label: o.Name, Help: v.l.Say(o.Help), Value: value, Values: o.Values}
+	slider := components.Slider{ID: "cost-option-" + o.Name, Key: optionKey + o.Name, Label: o.Name, Help: v.l.Say(o.Help),
+		Value: value, Values: o.Values}
 	if o.Symbol != "" {
 		slider.Label = o.Name + ", " + o.Symbol
 	}

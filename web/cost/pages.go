@@ -41,19 +41,23 @@ func newPages(server *site.Server) *pages {
 
 func (s *pages) list() []site.Page {
 	return []site.Page{
-		{Path: costPath, Listed: site.Listing{Aim: site.Measure, Name: "cost.title", Says: "cost.summary"}, Serve: s.serveCost, Act: s.serveMeasure, Data: s.costData()},
-		{Path: reachPath, Listed: site.Listing{Aim: site.Understand, Name: "reach.title", Says: "reach.summary"}, Serve: s.serveReach, Data: s.reachData()},
+		{Path: costPath, Listed: site.Listing{Aim: site.Measure, Name: "cost.title", Says: "cost.summary"},
+			Serve: s.serveCost, Act: s.serveMeasure, Data: s.costData()},
+		{Path: reachPath, Listed: site.Listing{Aim: site.Understand, Name: "reach.title", Says: "reach.summary"},
+			Serve: s.serveReach, Data: s.reachData()},
 	}
 }
 
 // costData are the numbers of the page of costs. What is wrong with a size is told beside what is usual.
 func (s *pages) costData() *site.Data {
 	takes := address.Takes{State: []string{address.Text}, Own: costTable, Any: true, Tells: true}
-	return &site.Data{ID: "cost", API: true, Beside: "/cost.json", Answer: s.serveCostJSON, Takes: takes, Out: costs.Report{}}
+	return &site.Data{ID: "cost", API: true, Beside: "/cost.json", Answer: s.serveCostJSON, Takes: takes,
+		Out: costs.Report{}}
 }
 
 // reachData are the numbers of the page of who has heard of whom.
 func (s *pages) reachData() *site.Data {
 	takes := address.Takes{State: []string{address.Mask}, Own: reachTable, Tells: true}
-	return &site.Data{ID: "reach", API: true, Beside: "/reach.json", Answer: s.serveReachJSON, Takes: takes, Out: costs.Hearing{}}
+	return &site.Data{ID: "reach", API: true, Beside: "/reach.json", Answer: s.serveReachJSON, Takes: takes,
+		Out: costs.Hearing{}}
 }

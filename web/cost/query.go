@@ -45,11 +45,14 @@ var (
 	options   = address.Open(optionKey, readOptions, func(a asked) map[string]string { return a.Options })
 )
 
-// costTable has the parameters of the page of costs, measureTable those of asking it to measure, and reachTable those of the page of who has heard of whom.
+// costTable has the parameters of the page of costs, measureTable those of asking it to measure, and reachTable those
+// of the page of who has heard of whom.
 var (
 	costTable    = address.ParamTable[asked]{length, width, heads, positions, mechanism, options}
-	measureTable = append(slices.Clone(costTable), address.OneOf(measureKey, measures, func(a *asked) *string { return &a.Measure }))
-	reachTable   = address.ParamTable[asked]{length, mechanism, address.Number(layersKey, func(a *asked) *int { return &a.Layers }), options}
+	measureTable = append(slices.Clone(costTable),
+		address.OneOf(measureKey, measures, func(a *asked) *string { return &a.Measure }))
+	reachTable = address.ParamTable[asked]{length, mechanism,
+		address.Number(layersKey, func(a *asked) *int { return &a.Layers }), options}
 )
 
 // readOptions reads the options of a mechanism.
@@ -68,7 +71,8 @@ func readOptions(d *address.Decoder, names []string, a *asked) {
 // has as many as the text.
 func decode(v url.Values, t address.ParamTable[asked], usual costs.Sizes) asked {
 	a, _ := t.Decode(v)
-	for _, size := range [][2]*int{{&a.Length, &usual.Length}, {&a.Width, &usual.Width}, {&a.Heads, &usual.Heads}, {&a.Positions, &usual.Positions}} {
+	for _, size := range [][2]*int{{&a.Length, &usual.Length}, {&a.Width, &usual.Width}, {&a.Heads, &usual.Heads},
+		{&a.Positions, &usual.Positions}} {
 		if *size[0] == 0 {
 			*size[0] = *size[1]
 		}

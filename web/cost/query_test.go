@@ -12,7 +12,8 @@ import (
 // TestCostAddresses: an address says what differs from the usual, and is read as it was written.
 func TestCostAddresses(t *testing.T) {
 	usual := costs.Sizes{Length: 19, Width: 128, Heads: 4}
-	c := asked{Sizes: costs.Sizes{Length: 300, Width: 64, Heads: 4, Positions: 512}, Mechanism: "linformer", Options: map[string]string{"slots": "4"}}
+	c := asked{Sizes: costs.Sizes{Length: 300, Width: 64, Heads: 4, Positions: 512}, Mechanism: "linformer",
+		Options: map[string]string{"slots": "4"}}
 	to := c.url("/cost", costTable, address.Default(), usual)
 	if to != "/cost?n=300&of=linformer&option.slots=4&positions=512&width=64" {
 		t.Error(to)

@@ -67,7 +67,8 @@ func (x reached) url(path string, about asked) string {
 // listen listens, and when that takes long, in turn.
 func (s *pages) listen(ctx context.Context, x *reached, mask nn.Mask) error {
 	n, options := x.asked.Length, x.asked.Options
-	return site.InTurn(ctx, s.Long, costs.ListenOperations(x.entry, n, x.layers, options), site.LongInfluence, func() (err error) {
+	return site.InTurn(ctx, s.Long, costs.ListenOperations(x.entry, n, x.layers,
+		options), site.LongInfluence, func() (err error) {
 		x.hearing, err = costs.Listen(ctx, x.entry, n, x.layers, options, mask)
 		return err
 	})
@@ -107,13 +108,16 @@ func (s *pages) reachView(l *messages.Language, x reached) ReachView {
 	v := &costView{s: s, l: l, c: x.costed}
 	name, h := v.name(x.entry.ID), x.hearing
 	page := ReachView{
-		Page: s.Head(l, "reach", l.T("reach.title"), l.T("reach.summary"), x.state).With(files...), JSON: x.url("/api/v1/reach", x.asked),
+		Page: s.Head(l, "reach", l.T("reach.title"), l.T("reach.summary"), x.state).With(files...),
+		JSON: x.url("/api/v1/reach", x.asked),
 		Form: v.form(), Words: h.Length, Label: l.T("reach.label", "name", name, "length", h.Length, "layers", len(h.Layers)),
 	}
 	page.Form.Action = reachPath
 	page.Form.Sizes = []components.Slider{
-		{ID: "reach-n", Key: lengthKey, Label: l.T("cost.size.n"), Help: l.T("reach.n-help"), Value: strconv.Itoa(h.Length), From: 2, To: costs.MostHeard, Step: 1},
-		{ID: "reach-layers", Key: layersKey, Label: l.T("reach.layers"), Help: l.T("reach.layers-help"), Value: strconv.Itoa(x.layers), From: 1, To: costs.MostLayers, Step: 1},
+		{ID: "reach-n", Key: lengthKey, Label: l.T("cost.size.n"), Help: l.T("reach.n-help"), Value: strconv.Itoa(h.Length),
+			From: 2, To: costs.MostHeard, Step: 1},
+		{ID: "reach-layers", Key: layersKey, Label: l.T("reach.layers"), Help: l.T("reach.layers-help"),
+			Value: strconv.Itoa(x.layers), From: 1, To: costs.MostLayers, Step: 1},
 	}
 	if x.bad != nil {
 		page.Problem = site.FullStop(l.Say(site.MessageOf(x.bad)))
@@ -128,7 +132,8 @@ func (s *pages) reachView(l *messages.Language, x reached) ReachView {
 		share := func(pairs int) string {
 			return messages.Percent(float64(pairs) / float64(h.Length*h.Length))
 		}
-		page.Rows = append(page.Rows, []string{strconv.Itoa(i + 1), messages.Grouped(layer.Direct), share(layer.Direct), messages.Grouped(layer.Heard), share(layer.Heard)})
+		page.Rows = append(page.Rows, []string{strconv.Itoa(i + 1), messages.Grouped(layer.Direct), share(layer.Direct),
+			messages.Grouped(layer.Heard), share(layer.Heard)})
 		page.Levels = append(page.Levels, runsOf(h, i+1))
 	}
 	page.Legend = v.legend(func(id string) string {
@@ -138,7 +143,8 @@ func (s *pages) reachView(l *messages.Language, x reached) ReachView {
 		}
 		return x.url(reachPath, other)
 	})
-	page.Form.Hidden = slices.DeleteFunc(page.Form.Hidden, func(f components.Field) bool { return f.Name == address.Layer })
+	page.Form.Hidden = slices.DeleteFunc(page.Form.Hidden,
+		func(f components.Field) bool { return f.Name == address.Layer })
 	return page
 }
 

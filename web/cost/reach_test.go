@@ -14,7 +14,8 @@ func TestListeningWaitsForItsTurn(t *testing.T) {
 	s := webtest.Costly(t, &webtest.FakeEngine{}, nil)
 	running, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		ended <- s.Long.Do(context.Background(), site.OperationsPerSecond*100, func() error { close(running); <-end; return nil })
+		ended <- s.Long.Do(context.Background(), site.OperationsPerSecond*100,
+			func() error { close(running); <-end; return nil })
 	}()
 	<-running
 	ask := func(query string) int {

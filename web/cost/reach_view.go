@@ -28,7 +28,8 @@ type CellRun struct{ Row, From, Count int }
 func cells(runs []CellRun) string {
 	var b strings.Builder
 	for _, r := range runs {
-		b.WriteString("M" + strconv.Itoa(r.From) + " " + strconv.Itoa(r.Row) + "h" + strconv.Itoa(r.Count) + "v1h-" + strconv.Itoa(r.Count) + "z")
+		b.WriteString("M" + strconv.Itoa(r.From) + " " + strconv.Itoa(r.Row) + "h" + strconv.Itoa(r.Count) + "v1h-" +
+			strconv.Itoa(r.Count) + "z")
 	}
 	return b.String()
 }

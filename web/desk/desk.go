@@ -173,7 +173,8 @@ func (x *desked) forgetLearned() {
 }
 
 // side is what a model does with a text under a change: its maps, and its guesses of every word, each hidden in turn.
-func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result, hidden []predict.Attempt, err error) {
+func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result,
+	hidden []predict.Attempt, err error) {
 	maps := st.Request()
 	maps.Change = c
 	maps.Change.Spectra = true

@@ -27,7 +27,8 @@ func (p *deskPage) mixture(v *View, name string) {
 		v.Form.Reset = components.Link{Label: p.l.T("desk.reset"), URL: p.url(p.state, change{ID: p.asked.ID})}
 	}
 	if scaled, ok := scaledShares(p.asked.Shares); p.bad != nil && ok {
-		v.Mend = components.Link{Label: p.l.T("desk.mixture.mend"), URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: scaled}})}
+		v.Mend = components.Link{Label: p.l.T("desk.mixture.mend"),
+			URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: scaled}})}
 	}
 	v.Table = p.shareTable(all)
 }
@@ -43,7 +44,8 @@ func (p *deskPage) shareDials(parts []messages.Message) (dials []Dial) {
 		dials = append(dials, Dial{
 			ID: "desk-" + id, Key: shareKey(p.state.Layer, id), Label: p.l.Say(parts[i]),
 			Value: shareValue(share), Says: shareText(share), From: "0", To: "1", Step: "any",
-			Learned: float64(learned[i]), LearnedSays: p.l.T("desk.mixture.learned", "share", shareText(float64(learned[i]))), Whole: "1",
+			Learned: float64(learned[i]), LearnedSays: p.l.T("desk.mixture.learned", "share", shareText(float64(learned[i]))),
+			Whole: "1",
 		})
 	}
 	return dials
@@ -79,13 +81,15 @@ func scaledShares(shares map[int][]float64) (scaled map[int][]float64, ok bool) 
 // shareTable has the shares of every layer.
 func (p *deskPage) shareTable(parts messages.Message) NamedTable {
 	table := NamedTable{
-		Title: p.l.T("desk.mixture.table"), Intro: p.l.T("desk.mixture.table-intro", "parts", parts), Head: p.l.Lines(messages.New("desk.mixture.columns")),
+		Title: p.l.T("desk.mixture.table"), Intro: p.l.T("desk.mixture.table-intro", "parts", parts),
+		Head: p.l.Lines(messages.New("desk.mixture.columns")),
 	}
 	changed := api.SharesOf(p.Changed)
 	for i, learned := range api.SharesOf(p.Learned) {
 		st := p.state
 		st.Layer = i + 1
-		row := Line{Link: components.Link{Label: p.l.T("desk.mixture.layer", "layer", i+1), URL: p.url(st, p.asked)}, Current: i+1 == p.state.Layer}
+		row := Line{Link: components.Link{Label: p.l.T("desk.mixture.layer", "layer", i+1), URL: p.url(st, p.asked)},
+			Current: i+1 == p.state.Layer}
 		for _, shares := range [][]tensor.Elem{learned, changed[i]} {
 			row.Cells = append(row.Cells, shareCell(shares))
 		}
@@ -96,7 +100,8 @@ func (p *deskPage) shareTable(parts messages.Message) NamedTable {
 		for i := range table.Rows {
 			all[i+1] = shares
 		}
-		table.Link = components.Link{Label: p.l.T("desk.everywhere"), URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: all}})}
+		table.Link = components.Link{Label: p.l.T("desk.everywhere"),
+			URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: all}})}
 	}
 	return table
 }

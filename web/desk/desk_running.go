@@ -20,7 +20,8 @@ const agreed = 1e-6
 // running is the desk of running sums, filled up to the word that is looked at.
 func (p *deskPage) running(v *View, name string) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
-	v.Heading, v.Lead, v.Definition = p.l.T("desk.running.heading", "name", name), p.l.T("desk.running.lead", "name", name), p.l.T("desk.running.definition")
+	v.Heading, v.Lead, v.Definition = p.l.T("desk.running.heading", "name", name), p.l.T("desk.running.lead", "name",
+		name), p.l.T("desk.running.definition")
 	v.Form.Legend = p.l.T("desk.text")
 	p.reading(v)
 	apart, id := engine.RelativeDifference(s.Read, s.Mapped), "desk.running.agree"
@@ -29,12 +30,14 @@ func (p *deskPage) running(v *View, name string) error {
 		id = "desk.running.disagree"
 	}
 	v.Says = append(v.Says,
-		p.l.T(id, "apart", messages.Number(apart), "own", messages.Number(p.distanceOfReadings(p.word-1)), "word", word, "model", messages.Number(model)),
+		p.l.T(id, "apart", messages.Number(apart), "own", messages.Number(p.distanceOfReadings(p.word-1)), "word", word,
+			"model", messages.Number(model)),
 		p.l.T("desk.running.size", "width", s.Read.Dim(1), "words", len(p.labels)))
 	v.Row.Says = p.l.T("desk.running.row", "word", word)
 	for i, y := range s.Read.Sub(p.word - 1).Data[:min(unroll.MostCells, s.Read.Dim(1))] {
 		v.Row.Cells = append(v.Row.Cells, Cell{
-			Word: p.l.T("desk.running.feature", "number", i+1), Changed: messages.Number(float64(y)), Learned: messages.Number(float64(s.Mapped.Sub(p.word - 1).Data[i])),
+			Word: p.l.T("desk.running.feature", "number", i+1), Changed: messages.Number(float64(y)),
+			Learned: messages.Number(float64(s.Mapped.Sub(p.word - 1).Data[i])),
 		})
 	}
 	v.Table = p.sumsTable()
@@ -57,11 +60,13 @@ func (p *deskPage) reading(v *View) {
 	}{{nn.NoMask, "desk.running.to-whole"}, {nn.Causal, "desk.running.to-causal"}} {
 		st := p.state
 		st.Mask = way.mask
-		v.Readings = append(v.Readings, unroll.ChoiceLink{Link: components.Link{Label: p.l.T(way.id), URL: p.url(st, p.asked)}, Chosen: way.mask == p.state.Mask})
+		v.Readings = append(v.Readings, unroll.ChoiceLink{Link: components.Link{Label: p.l.T(way.id),
+			URL: p.url(st, p.asked)}, Chosen: way.mask == p.state.Mask})
 	}
 }
 
-// distanceOfReadings is how far the two ways of a word, from 0, are distanceOfReadings, as a share of the largest result of all.
+// distanceOfReadings is how far the two ways of a word, from 0, are distanceOfReadings, as a share of the largest
+// result of all.
 func (p *deskPage) distanceOfReadings(i int) float64 {
 	s := p.Learned.Running
 	far := 0.0
@@ -92,7 +97,8 @@ func (p *deskPage) sumsMaps(v *View, word string) error {
 	if err != nil {
 		return err
 	}
-	keys := trace.Map{Name: "keys", Kind: trace.Activation, Value: s.Keys.Sub(i), Axes: []trace.Axis{{Role: trace.Channel, Name: "feature of the key"}}}
+	keys := trace.Map{Name: "keys", Kind: trace.Activation, Value: s.Keys.Sub(i),
+		Axes: []trace.Axis{{Role: trace.Channel, Name: "feature of the key"}}}
 	for _, m := range []struct {
 		title string
 		of    trace.Map
@@ -128,7 +134,8 @@ func (p *deskPage) at(word int) string {
 func (p *deskPage) film(v *View) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
 	v.Film = Film{
-		Title: p.l.T("desk.running.title"), Number: p.l.T("desk.running.number", "number", p.word, "count", len(p.labels), "word", word),
+		Title: p.l.T("desk.running.title"), Number: p.l.T("desk.running.number", "number", p.word, "count", len(p.labels),
+			"word", word),
 		Previous: p.at(p.word - 1), Next: p.at(p.word + 1),
 	}
 	draw := unroll.Drawer{Language: p.l, State: p.state, Most: largestOf(s.State)}
@@ -139,7 +146,8 @@ func (p *deskPage) film(v *View) error {
 		}
 		hint := p.l.T("desk.running.frame", "word", label)
 		v.Film.Frames = append(v.Film.Frames, FilmFrame{
-			ChoiceLink: unroll.ChoiceLink{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)}, Chosen: i+1 == p.word}, Image: drawn.Image,
+			ChoiceLink: unroll.ChoiceLink{Link: components.Link{Label: label, Hint: hint, URL: p.at(i + 1)},
+				Chosen: i+1 == p.word}, Image: drawn.Image,
 		})
 	}
 	return nil
@@ -148,7 +156,8 @@ func (p *deskPage) film(v *View) error {
 // sumsTable has what every word adds.
 func (p *deskPage) sumsTable() NamedTable {
 	s := p.Learned.Running
-	table := NamedTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"), Head: p.l.Lines(messages.New("desk.running.columns"))}
+	table := NamedTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"),
+		Head: p.l.Lines(messages.New("desk.running.columns"))}
 	for i, label := range p.labels {
 		row := Line{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
 		for _, v := range []float64{length(s.Added.Sub(i)), length(s.State.Sub(i)), p.distanceOfReadings(i)} {

@@ -32,7 +32,8 @@ func deskData(t *testing.T, query string) (d api.Desk) {
 // attendMap is the map of weights that /m shows of a mechanism, layer and head.
 func attendMap(t *testing.T, id string, layer, head int) api.Values {
 	t.Helper()
-	_, body := browsertest.Fetch(t, fmt.Sprintf("%s/m/%s.json?layer=%d&head=%d&map=weights", browsertest.Server(t).URL, id, layer, head))
+	_, body := browsertest.Fetch(t, fmt.Sprintf("%s/m/%s.json?layer=%d&head=%d&map=weights", browsertest.Server(t).URL, id,
+		layer, head))
 	var a api.Attend
 	browsertest.Must(t, json.Unmarshal([]byte(body), &a))
 	return a.Mechanisms[0].Layers[0].Maps[0].Values
@@ -67,14 +68,16 @@ func TestDeskOfMixtures(t *testing.T) {
 			t.Errorf("%s: the learned shares, written out, give another map", id)
 		}
 		other := deskData(t, fmt.Sprintf("m=%s&layer=2&head=3&share.2.%s=1", id, d.Parts[0])+missing(d.Parts))
-		if sameValues(other.Changed.Map.Values, shown) || other.Changed.Loss == d.Learned.Loss || other.Changed.Shares[1][0] != 1 || other.Learned.Loss != d.Learned.Loss {
+		if sameValues(other.Changed.Map.Values, shown) || other.Changed.Loss == d.Learned.Loss ||
+			other.Changed.Shares[1][0] != 1 || other.Learned.Loss != d.Learned.Loss {
 			t.Errorf("%s: %+v", id, other.Changed.Shares)
 		}
 		nats := 0.0
 		for _, w := range other.Words {
 			nats -= math.Log(w.Changed.Truth)
 		}
-		if mean := nats / float64(other.Pieces); other.Pieces != len(other.Words) || math.Abs(mean-other.Changed.Loss) > 1e-6 {
+		if mean := nats / float64(other.Pieces); other.Pieces != len(other.Words) ||
+			math.Abs(mean-other.Changed.Loss) > 1e-6 {
 			t.Errorf("%s: %v nats, of the words %v", id, other.Changed.Loss, mean)
 		}
 	}
@@ -91,7 +94,8 @@ func missing(parts []string) (query string) {
 // TestDeskRefused: what is wrong is said, and nothing that somebody wrote is markup.
 func TestDeskRefused(t *testing.T) {
 	for query, want := range map[string]int{
-		"": 200, "m=mixture-rdv&pin=3": 200, "m=mixture-rv,dense": 200, "m=mixture-rv&mask=causal": 200, "m=mixture-rv&cut=word:3": 200,
+		"": 200, "m=mixture-rdv&pin=3": 200, "m=mixture-rv,dense": 200, "m=mixture-rv&mask=causal": 200,
+		"m=mixture-rv&cut=word:3":                                 200,
 		"m=mixture-rv&text=" + url.QueryEscape("The [MASK] sat."): 200, "m=mixture-rv&text=" + url.QueryEscape("[MASK]"): 200,
 		"m=mixture-rv&share.1.random=0.3":                          200,
 		"m=mixture-rv&share.1.random=1.3":                          400,
@@ -119,14 +123,16 @@ func TestDeskRefused(t *testing.T) {
 		"m=mixture-rv&text=" + url.QueryEscape("<script>alert(1)</script>"):           200,
 	} {
 		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/desk?"+query)
-		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "desk.") && strings.Contains(page, ">desk.") {
+		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "desk.") &&
+			strings.Contains(page, ">desk.") {
 			t.Errorf("%s: %d, not %d", query, status, want)
 		}
 		text := "&text=" + url.QueryEscape(address.DefaultText)
 		if strings.Contains(query, "text=") {
 			text = ""
 		}
-		if data, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/desk?"+query+text); data != want && query != "m=mixture-rv&pin=99" {
+		if data, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/desk?"+query+text); data != want &&
+			query != "m=mixture-rv&pin=99" {
 			t.Errorf("%s as data: %d, not %d: %.200s", query, data, want, body)
 		}
 	}
@@ -161,7 +167,8 @@ func TestDeskByHand(t *testing.T) {
 func TestDeskOfRanks(t *testing.T) {
 	for id, most := range map[string]int{"random": 19, "fixed-random": 19, "factorized-random": 8} {
 		query, shown := "m="+id+"&layer=1&head=2", attendMap(t, id, 1, 2)
-		d, whole, part := deskData(t, query), deskData(t, fmt.Sprintf("%s&rank=%d", query, most)), deskData(t, query+"&rank=2")
+		d, whole, part := deskData(t, query), deskData(t, fmt.Sprintf("%s&rank=%d", query, most)), deskData(t,
+			query+"&rank=2")
 		if !sameValues(d.Changed.Map.Values, shown) || len(d.Singular) != most || d.Rank != 0 || part.Rank != 2 {
 			t.Errorf("%s: not the map of its page; %d singular values", id, len(d.Singular))
 		}
@@ -173,7 +180,8 @@ func TestDeskOfRanks(t *testing.T) {
 		if math.Abs(whole.Changed.Loss-d.Learned.Loss) > 1e-4 || math.Abs(part.Changed.Loss-d.Learned.Loss) < 1e-3 {
 			t.Errorf("%s: loss %v, of full rank %v, of rank 2 %v", id, d.Learned.Loss, whole.Changed.Loss, part.Changed.Loss)
 		}
-		if page := browsertest.Body(t, "/desk?"+query+"&rank=2"); !strings.Contains(page, fmt.Sprintf("Loss on this text: %.3f", part.Changed.Loss)) || !strings.Contains(page, "desk-spectrum") {
+		if page := browsertest.Body(t, "/desk?"+query+"&rank=2"); !strings.Contains(page,
+			fmt.Sprintf("Loss on this text: %.3f", part.Changed.Loss)) || !strings.Contains(page, "desk-spectrum") {
 			t.Errorf("%s: the page has another loss", id)
 		}
 	}
@@ -197,12 +205,14 @@ func TestDeskOfRunningSums(t *testing.T) {
 	for _, query := range []string{"m=linear&layer=2&head=2", "m=linear&layer=1&head=3&mask=causal"} {
 		d := deskData(t, query)
 		r, n := d.Running, len(d.Tokens)
-		if r == nil || r.Width != 32 || len(r.State) != n*32*32 || len(r.Keys) != n*32 || r.Causal != strings.Contains(query, "causal") {
+		if r == nil || r.Width != 32 || len(r.State) != n*32*32 || len(r.Keys) != n*32 ||
+			r.Causal != strings.Contains(query, "causal") {
 			t.Fatalf("%s: %d tokens, %+v", query, n, d.Running)
 		}
 		largest, far := 0.0, 0.0
 		for i := range r.Read {
-			largest, far = max(largest, math.Abs(float64(r.Read[i])), math.Abs(float64(r.Mapped[i]))), max(far, math.Abs(float64(r.Read[i])-float64(r.Mapped[i])))
+			largest, far = max(largest, math.Abs(float64(r.Read[i])), math.Abs(float64(r.Mapped[i]))), max(far,
+				math.Abs(float64(r.Read[i])-float64(r.Mapped[i])))
 		}
 		if math.Abs(far/largest-r.Apart) > 1e-9 || r.Apart > 1e-6 || r.Model > 1e-6 || r.Apart == 0 {
 			t.Errorf("%s: apart %v, of the numbers %v; from the model %v", query, r.Apart, far/largest, r.Model)
@@ -222,9 +232,11 @@ func TestRunningSumsByHand(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/desk?m=linear&head=2&pin=3")
 	const at = `document.getElementById('desk-number').textContent`
-	tab.Eventually(`document.readyState === 'complete' && !document.getElementById('desk-play').hidden && ` + at + `.includes('“cat”')`)
+	tab.Eventually(`document.readyState === 'complete' && !document.getElementById('desk-play').hidden && ` + at +
+		`.includes('“cat”')`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowRight))
-	tab.Eventually(`/pin=4(&|$)/.test(location.search) && ` + at + `.includes('“sat”') && document.querySelector('#desk-frames a[aria-current=true]').textContent.trim() === 'sat'`)
+	tab.Eventually(`/pin=4(&|$)/.test(location.search) && ` + at +
+		`.includes('“sat”') && document.querySelector('#desk-frames a[aria-current=true]').textContent.trim() === 'sat'`)
 	tab.Eventually(`document.querySelector('#desk-form input[name=pin]').value === '4'`)
 	tab.Do(chromedp.KeyEvent(kb.End))
 	tab.Eventually(at + `.includes('19 of 19') && document.getElementById('desk-next').getAttribute('aria-disabled') === 'true'`)
@@ -240,7 +252,8 @@ func TestRunningSumsByHand(t *testing.T) {
 func TestDeskWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
-	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+"/desk?m=mixture-rv&share.1.random=0.5&share.1.dot-product=0.9"))
+	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+
+		"/desk?m=mixture-rv&share.1.random=0.5&share.1.dot-product=0.9"))
 	tab.Eventually(`document.querySelector('#desk-problem a') && document.documentElement.scrollWidth <= 390`)
 	tab.Follow(`#desk-problem a`)
 	tab.Eventually(`location.search.includes('share.1.random=0.357') && !document.querySelector('#desk-problem a') && document.getElementById('desk-says').textContent.includes('as learned')`)
@@ -256,7 +269,8 @@ func TestDeskIsLinked(t *testing.T) {
 	for _, id := range browsertest.ShippedMechanisms() {
 		e, _, _ := engine.Find(id)
 		page := browsertest.Body(t, "/m/"+id)
-		if linked := strings.Contains(page, `/desk?`) || strings.Contains(page, `desk?m=`); linked != (e.Parts != nil || e.Table != nil || e.Running) {
+		if linked := strings.Contains(page, `/desk?`) ||
+			strings.Contains(page, `desk?m=`); linked != (e.Parts != nil || e.Table != nil || e.Running) {
 			t.Errorf("%s: linked %v", id, linked)
 		}
 	}

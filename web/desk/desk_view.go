@@ -34,7 +34,8 @@ func (s *pages) deskView(l *messages.Language, x desked) (View, error) {
 	p := &deskPage{desked: x, s: s, l: l, labels: tokenizer.Labels(x.text.Tokens)}
 	name := l.Say(x.entry.Name)
 	v := View{
-		Page:  s.Head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"), x.state).With(append([]string{unroll.Style}, files...)...),
+		Page: s.Head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"),
+			x.state).With(append([]string{unroll.Style}, files...)...),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
 		JSON:  x.asked.url("/desk.json", p.state),
 		Words: p.words(),
@@ -70,17 +71,20 @@ func (p *deskPage) choices(v *View) {
 	for _, e := range desks() {
 		st := p.state
 		st.Layer, st.Head = 0, exhibit.Auto
-		v.Desks = append(v.Desks, unroll.ChoiceLink{Link: components.Link{Label: p.l.Say(e.Name), URL: p.url(st, change{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
+		v.Desks = append(v.Desks, unroll.ChoiceLink{Link: components.Link{Label: p.l.Say(e.Name),
+			URL: p.url(st, change{ID: e.ID})}, Chosen: e.ID == p.entry.ID})
 	}
 	for i := range p.Learned.Layers {
 		st := p.state
 		st.Layer = i + 1
-		v.Layers = append(v.Layers, unroll.ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.state.Layer})
+		v.Layers = append(v.Layers, unroll.ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1),
+			URL: p.url(st, p.asked)}, Chosen: i+1 == p.state.Layer})
 	}
 	for i := range p.Learned.Heads {
 		st := p.state
 		st.Head = i + 1
-		v.Heads = append(v.Heads, unroll.ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(st, p.asked)}, Chosen: i+1 == p.head})
+		v.Heads = append(v.Heads, unroll.ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1),
+			URL: p.url(st, p.asked)}, Chosen: i+1 == p.head})
 	}
 }
 
@@ -89,7 +93,8 @@ func (p *deskPage) words() (all []unroll.ChoiceLink) {
 	for i, label := range p.labels {
 		st := p.state
 		st.Pin = address.Pin{Row: i + 1}
-		all = append(all, unroll.ChoiceLink{Link: components.Link{Label: label, Hint: p.l.T("desk.look", "word", label), URL: p.url(st, p.asked)}, Chosen: i+1 == p.word})
+		all = append(all, unroll.ChoiceLink{Link: components.Link{Label: label, Hint: p.l.T("desk.look", "word", label),
+			URL: p.url(st, p.asked)}, Chosen: i+1 == p.word})
 	}
 	return all
 }
@@ -180,7 +185,8 @@ func (p *deskPage) maps(v *View) error {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(now[b], now[a]) })
 	v.Row.Says = p.l.T("desk.row", "word", p.labels[p.word-1])
 	for _, i := range order[:min(len(order), unroll.MostCells)] {
-		v.Row.Cells = append(v.Row.Cells, Cell{Word: p.labels[i], Learned: messages.Number(float64(before[i])), Changed: messages.Number(float64(now[i]))})
+		v.Row.Cells = append(v.Row.Cells, Cell{Word: p.labels[i], Learned: messages.Number(float64(before[i])),
+			Changed: messages.Number(float64(now[i]))})
 	}
 	return nil
 }
@@ -195,7 +201,8 @@ func (p *deskPage) guesses(v *View) {
 		}
 		label := p.labels[p.word-1]
 		v.Guesses = append(v.Guesses, Guesses{
-			Title: p.l.T("desk.guesses-of", "word", label, "side", title), Words: wall.WordProbs(words[:min(len(words), wall.TopShown)], right),
+			Title: p.l.T("desk.guesses-of", "word", label, "side", title),
+			Words: wall.WordProbs(words[:min(len(words), wall.TopShown)], right),
 		})
 	}
 }
@@ -218,7 +225,8 @@ func (p *deskPage) guessed(side int) (words []predict.Word, right string) {
 
 // hidden is the table of all words, hidden in their turn.
 func (p *deskPage) hidden() NamedTable {
-	table := NamedTable{Title: p.l.T("desk.hidden"), Intro: p.l.T("desk.hidden-intro"), Head: p.l.Lines(messages.New("desk.hidden-columns"))}
+	table := NamedTable{Title: p.l.T("desk.hidden"), Intro: p.l.T("desk.hidden-intro"),
+		Head: p.l.Lines(messages.New("desk.hidden-columns"))}
 	for i, a := range p.Hidden[0] {
 		b, st := p.Hidden[1][i], p.state
 		st.Pin = address.Pin{Row: a.First + 1}
@@ -226,7 +234,8 @@ func (p *deskPage) hidden() NamedTable {
 		for at := a.First; at < a.Last; at++ {
 			label += p.labels[at]
 		}
-		row := Line{Link: components.Link{Label: label, URL: p.url(st, p.asked)}, Current: a.First < p.word && p.word <= a.Last}
+		row := Line{Link: components.Link{Label: label, URL: p.url(st, p.asked)}, Current: a.First < p.word &&
+			p.word <= a.Last}
 		for _, side := range []predict.Attempt{a, b} {
 			row.Cells = append(row.Cells, Value{Text: messages.Number(side.Truth())})
 		}

@@ -22,10 +22,13 @@ type pages struct{ *site.Server }
 // Pages are the page of a model that computes otherwise than it learned.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
-	takes := address.Takes{Own: changeTable, Tells: true, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey,
-		address.Mask, address.CutKey, address.Compute}}
-	numbers := &site.Data{ID: "desk", API: true, Beside: "/desk.json", Answer: s.serveDeskJSON, Usual: site.UsualModel(attention.MixtureRV.ID), Takes: takes, Out: api.Desk{}}
-	return []site.Page{{Path: deskPath, Listed: site.Listing{Aim: site.Understand, Name: "desk.title", Says: "desk.summary"}, Serve: s.Asked(numbers, s.serveDesk), Of: s.of, Data: numbers}}
+	takes := address.Takes{Own: changeTable, Tells: true,
+		State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey,
+			address.Mask, address.CutKey, address.Compute}}
+	numbers := &site.Data{ID: "desk", API: true, Beside: "/desk.json", Answer: s.serveDeskJSON,
+		Usual: site.UsualModel(attention.MixtureRV.ID), Takes: takes, Out: api.Desk{}}
+	return []site.Page{{Path: deskPath, Listed: site.Listing{Aim: site.Understand, Name: "desk.title",
+		Says: "desk.summary"}, Serve: s.Asked(numbers, s.serveDesk), Of: s.of, Data: numbers}}
 }
 
 // of is the link of a mechanism that has a desk and a model.

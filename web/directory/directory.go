@@ -54,7 +54,8 @@ type Entry struct {
 // Pages returns the directory.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	data := &site.Data{ID: "pages", API: true, Beside: site.DirectoryPath + ".json", Answer: s.serveJSON, Takes: address.Takes{Own: searchTable, Any: true}, Out: api.Directory{}}
+	data := &site.Data{ID: "pages", API: true, Beside: site.DirectoryPath + ".json", Answer: s.serveJSON,
+		Takes: address.Takes{Own: searchTable, Any: true}, Out: api.Directory{}}
 	return []site.Page{{Path: site.DirectoryPath, Serve: s.Asked(data, s.serve), Data: data}}
 }
 
@@ -62,7 +63,8 @@ func Pages(v *wall.Views) []site.Page {
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	l, st := site.Language(r), s.StateOf(r)
 	search, _ := searchTable.Decode(q.Values)
-	v := View{Page: s.Head(l, "pages", l.T("directory.title"), l.T("directory.summary"), st).With(files...), Query: site.Clean(search), Groups: s.groups(r, st, search)}
+	v := View{Page: s.Head(l, "pages", l.T("directory.title"), l.T("directory.summary"), st).With(files...),
+		Query: site.Clean(search), Groups: s.groups(r, st, search)}
 	for _, g := range v.Groups {
 		v.Found += g.Found
 	}

@@ -46,14 +46,17 @@ func TestEveryPageIsListed(t *testing.T) {
 // mechanisms of the wall, and hostile text comes into no field as it is.
 func TestDirectoryCarriesTheText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	links := webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=hello+you&theme=dark&m=dense&layer=2")), "nav#directory")[0])
-	for _, want := range []string{"/steps?text=hello+you&theme=dark", "/hashing?text=hello+you&theme=dark", "/cost?layer=2&m=dense&text=hello+you&theme=dark"} {
+	links := webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=hello+you&theme=dark&m=dense&layer=2")),
+		"nav#directory")[0])
+	for _, want := range []string{"/steps?text=hello+you&theme=dark", "/hashing?text=hello+you&theme=dark",
+		"/cost?layer=2&m=dense&text=hello+you&theme=dark"} {
 		if !slices.Contains(links, want) {
 			t.Errorf("no link %s in %v", want, links)
 		}
 	}
 	w := webtest.Get(s, "/pages?text=a%00b%ff&q=%00<script>")
-	if body := w.Body.String(); w.Code != http.StatusOK || strings.Contains(body, "\x00") || !utf8.ValidString(body) || !strings.Contains(body, "value=\"\uFFFD&lt;script&gt;\"") {
+	if body := w.Body.String(); w.Code != http.StatusOK || strings.Contains(body, "\x00") || !utf8.ValidString(body) ||
+		!strings.Contains(body, "value=\"\uFFFD&lt;script&gt;\"") {
 		t.Errorf("%d: hostile bytes came through", w.Code)
 	}
 }
@@ -98,7 +101,8 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%q: %q beside %q", search, beside, names)
 		}
 	}
-	all, none := found(webtest.Parse(t, webtest.Get(s, "/pages"))), found(webtest.Parse(t, webtest.Get(s, "/pages?q=xyzzy")))
+	all, none := found(webtest.Parse(t, webtest.Get(s, "/pages"))),
+		found(webtest.Parse(t, webtest.Get(s, "/pages?q=xyzzy")))
 	if len(all) < 130 || len(none) != 0 {
 		t.Errorf("%d entries, %q found", len(all), none)
 	}
@@ -108,7 +112,8 @@ func TestSearch(t *testing.T) {
 // list of all.
 func TestCrumbs(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for path, links := range map[string]int{"/about": 1, "/cost": 1, "/gallery": 1, "/compare": 1, "/m": 1, "/pages": 1, "/m/dense": 2, "/m/dense/source": 2, "/docs/guide": 2, "/": 0} {
+	for path, links := range map[string]int{"/about": 1, "/cost": 1, "/gallery": 1, "/compare": 1, "/m": 1, "/pages": 1,
+		"/m/dense": 2, "/m/dense/source": 2, "/docs/guide": 2, "/": 0} {
 		crumbs := webtest.All(webtest.Parse(t, webtest.Get(s, path+"?text=hello+you&theme=dark")), "nav#crumbs")
 		if links == 0 {
 			if len(crumbs) > 0 {
@@ -120,11 +125,13 @@ func TestCrumbs(t *testing.T) {
 			t.Errorf("%s has no way back", path)
 			continue
 		}
-		if long := webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, path+"?text="+strings.Repeat("hello+", 40))), "nav#crumbs")[0]); !strings.Contains(long, "hello hello…”") {
+		if long := webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, path+"?text="+strings.Repeat("hello+", 40))),
+			"nav#crumbs")[0]); !strings.Contains(long, "hello hello…”") {
 			t.Errorf("%s: %q", path, long)
 		}
 		all := webtest.LinksOf(crumbs[0])
-		if len(all) != links || !strings.HasPrefix(all[0], "/?") || !strings.Contains(all[0], "text=hello+you&theme=dark") || !strings.Contains(webtest.TextOf(crumbs[0]), "“hello you”") {
+		if len(all) != links || !strings.HasPrefix(all[0], "/?") || !strings.Contains(all[0], "text=hello+you&theme=dark") ||
+			!strings.Contains(webtest.TextOf(crumbs[0]), "“hello you”") {
 			t.Errorf("%s: %v, %q", path, all, webtest.TextOf(crumbs[0]))
 		}
 	}

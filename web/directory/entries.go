@@ -30,7 +30,8 @@ func (s *pages) groups(r *http.Request, st address.State, search string) (all []
 	}
 	examples, view := Group{ID: "examples"}, &wall.View{Site: s.Views, Request: r, Language: l, State: st}
 	for _, sc := range scene.Examples() {
-		examples.Entries = append(examples.Entries, Entry{Name: l.T("example." + sc.ID + ".title"), Says: sc.Text, URL: address.Wall(view.ExampleState(sc))})
+		examples.Entries = append(examples.Entries, Entry{Name: l.T("example." + sc.ID + ".title"), Says: sc.Text,
+			URL: address.Wall(view.ExampleState(sc))})
 	}
 	for _, g := range []Group{mechanisms, terms, examples, papers} {
 		g.Name = l.T("directory.group." + g.ID)
@@ -70,7 +71,8 @@ func (s *pages) mechanisms(say func(messages.Message) string, to func(path strin
 			continue
 		}
 		place[paper.Title] = len(papers.Entries)
-		papers.Entries = append(papers.Entries, Entry{Name: paper.Title, Says: paper.Names() + ", " + strconv.Itoa(paper.Year) + ": " + name, URL: url})
+		papers.Entries = append(papers.Entries, Entry{Name: paper.Title, Says: paper.Names() + ", " +
+			strconv.Itoa(paper.Year) + ": " + name, URL: url})
 	}
 	return list, papers
 }

@@ -32,7 +32,8 @@ type View struct {
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	return []site.Page{
-		{Path: "/docs", Listed: site.Listing{Aim: site.TakeAway, Name: "docs.title", Says: "docs.summary"}, Serve: s.serveList},
+		{Path: "/docs", Listed: site.Listing{Aim: site.TakeAway, Name: "docs.title", Says: "docs.summary"},
+			Serve: s.serveList},
 		{Path: "/docs/{document}", Serve: s.serveDocument, Names: names},
 	}
 }

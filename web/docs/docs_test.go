@@ -54,7 +54,8 @@ func TestLinksOfDocuments(t *testing.T) {
 	}
 }
 
-// TestRender: tables can be scrolled by keyboard, links to files of the source are words, and markup of the text stays text.
+// TestRender: tables can be scrolled by keyboard, links to files of the source are words, and markup of the text stays
+// text.
 func TestRender(t *testing.T) {
 	d := render("x", []byte("# A *title*\n\nFirst\nline.\n\n[a](guide.md#b) [code](../engine/x.go) <script>\n\n| a |\n|---|\n| b |\n"))
 	if d.Title != "A title" || d.Summary != "First line." {

@@ -43,10 +43,11 @@ func names() []string {
 	return ids
 }
 
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
+var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
+	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// render converts a document to HTML. Links to other documents lead to their pages. The program does not serve files of the
-// source, so links to them become plain text.
+// render converts a document to HTML. Links to other documents lead to their pages. The program does not serve files of
+// the source, so links to them become plain text.
 func render(id string, source []byte) document {
 	d := document{ID: id}
 	root := markdown.Parser().Parse(text.NewReader(source))

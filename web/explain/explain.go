@@ -56,7 +56,8 @@ func (s *pages) explain(r *http.Request, query address.Query) (x explained, err 
 	if !ok {
 		return x, fault.Errorf(fault.Unsupported, "explain.none")
 	}
-	q := explain.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place, Word: asked.Word}
+	q := explain.Question{Request: st.Request(), Layer: st.Layer, Map: asked.Map, Array: asked.Array, Place: asked.Place,
+		Word: asked.Word}
 	if q.Array == 0 {
 		if err := s.place(r.Context(), &st, &asked, &q); err != nil {
 			return x, err

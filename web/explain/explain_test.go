@@ -30,11 +30,14 @@ func TestWhyThisNumber(t *testing.T) {
 	said := browsertest.Ask[string](tab, `document.querySelector('#readings [data-mechanism=dense] dd').textContent`)
 	tab.Do(chromedp.Click(chromedp.CSS("#card-dense a.why")))
 	tab.Eventually(`location.pathname.endsWith('/explain') && document.readyState === 'complete' && ` + stepsRight)
-	if got := browsertest.Ask[string](tab, `location.search`); !strings.Contains(got, "pin="+pin) || !strings.Contains(got, "head=2") {
+	if got := browsertest.Ask[string](tab, `location.search`); !strings.Contains(got, "pin="+pin) ||
+		!strings.Contains(got, "head=2") {
 		t.Errorf("pinned %s, asked %s", pin, got)
 	}
-	tab.Eventually(fmt.Sprintf(`document.querySelector('h1').textContent.includes(%q)`, strings.Fields(said)[0])) // as the bar did
-	browsertest.Becomes(tab, `[...document.querySelectorAll('.explain-step')].map((s) => s.dataset.operation).join(' ')`, "softmax sum")
+	tab.Eventually(fmt.Sprintf(`document.querySelector('h1').textContent.includes(%q)`,
+		strings.Fields(said)[0])) // as the bar did
+	browsertest.Becomes(tab, `[...document.querySelectorAll('.explain-step')].map((s) => s.dataset.operation).join(' ')`,
+		"softmax sum")
 	tab.Visit(browsertest.Server(t).URL + "/?m=dense,dot-product&layer=1&head=2&pin=" + pin)
 	tab.Eventually(`document.querySelector('#map-dot-product canvas') && !document.getElementById('keys').hidden`)
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-dot-product")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent("w"))
@@ -89,8 +92,10 @@ func TestExplainWithoutScripts(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	for query, want := range map[string]int{
-		"pin=3.5": 200, "pin=99.1": 404, "": 200, "pin=3": 400, "pin=x": 400, "pin=1.2&layer=9": 404, "pin=1.2&map=thing": 404, "number=1.99999999": 404, "number=0.1": 400, "number=1": 400, "number=1.-1": 400,
-		"number=9999999.1": 404, "thing=1": 400, "pin=1.2&mask=sideways": 400, "text=": 400, "pin=2.2&text=" + url.QueryEscape(strings.Repeat("word ", 200)): 422,
+		"pin=3.5": 200, "pin=99.1": 404, "": 200, "pin=3": 400, "pin=x": 400, "pin=1.2&layer=9": 404,
+		"pin=1.2&map=thing": 404, "number=1.99999999": 404, "number=0.1": 400, "number=1": 400, "number=1.-1": 400,
+		"number=9999999.1": 404, "thing=1": 400, "pin=1.2&mask=sideways": 400, "text=": 400, "pin=2.2&text=" +
+			url.QueryEscape(strings.Repeat("word ", 200)): 422,
 		"pin=2.2&text=" + url.QueryEscape("<script>alert(1)</script>"): 200,
 	} {
 		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/explain?m=dense&"+query)

@@ -20,7 +20,8 @@ func (s *pages) explainView(l *messages.Language, x explained) View {
 	first := x.found.Steps[0]
 	v := View{
 		Page: s.Head(l, "explain", l.T("explain.title"), l.T("explain.summary"), x.state).With(files...),
-		Name: l.Say(e.Name), Value: site.Number(first.Value), Place: exhibit.PlaceIn(l, first.Array, first.At, x.found.Tokens),
+		Name: l.Say(e.Name), Value: site.Number(first.Value),
+		Place:   exhibit.PlaceIn(l, first.Array, first.At, x.found.Tokens),
 		Formula: e.Formula, DataURL: x.asked.URL("/api/v1/explain", x.state),
 	}
 	back := x.state
@@ -36,9 +37,12 @@ func explainStep(l *messages.Language, x explained, one explain.ExplainedStep) N
 	o := one.Origin
 	operation := exhibit.OperationOf(one)
 	step := NumberStep{
-		Name: exhibit.ArrayName(l, one.Array), Place: exhibit.PlaceIn(l, one.Array, one.At, x.found.Tokens), Tex: one.Array.Tex, Value: exhibit.Digits(one.Value), Filled: exhibit.Filled(one),
-		Operation: operation, How: l.T("explain.how." + operation), Exact: exhibit.WithAllDigits(one.Value), Given: operation == "given",
-		Own: o.Own, Scale: exhibit.WithAllDigits(o.Scale), Constant: exhibit.WithAllDigits(o.Constant), Eps: exhibit.WithAllDigits(o.Eps), Size: exhibit.WithAllDigits(one.Size), Function: o.Function,
+		Name: exhibit.ArrayName(l, one.Array), Place: exhibit.PlaceIn(l, one.Array, one.At, x.found.Tokens),
+		Tex: one.Array.Tex, Value: exhibit.Digits(one.Value), Filled: exhibit.Filled(one),
+		Operation: operation, How: l.T("explain.how." + operation), Exact: exhibit.WithAllDigits(one.Value),
+		Given: operation == "given",
+		Own:   o.Own, Scale: exhibit.WithAllDigits(o.Scale), Constant: exhibit.WithAllDigits(o.Constant),
+		Eps: exhibit.WithAllDigits(o.Eps), Size: exhibit.WithAllDigits(one.Size), Function: o.Function,
 	}
 	if o.Function != "" {
 		step.How = l.T("explain.function." + o.Function)
@@ -76,7 +80,8 @@ func explainStrip(l *messages.Language, x explained, role string, strip explain.
 		}
 		c := table[int(math.Round(share*float64(len(table)-1)))]
 		asked := Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k], Word: x.asked.Word}
-		title := exhibit.PlaceIn(l, strip.Array, explain.AlongAxes(strip.Array.Shape, strip.Places[k]), x.found.Tokens) + " = " + exhibit.Digits(value)
+		title := exhibit.PlaceIn(l, strip.Array, explain.AlongAxes(strip.Array.Shape, strip.Places[k]),
+			x.found.Tokens) + " = " + exhibit.Digits(value)
 		v.Cells = append(v.Cells, Cell{
 			Fill: fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), Title: title, URL: asked.URL(address.ExplainPath, x.state),
 			Own: role == "x" && exhibit.IsOwn(of, k),

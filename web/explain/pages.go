@@ -21,8 +21,12 @@ type pages struct{ *site.Server }
 // Pages are the page of where a number comes from.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
-	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey, address.Mask,
+	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head,
+		address.PinKey, address.Mask,
 		address.Task, address.CutKey, address.Compute}}
-	numbers := &site.Data{ID: "explain", API: true, Beside: "/explain.json", Answer: s.serveExplainJSON, Usual: site.UsualModel(""), Takes: takes, Out: api.Explain{}}
-	return []site.Page{{Path: address.ExplainPath, Listed: site.Listing{Aim: site.Understand, Name: "explain.title", Says: "explain.summary"}, Serve: s.Asked(numbers, s.serveExplain), Data: numbers}}
+	numbers := &site.Data{ID: "explain", API: true, Beside: "/explain.json", Answer: s.serveExplainJSON,
+		Usual: site.UsualModel(""), Takes: takes, Out: api.Explain{}}
+	return []site.Page{{Path: address.ExplainPath,
+		Listed: site.Listing{Aim: site.Understand, Name: "explain.title", Says: "explain.summary"},
+		Serve:  s.Asked(numbers, s.serveExplain), Data: numbers}}
 }

@@ -46,7 +46,8 @@ func (s *pages) serveAnimation(w http.ResponseWriter, r *http.Request, id string
 }
 
 // frames are the figures of a map after some steps, and the name of their file.
-func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (frames []figure.Figure, name string, err error) {
+func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (frames []figure.Figure, name string,
+	err error) {
 	st := f.State
 	for _, step := range steps {
 		st.After = strconv.Itoa(step)
@@ -59,7 +60,8 @@ func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (f
 			return nil, "", err
 		}
 		f.Arcs = figure.Arcs{} // a recording is of maps
-		meta := x.Provenance(site.Language(r), address.FigureRequest{State: st, Appearance: f.Appearance}.Source(x, mechanism.Animated), s.Version)
+		meta := x.Provenance(site.Language(r), address.FigureRequest{State: st, Appearance: f.Appearance}.Source(x,
+			mechanism.Animated), s.Version)
 		frames, name = append(frames, x.Drawing(site.Language(r), f.Appearance, meta)), x.FileName(mechanism.Animated)
 	}
 	return frames, name, nil

@@ -29,7 +29,8 @@ func (s *pages) serveCompareFigure(w http.ResponseWriter, r *http.Request, forma
 	if err != nil {
 		return err
 	}
-	figures := said.Figures(site.Language(r), f.Appearance, said.Provenance(site.Language(r), f.ComparedSource(c, format.Extension), s.Version))
+	figures := said.Figures(site.Language(r), f.Appearance,
+		said.Provenance(site.Language(r), f.ComparedSource(c, format.Extension), s.Version))
 	switch i := map[string]int{"": -1, address.SideA: 0, address.SideB: 1, exhibit.DifferenceMap: 2}[f.Map]; {
 	case i == 2 && said.Difference == nil:
 		return &fault.Error{Kind: fault.Unsupported, Msg: said.NoDifference}

@@ -48,46 +48,58 @@ func TestElementFromAFile(t *testing.T) {
 	_, data := browsertest.Fetch(t, browsertest.Server(t).URL+"/export/dense.json?text=the+old+cat")
 	site := course(t, map[string]string{
 		"/attention-map.js": string(static.Content(static.Element)), "/dense.json": data,
-		"/": strings.Replace(fmt.Sprintf(elementPage, "attention-map.js", `src="dense.json" norm="absolute"`), "<title>", `<meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self'"><title>`, 1),
+		"/": strings.Replace(fmt.Sprintf(elementPage, "attention-map.js", `src="dense.json" norm="absolute"`), "<title>",
+			`<meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self'"><title>`, 1),
 	})
 	tab.Do(chromedp.Navigate(site + "/"))
 	tab.Eventually(shadow + `?.querySelector('canvas')?.clientHeight > 100`)
-	browsertest.Becomes(tab, `[...`+shadow+`.querySelectorAll('.rows bdi')].map((w) => w.textContent).join()`, "[CLS],the,old,cat,[SEP]")
-	browsertest.Becomes(tab, shadow+`.querySelector('figcaption .ends').innerText.replace(/\s+/g, ' ')`, "0 probability, from 0 to 1 1")
+	browsertest.Becomes(tab, `[...`+shadow+`.querySelectorAll('.rows bdi')].map((w) => w.textContent).join()`,
+		"[CLS],the,old,cat,[SEP]")
+	browsertest.Becomes(tab, shadow+`.querySelector('figcaption .ends').innerText.replace(/\s+/g, ' ')`,
+		"0 probability, from 0 to 1 1")
 	browsertest.Becomes(tab, shadow+`.querySelector('.title').checkVisibility()`, true)
 	browsertest.Becomes(tab, shadow+`.querySelector('.corner').textContent`, "attended to →\nattends ↓")
 	tab.Settled()
-	at := browsertest.Ask[[]float64](tab, `(() => { const b = `+shadow+`.querySelector('canvas').getBoundingClientRect(); return [b.left + b.width * 1.5 / 5, b.top + b.height * 2.5 / 5]; })()`)
+	at := browsertest.Ask[[]float64](tab, `(() => { const b = `+shadow+
+		`.querySelector('canvas').getBoundingClientRect(); return [b.left + b.width * 1.5 / 5, b.top + b.height * 2.5 / 5]; })()`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))
 	// row 2 (old) and column 1 (the), as the data file has it
-	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('old → the: ') && Number(` + shadow + `.querySelector('.says b').title) === document.getElementById('map').figure.values[2][1]`)
+	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('old → the: ') && Number(` + shadow +
+		`.querySelector('.says b').title) === document.getElementById('map').figure.values[2][1]`)
 	tab.Do(chromedp.MouseClickXY(at[0], at[1]), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.End))
 	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('cat → [SEP]: ')`)
-	painted := browsertest.Ask[[]int](tab, `[...`+shadow+`.querySelector('canvas').getContext('2d').getImageData(0, 1, 1, 1).data]`)
-	if value := browsertest.Ask[float64](tab, `document.getElementById('map').figure.values[1][0]`); value < 0.9 || painted[0] < 200 || painted[2] > 120 {
+	painted := browsertest.Ask[[]int](tab, `[...`+shadow+
+		`.querySelector('canvas').getContext('2d').getImageData(0, 1, 1, 1).data]`)
+	if value := browsertest.Ask[float64](tab, `document.getElementById('map').figure.values[1][0]`); value < 0.9 ||
+		painted[0] < 200 || painted[2] > 120 {
 		t.Errorf("%v is painted %v", value, painted)
 	}
-	browsertest.Becomes(tab, `(() => { const d = `+shadow+`.querySelector('details'); d.open = true; const r = d.querySelectorAll('tbody tr'); return [r.length, r[2].querySelector('th').textContent, r[2].querySelectorAll('td').length].join('/'); })()`, "5/old/5")
+	browsertest.Becomes(tab, `(() => { const d = `+shadow+
+		`.querySelector('details'); d.open = true; const r = d.querySelectorAll('tbody tr'); return [r.length, r[2].querySelector('th').textContent, r[2].querySelectorAll('td').length].join('/'); })()`, "5/old/5")
 	light := browsertest.Ask[string](tab, `getComputedStyle(document.getElementById('map')).color`)
 	browsertest.Ask[bool](tab, `document.getElementById('map').setAttribute('theme', 'dark') ?? true`)
 	tab.Eventually(`getComputedStyle(document.getElementById('map')).color !== '` + light + `'`)
 	browsertest.Ask[bool](tab, `(() => { document.getElementById('map').figure = { rows: ['a', '猫'], cols: ['a', '猫'], values: [[0.5, null], [0.5, 0]], nothing: ['.f', '..'], reasons: { f: 'out of reach' } }; return true; })()`)
 	inked := func(x, y string) string {
-		return `(() => { const c = ` + shadow + `.querySelector('.hatch'); return new Set(c.getContext('2d').getImageData(` + x + `, ` + y + `, c.width / 2 - 4, c.height / 2 - 4).data).size > 1; })()`
+		return `(() => { const c = ` + shadow + `.querySelector('.hatch'); return new Set(c.getContext('2d').getImageData(` +
+			x + `, ` + y + `, c.width / 2 - 4, c.height / 2 - 4).data).size > 1; })()`
 	}
 	tab.Eventually(inked("c.width / 2 + 2", "2"))
 	browsertest.Becomes(tab, inked("2", "2")+` || `+inked("c.width / 2 + 2", "c.height / 2 + 2"), false)
-	browsertest.Becomes(tab, `(document.getElementById('map').point(0, 1), `+shadow+`.querySelector('.says b').textContent)`, "out of reach")
+	browsertest.Becomes(tab, `(document.getElementById('map').point(0, 1), `+shadow+
+		`.querySelector('.says b').textContent)`, "out of reach")
 	browsertest.Becomes(tab, shadow+`.querySelectorAll('.cols .square').length`, 1)
 	browsertest.Ask[bool](tab, `(() => { document.getElementById('map').figure = { rows: ['a'], cols: ['b'], values: [[1, 2]] }; return true; })()`)
 	browsertest.Becomes(tab, shadow+`.querySelector('[role=alert]').textContent`, "attention-map: values: 1 × 1")
 }
 
-// TestElementFromAServer asks a server of another origin, says what it answers when it cannot, and follows its attributes.
+// TestElementFromAServer asks a server of another origin, says what it answers when it cannot, and follows its
+// attributes.
 func TestElementFromAServer(t *testing.T) {
 	tab := browsertest.Open(t)
 	atlas := browsertest.Server(t).URL
-	site := course(t, map[string]string{"/": fmt.Sprintf(elementPage, atlas+"/attention-map.js", `server="`+atlas+`/" mechanism="random" text="the old cat"`)})
+	site := course(t, map[string]string{"/": fmt.Sprintf(elementPage, atlas+"/attention-map.js", `server="`+atlas+
+		`/" mechanism="random" text="the old cat"`)})
 	tab.Do(chromedp.Navigate(site + "/"))
 	tab.Eventually(shadow + `?.querySelector('.title')?.textContent.startsWith('Learned random')`)
 	browsertest.Ask[bool](tab, `document.getElementById('map').setAttribute('text', 'a red bird') ?? true`)
@@ -100,7 +112,8 @@ func TestElementFromAServer(t *testing.T) {
 func TestElementAsAWidget(t *testing.T) {
 	tab := browsertest.Open(t)
 	_, data := browsertest.Fetch(t, browsertest.Server(t).URL+"/export/dense.json?text=the+old+cat")
-	site := course(t, map[string]string{"/attention-map.js": string(static.Content(static.Element)), "/": `<!DOCTYPE html><div id="cell"></div>`})
+	site := course(t, map[string]string{"/attention-map.js": string(static.Content(static.Element)),
+		"/": `<!DOCTYPE html><div id="cell"></div>`})
 	tab.Do(chromedp.Navigate(site + "/"))
 	browsertest.Ask[bool](tab, `(async () => {
 		const widget = (await import('/attention-map.js')).default;

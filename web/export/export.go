@@ -71,25 +71,29 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 	}
 	one := x.Drawing(site.Language(r), f.Appearance, s.origin(r, f, x, format))
 	if format.Board == nil && format.Extension != "json" { // the same numbers as JSON do: what computed them, from which weights
-		w.Header().Set("Link", "<"+strings.TrimPrefix(f.Source(x, "json"), "/export/")+`>; rel="describedby"; type="application/json"`)
+		w.Header().Set("Link", "<"+strings.TrimPrefix(f.Source(x, "json"), "/export/")+
+			`>; rel="describedby"; type="application/json"`)
 	}
 	encode := format.Encode
 	if f.Bare {
 		encode = format.Bare
 	}
-	return s.drawFile(w, r, format, name, figure.Board{Stacks: []figure.Stack{{one}}}, func() error { return encode(one, w) })
+	return s.drawFile(w, r, format, name, figure.Board{Stacks: []figure.Stack{{one}}},
+		func() error { return encode(one, w) })
 }
 
 // noFile is the error of a name that no file has: it says which have one.
 func noFile() error {
-	return fault.Errorf(fault.NotFound, "error.no-figure", "all", endings(figure.Extensions()), "boards", endings(figure.BoardExtensions()))
+	return fault.Errorf(fault.NotFound, "error.no-figure", "all", endings(figure.Extensions()), "boards",
+		endings(figure.BoardExtensions()))
 }
 
 func endings(extensions []string) string { return "." + strings.Join(extensions, ", .") }
 
 // origin is what a file of a map says of where it comes from. Numbers depend on the processor in their last digits;
 // figures do not, and so do not name it: the same address gives the same bytes.
-func (s *pages) origin(r *http.Request, f address.FigureRequest, x *exhibit.Exhibit, format figure.Format) []figure.Meta {
+func (s *pages) origin(r *http.Request, f address.FigureRequest, x *exhibit.Exhibit,
+	format figure.Format) []figure.Meta {
 	meta := x.Provenance(site.Language(r), f.Source(x, format.Extension), s.Version)
 	if format.Board == nil {
 		meta = append(meta, figure.Meta{Key: "Instructions", Value: tensor.Instructions()})
@@ -99,7 +103,8 @@ func (s *pages) origin(r *http.Request, f address.FigureRequest, x *exhibit.Exhi
 
 // stack is the figure of a mechanism of which no map is named: its main map, and the strips under it, such as
 // Fastformer's α and β.
-func (s *pages) stack(r *http.Request, f address.FigureRequest, sel *exhibit.Selection, main *exhibit.Exhibit, format figure.Format) (stack figure.Stack) {
+func (s *pages) stack(r *http.Request, f address.FigureRequest, sel *exhibit.Selection, main *exhibit.Exhibit,
+	format figure.Format) (stack figure.Stack) {
 	if f.Map != "" || f.Plane > 0 || f.Bare || format.Board == nil {
 		return nil
 	}
@@ -115,12 +120,14 @@ func (s *pages) stack(r *http.Request, f address.FigureRequest, sel *exhibit.Sel
 }
 
 // drawFile answers with a file of what a board has, when there is room to draw it.
-func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, format figure.Format, name string, board figure.Board, encode func() error) error {
+func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, format figure.Format, name string, board figure.Board,
+	encode func() error) error {
 	w.Header().Set("Content-Type", format.MediaType)
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
 	if format.MediaType == pageType { // it has a script of its own, and needs nothing of ours
 		_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
-		w.Header().Set("Content-Security-Policy", figure.PagePolicy+"; base-uri 'none'; form-action 'none'; frame-ancestors"+cmp.Or(frames, " 'none'"))
+		w.Header().Set("Content-Security-Policy", figure.PagePolicy+"; base-uri 'none'; form-action 'none'; frame-ancestors"+
+			cmp.Or(frames, " 'none'"))
 	}
 	site.ResponseOf(r.Context()).Allow(mostFigureBytes)
 	return s.draw(r.Context(), pixelsOf(board), encode)

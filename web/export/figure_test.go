@@ -82,7 +82,8 @@ func TestTablesNameTheirOrigin(t *testing.T) {
 		if link == nil {
 			continue
 		}
-		if origin := webtest.Get(s, "/export/"+link[1]); !strings.Contains(origin.Body.String(), `"Instructions":`) || !strings.Contains(origin.Body.String(), `"Source":`) {
+		if origin := webtest.Get(s, "/export/"+link[1]); !strings.Contains(origin.Body.String(), `"Instructions":`) ||
+			!strings.Contains(origin.Body.String(), `"Source":`) {
 			t.Errorf("%s: %s", link[1], origin.Body)
 		}
 	}
@@ -91,14 +92,17 @@ func TestTablesNameTheirOrigin(t *testing.T) {
 // TestEveryFormat: a figure is answered in each format of the table, with its media type and
 // extension, and in no other.
 func TestEveryFormat(t *testing.T) {
-	one := figure.Format{Extension: "txt", MediaType: "text/x-figure", Encode: func(f figure.Figure, w io.Writer) error { _, err := io.WriteString(w, f.Title); return err },
-		Bare: func(_ figure.Figure, w io.Writer) error { _, err := io.WriteString(w, "cells"); return err }}
+	one := figure.Format{Extension: "txt", MediaType: "text/x-figure",
+		Encode: func(f figure.Figure, w io.Writer) error { _, err := io.WriteString(w, f.Title); return err },
+		Bare:   func(_ figure.Figure, w io.Writer) error { _, err := io.WriteString(w, "cells"); return err }}
 	figure.Formats = append(figure.Formats, one)
 	defer func() { figure.Formats = figure.Formats[:len(figure.Formats)-1] }()
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, f := range figure.Formats {
 		w := webtest.Get(s, "/export/dense."+f.Extension+"?text=hello&head=mean")
-		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != f.MediaType || w.Header().Get("Content-Disposition") != `inline; filename="dense-layer1-mean.`+f.Extension+`"` || w.Body.Len() == 0 {
+		if w.Code != http.StatusOK || w.Header().Get("Content-Type") != f.MediaType ||
+			w.Header().Get("Content-Disposition") != `inline; filename="dense-layer1-mean.`+f.Extension+`"` ||
+			w.Body.Len() == 0 {
 			t.Errorf("%s: %d %v", f.Extension, w.Code, w.Header())
 		}
 	}
@@ -115,13 +119,15 @@ func TestEveryFormat(t *testing.T) {
 	}
 }
 
-// TestExportSaysWhereItComesFrom: a file names the head that it shows, and its address chooses it in the same way, so that the same
-// file is made again.
+// TestExportSaysWhereItComesFrom: a file names the head that it shows, and its address chooses it in the same way, so
+// that the same file is made again.
 func TestExportSaysWhereItComesFrom(t *testing.T) {
 	for head, chosen := range map[string]string{"mean": "head=mean&", "auto": ""} {
-		w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/export/dense.png?map=weights&text=hello+you&layer=1&norm=log&pin=1.1&head="+head)
+		w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}),
+			"/export/dense.png?map=weights&text=hello+you&layer=1&norm=log&pin=1.1&head="+head)
 		body := w.Body.String()
-		for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?" + chosen + "layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "colour range log"} {
+		for _, want := range []string{"Software\x00Attention Atlas test", "/export/dense.png?" + chosen +
+			"layer=1&map=weights&norm=log&text=hello+you", "commit 0123456789abcdef", "colour range log"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("the file does not say %q", want)
 			}
@@ -134,7 +140,8 @@ func TestExportSaysWhereItComesFrom(t *testing.T) {
 func TestSameQueryAsThePage(t *testing.T) {
 	f := &webtest.FakeEngine{}
 	s := webtest.NewServer(t, f)
-	for _, query := range []string{"", "text=a%26b+%23+%2B+%25+%3F&norm=shared&head=2&layer=1&cmap=ink&theme=dark&pin=1.2", "mask=causal&m=dense,random"} {
+	for _, query := range []string{"", "text=a%26b+%23+%2B+%25+%3F&norm=shared&head=2&layer=1&cmap=ink&theme=dark&pin=1.2",
+		"mask=causal&m=dense,random"} {
 		page := webtest.Parse(t, webtest.Get(s, "/?"+query))
 		calls := f.Calls.Load()
 		links := 0
@@ -160,7 +167,8 @@ func TestSameQueryAsThePage(t *testing.T) {
 // engine, nor its cache.
 func TestUnknownMechanismCostsNothing(t *testing.T) {
 	f := &webtest.FakeEngine{}
-	if w := webtest.Get(webtest.NewServer(t, f), "/export/nonsense.png"); w.Code != http.StatusNotFound || f.Calls.Load() != 0 {
+	if w := webtest.Get(webtest.NewServer(t, f), "/export/nonsense.png"); w.Code != http.StatusNotFound ||
+		f.Calls.Load() != 0 {
 		t.Errorf("%d, the engine was asked %d times", w.Code, f.Calls.Load())
 	}
 }
@@ -190,7 +198,8 @@ func TestNoPlaceToDraw(t *testing.T) {
 // TestPixelsAreCountedFromAbove, so that figures which are drawn together have room together.
 func TestPixelsAreCountedFromAbove(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for _, query := range []string{"", "scale=2", "scale=40", "dpi=300", "dpi=300&scale=30", "text=" + strings.Repeat("word+", 60), "dpi=600&text=" + strings.Repeat("word+", 60)} {
+	for _, query := range []string{"", "scale=2", "scale=40", "dpi=300", "dpi=300&scale=30", "text=" +
+		strings.Repeat("word+", 60), "dpi=600&text=" + strings.Repeat("word+", 60)} {
 		st, _ := url.ParseQuery(query)
 		number := func(key string) int { n, _ := strconv.Atoi(st.Get(key)); return n }
 		w := webtest.Get(s, "/export/dense.png?"+query)
@@ -199,7 +208,8 @@ func TestPixelsAreCountedFromAbove(t *testing.T) {
 			t.Fatalf("%s: %d, %v", query, w.Code, err)
 		}
 		n := len(tokenizer.Default().Encode(cmp.Or(st.Get("text"), address.DefaultText))) + 2
-		if got := export.Pixels(n, n, exhibit.Appearance{Scale: number("scale"), DPI: number("dpi")}); got < c.Width*c.Height*9/10 {
+		if got := export.Pixels(n, n, exhibit.Appearance{Scale: number("scale"),
+			DPI: number("dpi")}); got < c.Width*c.Height*9/10 {
 			t.Errorf("%.30s: %d × %d pixels were counted as %d", query, c.Width, c.Height, got)
 		}
 	}

@@ -10,9 +10,10 @@ import (
 	"attnatlas/web/site"
 )
 
-// serveHeads answers GET /export/{mechanism}.{format}?map=heads and map=layers: a map for each head of a layer, or for each head of
-// each layer, in a row for each layer.
-func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.FigureRequest, rows [][]*exhibit.Exhibit, format figure.Format) error {
+// serveHeads answers GET /export/{mechanism}.{format}?map=heads and map=layers: a map for each head of a layer, or for
+// each head of each layer, in a row for each layer.
+func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.FigureRequest, rows [][]*exhibit.Exhibit,
+	format figure.Format) error {
 	l, look, first := site.Language(r), f.Appearance, rows[0][0]
 	says := first.EveryHeadSays(f.Map)
 	look.Headed, look.Untitled = true, false // each says which head it is
@@ -23,9 +24,11 @@ func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.Fig
 			meta[i].Value = l.Say(headsAlt(rows, f.Map))
 		}
 	}
-	b := figure.Board{Title: l.Say(messages.Join(" · ", first.Title(), says)), Meta: meta, Columns: len(rows[0]), Tiles: true}
+	b := figure.Board{Title: l.Say(messages.Join(" · ", first.Title(), says)), Meta: meta, Columns: len(rows[0]),
+		Tiles: true}
 	if !f.Untitled {
-		b.Heading = l.Say(messages.Join(" · ", first.Title(), says, messages.New("figure.text", "text", exhibit.Opening(f.Text))))
+		b.Heading = l.Say(messages.Join(" · ", first.Title(), says,
+			messages.New("figure.text", "text", exhibit.Opening(f.Text))))
 	}
 	for _, row := range rows {
 		for _, x := range row {
@@ -34,7 +37,8 @@ func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.Fig
 			b.Stacks = append(b.Stacks, figure.Stack{one})
 		}
 	}
-	return s.drawFile(w, r, format, sheetFile(first, f.Map, format.Extension), b, func() error { return format.Board(b, w) })
+	return s.drawFile(w, r, format, sheetFile(first, f.Map, format.Extension), b,
+		func() error { return format.Board(b, w) })
 }
 
 // sheetFile is the name of the file of a sheet.
@@ -45,5 +49,6 @@ func sheetFile(first *exhibit.Exhibit, sheet, extension string) string {
 // headsAlt says in words what the figure of a sheet shows.
 func headsAlt(rows [][]*exhibit.Exhibit, sheet string) messages.Message {
 	x := rows[0][0]
-	return messages.New("head.heads-alt", "name", x.Result.Name(), "symbol", messages.Text(x.View.Symbol), "where", x.EveryHeadSays(sheet), "rows", len(rows), "heads", len(rows[0]))
+	return messages.New("head.heads-alt", "name", x.Result.Name(), "symbol", messages.Text(x.View.Symbol), "where",
+		x.EveryHeadSays(sheet), "rows", len(rows), "heads", len(rows[0]))
 }

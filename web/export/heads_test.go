@@ -10,15 +10,16 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestFigureOfAllHeads: a figure of the model has a map for each head of each layer, whose colours are explained once; its page offers it,
-// and the command in the file makes it again.
+// TestFigureOfAllHeads: a figure of the model has a map for each head of each layer, whose colours are explained once;
+// its page offers it, and the command in the file makes it again.
 func TestFigureOfAllHeads(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for sheet, layers := range map[string]int{"heads": 1, "layers": webtest.FakeLayers} {
 		for _, preset := range []string{"", "&preset=slide", "&preset=text", "&preset=column"} {
 			w := webtest.Get(s, "/export/dense.svg?text=hello+you&map="+sheet+preset)
 			text := w.Body.String()
-			if w.Code != http.StatusOK || strings.Count(text, ", head ")-strings.Count(text, ", head 1 of") < layers*webtest.FakeHeads {
+			if w.Code != http.StatusOK || strings.Count(text, ", head ")-strings.Count(text,
+				", head 1 of") < layers*webtest.FakeHeads {
 				t.Fatalf("%s%s: %d %.200s", sheet, preset, w.Code, text)
 			}
 			for layer := 1; layer <= layers; layer++ {
@@ -36,11 +37,14 @@ func TestFigureOfAllHeads(t *testing.T) {
 			}
 		}
 		page := webtest.Get(s, "/take/dense?text=hello&map="+sheet)
-		if text := page.Body.String(); page.Code != http.StatusOK || !strings.Contains(text, `<option value="`+sheet+`" title="" selected`) || !strings.Contains(text, "dense-"+sheet+".png") {
+		if text := page.Body.String(); page.Code != http.StatusOK ||
+			!strings.Contains(text, `<option value="`+sheet+`" title="" selected`) ||
+			!strings.Contains(text, "dense-"+sheet+".png") {
 			t.Errorf("the page of %s: %d %.300s", sheet, page.Code, text)
 		}
 	}
-	if page := webtest.Get(s, "/take/fastformer?text=hello&map=beta"); strings.Contains(page.Body.String(), `name="map"><option`) || !strings.Contains(page.Body.String(), `type="hidden" name="map" value="beta"`) {
+	if page := webtest.Get(s, "/take/fastformer?text=hello&map=beta"); strings.Contains(page.Body.String(),
+		`name="map"><option`) || !strings.Contains(page.Body.String(), `type="hidden" name="map" value="beta"`) {
 		t.Error("another map than the main one is offered in all heads")
 	}
 	if w := webtest.Get(s, "/export/dense.csv?text=hello&map=layers"); w.Code != http.StatusNotFound {

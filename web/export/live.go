@@ -33,7 +33,8 @@ var (
 	liveColours = []string{figure.Cividis.String(), figure.Viridis.String(), figure.Magma.String()}
 	liveShows   = []string{exhibit.Maps.String(), exhibit.Influence.String()}
 	notLive     = []string{
-		address.Plane, address.Bare, address.Scale, address.DPI, address.Preset, address.Transparent, address.Sinks, address.Mass,
+		address.Plane, address.Bare, address.Scale, address.DPI, address.Preset, address.Transparent, address.Sinks,
+		address.Mass,
 		address.Top, address.CutKey, address.After, address.Other, address.Exact,
 	}
 )
@@ -48,14 +49,16 @@ func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, for
 		return err
 	}
 	p := &live.FigurePage{
-		Language: site.Language(r), Theme: f.PaperTheme().String(), Text: f.Text, Layer: f.Layer, Head: f.Head, Causal: f.Mask.String() != "none",
-		Norms: s.choices(r, liveNorms, f.Norm.String()), Colours: s.choices(r, liveColours, f.Cmap.String()),
+		Language: site.Language(r), Theme: f.PaperTheme().String(), Text: f.Text, Layer: f.Layer, Head: f.Head,
+		Causal: f.Mask.String() != "none",
+		Norms:  s.choices(r, liveNorms, f.Norm.String()), Colours: s.choices(r, liveColours, f.Cmap.String()),
 		Element: static.Content(static.Element), Longest: engine.MaxTextBytes,
 	}
 	if err := s.carry(r.Context(), p, f); err != nil {
 		return err
 	}
-	p.Origin = []live.Origin{{Key: "Software", Value: "Attention Atlas " + s.Version}, {Key: "Source", Value: r.URL.RequestURI()}}
+	p.Origin = []live.Origin{{Key: "Software", Value: "Attention Atlas " + s.Version},
+		{Key: "Source", Value: r.URL.RequestURI()}}
 	p.Title = p.T("wall-file.title")
 	if id != address.WallFile && p.First[0].Figure != nil {
 		p.Title = p.First[0].Figure.Title
@@ -111,9 +114,11 @@ func (s *pages) decodeLive(r *http.Request, id string) (f address.FigureRequest,
 	for _, of := range []struct {
 		key, value string
 		allowed    []string
-	}{{address.Norm, f.Norm.String(), liveNorms}, {address.Cmap, f.Cmap.String(), liveColours}, {address.Show, f.Show.String(), liveShows}} {
+	}{{address.Norm, f.Norm.String(), liveNorms}, {address.Cmap, f.Cmap.String(), liveColours},
+		{address.Show, f.Show.String(), liveShows}} {
 		if !slices.Contains(of.allowed, of.value) {
-			bad = append(bad, address.Invalid(of.key, "param.choice", "key", of.key, "value", messages.Quote(of.value), "allowed", messages.List(of.allowed)))
+			bad = append(bad, address.Invalid(of.key, "param.choice", "key", of.key, "value", messages.Quote(of.value),
+				"allowed", messages.List(of.allowed)))
 		}
 	}
 	return f, address.Join(bad)

@@ -25,14 +25,19 @@ var formatTable = address.ParamTable[string]{address.String(address.Format, func
 // Pages are the figures of maps, the pages on which they are taken along, and how maps stand in other pages.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	figures := address.Takes{Own: address.FigureTable, State: []string{address.Text, address.Layer, address.Head, address.Mask, address.Task, address.Norm,
-		address.Cmap, address.Theme, address.Draw, address.PinKey, address.Compute}}
-	takes := address.Takes{Own: address.Both{address.FigureTable, formatTable}, State: []string{address.Text, address.Layer, address.Head, address.Theme}}
+	figures := address.Takes{Own: address.FigureTable,
+		State: []string{address.Text, address.Layer, address.Head, address.Mask, address.Task, address.Norm,
+			address.Cmap, address.Theme, address.Draw, address.PinKey, address.Compute}}
+	takes := address.Takes{Own: address.Both{address.FigureTable, formatTable},
+		State: []string{address.Text, address.Layer, address.Head, address.Theme}}
 	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: api.Take{}}
 	return []site.Page{
-		{Path: "/embedding", Listed: site.Listing{Aim: site.TakeAway, Name: "embedding.title", Says: "embedding.summary"}, Serve: s.serveEmbedding},
-		{Path: "/take/{take}", Listed: site.Listing{Aim: site.TakeAway, Name: "take.link", Says: "take.lead", At: "/take/wall"}, Serve: s.serveTake, Names: s.takeIDs, Data: take},
-		{Data: &site.Data{ID: "export", Beside: "/export/{file}", Serve: s.serveExport, Takes: figures}}, // names may have points
+		{Path: "/embedding", Listed: site.Listing{Aim: site.TakeAway, Name: "embedding.title", Says: "embedding.summary"},
+			Serve: s.serveEmbedding},
+		{Path: "/take/{take}", Listed: site.Listing{Aim: site.TakeAway, Name: "take.link", Says: "take.lead",
+			At: "/take/wall"}, Serve: s.serveTake, Names: s.takeIDs, Data: take},
+		{Data: &site.Data{ID: "export", Beside: "/export/{file}", Serve: s.serveExport,
+			Takes: figures}}, // names may have points
 	}
 }
 

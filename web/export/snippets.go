@@ -17,9 +17,11 @@ import (
 var snippetFiles embed.FS
 
 // SnippetOrder are the names of the snippets in the order of the page.
-var SnippetOrder = []string{"html", "element", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp", "curl", "viz", "python"}
+var SnippetOrder = []string{"html", "element", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp",
+	"curl", "viz", "python"}
 
-// addressed are the snippets that name addresses which only a server answers. In a published folder there are none of them.
+// addressed are the snippets that name addresses which only a server answers. In a published folder there are none of
+// them.
 var addressed = []string{"curl", "python"}
 
 // snippetForms are how languages write a text: in a snippet ${md:Alt} is the text Alt in the form md, ${Alt} as it is.
@@ -27,12 +29,14 @@ var snippetForms = map[string]func(string) string{
 	"":     func(s string) string { return s },
 	"html": html.EscapeString,
 	"json": quoted,
-	"md":   strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "<", `\<`, "`", "\\`", "\n", " ").Replace,
-	"sh":   func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" },
+	"md": strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "<", `\<`, "`", "\\`", "\n",
+		" ").Replace,
+	"sh": func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" },
 }
 
 // filled is the snippet of a name with its texts. It is no template of text/template: programs with one call methods by
-// names that nobody knows before they run, so that they keep every method of every library, a seventh of the program for browsers.
+// names that nobody knows before they run, so that they keep every method of every library, a seventh of the program
+// for browsers.
 func filled(name string, texts map[string]string) string {
 	text, err := snippetFiles.ReadFile("snippets/" + name + ".txt")
 	if err != nil {
@@ -80,10 +84,13 @@ func (t *take) snippets(file string) (list []Text) {
 	}
 	name, _, _ := strings.Cut(file, ".")
 	texts := map[string]string{
-		"Alt": t.alt(), "Caption": t.caption(), "Embed": t.Site.Rooted(t.Request, site.EmbedPath+"?"+embed.Encode()), "File": file, "Name": name,
-		"URL": t.Site.Rooted(t.Request, t.url(t.format)), "PNG": t.Site.Rooted(t.Request, t.url("png")), "SVG": t.Site.Rooted(t.Request, t.url("svg")), "PDF": t.Site.Rooted(t.Request, t.url("pdf")),
+		"Alt": t.alt(), "Caption": t.caption(), "Embed": t.Site.Rooted(t.Request, site.EmbedPath+"?"+embed.Encode()),
+		"File": file, "Name": name,
+		"URL": t.Site.Rooted(t.Request, t.url(t.format)), "PNG": t.Site.Rooted(t.Request, t.url("png")),
+		"SVG": t.Site.Rooted(t.Request, t.url("svg")), "PDF": t.Site.Rooted(t.Request, t.url("pdf")),
 		"Command": exhibit.Command(t.url(t.format)),
-		"Element": t.Site.Rooted(t.Request, site.ElementPath), "Norm": t.Norm.String(), "Palette": t.Cmap.String(), "Theme": t.PaperTheme().String(),
+		"Element": t.Site.Rooted(t.Request, site.ElementPath), "Norm": t.Norm.String(), "Palette": t.Cmap.String(),
+		"Theme": t.PaperTheme().String(),
 	}
 	if t.Site.Published { // the file lies beside what shows it
 		for key, extension := range map[string]string{"URL": t.format, "PNG": "png", "SVG": "svg", "PDF": "pdf"} {

@@ -43,8 +43,8 @@ func TestSnippetsWork(t *testing.T) {
 	}
 }
 
-// TestSnippetsSayWhoReachesThem: snippets of a published folder name files and pages of the folder, and no address of a figure, which
-// only a server draws. Those of a server that only its own machine reaches come with that sentence.
+// TestSnippetsSayWhoReachesThem: snippets of a published folder name files and pages of the folder, and no address of a
+// figure, which only a server draws. Those of a server that only its own machine reaches come with that sentence.
 func TestSnippetsSayWhoReachesThem(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const path = "/take/dense?text=hello&format=svg"
@@ -58,7 +58,8 @@ func TestSnippetsSayWhoReachesThem(t *testing.T) {
 		}
 	}
 	s.Published = true
-	if page := webtest.Get(s, "/embedding").Body.String(); strings.Contains(page, "server=&#34;") || !strings.Contains(page, "dense.json") {
+	if page := webtest.Get(s, "/embedding").Body.String(); strings.Contains(page, "server=&#34;") ||
+		!strings.Contains(page, "dense.json") {
 		t.Error("an element of a published folder asks a server, or none is left")
 	}
 	page := html.UnescapeString(html.UnescapeString(webtest.Get(s, path).Body.String()))
@@ -68,7 +69,8 @@ func TestSnippetsSayWhoReachesThem(t *testing.T) {
 			t.Errorf("a published folder has no %s", address)
 		}
 	}
-	for _, want := range []string{note, "](dense-layer1-mean.png)", "dense-layer1-mean.svg", `src="dense-layer1-mean.json"`, "{dense-layer1-mean.pdf}"} {
+	for _, want := range []string{note, "](dense-layer1-mean.png)", "dense-layer1-mean.svg",
+		`src="dense-layer1-mean.json"`, "{dense-layer1-mean.pdf}"} {
 		if !strings.Contains(snippets, want) {
 			t.Errorf("a published folder does not name %s", want)
 		}

@@ -27,7 +27,8 @@ func (s *pages) serveTakeJSON(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := t.view()
 	answer := s.tried(r, v.File.URL)
-	a := api.Take{Version: 1, File: v.File.Download, URL: s.Rooted(r, v.File.URL), Problem: answer.problem, Texts: takeTexts(v.Texts), Snippets: takeTexts(v.Snippets)}
+	a := api.Take{Version: 1, File: v.File.Download, URL: s.Rooted(r, v.File.URL), Problem: answer.problem,
+		Texts: takeTexts(v.Texts), Snippets: takeTexts(v.Snippets)}
 	if answer.status == http.StatusOK {
 		a.Bytes = answer.bytes
 	}
@@ -53,8 +54,8 @@ type take struct {
 	sheets     bool                 // there is such a figure
 }
 
-// serveTake answers GET /take/{mechanism} and /take/wall: a figure in a chosen format for a chosen paper, and what is needed
-// to show it elsewhere.
+// serveTake answers GET /take/{mechanism} and /take/wall: a figure in a chosen format for a chosen paper, and what is
+// needed to show it elsewhere.
 func (s *pages) serveTake(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.decodeTake(r)
 	if err != nil {
@@ -98,7 +99,8 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id, format: format, query: v}
+	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id,
+		format: format, query: v}
 	v.Del(address.Format)
 	for _, key := range []string{address.Preset, address.DPI, address.Map} {
 		if v.Get(key) == "" {
@@ -164,7 +166,8 @@ func (t *take) view() TakeView {
 		file = first.FileName(t.format)
 	}
 	v := TakeView{
-		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"), t.FigureRequest.State).With(files...), Lead: t.T("take.lead"),
+		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"),
+			t.FigureRequest.State).With(files...), Lead: t.T("take.lead"),
 		Action: "/take/" + url.PathEscape(t.id), Selects: t.selects(),
 		File: components.Link{Label: t.T("take.file", "file", file), URL: t.url(t.format), Download: file},
 		Back: components.Link{Label: t.T("take.back"), URL: back},
@@ -253,7 +256,8 @@ func (t *take) texts(back string) []Text {
 		}
 	}
 	return []Text{
-		{ID: "caption", Title: t.T("take.caption-title"), Text: t.caption()}, {ID: "alt", Title: t.T("take.alt-title"), Text: t.alt()},
+		{ID: "caption", Title: t.T("take.caption-title"), Text: t.caption()},
+		{ID: "alt", Title: t.T("take.alt-title"), Text: t.alt()},
 		{ID: "permalink", Title: t.T("take.permalink"), Text: address.Kept(t.Site.Rooted(t.Request, back))},
 		{ID: "bibtex", Title: "BibTeX", Text: cite + "\n\n" + strings.Join(papers, "\n\n")},
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestTakePreview: by keyboard, another choice shows its file, size, picture and snippets at once, one that cannot be says why,
-// and Back brings the last one with its choices.
+// TestTakePreview: by keyboard, another choice shows its file, size, picture and snippets at once, one that cannot be
+// says why, and Back brings the last one with its choices.
 func TestTakePreview(t *testing.T) {
 	tab := browsertest.Browse(t, "/take/dense?text=the+old+cat&theme=light")
 	tab.Eventually(`document.querySelector('.take-form button').hidden && document.querySelector('.copy-text').hidden === false`)
@@ -18,10 +18,12 @@ func TestTakePreview(t *testing.T) {
 	picture := func(with string) string {
 		return `(() => { const one = document.querySelector('#take-preview img'); return one && one.complete && one.naturalWidth > 0 && one.src.includes('` + with + `'); })()`
 	}
-	tab.Do(chromedp.Focus(chromedp.CSS(`.take-form select[name=theme]`)), chromedp.KeyEvent("d"), chromedp.KeyEvent(kb.Tab))
+	tab.Do(chromedp.Focus(chromedp.CSS(`.take-form select[name=theme]`)), chromedp.KeyEvent("d"),
+		chromedp.KeyEvent(kb.Tab))
 	tab.Eventually(picture("theme=dark") + ` && location.search.includes('theme=dark')`)
 	choose := func(name, value string) {
-		browsertest.Ask[bool](tab, `(() => { const s = document.querySelector('.take-form select[name=`+name+`]'); s.value = '`+value+`'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+		browsertest.Ask[bool](tab, `(() => { const s = document.querySelector('.take-form select[name=`+name+
+			`]'); s.value = '`+value+`'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
 	}
 	choose("format", "pdf")
 	tab.Eventually(`document.querySelector('.take-file').href.includes('.pdf?') && document.querySelector('.take-size').textContent !== '` + size + `' && document.getElementById('text-curl').textContent.includes('.pdf')`)

@@ -17,7 +17,9 @@ import (
 func TestTakeItWithYou(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, path := range []string{
-		"/take/dense?text=hello+%22you%22+%3Cb%3E&head=2&preset=slide&format=pdf", "/take/wall?text=hello&m=dense,fastformer&format=zip&theme=dark", "/take/fastformer?map=beta&format=csv&preset=&dpi=", "/take/dense",
+		"/take/dense?text=hello+%22you%22+%3Cb%3E&head=2&preset=slide&format=pdf",
+		"/take/wall?text=hello&m=dense,fastformer&format=zip&theme=dark",
+		"/take/fastformer?map=beta&format=csv&preset=&dpi=", "/take/dense",
 	} {
 		w := webtest.Get(s, path)
 		if w.Code != http.StatusOK {
@@ -65,7 +67,8 @@ func TestTakeItWithYou(t *testing.T) {
 	}
 }
 
-// TestTakeRefuses: what is no format, paper, map or mechanism gets a sentence; what is too large gets it beside the choices.
+// TestTakeRefuses: what is no format, paper, map or mechanism gets a sentence; what is too large gets it beside the
+// choices.
 func TestTakeRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, want := range map[string]struct {
@@ -89,14 +92,16 @@ func TestTakeRefuses(t *testing.T) {
 func TestCardsLeadToTheirFile(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, want := range map[string][]string{
-		"/?text=hello&m=dense,fastformer&norm=log": {"/take/dense?", "/take/fastformer?", "/take/wall?"}, "/m/dense?text=hello&norm=log": {"/take/dense?"},
+		"/?text=hello&m=dense,fastformer&norm=log": {"/take/dense?", "/take/fastformer?", "/take/wall?"},
+		"/m/dense?text=hello&norm=log":             {"/take/dense?"},
 	} {
 		links := webtest.LinksOf(webtest.Parse(t, webtest.Get(s, path)))
 		for _, start := range want {
 			found := false
 			for _, link := range links {
 				if strings.HasPrefix(link, start) {
-					found = strings.Contains(link, "norm=log") && strings.Contains(link, "text=hello") && webtest.Get(s, link).Code == http.StatusOK
+					found = strings.Contains(link, "norm=log") && strings.Contains(link, "text=hello") &&
+						webtest.Get(s, link).Code == http.StatusOK
 				}
 			}
 			if !found {

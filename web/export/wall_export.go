@@ -81,7 +81,8 @@ func (s *pages) board(r *http.Request, wall *wallFile, extension string) figure.
 		mains = append(mains, card.Main)
 	}
 	l := site.Language(r)
-	b := figure.Board{Title: l.T("wall-file.title"), Meta: exhibit.WallProvenance(l, mains, wall.WallSource(extension), s.Version)}
+	b := figure.Board{Title: l.T("wall-file.title"),
+		Meta: exhibit.WallProvenance(l, mains, wall.WallSource(extension), s.Version)}
 	look := wall.Appearance
 	if look.Headed = len(wall.cards) > 1; look.Headed {
 		b.Heading = l.T("figure.text", "text", wall.sel.Report.Text)

@@ -16,18 +16,21 @@ import (
 	"testing"
 )
 
-// TestWallFiles: all cards of the page's own address are one figure, of the same bytes on every server, which names each
-// of them and says how it is made again.
+// TestWallFiles: all cards of the page's own address are one figure, of the same bytes on every server, which names
+// each of them and says how it is made again.
 func TestWallFiles(t *testing.T) {
 	const query = "?text=hello+%26+you&m=dense,fastformer,random&head=2"
 	for _, extension := range []string{"png", "svg", "pdf", "zip"} {
-		one, two := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/export/wall."+extension+query), webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/export/wall."+extension+query)
+		one, two := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/export/wall."+
+			extension+query), webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/export/wall."+extension+query)
 		if one.Code != http.StatusOK || !bytes.Equal(one.Body.Bytes(), two.Body.Bytes()) {
-			t.Errorf("%s: %d; the bytes of two servers are the same: %v", extension, one.Code, bytes.Equal(one.Body.Bytes(), two.Body.Bytes()))
+			t.Errorf("%s: %d; the bytes of two servers are the same: %v", extension, one.Code,
+				bytes.Equal(one.Body.Bytes(), two.Body.Bytes()))
 		}
 	}
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	if c, err := png.DecodeConfig(webtest.Get(s, "/export/wall.png"+query+"&preset=slide").Body); err != nil || c.Width != 1920 || c.Height != 1080 {
+	if c, err := png.DecodeConfig(webtest.Get(s, "/export/wall.png"+query+"&preset=slide").Body); err != nil ||
+		c.Width != 1920 || c.Height != 1080 {
 		t.Errorf("a slide of %d × %d: %v", c.Width, c.Height, err)
 	}
 	words := svgWords(t, webtest.Get(s, "/export/wall.svg"+query).Body)
@@ -36,7 +39,8 @@ func TestWallFiles(t *testing.T) {
 			t.Errorf("%q stands %d times in %q", want, strings.Count(words, want), words)
 		}
 	}
-	if body := webtest.Get(s, "/export/wall.png"+query+"&dpi=120").Body.String(); !strings.Contains(body, "/export/wall.png?dpi=120&head=2&m=dense%2Cfastformer%2Crandom&text=hello+%26+you") {
+	if body := webtest.Get(s, "/export/wall.png"+query+"&dpi=120").Body.String(); !strings.Contains(body,
+		"/export/wall.png?dpi=120&head=2&m=dense%2Cfastformer%2Crandom&text=hello+%26+you") {
 		t.Error("the file does not say its address")
 	}
 }
@@ -63,10 +67,12 @@ func svgWords(t *testing.T, file io.Reader) string {
 	}
 }
 
-// TestWallZip: an archive has every map of the cards in every format, as it is by itself, and says what could not be drawn.
+// TestWallZip: an archive has every map of the cards in every format, as it is by itself, and says what could not be
+// drawn.
 func TestWallZip(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
-		r.Mechanisms[2] = engine.Result{ID: r.Mechanisms[2].ID, Err: fault.Errorf(fault.Unsupported, "error.no-map", "name", "x", "map", "y")}
+		r.Mechanisms[2] = engine.Result{ID: r.Mechanisms[2].ID,
+			Err: fault.Errorf(fault.Unsupported, "error.no-map", "name", "x", "map", "y")}
 	}})
 	w := webtest.Get(s, "/export/wall.zip?text=hello+you&m=dense,fastformer,random&head=2&layer=1")
 	archive, err := zip.NewReader(bytes.NewReader(w.Body.Bytes()), int64(w.Body.Len()))
@@ -89,14 +95,17 @@ func TestWallZip(t *testing.T) {
 		t.Errorf("%d files, want %d", len(files), want)
 	}
 	for name, address := range map[string]string{
-		"dense/dense-layer1-2.png": "/export/dense.png?map=weights", "fastformer/fastformer-alpha-layer1-2.csv": "/export/fastformer.csv?map=alpha",
-		"fastformer/fastformer-beta-layer1-2.pdf": "/export/fastformer.pdf?map=beta", "dense/dense-layer1-2.json": "/export/dense.json?map=weights",
+		"dense/dense-layer1-2.png":                 "/export/dense.png?map=weights",
+		"fastformer/fastformer-alpha-layer1-2.csv": "/export/fastformer.csv?map=alpha",
+		"fastformer/fastformer-beta-layer1-2.pdf":  "/export/fastformer.pdf?map=beta",
+		"dense/dense-layer1-2.json":                "/export/dense.json?map=weights",
 	} {
 		if want := webtest.Get(s, address+"&text=hello+you&head=2&layer=1&m=dense,fastformer,random").Body.String(); files[name] != want {
 			t.Errorf("%s has %d bytes, alone %d", name, len(files[name]), len(want))
 		}
 	}
-	for _, want := range []string{"/export/wall.zip?", "random has no map here", "fastformer/fastformer-alpha-layer1-2.*"} {
+	for _, want := range []string{"/export/wall.zip?", "random has no map here",
+		"fastformer/fastformer-alpha-layer1-2.*"} {
 		if !strings.Contains(files["README.txt"], want) {
 			t.Errorf("README.txt does not say %q:\n%s", want, files["README.txt"])
 		}
@@ -110,9 +119,11 @@ func TestWallFilesRefuse(t *testing.T) {
 		status int
 		says   string
 	}{
-		"/export/wall.csv":                       {http.StatusNotFound, ".png, .svg, .pdf, .tex.zip, .html, or .zip"},
-		"/export/compare.csv":                    {http.StatusNotFound, "compare takes one of .png, .svg, .pdf, .tex.zip, .html."},
-		"/export/dense.doc":                      {http.StatusNotFound, ".png, .svg, .pdf, .tex.zip, .html, .csv, .npy, .json;"},
+		"/export/wall.csv": {http.StatusNotFound, ".png, .svg, .pdf, .tex.zip, .html, or .zip"},
+		"/export/compare.csv": {http.StatusNotFound,
+			"compare takes one of .png, .svg, .pdf, .tex.zip, .html."},
+		"/export/dense.doc": {http.StatusNotFound,
+			".png, .svg, .pdf, .tex.zip, .html, .csv, .npy, .json;"},
 		"/export/wall.png?map=alpha":             {http.StatusBadRequest, "name a mechanism instead"},
 		"/export/wall.zip?preset=poster":         {http.StatusBadRequest, "half-slide"},
 		"/export/dense.png?preset=slide&scale=4": {http.StatusBadRequest, "remove scale"},
@@ -135,7 +146,8 @@ func TestStripsBelongToTheFigure(t *testing.T) {
 	if one := svgWords(t, webtest.Get(s, "/export/fastformer.svg?text=hello+you&map=beta").Body); strings.Contains(one, "α") {
 		t.Errorf("the figure of β says %q", one)
 	}
-	if w := webtest.Get(s, "/export/compare.svg?text=hello+you&a=dense&b=random"); w.Code != http.StatusOK || !strings.Contains(svgWords(t, w.Body), "A − B") {
+	if w := webtest.Get(s, "/export/compare.svg?text=hello+you&a=dense&b=random"); w.Code != http.StatusOK ||
+		!strings.Contains(svgWords(t, w.Body), "A − B") {
 		t.Errorf("a comparison as shapes: %d", w.Code)
 	}
 }

@@ -17,7 +17,8 @@ import (
 func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 	l, st := site.Language(r), s.StateOf(r)
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}}
-	g := View{Page: s.Head(l, "gallery", l.T("gallery.title"), l.T("gallery.summary"), st), Lead: l.T("gallery.lead", "count", len(scene.Examples()))}
+	g := View{Page: s.Head(l, "gallery", l.T("gallery.title"), l.T("gallery.summary"), st),
+		Lead: l.T("gallery.lead", "count", len(scene.Examples()))}
 	if err := s.ReserveScenes(r.Context(), scene.Examples()); err != nil {
 		return err
 	}
@@ -55,7 +56,8 @@ func (p *page) galleryItem(ctx context.Context, sc scene.Scene) (item Item, err 
 	}
 	first := sc.Claims[0]
 	item.Mechanism = first.Mechanism
-	there.Mechanisms, there.Layer, there.Head, there.Show = []string{first.Mechanism}, first.Layer, first.Head, exhibit.ShowOf(first.Map)
+	there.Mechanisms, there.Layer, there.Head, there.Show = []string{first.Mechanism}, first.Layer, first.Head,
+		exhibit.ShowOf(first.Map)
 	item.Image, err = p.SmallPicture(ctx, there.Untold(), first.Mechanism, first.Map)
 	return item, err
 }
@@ -69,7 +71,8 @@ func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request, _ address.
 	answer := api.Examples{Version: 1}
 	for _, group := range scene.Gallery {
 		for _, sc := range group.Scenes {
-			one := api.Example{ID: sc.ID, Group: group.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, Other: sc.Other, URL: s.Rooted(r, address.Wall(p.ExampleState(sc)))}
+			one := api.Example{ID: sc.ID, Group: group.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text,
+				Other: sc.Other, URL: s.Rooted(r, address.Wall(p.ExampleState(sc)))}
 			said, err := s.Tell(r.Context(), p.Language, "example", sc)
 			if site.Passing(err) != nil {
 				return err
@@ -78,7 +81,8 @@ func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request, _ address.
 				one.Sentence, one.Holds = said.Sentence, said.Holds
 			}
 			for _, c := range sc.Claims {
-				claimed := api.ExampleClaim{Name: c.Name, Mechanism: c.Mechanism, Map: c.Map, Layer: c.Layer, Head: c.Head, Measure: c.What.String(), Text: c.Text, Row: c.Row, Col: c.Col, Least: c.Least, Most: c.Most}
+				claimed := api.ExampleClaim{Name: c.Name, Mechanism: c.Mechanism, Map: c.Map, Layer: c.Layer, Head: c.Head,
+					Measure: c.What.String(), Text: c.Text, Row: c.Row, Col: c.Col, Least: c.Least, Most: c.Most}
 				if value, ok := said.Values[c.Name]; ok {
 					claimed.Value = &value
 				}

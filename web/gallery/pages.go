@@ -16,6 +16,8 @@ type page struct{ *wall.View }
 // Pages are the gallery of examples.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Answer: s.serveExamples, Out: api.Examples{}}
-	return []site.Page{{Path: "/gallery", Listed: site.Listing{Aim: site.Look, Name: "gallery.title", Says: "gallery.summary"}, Serve: s.serveGallery, Data: examples}}
+	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Answer: s.serveExamples,
+		Out: api.Examples{}}
+	return []site.Page{{Path: "/gallery", Listed: site.Listing{Aim: site.Look, Name: "gallery.title",
+		Says: "gallery.summary"}, Serve: s.serveGallery, Data: examples}}
 }

@@ -16,7 +16,8 @@ func TestGlossary(t *testing.T) {
 	webtest.CheckDocument(t, w.Body.String(), webtest.WantPage{Path: "/glossary"})
 	doc := webtest.Parse(t, w)
 	for _, term := range messages.English.Terms() {
-		if found := webtest.All(doc, "div#"+term.ID); len(found) != 1 || !strings.Contains(webtest.TextOf(found[0]), term.Says) {
+		if found := webtest.All(doc, "div#"+term.ID); len(found) != 1 ||
+			!strings.Contains(webtest.TextOf(found[0]), term.Says) {
 			t.Errorf("%s is not defined", term.Name)
 		}
 	}
@@ -29,7 +30,8 @@ func TestGlossary(t *testing.T) {
 		said := map[string]bool{}
 		for _, link := range links {
 			href, _ := webtest.Attr(link, "href")
-			if said[href] || !strings.HasPrefix(href, "/glossary#") || len(webtest.All(doc, "div#"+strings.TrimPrefix(href, "/glossary#"))) != 1 {
+			if said[href] || !strings.HasPrefix(href, "/glossary#") ||
+				len(webtest.All(doc, "div#"+strings.TrimPrefix(href, "/glossary#"))) != 1 {
 				t.Errorf("%s links to %s", path, href)
 			}
 			said[href] = true

@@ -10,8 +10,8 @@ import (
 // change: NUL, the controls that stand for ends of lines and of files, and what begins a tag.
 const forbidden = "\x00\x08\t\n\v\f\r\x1a\x1b<\x7f"
 
-// Encode writes bytes as a text of seven bits in each byte of UTF-8, a sixth less than base64. A group of seven bits that
-// is forbidden is written together with the next one, as a character of two bytes: its place among the forbidden,
+// Encode writes bytes as a text of seven bits in each byte of UTF-8, a sixth less than base64. A group of seven bits
+// that is forbidden is written together with the next one, as a character of two bytes: its place among the forbidden,
 // from 1, and the seven bits.
 //
 // Source: K. Albertson, "Base-122 Encoding", 2016.
@@ -42,8 +42,8 @@ func encode(out interface {
 	}
 }
 
-// engineSize is about what the engine, its scripts and its texts take of a page, in bytes. It is the same whether the engine was
-// compiled already or not; a test compares it with what was.
+// engineSize is about what the engine, its scripts and its texts take of a page, in bytes. It is the same whether the
+// engine was compiled already or not; a test compares it with what was.
 const engineSize = 1_550_000
 
 // Size is about how many bytes a page with so many bytes of weights has.

@@ -34,7 +34,8 @@ func decoded(text string, size int) []byte {
 	return data
 }
 
-// TestEncode: any bytes come back, from a text that pages and files can have, which is hardly longer than eight sevenths.
+// TestEncode: any bytes come back, from a text that pages and files can have, which is hardly longer than eight
+// sevenths.
 func TestEncode(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for size := range 300 {

@@ -45,8 +45,8 @@ var pageScript = Decode + figureScript
 //go:embed page.css
 var pageStyle string
 
-// Program is the engine compiled for browsers: the program, compressed by web/live/lzma; the script that comes with the compiler
-// and starts it; and the kernel of products.
+// Program is the engine compiled for browsers: the program, compressed by web/live/lzma; the script that comes with the
+// compiler and starts it; and the kernel of products.
 type Program struct{ WASM, Exec, Kernel []byte }
 
 // WeightsFile is a mechanism's file of weights, and the name under which the program looks for it.
@@ -97,7 +97,8 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 	}
 	start, err := json.Marshal(map[string]any{
 		"files": names(files), "first": p.First, "mask": p.Causal,
-		"words": map[string]string{"failed": p.T("live.failed"), "changed": p.T("live.changed"), "sharpest": p.T("live.sharpest"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
+		"words": map[string]string{"failed": p.T("live.failed"), "changed": p.T("live.changed"),
+			"sharpest": p.T("live.sharpest"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
 	})
 	if err != nil {
 		return err
@@ -108,7 +109,8 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 	}
 	c.script(`type="application/json" id="start"`, string(start)) // in JSON of Go nothing ends a script
 	c.script(`type="application/json" id="files.json"`, string(list))
-	for _, s := range []struct{ id, text string }{{"wasm_exec.js", string(p.Exec)}, {"engine.js", string(Engine)}, {"lzma.js", lzmaScript}, {"worker.js", workerScript}} {
+	for _, s := range []struct{ id, text string }{{"wasm_exec.js", string(p.Exec)}, {"engine.js", string(Engine)},
+		{"lzma.js", lzmaScript}, {"worker.js", workerScript}} {
 		c.script(`type="text/plain" id="`+s.id+`"`, inline(s.text))
 	}
 	c.script(`type="module"`, inline(string(p.Element)))
@@ -156,7 +158,8 @@ func names(files []file) (all []string) {
 
 // file adds one, with its checksum: whoever reads it is told when its bytes were changed on their way.
 func (c *content) file(f file) {
-	attributes := fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name), len(f.data), crc32.ChecksumIEEE(f.data))
+	attributes := fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name),
+		len(f.data), crc32.ChecksumIEEE(f.data))
 	c.block(attributes, func(w *bufio.Writer) { encode(w, f.data) })
 }
 
@@ -167,7 +170,8 @@ func (p *FigurePage) list() ([]byte, error) {
 		sizes[path.Join(fetched.Weights, m.File)] = len(m.Weights)
 		ids = append(ids, m.ID)
 	}
-	return json.Marshal(map[string]any{"sizes": sizes, "small": map[string]string{}, "texts": map[string]string{p.Tag(): p.Packed(figures.Texts(ids)...)}})
+	return json.Marshal(map[string]any{"sizes": sizes, "small": map[string]string{},
+		"texts": map[string]string{p.Tag(): p.Packed(figures.Texts(ids)...)}})
 }
 
 // Policy is the Content-Security-Policy of the page: it asks nobody for anything, and runs its own scripts.

@@ -37,9 +37,11 @@ func figureOf(l *messages.Language, m *engine.Match, theme figure.Theme) (*figur
 		{Role: trace.Key, Name: "matched text", Labels: tokenizer.Labels(chosen.Tokens), Text: true},
 	}
 	return figure.New(figure.Spec{
-		Name: mapName, Title: l.T("match.figure-title", "name", m.Name), Language: l, Theme: theme, Norm: figure.PerMap, Noun: messages.New("match.noun"),
-		Subtitle: l.T("match.figure-subtitle", "score", messages.Number(chosen.Score), "query", exhibit.Opening(m.Query.Text), "passage", exhibit.Opening(chosen.Text)),
-		Map:      trace.Map{Name: mapName, Kind: trace.Weight, Axes: axes, Value: cells},
+		Name: mapName, Title: l.T("match.figure-title", "name", m.Name), Language: l, Theme: theme, Norm: figure.PerMap,
+		Noun: messages.New("match.noun"),
+		Subtitle: l.T("match.figure-subtitle", "score", messages.Number(chosen.Score), "query", exhibit.Opening(m.Query.Text),
+			"passage", exhibit.Opening(chosen.Text)),
+		Map: trace.Map{Name: mapName, Kind: trace.Weight, Axes: axes, Value: cells},
 	})
 }
 

@@ -35,11 +35,13 @@ func TestPage(t *testing.T) {
 		}
 	}
 	best := m.Passages[m.Chosen-1]
-	if len(m.Passages) != 2 || m.Chosen != 2 || m.Ranking[0] != 2 || math.Abs(sum-best.Score) > 1e-6 || same.Sum != m.Sum || m.Score != "mean" {
+	if len(m.Passages) != 2 || m.Chosen != 2 || m.Ranking[0] != 2 || math.Abs(sum-best.Score) > 1e-6 ||
+		same.Sum != m.Sum || m.Score != "mean" {
 		t.Errorf("%+v sums to %v", m, sum)
 	}
 	status, page := browsertest.Fetch(t, base+"/match?"+q)
-	if status != 200 || !strings.Contains(page, strconv.FormatFloat(best.Score, 'f', 6, 64)) || !strings.Contains(page, "The cat &lt;sat&gt;.") || strings.Contains(page, "<sat>") {
+	if status != 200 || !strings.Contains(page, strconv.FormatFloat(best.Score, 'f', 6, 64)) ||
+		!strings.Contains(page, "The cat &lt;sat&gt;.") || strings.Contains(page, "<sat>") {
 		t.Errorf("%d %.300s", status, page)
 	}
 	for _, extension := range []string{"png", "svg", "pdf", "csv", "npy", "json", "html", "tex.zip"} {
@@ -56,11 +58,13 @@ func TestPage(t *testing.T) {
 // TestPageWithoutAnswer: what cannot be matched is said on the page, with the form.
 func TestPageWithoutAnswer(t *testing.T) {
 	for q, want := range map[string]int{
-		"": 200, query("a", "b"): 200, query("a", ""): 400, query("a", "b") + "&passage=2": 404, query(" ", "b"): 400, "m=encoder-decoder": 422, "m=none": 404,
+		"": 200, query("a", "b"): 200, query("a", ""): 400, query("a", "b") + "&passage=2": 404, query(" ", "b"): 400,
+		"m=encoder-decoder": 422, "m=none": 404,
 		query("a", strings.Repeat("b\n", 101)): 400, "passage=x": 400,
 	} {
 		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/match?"+q)
-		if status != want || want < 404 && q != "passage=x" && q != query(" ", "b") && !strings.Contains(page, `name="passages"`) {
+		if status != want || want < 404 && q != "passage=x" && q != query(" ", "b") &&
+			!strings.Contains(page, `name="passages"`) {
 			t.Errorf("%.80s: %d, wanted %d: %.300s", q, status, want, page)
 		}
 	}

@@ -69,9 +69,12 @@ type pages struct{ *site.Server }
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Theme}}
-	numbers := &site.Data{ID: "match", API: true, Beside: matchPath + ".json", Answer: s.serveJSON, Usual: usual, Takes: takes, Out: api.Match{}}
-	drawn := &site.Data{ID: "match-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: usual, Takes: takes}
-	return []site.Page{{Path: matchPath, Listed: site.Listing{Aim: site.Compare, Name: "match.heading", Says: "match.summary"}, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
+	numbers := &site.Data{ID: "match", API: true, Beside: matchPath + ".json", Answer: s.serveJSON, Usual: usual,
+		Takes: takes, Out: api.Match{}}
+	drawn := &site.Data{ID: "match-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: usual,
+		Takes: takes}
+	return []site.Page{{Path: matchPath, Listed: site.Listing{Aim: site.Compare, Name: "match.heading",
+		Says: "match.summary"}, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
 }
 
 // usual is the model of an address that names none: the first encoder of this machine that opens, else BERT.
@@ -97,7 +100,8 @@ func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 
 // of is the link of a model that makes vectors of texts.
 func (s *pages) of(m *site.Mechanism) string {
-	if _, ok := s.Explainer.(matcher); !ok || m.Generates() || !s.Trained(m.ID) || m.Stack != nil && m.Stack.Objective == encoder.NextWord {
+	if _, ok := s.Explainer.(matcher); !ok || m.Generates() || !s.Trained(m.ID) || m.Stack != nil &&
+		m.Stack.Objective == encoder.NextWord {
 		return ""
 	}
 	return "match.heading"
@@ -110,7 +114,8 @@ func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, err er
 	if !ok {
 		return nil, fault.Errorf(fault.Unsupported, "match.no-server")
 	}
-	request := engine.MatchRequest{Mechanism: q.State.Mechanisms[0], Query: q.State.Text, Passages: a.lines(), Chosen: a.Number}
+	request := engine.MatchRequest{Mechanism: q.State.Mechanisms[0], Query: q.State.Text, Passages: a.lines(),
+		Chosen: a.Number}
 	for _, text := range append(request.Passages, request.Query) {
 		if err := address.CheckText(text); err != nil {
 			return nil, err

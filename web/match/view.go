@@ -101,7 +101,8 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 		if engine.FindGuest(e.ID) != nil {
 			guests++
 		}
-		v.Models.Options = append(v.Models.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name), Selected: e.ID == q.State.Mechanisms[0]})
+		v.Models.Options = append(v.Models.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name),
+			Selected: e.ID == q.State.Mechanisms[0]})
 	}
 	slices.SortStableFunc(v.Models.Options, func(a, b components.SelectOption) int { // guests first: they learned to match
 		return cmp.Compare(ofAtlas(a.Value), ofAtlas(b.Value))
@@ -133,8 +134,9 @@ func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Q
 		to := a
 		to.Number = i + 1
 		v.Ranking = append(v.Ranking, Ranked{
-			Rank: rank + 1, Score: messages.Number(p.Score), Share: share(p.Score, top), Text: site.Clean(p.Text), Chosen: i == m.Chosen,
-			Link: components.Link{Label: l.T("match.show", "number", i+1), URL: s.url(matchPath, q, to)},
+			Rank: rank + 1, Score: messages.Number(p.Score), Share: share(p.Score, top), Text: site.Clean(p.Text),
+			Chosen: i == m.Chosen,
+			Link:   components.Link{Label: l.T("match.show", "number", i+1), URL: s.url(matchPath, q, to)},
 		})
 	}
 	shown := a
@@ -146,7 +148,8 @@ func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Q
 		pair.Text, pair.Mechanisms = m.Query.Text+tokenizer.PairMark+chosen.Text, []string{m.Mechanism}
 		v.Links = append([]components.Link{{Label: l.T("match.maps"), URL: address.Wall(pair)}}, v.Links...)
 	case m.Pairs.Cells == nil:
-		v.Sides = []Side{side(l.T("match.zeroed-query"), m.Query.Tokens, m.Pairs.Zeroed[0]), side(l.T("match.zeroed-passage"), chosen.Tokens, m.Pairs.Zeroed[1])}
+		v.Sides = []Side{side(l.T("match.zeroed-query"), m.Query.Tokens, m.Pairs.Zeroed[0]),
+			side(l.T("match.zeroed-passage"), chosen.Tokens, m.Pairs.Zeroed[1])}
 	default:
 		s.addMap(l, v, m, q, shown)
 	}
@@ -155,8 +158,10 @@ func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Q
 // addMap adds the map of a sum, and the words that earned it.
 func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
 	chosen, sum := m.Passages[m.Chosen], m.Pairs.Sum()
-	v.Map = components.Image{URL: s.url(figurePath+"svg", q, a), Width: 640, Height: 640, Alt: l.T("match.figure-title", "name", m.Name)}
-	v.Sum = l.T("match.sum", "rows", len(m.Query.Tokens), "cols", len(chosen.Tokens), "sum", strconv.FormatFloat(sum, 'f', 6, 64),
+	v.Map = components.Image{URL: s.url(figurePath+"svg", q, a), Width: 640, Height: 640,
+		Alt: l.T("match.figure-title", "name", m.Name)}
+	v.Sum = l.T("match.sum", "rows", len(m.Query.Tokens), "cols", len(chosen.Tokens), "sum",
+		strconv.FormatFloat(sum, 'f', 6, 64),
 		"score", strconv.FormatFloat(chosen.Score, 'f', 6, 64), "difference", messages.Number(math.Abs(sum-chosen.Score)))
 	rows, cols := make([]float64, len(m.Query.Tokens)), make([]float64, len(chosen.Tokens))
 	for i, row := range m.Pairs.Cells {
@@ -168,7 +173,8 @@ func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address
 	v.Sides = []Side{side(l.T("match.rows"), m.Query.Tokens, rows), side(l.T("match.columns"), chosen.Tokens, cols)}
 	v.Pairs = s.earned(l, m)
 	for _, extension := range []string{"png", "svg", "pdf", "csv"} {
-		v.Links = append(v.Links, components.Link{Label: strings.ToUpper(extension), Download: mapName + "." + extension, URL: s.url(figurePath+extension, q, a)})
+		v.Links = append(v.Links, components.Link{Label: strings.ToUpper(extension), Download: mapName + "." + extension,
+			URL: s.url(figurePath+extension, q, a)})
 	}
 }
 
@@ -198,7 +204,8 @@ func (s *pages) earned(l *messages.Language, m *engine.Match) (all []Earned) {
 	for _, p := range pairs[:min(len(pairs), mostPairs)] {
 		word := func(text string, c tokenizer.Cell) string { return tokenizer.Visible(text[c.Start:c.End]) }
 		all = append(all, Earned{
-			Says: l.T("match.pair", "query", word(m.Query.Text, p.a), "passage", word(chosen.Text, p.b)), Value: messages.Number(p.sum),
+			Says:  l.T("match.pair", "query", word(m.Query.Text, p.a), "passage", word(chosen.Text, p.b)),
+			Value: messages.Number(p.sum),
 			Share: share(p.sum, math.Abs(pairs[0].sum)), Negative: p.sum < 0,
 		})
 	}
@@ -237,7 +244,8 @@ func side(title string, tokens []tokenizer.Token, values []float64) Side {
 		top = max(top, math.Abs(v))
 	}
 	for i, v := range values {
-		one.Words = append(one.Words, Word{Label: tokens[i].Label(), Value: messages.Number(v), Share: share(v, top), Negative: v < 0})
+		one.Words = append(one.Words, Word{Label: tokens[i].Label(), Value: messages.Number(v), Share: share(v, top),
+			Negative: v < 0})
 	}
 	return one
 }

@@ -20,9 +20,11 @@ func (p *page) setting(e *site.Mechanism, n int) string {
 	default:
 		whose = "setting.like-" + p.Site.Owner()
 	}
-	sizes := messages.New("setting.sizes", "width", model.Width, "heads", model.Heads, "positions", model.Length, "tokens", n)
+	sizes := messages.New("setting.sizes", "width", model.Width, "heads", model.Heads, "positions", model.Length,
+		"tokens", n)
 	if e.Stack != nil {
-		sizes = messages.New("setting.stack", "layers", e.Facts(model).Runs, "width", model.Width, "heads", model.Heads, "positions", model.Length, "tokens", n)
+		sizes = messages.New("setting.stack", "layers", e.Facts(model).Runs, "width", model.Width, "heads", model.Heads,
+			"positions", model.Length, "tokens", n)
 	}
 	return p.T("setting.all", "whose", messages.New(whose), "sizes", sizes)
 }

@@ -34,7 +34,8 @@ func (p *page) deletionTable(d results.Deletion) DeletionTable {
 	}
 	t := DeletionTable{
 		Heads: []string{p.T("deletion.mean")},
-		Intro: p.T("deletion.texts", "task", p.T("deletion.task."+d.Task), "texts", d.Texts, "whole", messages.Percent(d.Whole), "random", messages.Percent(d.Random)) + " " +
+		Intro: p.T("deletion.texts", "task", p.T("deletion.task."+d.Task), "texts", d.Texts, "whole",
+			messages.Percent(d.Whole), "random", messages.Percent(d.Random)) + " " +
 			p.T("deletion."+verdict, "least", messages.Percent(least.Right)),
 	}
 	for _, by := range d.By { // of a map the mean first, then its heads
@@ -42,7 +43,8 @@ func (p *page) deletionTable(d results.Deletion) DeletionTable {
 			t.Rows = append(t.Rows, DeletionRow{Label: p.T("unit.layer", "number", by.Layer), Symbol: p.symbol(by.Map)})
 		}
 		row := &t.Rows[len(t.Rows)-1]
-		row.Shares = append(row.Shares, DeletionShare{Text: messages.Percent(by.Right), Least: by == least && verdict == "some"})
+		row.Shares = append(row.Shares, DeletionShare{Text: messages.Percent(by.Right), Least: by == least &&
+			verdict == "some"})
 		if len(row.Shares) > len(t.Heads) {
 			t.Heads = append(t.Heads, p.T("head.number", "number", by.Head))
 		}

@@ -17,12 +17,15 @@ func TestDeletionOnAPage(t *testing.T) {
 		}
 		return all
 	}
-	r.Find("fastformer").Deletions = []results.Deletion{{Task: "topic", Texts: 1234, Whole: 0.92, Random: 0.87, By: by(0.8, 0.61, 0.85)}}
-	r.Find("random").Deletions = []results.Deletion{{Task: "feeling", Texts: 99, Whole: 0.7, Random: 0.69, By: by(0.7, 0.688, 0.69)}}
+	r.Find("fastformer").Deletions = []results.Deletion{{Task: "topic", Texts: 1234, Whole: 0.92, Random: 0.87,
+		By: by(0.8, 0.61, 0.85)}}
+	r.Find("random").Deletions = []results.Deletion{{Task: "feeling", Texts: 99, Whole: 0.7, Random: 0.69,
+		By: by(0.7, 0.688, 0.69)}}
 	s := webtest.ResultsServer(t, r)
 	section := webtest.All(webtest.Parse(t, webtest.Get(s, "/m/fastformer?text=a")), "section.deletion")[0]
 	said := webtest.PlainText(section)
-	for _, want := range []string{"Topics of requests: 92.0 %", "1 234 validation texts", "87.0 % are right on average", "best head points at, 61.0 % are right", "head 2", "85.0 %"} {
+	for _, want := range []string{"Topics of requests: 92.0 %", "1 234 validation texts", "87.0 % are right on average",
+		"best head points at, 61.0 % are right", "head 2", "85.0 %"} {
 		if !strings.Contains(said, webtest.Spelled(want)) {
 			t.Errorf("no %q in %s", want, said)
 		}
@@ -31,7 +34,8 @@ func TestDeletionOnAPage(t *testing.T) {
 		t.Errorf("%d in bold", len(bold))
 	}
 	none := webtest.All(webtest.Parse(t, webtest.Get(s, "/m/random?text=a")), "section.deletion")[0]
-	if said := webtest.PlainText(none); !strings.Contains(said, webtest.Spelled("None of the heads points at the deciding token")) || len(webtest.All(none, "b")) != 0 {
+	if said := webtest.PlainText(none); !strings.Contains(said,
+		webtest.Spelled("None of the heads points at the deciding token")) || len(webtest.All(none, "b")) != 0 {
 		t.Error(said)
 	}
 	if len(webtest.All(webtest.Parse(t, webtest.Get(s, "/m/dense?text=a")), "section.deletion")) > 0 {

@@ -78,7 +78,8 @@ func (p *page) generation(m *MechanismView) {
 func (p *page) taskChoice(g *predict.Generation) components.Select {
 	c := components.Select{Name: address.Task, Label: p.T("control.task.label"), Help: p.T("control.task.help")}
 	for _, name := range g.Tasks {
-		c.Options = append(c.Options, components.SelectOption{Value: name, Label: p.T("task." + name + ".label"), Hint: p.T("task." + name + ".help"), Selected: name == g.Task})
+		c.Options = append(c.Options, components.SelectOption{Value: name, Label: p.T("task." + name + ".label"),
+			Hint: p.T("task." + name + ".help"), Selected: name == g.Task})
 	}
 	return c
 }
@@ -96,7 +97,8 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 	g, view := res.Generated, m.Generation
 	m.Permalink = p.URL(p.State)
 	view.Cut = p.writtenCut(res)
-	view.Step, view.Source, view.Text, view.Verdict = max(p.State.Step, 1), wall.Tokens(p.Sel.Report.Tokens), g.Text, p.verdict(g)
+	view.Step, view.Source, view.Text, view.Verdict = max(p.State.Step,
+		1), wall.Tokens(p.Sel.Report.Tokens), g.Text, p.verdict(g)
 	for i := range g.Steps {
 		step := p.step(g, i)
 		step.Current = step.Number == view.Step
@@ -164,7 +166,8 @@ func (p *page) step(g *predict.Generation, i int) GenerationStep {
 		st := p.State
 		st.Layer = p.Site.Runs(p.At.ID) + max(st.Layer, 1)
 		st.Pin, st.Step = address.Pin{Row: i + 1}, 0
-		s.Through = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.One(address.StepsPath, st, p.At.ID, nil)}
+		s.Through = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"),
+			URL: address.One(address.StepsPath, st, p.At.ID, nil)}
 	}
 	right := "[SEP]"
 	if i < len(g.Answer) {
@@ -206,7 +209,8 @@ func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request, q address.Que
 	maps := address.Names(v)
 	for _, name := range maps {
 		if !slices.Contains(api.Parts, name) {
-			return address.Join([]address.ParamError{address.Invalid(address.Map, "param.part", "map", messages.Quote(name), "allowed", messages.List(api.Parts))})
+			return address.Join([]address.ParamError{address.Invalid(address.Map, "param.part", "map", messages.Quote(name),
+				"allowed", messages.List(api.Parts))})
 		}
 	}
 	st.Mechanisms = []string{id}

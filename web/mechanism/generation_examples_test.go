@@ -15,7 +15,8 @@ import (
 func TestTextsToWriteOpenWhatTheySpeakOf(t *testing.T) {
 	layer := regexp.MustCompile(`\b[Ll]ayer (\d)`)
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	p, _ := wall.New(s).ReadPage(httptest.NewRequest("GET", "/m/encoder-decoder?text=cat&layer=1&head=3", nil), s.Find("encoder-decoder"))
+	p, _ := wall.New(s).ReadPage(httptest.NewRequest("GET", "/m/encoder-decoder?text=cat&layer=1&head=3", nil),
+		s.Find("encoder-decoder"))
 	named := 0
 	for _, e := range mechanism.GenerationExamples(p) {
 		q := webtest.QueryOf(t, e.URL)
@@ -24,7 +25,8 @@ func TestTextsToWriteOpenWhatTheySpeakOf(t *testing.T) {
 			named++
 			wantLayer, wantHead = says[1], ""
 		}
-		if q.Get("layer") != wantLayer || q.Get("head") != wantHead || !strings.Contains(e.Look, " ") { // or it is no sentence but an id
+		if q.Get("layer") != wantLayer || q.Get("head") != wantHead ||
+			!strings.Contains(e.Look, " ") { // or it is no sentence but an id
 			t.Errorf("%s: %q opens %s", e.Title, e.Look, e.URL)
 		}
 	}

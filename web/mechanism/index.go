@@ -45,12 +45,14 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) (row IndexRow, err error) {
 	e := p.Site.Described(known)
 	row = IndexRow{
-		ID: e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formula: e.Formula, Source: shortCitation(e.Paper.Citation()),
-		URL: p.URLOf(st, e.ID), Untrained: !p.Site.Trained(e.ID),
+		ID: e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formula: e.Formula,
+		Source: shortCitation(e.Paper.Citation()),
+		URL:    p.URLOf(st, e.ID), Untrained: !p.Site.Trained(e.ID),
 	}
 	if !row.Untrained {
 		small := p.Site.short(st)
-		small.Mechanisms, small.Layer, small.Head, small.Heads, small.Show = []string{e.ID}, 1, exhibit.Auto, nil, exhibit.Maps
+		small.Mechanisms, small.Layer, small.Head, small.Heads, small.Show = []string{e.ID}, 1, exhibit.Auto, nil,
+			exhibit.Maps
 		row.Image, err = p.SmallPicture(ctx, small, e.ID, "")
 	}
 	return row, err
@@ -79,7 +81,8 @@ func (s *pages) serveMechanisms(w http.ResponseWriter, r *http.Request, _ addres
 	answer := api.Mechanisms{Version: 1, Mechanisms: []api.Mechanism{}}
 	for i := range s.Mechanisms {
 		e := s.Described(&s.Mechanisms[i])
-		answer.Mechanisms = append(answer.Mechanisms, api.Describe(e.Entry, e.Stack, e.Mixer().ID, s.Model(e.ID), site.Language(r)))
+		answer.Mechanisms = append(answer.Mechanisms,
+			api.Describe(e.Entry, e.Stack, e.Mixer().ID, s.Model(e.ID), site.Language(r)))
 	}
 	return site.SendJSON(w, answer)
 }

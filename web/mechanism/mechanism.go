@@ -50,7 +50,8 @@ func (p *page) noPage(id string) error {
 	var links []components.Link
 	for _, near := range p.Site.Nearest(id) {
 		e := p.Site.Find(near)
-		links = append(links, components.Link{Label: p.Say(e.Name), Hint: p.Say(e.Summary), URL: address.Mechanism(p.State, near)})
+		links = append(links, components.Link{Label: p.Say(e.Name), Hint: p.Say(e.Summary),
+			URL: address.Mechanism(p.State, near)})
 	}
 	links = append(links, components.Link{Label: p.T("index.all"), Hint: p.T("index.list"), URL: "/m"})
 	return site.Suggest(fault.Errorf(fault.NotFound, "error.no-page", "id", site.Clean(messages.Quote(id))), links)
@@ -61,14 +62,17 @@ func (p *page) about(n int) MechanismView {
 	e := p.Site.Described(p.At)
 	m := MechanismView{
 		Wall: components.Wall{Page: p.Site.Head(p.Language, "mechanism", p.Say(e.Name), p.Say(e.Summary), p.Carried())},
-		ID:   e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formulas: p.formulas(e), Story: p.story(e), Composition: p.Composition(e),
-		Learned: p.Learned(e), Background: p.Background(e, n), Setting: p.setting(e, n), EmptyRow: p.Say(e.Masks.EmptyRow.Text), CutText: p.Say(e.Cut),
+		ID:   e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formulas: p.formulas(e), Story: p.story(e),
+		Composition: p.Composition(e),
+		Learned:     p.Learned(e), Background: p.Background(e, n), Setting: p.setting(e, n),
+		EmptyRow: p.Say(e.Masks.EmptyRow.Text), CutText: p.Say(e.Cut),
 		Differences: Differences{Of: p.differencesOf(e), List: p.Language.Lines(e.Differences)},
 		Options:     p.options(e), Back: p.wallLink(),
 	}
 	m.MapText = p.mapText(e)
 	for _, f := range e.Forms {
-		m.Definitions = append(m.Definitions, Definition{Choice: f.Option, Source: p.Say(f.Source), Formula: f.Formula, Text: p.Say(f.Text)})
+		m.Definitions = append(m.Definitions, Definition{Choice: f.Option, Source: p.Say(f.Source), Formula: f.Formula,
+			Text: p.Say(f.Text)})
 	}
 	if _, ok := attention.Find(e.ID); ok && e.Stack == nil {
 		m.Cost = components.Link{Label: p.T("cost.beside"), URL: cost.About(p.State, e.ID)}
@@ -248,7 +252,8 @@ func (p *page) options(e *site.Mechanism) Options {
 	o := Options{Command: e.TrainCommand(), Whose: p.T("options.defaults-" + p.Site.Owner())}
 	for _, k := range e.Choices() {
 		view := ModelOption{
-			Name: k.Name, Symbol: k.Symbol, Default: p.Say(attention.ValueName(k.Default)), Values: p.Say(k.Allowed()), Help: p.Say(k.Help),
+			Name: k.Name, Symbol: k.Symbol, Default: p.Say(attention.ValueName(k.Default)), Values: p.Say(k.Allowed()),
+			Help: p.Say(k.Help),
 		}
 		if v, ok := chosen[k.Name]; ok && v != k.Default {
 			view.Help += " " + p.T("options.has-"+p.Site.Owner(), "value", attention.ValueName(v))

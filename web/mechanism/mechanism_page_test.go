@@ -84,7 +84,8 @@ func TestLargeFormulasFitPhones(t *testing.T) {
 		tab.Settled()
 		over := browsertest.Ask[[]int](tab, `(() => { const f = document.querySelector('.formula-large'); return [f.scrollWidth - f.clientWidth, document.documentElement.scrollWidth - innerWidth]; })()`)
 		if over[0] > 0 || over[1] > 0 {
-			t.Errorf("%s: the formula is %d pixels wider than its frame, the page %d wider than the window", e.ID, over[0], over[1])
+			t.Errorf("%s: the formula is %d pixels wider than its frame, the page %d wider than the window", e.ID,
+				over[0], over[1])
 		}
 	}
 }

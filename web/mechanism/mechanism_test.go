@@ -38,7 +38,8 @@ func TestMechanismPages(t *testing.T) {
 			}
 			for _, a := range thumbs {
 				href, _ := webtest.Attr(a, "href")
-				if !strings.HasPrefix(href, "/m/"+e.ID+"?") || !strings.Contains(href, "theme=dark") || !strings.Contains(href, "text=hello+you") {
+				if !strings.HasPrefix(href, "/m/"+e.ID+"?") || !strings.Contains(href, "theme=dark") ||
+					!strings.Contains(href, "text=hello+you") {
 					t.Errorf("a small picture leads to %s", href)
 				}
 			}
@@ -49,7 +50,8 @@ func TestMechanismPages(t *testing.T) {
 				}
 			}
 			for _, j := range []int{i - 1, i + 1} {
-				if j >= 0 && j < len(attention.Catalog) && !slices.Contains(links, "/m/"+attention.Catalog[j].ID+"?layer=2&text=hello+you&theme=dark") {
+				if j >= 0 && j < len(attention.Catalog) && !slices.Contains(links, "/m/"+attention.Catalog[j].ID+
+					"?layer=2&text=hello+you&theme=dark") {
 					t.Errorf("no link to %s", attention.Catalog[j].ID)
 				}
 			}
@@ -63,13 +65,16 @@ func checkFacts(t *testing.T, doc *html.Node, e attention.Entry, n int) {
 	if h1 := webtest.All(doc, "h1"); len(h1) != 1 || webtest.TextOf(h1[0]) != e.Name.String() {
 		t.Errorf("headings: %d", len(h1))
 	}
-	if large := webtest.All(doc, "div.formula-large"); len(large) != 1 || len(webtest.All(large[0], "math")) == 0 || strings.Contains(webtest.TextOf(large[0]), `\`) {
+	if large := webtest.All(doc, "div.formula-large"); len(large) != 1 || len(webtest.All(large[0], "math")) == 0 ||
+		strings.Contains(webtest.TextOf(large[0]), `\`) {
 		t.Error("no formula in MathML")
 	}
 	page := webtest.PlainText(doc)
 	c := attention.Config{Width: 128, Heads: webtest.FakeHeads, Length: webtest.FakeLength}
-	want := []string{e.Summary.String(), e.Paper.Title, e.Paper.Equations, "arXiv:" + e.Paper.ArXiv, "eprint = {" + e.Paper.ArXiv + "}",
-		messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, n)), e.Masks.NoCausal.String(), e.Masks.NoPadding.String(), e.Masks.NoPairs.String(), e.Masks.EmptyRow.Text.String()}
+	want := []string{e.Summary.String(), e.Paper.Title, e.Paper.Equations, "arXiv:" + e.Paper.ArXiv, "eprint = {" +
+		e.Paper.ArXiv + "}",
+		messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, n)), e.Masks.NoCausal.String(), e.Masks.NoPadding.String(),
+		e.Masks.NoPairs.String(), e.Masks.EmptyRow.Text.String()}
 	want = slices.Concat(want, messages.English.Lines(e.Differences), messages.English.Paragraphs(e.Story))
 	for _, f := range e.Forms {
 		want = append(want, f.Option, f.Source.String(), f.Text.String())
@@ -115,7 +120,8 @@ func TestUntrainedMechanism(t *testing.T) {
 	for _, e := range attention.Catalog[1:] {
 		w := webtest.Get(s, "/m/"+e.ID+"?text=hello")
 		doc := webtest.Parse(t, w)
-		if w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(doc), "No model of this mechanism has been trained yet") {
+		if w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(doc),
+			"No model of this mechanism has been trained yet") {
 			t.Errorf("%s: status %d", e.ID, w.Code)
 		}
 		checkFacts(t, doc, e, 64)
@@ -145,14 +151,16 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 	}
 	for _, img := range pictures {
 		src, _ := webtest.Attr(img, "src")
-		if w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), src); w.Code != http.StatusOK || !strings.Contains(src, "theme=dark") {
+		if w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), src); w.Code != http.StatusOK ||
+			!strings.Contains(src, "theme=dark") {
 			t.Errorf("%s: %d", src, w.Code)
 		}
 	}
 	if n := len(pictures); n != len(attention.Catalog)+len(encoder.Stacks) {
 		t.Errorf("%d pictures", n)
 	}
-	if n := len(webtest.All(doc, "p.formula")); n != len(attention.Catalog)+len(encoder.Stacks) || len(webtest.All(doc, "math")) < n {
+	if n := len(webtest.All(doc, "p.formula")); n != len(attention.Catalog)+len(encoder.Stacks) ||
+		len(webtest.All(doc, "math")) < n {
 		t.Errorf("%d formulas", n)
 	}
 }
@@ -160,7 +168,8 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 // TestCardSaysWhatIsKnown: the disclosure on a card of the wall.
 func TestCardSaysWhatIsKnown(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	doc := webtest.Parse(t, webtest.Unfolded(s, "/?text=hello+you&m=fastformer,factorized-dense&layer=2&norm=log", "fastformer", "factorized-dense"))
+	doc := webtest.Parse(t, webtest.Unfolded(s, "/?text=hello+you&m=fastformer,factorized-dense&layer=2&norm=log",
+		"fastformer", "factorized-dense"))
 	for _, id := range []string{"fastformer", "factorized-dense"} {
 		e, _ := attention.Find(id)
 		about := webtest.All(doc, "details#background-"+id)
@@ -169,7 +178,8 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 		}
 		c := attention.Config{Width: 128, Heads: webtest.FakeHeads, Length: webtest.FakeLength}
 		text := webtest.PlainText(about[0])
-		for _, want := range []string{messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, 4)), messages.Grouped(webtest.FakeInfo(id).Params),
+		for _, want := range []string{messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, 4)),
+			messages.Grouped(webtest.FakeInfo(id).Params),
 			e.Masks.NoCausal.String(), e.Paper.Title, "arXiv:" + e.Paper.ArXiv} {
 			if !strings.Contains(text, webtest.Spelled(want)) {
 				t.Errorf("%s: %q is missing", id, want)
@@ -180,10 +190,12 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 		}
 	}
 	notes := webtest.All(doc, "p.note")
-	if len(notes) != 1 || !strings.Contains(webtest.TextOf(notes[0]), "Up to 8 tokens, only the first of the 8 columns of A has an effect") {
+	if len(notes) != 1 || !strings.Contains(webtest.TextOf(notes[0]),
+		"Up to 8 tokens, only the first of the 8 columns of A has an effect") {
 		t.Errorf("%d notes", len(notes))
 	}
-	if doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(address.DefaultText)+"&m=factorized-dense")); len(webtest.All(doc, "p.note")) != 0 {
+	if doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(address.DefaultText)+
+		"&m=factorized-dense")); len(webtest.All(doc, "p.note")) != 0 {
 		t.Error("a note about short texts beside a long one")
 	}
 }
@@ -198,7 +210,8 @@ func TestOptionsOfTheModelCount(t *testing.T) {
 	s.Info = func(string) (*engine.ModelInfo, error) { return m, nil }
 	b := webtest.NewPage(s, address.Default()).Background(&site.Mechanism{Entry: e}, 10)
 	c := attention.Config{Width: 128, Heads: webtest.FakeHeads, Length: webtest.FakeLength, Options: m.MixerOptions}
-	if b.Counts[0].Value != messages.Grouped(e.Params(c)) || b.Counts[1].Value != messages.Grouped(e.FLOPs(c, 10)) || b.Counts[0].Formula != "" {
+	if b.Counts[0].Value != messages.Grouped(e.Params(c)) || b.Counts[1].Value != messages.Grouped(e.FLOPs(c, 10)) ||
+		b.Counts[0].Formula != "" {
 		t.Errorf("%+v", b.Counts)
 	}
 }
@@ -207,7 +220,8 @@ func TestOptionsOfTheModelCount(t *testing.T) {
 func TestChoosing(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for id, want := range map[string]string{
-		"universal": "viz train universal --option halting=accumulated --data DIR", "linformer": "viz train linformer --option slots=32 --data DIR",
+		"universal":          "viz train universal --option halting=accumulated --data DIR",
+		"linformer":          "viz train linformer --option slots=32 --data DIR",
 		"sandwich.linformer": "viz train sandwich.linformer --option stack.order=0 --data DIR", "dot-product": "",
 		"encoder-decoder": `viz train encoder-decoder --option "decoder layers=1" --data DIR`,
 	} {
@@ -236,7 +250,8 @@ func TestUntrainedStack(t *testing.T) {
 		e, _ := attention.Find(mixer)
 		c := attention.Config{Width: want.Width, Heads: want.Heads, Length: want.Length}
 		for _, w := range []string{
-			fmt.Sprintf("l = %d layers, width d = %d, H = %d heads, L = %d positions", want.Layers, want.Width, want.Heads, want.Length),
+			fmt.Sprintf("l = %d layers, width d = %d, H = %d heads, L = %d positions", want.Layers, want.Width, want.Heads,
+				want.Length),
 			"a model with the default sizes", messages.Grouped(e.Params(c)), messages.Grouped(e.FLOPs(c, 64)),
 			map[string]string{"albert.linformer": "The text about the bundled model, here and below, describes ALBERT with its own token mixer.", "sandwich": "describes the model that “viz train sandwich” makes. This model has not been trained yet."}[id],
 		} {
@@ -246,7 +261,8 @@ func TestUntrainedStack(t *testing.T) {
 		}
 	}
 	for path := range map[string]bool{"/m/albert": true, "/m/linformer": true, "/m/encoder.linformer": true} {
-		if page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), path).Body.String(); strings.Contains(page, "The text about the bundled model") {
+		if page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), path).Body.String(); strings.Contains(page,
+			"The text about the bundled model") {
 			t.Errorf("%s qualifies what is said of its own model", path)
 		}
 	}
@@ -255,8 +271,10 @@ func TestUntrainedStack(t *testing.T) {
 // TestPagesSayWhetherAMapMultipliesTheValues: of each mechanism, and why none does.
 func TestPagesSayWhetherAMapMultipliesTheValues(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for id, want := range map[string]string{"dense": "This mechanism is linear in its values", "fastformer": "Only influence compares"} {
-		webtest.CheckDocument(t, webtest.Get(s, "/m/"+id).Body.String(), webtest.WantPage{Path: id, Has: []string{"p#map-text " + want}})
+	for id, want := range map[string]string{"dense": "This mechanism is linear in its values",
+		"fastformer": "Only influence compares"} {
+		webtest.CheckDocument(t, webtest.Get(s, "/m/"+id).Body.String(),
+			webtest.WantPage{Path: id, Has: []string{"p#map-text " + want}})
 	}
 }
 

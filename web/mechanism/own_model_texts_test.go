@@ -37,7 +37,9 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 	s := ownServer(t, func(m *engine.ModelInfo) { m.Norm, m.Positions = "post", "learned" })
 	const encoderHas = "norm = post"
 	for path, want := range map[string][]string{
-		"/m/encoder": {"Your model has " + encoderHas + ". The differences and the explanation below describe the bundled model.", "This list describes the bundled model; your model has " + encoderHas,
+		"/m/encoder": {"Your model has " + encoderHas +
+			". The differences and the explanation below describe the bundled model.",
+			"This list describes the bundled model; your model has " + encoderHas,
 			"x←LN(x+Mix(x))", "(for your model, with"},
 		"/m/gpt2":            {"softmax(Ex)", "norm = post. The differences"},
 		"/m/encoder-decoder": {"your model has width = 128, norm = post", "y←LN(y+AVWOT)", "Your model uses the defaults"},
@@ -45,13 +47,16 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 		"/?m=dense,encoder":  {"Your model has norm = post.", "Your model has " + encoderHas + ".", "x←LN(x+Mix(x))"},
 		"/about":             {"the models are your own", "These are your own models"},
 	} {
-		page := strings.ReplaceAll(webtest.PlainText(webtest.Parse(t, webtest.Get(s, path))), "\u2061", "") // functions are applied
+		page := strings.ReplaceAll(webtest.PlainText(webtest.Parse(t, webtest.Get(s, path))), "\u2061",
+			"") // functions are applied
 		for _, w := range want {
 			if !strings.Contains(page, webtest.Spelled(w)) {
 				t.Errorf("%s does not say %q", path, w)
 			}
 		}
-		if strings.Contains(page, webtest.Spelled("for the bundled model, with")) || strings.Contains(page, webtest.Spelled("for a model like the bundled")) || strings.Contains(page, webtest.Spelled("with the same budget")) {
+		if strings.Contains(page, webtest.Spelled("for the bundled model, with")) ||
+			strings.Contains(page, webtest.Spelled("for a model like the bundled")) ||
+			strings.Contains(page, webtest.Spelled("with the same budget")) {
 			t.Errorf("%s takes the model for a shipped one", path)
 		}
 	}
@@ -60,14 +65,16 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range list.Mechanisms {
-		if m.Model.Norm != "post" || m.Model.Positions != "learned" || m.ID == "encoder" && !strings.Contains(m.Formula, "LN(x + Mix(x))") {
+		if m.Model.Norm != "post" || m.Model.Positions != "learned" || m.ID == "encoder" &&
+			!strings.Contains(m.Formula, "LN(x + Mix(x))") {
 			t.Errorf("%s: %+v, %s", m.ID, m.Model, m.Formula)
 		}
 	}
 	shipped := webtest.NewServer(t, &webtest.FakeEngine{})
 	shipped.Info = s.Info
 	for _, path := range []string{"/m/encoder", "/?m=dense", "/about", "/m/encoder-decoder"} {
-		if page := webtest.PlainText(webtest.Parse(t, webtest.Get(shipped, path))); strings.Contains(page, webtest.Spelled("our model")) || strings.Contains(page, webtest.Spelled("your own mod")) {
+		if page := webtest.PlainText(webtest.Parse(t, webtest.Get(shipped, path))); strings.Contains(page,
+			webtest.Spelled("our model")) || strings.Contains(page, webtest.Spelled("your own mod")) {
 			t.Errorf("%s calls a shipped model the visitor's", path)
 		}
 	}
@@ -75,10 +82,12 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 
 // TestFixedDepth: where no word halts, every step is taken.
 func TestFixedDepth(t *testing.T) {
-	for halting, want := range map[string]string{"none": "the same layer, 2 times", "accumulated": "the same layer, up to 2 times"} {
+	for halting, want := range map[string]string{"none": "the same layer, 2 times",
+		"accumulated": "the same layer, up to 2 times"} {
 		s := ownServer(t, func(m *engine.ModelInfo) { m.Options = map[string]string{"halting": halting} })
 		page := webtest.PlainText(webtest.Parse(t, webtest.Get(s, "/m/universal")))
-		if !strings.Contains(page, webtest.Spelled(want)) || strings.Contains(page, webtest.Spelled("each word decides how many times")) != (halting != "none") {
+		if !strings.Contains(page, webtest.Spelled(want)) ||
+			strings.Contains(page, webtest.Spelled("each word decides how many times")) != (halting != "none") {
 			t.Errorf("halting = %s: %q is not on the page", halting, want)
 		}
 	}
@@ -87,7 +96,8 @@ func TestFixedDepth(t *testing.T) {
 // TestOwnModelOfTheUsualForm: its weights are others all the same.
 func TestOwnModelOfTheUsualForm(t *testing.T) {
 	page := webtest.PlainText(webtest.Parse(t, webtest.Get(ownServer(t, func(*engine.ModelInfo) {}), "/m/dense")))
-	for _, w := range []string{"your own model. The differences and the explanation below", "describes the bundled model; your model has the same structure"} {
+	for _, w := range []string{"your own model. The differences and the explanation below",
+		"describes the bundled model; your model has the same structure"} {
 		if !strings.Contains(page, webtest.Spelled(w)) {
 			t.Errorf("no %q", w)
 		}
@@ -113,7 +123,8 @@ func TestUnreadableModelSaysWhy(t *testing.T) {
 	}
 	for path, status := range map[string]int{"/m/dense": 200, "/?m=dense,random": 200, "/?m=dense": 422} {
 		w := webtest.Get(s, path)
-		if body := w.Body.String(); w.Code != status || !strings.Contains(body, wrong.Msg.String()) || strings.Contains(body, "no trained model") {
+		if body := w.Body.String(); w.Code != status || !strings.Contains(body, wrong.Msg.String()) ||
+			strings.Contains(body, "no trained model") {
 			t.Errorf("%s: status %d", path, w.Code)
 		}
 	}
@@ -127,9 +138,11 @@ func TestFormulasOfOwnOptions(t *testing.T) {
 			m.MixerOptions = map[string]string{"value": "own", "mix": "outputs"}
 		}
 	})
-	for path, want := range map[string]bool{"/m/fastformer": true, "/?m=fastformer": true, "/m/mixture-rv": false, "/?m=mixture-rv": false, "/m/bert": false} {
+	for path, want := range map[string]bool{"/m/fastformer": true, "/?m=fastformer": true, "/m/mixture-rv": false,
+		"/?m=mixture-rv": false, "/m/bert": false} {
 		page := webtest.PlainText(webtest.Parse(t, webtest.Get(s, path)))
-		told := strings.Contains(page, webtest.Spelled("The formula above, and the differences")) || strings.Contains(page, webtest.Spelled("the formula is the one of the bundled model"))
+		told := strings.Contains(page, webtest.Spelled("The formula above, and the differences")) ||
+			strings.Contains(page, webtest.Spelled("the formula is the one of the bundled model"))
 		if told != want {
 			t.Errorf("%s says whose formula it is: %v", path, told)
 		}
@@ -151,7 +164,8 @@ func TestModelsOfStacksWithOtherMixers(t *testing.T) {
 		}
 		return strings.Join(found, ",")
 	}
-	if got := ids("/m", "li", "data-mechanism"); !strings.Contains(got, after) || !strings.Contains(got, "encoder,encoder.random,bert,albert") {
+	if got := ids("/m", "li", "data-mechanism"); !strings.Contains(got, after) ||
+		!strings.Contains(got, "encoder,encoder.random,bert,albert") {
 		t.Error(got)
 	}
 	if got := ids("/", "input", "value"); !strings.Contains(got, after) {
@@ -208,7 +222,8 @@ func TestFirstWall(t *testing.T) {
 			t.Error(got)
 		}
 		var a api.Attend
-		if err := json.Unmarshal(webtest.Get(s, "/api/v1/attend?text=hello").Body.Bytes(), &a); err != nil || len(a.Mechanisms) != len(strings.Fields(want)) || a.Mechanisms[0].ID != strings.Fields(want)[0] {
+		if err := json.Unmarshal(webtest.Get(s, "/api/v1/attend?text=hello").Body.Bytes(), &a); err != nil ||
+			len(a.Mechanisms) != len(strings.Fields(want)) || a.Mechanisms[0].ID != strings.Fields(want)[0] {
 			t.Errorf("with %s: %v %d", have, err, len(a.Mechanisms))
 		}
 		if page := webtest.Get(s, "/m/linformer"); page.Code != 200 { // which leads to the wall with it

@@ -38,13 +38,18 @@ func (s *pages) serveMechanismJSON(w http.ResponseWriter, r *http.Request, q add
 // Pages are those of single mechanisms, their programs and how they were trained, and the index of all.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
-	write := address.Takes{Own: address.NamesTable, State: []string{address.Text, address.Task, address.Layer, address.Head, address.CutKey, address.Compute}}
-	training := address.Takes{Own: address.NamesTable, Any: true, State: []string{address.Mechanisms, address.Text, address.Task, address.Layer, address.Head, address.Norm}}
-	catalogue := &site.Data{ID: "mechanisms", API: true, Beside: "/m.json", Answer: s.serveMechanisms, Out: api.Mechanisms{}}
-	numbers := &site.Data{ID: "mechanism", Beside: "/m/{mechanism}.json", Answer: s.serveMechanismJSON, Usual: site.UsualOfPath, Takes: wall.AttendTakes, Out: api.Attend{}}
+	write := address.Takes{Own: address.NamesTable,
+		State: []string{address.Text, address.Task, address.Layer, address.Head, address.CutKey, address.Compute}}
+	training := address.Takes{Own: address.NamesTable, Any: true,
+		State: []string{address.Mechanisms, address.Text, address.Task, address.Layer, address.Head, address.Norm}}
+	catalogue := &site.Data{ID: "mechanisms", API: true, Beside: "/m.json", Answer: s.serveMechanisms,
+		Out: api.Mechanisms{}}
+	numbers := &site.Data{ID: "mechanism", Beside: "/m/{mechanism}.json", Answer: s.serveMechanismJSON,
+		Usual: site.UsualOfPath, Takes: wall.AttendTakes, Out: api.Attend{}}
 	program := &site.Data{ID: "source", Beside: "/m/{mechanism}/source.json", Answer: s.serveSourceJSON, Out: api.Source{}}
 	return []site.Page{
-		{Path: "/m", Listed: site.Listing{Aim: site.Understand, Name: "index.title", Says: "index.summary"}, Serve: s.serveIndex, Data: catalogue},
+		{Path: "/m", Listed: site.Listing{Aim: site.Understand, Name: "index.title", Says: "index.summary"},
+			Serve: s.serveIndex, Data: catalogue},
 		{Path: "/m/{mechanism}", Serve: s.serveMechanism, Names: v.MechanismIDs, Data: numbers},
 		{Path: "/m/{mechanism}/source", Serve: s.serveSource, Names: v.MechanismIDs, Data: program},
 		{Data: &site.Data{ID: "write", API: true, Answer: s.serveWrite, Usual: usualWriter, Takes: write, Out: api.Write{}}},

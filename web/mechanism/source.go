@@ -50,7 +50,8 @@ func (s *pages) linesOf(ctx context.Context, id string) map[int][]string {
 	if !ok || !s.Trained(id) {
 		return nil
 	}
-	found, err := stepper.Steps(ctx, explain.StepsRequest{Request: engine.Request{Text: anyText, Mechanisms: []string{id}}, Layer: 1})
+	found, err := stepper.Steps(ctx, explain.StepsRequest{Request: engine.Request{Text: anyText,
+		Mechanisms: []string{id}}, Layer: 1})
 	if err != nil {
 		return nil
 	}
@@ -76,10 +77,12 @@ func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 		p.Shorten()
 		return p.noPage(id)
 	}
-	p.State.Text, p.State.Other = site.BeginningBytes(p.State.Text, site.LongestCarried), site.BeginningBytes(p.State.Other, site.LongestCarried)
+	p.State.Text, p.State.Other = site.BeginningBytes(p.State.Text,
+		site.LongestCarried), site.BeginningBytes(p.State.Other, site.LongestCarried)
 	name := p.Say(e.Name)
 	view := ProgramFile{
-		Page: s.Head(p.Language, "mechanism", name+" · "+path.Base(e.Source.Path), p.T("program.summary", "name", name), p.Carried()),
+		Page: s.Head(p.Language, "mechanism", name+" · "+path.Base(e.Source.Path), p.T("program.summary", "name", name),
+			p.Carried()),
 		Name: name, Path: e.Source.Path, Back: components.Link{Label: name, URL: address.Mechanism(p.State, id)},
 		Lines: p.lines(r.Context(), e),
 	}
@@ -90,7 +93,8 @@ func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 func (p *page) program(ctx context.Context, e *site.Mechanism) ProgramExcerpt {
 	all := p.lines(ctx, e)
 	v := ProgramExcerpt{
-		Path: e.Source.Path, Says: p.T("program.whole", "lines", messages.Grouped(len(all))), URL: address.Source(p.State, e.ID),
+		Path: e.Source.Path, Says: p.T("program.whole", "lines", messages.Grouped(len(all))),
+		URL: address.Source(p.State, e.ID),
 	}
 	v.Lines = slices.DeleteFunc(all, func(l ProgramLine) bool { return len(l.Steps) == 0 })
 	return v
@@ -105,7 +109,9 @@ func (p *page) lines(ctx context.Context, e *site.Mechanism) []ProgramLine {
 		for _, key := range steps[i+1] {
 			st := p.State
 			st.Layer = max(st.Layer, 1)
-			list[i].Steps = append(list[i].Steps, components.Link{Label: key, Hint: p.T("program.step", "step", key), URL: address.One(address.StepsPath, st.Word(), e.ID, url.Values{address.Map: {key}}) + "#step-" + messages.Key(key)})
+			list[i].Steps = append(list[i].Steps, components.Link{Label: key, Hint: p.T("program.step", "step", key),
+				URL: address.One(address.StepsPath, st.Word(), e.ID, url.Values{address.Map: {key}}) + "#step-" +
+					messages.Key(key)})
 		}
 	}
 	return list

@@ -10,7 +10,8 @@ import (
 
 // FuzzPieces: whatever a file is, its pieces are the file.
 func FuzzPieces(f *testing.F) {
-	for _, text := range []string{"", "package a\n", "package a // b\n\n/* c\n d */ const e = `f\n\tg` + \"h\" + 'i'\n", "\x00\"\n'", "`", "`\n", "/*", "a\r\nb // c\r\n", "`a\r\nb`\r\n// ä"} {
+	for _, text := range []string{"", "package a\n", "package a // b\n\n/* c\n d */ const e = `f\n\tg` + \"h\" + 'i'\n",
+		"\x00\"\n'", "`", "`\n", "/*", "a\r\nb // c\r\n", "`a\r\nb`\r\n// ä"} {
 		f.Add(text)
 	}
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {

@@ -30,7 +30,8 @@ func TestStacksOnTheWall(t *testing.T) {
 			t.Fatalf("%s: %d", e.ID, w.Code)
 		}
 		doc := webtest.Parse(t, w)
-		if !webtest.Present(doc, "article#card-"+e.ID) || len(webtest.All(doc, "p.made")) != 1 || !strings.Contains(webtest.PlainText(doc), webtest.Spelled(e.Summary.String())) {
+		if !webtest.Present(doc, "article#card-"+e.ID) || len(webtest.All(doc, "p.made")) != 1 ||
+			!strings.Contains(webtest.PlainText(doc), webtest.Spelled(e.Summary.String())) {
 			t.Errorf("%s: the card does not say what it is", e.ID)
 		}
 		mixer := e.Mixer
@@ -41,18 +42,22 @@ func TestStacksOnTheWall(t *testing.T) {
 			t.Errorf("%s: no link to its mixer", e.ID)
 		}
 		for _, v := range e.Views {
-			if !strings.Contains(page, `data-map="`+v.Map+`"`) || !strings.Contains(page, "/export/"+e.ID+".png?layer=1&amp;m="+e.ID+"&amp;map="+strings.ReplaceAll(v.Map, " ", "+")) {
+			if !strings.Contains(page, `data-map="`+v.Map+`"`) ||
+				!strings.Contains(page, "/export/"+e.ID+".png?layer=1&amp;m="+e.ID+"&amp;map="+
+					strings.ReplaceAll(v.Map, " ", "+")) {
 				t.Errorf("%s: no map %s", e.ID, v.Map)
 			}
 		}
-		if always := strings.Contains(words(t, page), messages.English.T("note.always-causal")); always != (e.ID == encoder.GPT2.ID) {
+		if always := strings.Contains(words(t, page),
+			messages.English.T("note.always-causal")); always != (e.ID == encoder.GPT2.ID) {
 			t.Errorf("%s: always causal is said: %v", e.ID, always)
 		}
 		if strings.Contains(words(t, page), messages.English.T("note.never-masked")) {
 			t.Errorf("%s: a text without [MASK] is taken for one with it", e.ID)
 		}
 		masked := webtest.Get(s, "/?text=a+%5BMASK%5D+cat&m="+e.ID).Body.String()
-		if never := strings.Contains(words(t, masked), messages.English.T("note.never-masked")); never != (e.ID == encoder.GPT2.ID) {
+		if never := strings.Contains(words(t, masked),
+			messages.English.T("note.never-masked")); never != (e.ID == encoder.GPT2.ID) {
 			t.Errorf("%s: never saw [MASK]: %v", e.ID, never)
 		}
 		if cost := strings.Contains(page, "ponder cost"); cost != (e.ID == encoder.Universal.ID) {
@@ -125,7 +130,8 @@ func TestLayersThatOnlySomeHave(t *testing.T) {
 	if got := len(webtest.All(webtest.All(webtest.Parse(t, w), "select#c-layer")[0], "option")); got != 4 {
 		t.Error("not four layers to choose from")
 	}
-	if w := webtest.Get(s, "/?m=bert,dense&layer=5&text=hello"); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "No layer 5; the models here have 4 layers") {
+	if w := webtest.Get(s, "/?m=bert,dense&layer=5&text=hello"); w.Code != http.StatusNotFound ||
+		!strings.Contains(w.Body.String(), "No layer 5; the models here have 4 layers") {
 		t.Errorf("layer 5: %d", w.Code)
 	}
 }
@@ -143,7 +149,8 @@ func TestStacksThatCannotBeShown(t *testing.T) {
 		}
 	}}
 	page := webtest.Get(webtest.NewServer(t, f), "/?m=albert.linformer,encoder-decoder,bert&text=hello").Body.String()
-	for _, want := range []string{">ALBERT with Linformer</a>", "No model of it yet.", ">Show ALBERT with its own token mixer<", "/?layer=1&amp;m=albert%2Cencoder-decoder%2Cbert&amp;text=hello",
+	for _, want := range []string{">ALBERT with Linformer</a>", "No model of it yet.",
+		">Show ALBERT with its own token mixer<", "/?layer=1&amp;m=albert%2Cencoder-decoder%2Cbert&amp;text=hello",
 		"It has a page of its own.", `href="/m/encoder-decoder">Write an answer<`, `id="map-bert"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -163,7 +170,8 @@ func TestStackPages(t *testing.T) {
 		doc := webtest.Parse(t, w)
 		page := webtest.PlainText(doc)
 		mixer, _, _ := engine.Find(e.ID)
-		for _, paragraph := range append(append(messages.English.Paragraphs(e.Story), messages.English.Lines(e.Differences)...), mixer.Masks.EmptyRow.Text.String()) {
+		for _, paragraph := range append(append(messages.English.Paragraphs(e.Story),
+			messages.English.Lines(e.Differences)...), mixer.Masks.EmptyRow.Text.String()) {
 			if !strings.Contains(page, webtest.Spelled(paragraph)) {
 				t.Errorf("%s lacks %q", e.ID, paragraph)
 			}
@@ -173,14 +181,16 @@ func TestStackPages(t *testing.T) {
 				t.Errorf("%s lacks the option %s", e.ID, k.Name)
 			}
 		}
-		if back, on := strings.Contains(body, `<a rel="prev" href="/m/`), strings.Contains(body, `<a rel="next" href="/m/`); !back || !on {
+		if back, on := strings.Contains(body, `<a rel="prev" href="/m/`), strings.Contains(body,
+			`<a rel="next" href="/m/`); !back || !on {
 			t.Errorf("%s: no way on", e.ID)
 		}
 		shared := e.ID == "albert" || e.ID == "universal"
 		if webtest.Present(doc, "nav#depth") != shared {
 			t.Errorf("%s: flips through depth: %v", e.ID, !shared)
 		}
-		if e.ID == "universal" && (!strings.Contains(page, webtest.Spelled("Step 1 of 3, with the same weights")) || !strings.Contains(page, webtest.Spelled("Steps × heads")) || !strings.Contains(body, `alt="Step 2, head 1"`)) {
+		if e.ID == "universal" && (!strings.Contains(page, webtest.Spelled("Step 1 of 3, with the same weights")) ||
+			!strings.Contains(page, webtest.Spelled("Steps × heads")) || !strings.Contains(body, `alt="Step 2, head 1"`)) {
 			t.Error("steps are called something else")
 		}
 	}
@@ -195,7 +205,8 @@ func TestStackPages(t *testing.T) {
 	for _, e := range attention.Catalog {
 		families[e.Family] = true
 	}
-	if lists := webtest.All(index, "ul.index-list"); len(lists) != len(families)+1 || len(webtest.All(lists[len(families)], "li")) != len(encoder.Stacks) {
+	if lists := webtest.All(index, "ul.index-list"); len(lists) != len(families)+1 ||
+		len(webtest.All(lists[len(families)], "li")) != len(encoder.Stacks) {
 		t.Errorf("%d lists of %d families, or the last are not the stacks", len(lists), len(families))
 	}
 }
@@ -213,7 +224,8 @@ func TestOptionsOfAModelAreNamed(t *testing.T) {
 		return m, nil
 	}
 	w := webtest.Get(s, "/m/albert?text=hello")
-	if page := w.Body.String(); strings.Contains(page, `id="depth"`) || !strings.Contains(page, "The bundled model has 2.") || !strings.Contains(page, ">2 layers<") {
+	if page := w.Body.String(); strings.Contains(page, `id="depth"`) ||
+		!strings.Contains(page, "The bundled model has 2.") || !strings.Contains(page, ">2 layers<") {
 		t.Error("two groups are shown as one")
 	}
 }
@@ -237,11 +249,13 @@ func TestAboutTellsStacksApart(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/about")
 	page := w.Body.String()
 	tables := webtest.All(webtest.Parse(t, w), "table.models")
-	if len(tables) != 2 || strings.Contains(page, `data-mechanism="encoder"`) || !strings.Contains(page, `title="Validation, next word, nats per token"`) {
+	if len(tables) != 2 || strings.Contains(page, `data-mechanism="encoder"`) ||
+		!strings.Contains(page, `title="Validation, next word, nats per token"`) {
 		t.Fatalf("%d tables", len(tables))
 	}
 	for _, e := range encoder.Stacks {
-		if strings.Contains(webtest.TextOf(tables[0]), e.Name.String()) || e.ID != "encoder" && !strings.Contains(webtest.TextOf(tables[1]), e.Name.String()) {
+		if strings.Contains(webtest.TextOf(tables[0]), e.Name.String()) || e.ID != "encoder" &&
+			!strings.Contains(webtest.TextOf(tables[1]), e.Name.String()) {
 			t.Errorf("%s is not among the stacks", e.ID)
 		}
 	}

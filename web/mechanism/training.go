@@ -34,7 +34,8 @@ func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.
 	st = s.Lasting(r.Context(), st)
 	tokens, _ := s.Vocab.EncodePair(st.Text)
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Task: rec.Task(st.Task), Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
+	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Task: rec.Task(st.Task),
+		Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
 	losses := rec.LossOf(st.Task)
 	for i, step := range rec.Steps {
 		frame := api.TrainingFrame{Step: step, Loss: losses[i]}
@@ -94,7 +95,8 @@ func (p *page) training() (view Training) {
 	if !slices.Contains(r.Texts, st.Text) {
 		st.Text = r.Texts[0]
 	}
-	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
+	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text),
+		Tasks: p.trainingTasks(r, st)}
 	for i := range framesShown {
 		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
 		if f, ok := p.trainingFrame(st, step); ok {
@@ -104,7 +106,8 @@ func (p *page) training() (view Training) {
 	st.Mechanisms = append(st.Mechanisms, p.beside()...)
 	view.Maps = p.trainingMaps(r, st)
 	view.DataURL = address.Training(st)
-	view.Animation = components.Link{Label: p.T("training.animation"), Hint: p.T("training.animation-hint"), URL: address.Export(st, p.At.ID, Animated, nil)}
+	view.Animation = components.Link{Label: p.T("training.animation"), Hint: p.T("training.animation-hint"),
+		URL: address.Export(st, p.At.ID, Animated, nil)}
 	return view
 }
 
@@ -136,7 +139,8 @@ func (p *page) trainingTasks(r *recording.Recording, now address.State) (links [
 	for _, task := range r.Tasks {
 		st := p.State
 		st.Text, st.Task, st.Step = now.Text, task.Name, 0
-		links = append(links, components.Example{Title: p.T("task." + task.Name + ".label"), URL: p.URL(st) + "#training", Current: task.Name == r.Task(now.Task)})
+		links = append(links, components.Example{Title: p.T("task." + task.Name + ".label"), URL: p.URL(st) + "#training",
+			Current: task.Name == r.Task(now.Task)})
 	}
 	return links
 }

@@ -135,7 +135,8 @@ func (v Training) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, cur
 // described says in words what the curve shows.
 func (v Training) described(ctx context.Context) string {
 	last := len(v.Loss) - 1
-	return components.T(ctx, "training.described", "first", fmt.Sprintf("%.2f", v.Loss[0]), "last", fmt.Sprintf("%.2f", v.Loss[last]), "count", v.Steps[last])
+	return components.T(ctx, "training.described", "first", fmt.Sprintf("%.2f", v.Loss[0]), "last",
+		fmt.Sprintf("%.2f", v.Loss[last]), "count", v.Steps[last])
 }
 
 // labelled names the part where it has a heading.

@@ -37,8 +37,10 @@ func TestWritingPage(t *testing.T) {
 	for i, a := range steps {
 		href, _ := webtest.Attr(a, "href")
 		u, err := url.Parse(href)
-		if err != nil || webtest.TextOf(a) != want[i] || u.Path != writePath || u.Query().Get("step") != string(rune('1'+i)) ||
-			u.Query().Get("head") != "3" || u.Query().Get("layer") != "1" || u.Query().Get("theme") != "dark" || u.Query().Get("text") != "The old cat" {
+		if err != nil || webtest.TextOf(a) != want[i] || u.Path != writePath ||
+			u.Query().Get("step") != string(rune('1'+i)) ||
+			u.Query().Get("head") != "3" || u.Query().Get("layer") != "1" || u.Query().Get("theme") != "dark" ||
+			u.Query().Get("text") != "The old cat" {
 			t.Errorf("step %d is %q and leads to %s", i+1, webtest.TextOf(a), href)
 		}
 		if now, _ := webtest.Attr(a, "aria-current"); (now == "step") != (i == 1) {
@@ -84,7 +86,8 @@ func TestWritingPage(t *testing.T) {
 		u, _ := url.Parse(href)
 		src, _ := webtest.Attr(webtest.All(a, "img")[0], "src")
 		of, _ := url.Parse(src)
-		if u.Path != writePath || u.Query().Get("step") != "2" || of.Query().Get("layer") != u.Query().Get("layer") || of.Query().Get("head") != u.Query().Get("head") {
+		if u.Path != writePath || u.Query().Get("step") != "2" || of.Query().Get("layer") != u.Query().Get("layer") ||
+			of.Query().Get("head") != u.Query().Get("head") {
 			t.Errorf("%s leads to %s", src, href)
 		}
 		webtest.Picture(t, s, src)
@@ -100,9 +103,11 @@ func TestWritingPage(t *testing.T) {
 	}
 	src, _ := webtest.Attr(webtest.All(doc, "main")[0], "data-src")
 	maps := webtest.Drawing(t, s, strings.TrimPrefix(src, "/api/v1/drawing?")).Mechanisms[0].Maps
-	for i, want := range []string{"cross writes [cat old the [SEP]] over [] true", "decoder writes [cat old the [SEP]] over [[CLS] cat old the] false", "encoder attends [] over [] true"} {
+	for i, want := range []string{"cross writes [cat old the [SEP]] over [] true",
+		"decoder writes [cat old the [SEP]] over [[CLS] cat old the] false", "encoder attends [] over [] true"} {
 		rows, columns := maps[i].Axes[0], maps[i].Axes[1]
-		if got := fmt.Sprint(maps[i].Name, " ", rows.Title, " ", rows.Labels, " over ", columns.Labels, " ", columns.Words); got != want {
+		if got := fmt.Sprint(maps[i].Name, " ", rows.Title, " ", rows.Labels, " over ", columns.Labels, " ",
+			columns.Words); got != want {
 			t.Errorf("the axes of %s, want %s", got, want)
 		}
 	}
@@ -115,14 +120,17 @@ func TestWritingPage(t *testing.T) {
 
 // TestWritingIsJudged: a wrong answer is called wrong, at the step of its first mistake.
 func TestWritingIsJudged(t *testing.T) {
-	doc := webtest.Parse(t, webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), writePath+"?text=all+is+wrong+here&step=2"))
+	doc := webtest.Parse(t, webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), writePath+
+		"?text=all+is+wrong+here&step=2"))
 	badges := webtest.All(doc, "p.badge.fails")
-	if len(badges) != 1 || !strings.Contains(webtest.TextOf(badges[0]), "The right answer is “here wrong is all”. The first mistake is in decoding step 2.") {
+	if len(badges) != 1 || !strings.Contains(webtest.TextOf(badges[0]),
+		"The right answer is “here wrong is all”. The first mistake is in decoding step 2.") {
 		t.Errorf("%s", webtest.TextOf(doc))
 	}
 	const bytes = "counts as a word"
 	for text, says := range map[string]bool{"the+cat": false, "привет": true} {
-		page := webtest.TextOf(webtest.Parse(t, webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), writePath+"?text="+text)))
+		page := webtest.TextOf(webtest.Parse(t, webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), writePath+
+			"?text="+text)))
 		if strings.Contains(page, bytes) != says {
 			t.Errorf("%s: says what a word is: %v", text, !says)
 		}
@@ -131,7 +139,8 @@ func TestWritingIsJudged(t *testing.T) {
 	if len(wrong) != 1 || webtest.TextOf(wrong[0]) != "⟨E7⟩" {
 		t.Errorf("%d steps are called wrong", len(wrong))
 	}
-	if p := webtest.All(doc, "p.step-wrong"); len(p) != 1 || !strings.Contains(webtest.TextOf(p[0]), "Right answer: wrong") {
+	if p := webtest.All(doc, "p.step-wrong"); len(p) != 1 ||
+		!strings.Contains(webtest.TextOf(p[0]), "Right answer: wrong") {
 		t.Error("the step does not say what would be right")
 	}
 }
@@ -150,9 +159,11 @@ func TestWritingRefuses(t *testing.T) {
 		"?text=a+cat&layer=7":                 {http.StatusNotFound, "No layer 7"},
 		"?text=a+cat&head=7":                  {http.StatusNotFound, "No head 7"},
 		"?text=a+cat&utm_source=mail":         {http.StatusOK, "Write the words in reverse"},
-		"?text=" + url.QueryEscape(strings.Repeat("x", engine.MaxTextBytes+1)): {http.StatusRequestEntityTooLarge, "limit 65"},
-		"?text=" + url.QueryEscape("<script>alert(1)</script>\x00\xff"):        {http.StatusOK, "<script>alert(1)</script>"},
-		"?m=dense&mask=causal&pin=1.2":                                         {http.StatusOK, "Write the words in reverse"}, // a link of the wall
+		"?text=" + url.QueryEscape(strings.Repeat("x", engine.MaxTextBytes+1)): {http.StatusRequestEntityTooLarge,
+			"limit 65"},
+		"?text=" + url.QueryEscape("<script>alert(1)</script>\x00\xff"): {http.StatusOK, "<script>alert(1)</script>"},
+		"?m=dense&mask=causal&pin=1.2": {http.StatusOK,
+			"Write the words in reverse"}, // a link of the wall
 	} {
 		w := webtest.Get(s, writePath+query)
 		doc := webtest.Parse(t, w)
@@ -167,7 +178,9 @@ func TestWritingRefuses(t *testing.T) {
 	none.Info = func(id string) (*engine.ModelInfo, error) {
 		return nil, fault.Errorf(fault.NotFound, "error.no-model", "id", id)
 	}
-	if w := webtest.Get(none, writePath); w.Code != http.StatusOK || !strings.Contains(webtest.TextOf(webtest.Parse(t, w)), "No model") || strings.Contains(w.Body.String(), `id="controls"`) {
+	if w := webtest.Get(none, writePath); w.Code != http.StatusOK ||
+		!strings.Contains(webtest.TextOf(webtest.Parse(t, w)), "No model") ||
+		strings.Contains(w.Body.String(), `id="controls"`) {
 		t.Errorf("without a model: %d", w.Code)
 	}
 }
@@ -188,12 +201,14 @@ func TestWrittenFigure(t *testing.T) {
 		if img.Bounds().Dx() != want.Value.Dim(1) || img.Bounds().Dy() != want.Value.Dim(0) {
 			t.Errorf("%s: %v", name, img.Bounds())
 		}
-		if x, err := exhibit.Select(report, exhibit.Choice{Layer: 1, Head: 2}).Exhibit("encoder-decoder", name, 0); err != nil || !slices.Equal(x.Map.Value.Data, want.Value.Data) {
+		if x, err := exhibit.Select(report, exhibit.Choice{Layer: 1, Head: 2}).Exhibit("encoder-decoder", name,
+			0); err != nil || !slices.Equal(x.Map.Value.Data, want.Value.Data) {
 			t.Errorf("%s: not the numbers of the head that was asked for (%v)", name, err)
 		}
 		drawn, _ := figure.New(figure.Spec{Map: want, Norm: figure.Absolute})
 		last := want.Value.Len() - 1
-		if got := webtest.Rgb(img, last%want.Value.Dim(1), last/want.Value.Dim(1)); got != figure.Cividis.Table(figure.Light)[drawn.Grid.Index[last]] {
+		if got := webtest.Rgb(img, last%want.Value.Dim(1),
+			last/want.Value.Dim(1)); got != figure.Cividis.Table(figure.Light)[drawn.Grid.Index[last]] {
 			t.Errorf("%s: the last cell is %v", name, got)
 		}
 		w := webtest.Get(s, "/export/encoder-decoder.png?text=The+old+cat&head=mean&map="+name)
@@ -201,14 +216,18 @@ func TestWrittenFigure(t *testing.T) {
 		if rolled {
 			head = "all"
 		}
-		if file := w.Header().Get("Content-Disposition"); file != `inline; filename="encoder-decoder-`+name+`-layer2-`+head+`.png"` {
+		if file := w.Header().Get("Content-Disposition"); file != `inline; filename="encoder-decoder-`+name+`-layer2-`+
+			head+`.png"` {
 			t.Error(file)
 		}
-		if body := w.Body.String(); !strings.Contains(body, "/export/encoder-decoder.png?head=mean&layer=2&m=encoder-decoder&map="+name+"&text=The+old+cat") || !strings.Contains(body, "commit 0123456789abcdef") {
+		if body := w.Body.String(); !strings.Contains(body,
+			"/export/encoder-decoder.png?head=mean&layer=2&m=encoder-decoder&map="+name+"&text=The+old+cat") ||
+			!strings.Contains(body, "commit 0123456789abcdef") {
 			t.Errorf("%s does not say where it comes from", name)
 		}
 	}
-	for query, status := range map[string]int{"map=beta": 404, "map=cross&text=": 400, "map=cross&layer=9": 404, "map=cross&scale=x": 400, "map=cross&plane=1": 404} {
+	for query, status := range map[string]int{"map=beta": 404, "map=cross&text=": 400, "map=cross&layer=9": 404,
+		"map=cross&scale=x": 400, "map=cross&plane=1": 404} {
 		if w := webtest.Get(s, "/export/encoder-decoder.png?"+query); w.Code != status {
 			t.Errorf("%s: %d", query, w.Code)
 		}
@@ -218,7 +237,8 @@ func TestWrittenFigure(t *testing.T) {
 // TestOnePageIsOneRun: the page, all its pictures, figures and data ask the model once, as
 // those of any wall do.
 func TestOnePageIsOneRun(t *testing.T) {
-	for _, page := range []string{writePath + "?text=the+old+cat&step=2", writePath + "?norm=shared&layer=1&head=2", "/?text=the+cat&m=encoder-decoder", "/m/dense?text=the+cat"} {
+	for _, page := range []string{writePath + "?text=the+old+cat&step=2", writePath + "?norm=shared&layer=1&head=2",
+		"/?text=the+cat&m=encoder-decoder", "/m/dense?text=the+cat"} {
 		f := &webtest.FakeEngine{}
 		s := webtest.NewServer(t, f)
 		doc := webtest.Parse(t, webtest.Get(s, page))
@@ -237,7 +257,8 @@ func TestOnePageIsOneRun(t *testing.T) {
 			}
 		}
 		for _, link := range append(webtest.SourcesOf(doc), webtest.LinksOf(doc)...) {
-			if strings.HasPrefix(link, "/api/v1/") && link != "/api/v1/mechanisms" && webtest.Get(s, link).Code != http.StatusOK {
+			if strings.HasPrefix(link, "/api/v1/") && link != "/api/v1/mechanisms" &&
+				webtest.Get(s, link).Code != http.StatusOK {
 				t.Errorf("%s refers to %s", page, link)
 			}
 		}
@@ -259,20 +280,24 @@ func TestWriteAPI(t *testing.T) {
 		return a
 	}
 	a := ask("text=all+is+wrong+here")
-	if a.Right || a.Answer != "here wrong is all" || len(a.Steps) != 5 || a.Steps[1].Right || !a.Steps[2].Right || a.Steps[1].Label != "⟨E7⟩" || a.Steps[1].P != 0.51 || len(a.Steps[1].Top) != 3 {
+	if a.Right || a.Answer != "here wrong is all" || len(a.Steps) != 5 || a.Steps[1].Right || !a.Steps[2].Right ||
+		a.Steps[1].Label != "⟨E7⟩" || a.Steps[1].P != 0.51 || len(a.Steps[1].Top) != 3 {
 		t.Errorf("%+v", a)
 	}
 	if len(a.Maps) != 4*webtest.FakeLayers || len(a.Tokens) != 6 {
 		t.Fatalf("%d maps, %d tokens", len(a.Maps), len(a.Tokens))
 	}
-	if m := a.Maps[3]; m.Of != "decoder" || m.Layer != 2 || !slices.Equal(m.Shape, []int{webtest.FakeHeads, 5, 5}) || !strings.HasPrefix(m.Reach, "1000011000") {
+	if m := a.Maps[3]; m.Of != "decoder" || m.Layer != 2 || !slices.Equal(m.Shape, []int{webtest.FakeHeads, 5, 5}) ||
+		!strings.HasPrefix(m.Reach, "1000011000") {
 		t.Errorf("%s, layer %d, %v, %s", m.Of, m.Layer, m.Shape, m.Reach)
 	}
-	if l := a.Maps[3].Labels; len(l) != 3 || l[0] != nil || !slices.Equal(l[1], []string{"here", "⟨E7⟩", "is", "all", "[SEP]"}) || l[2][0] != "[CLS]" {
+	if l := a.Maps[3].Labels; len(l) != 3 || l[0] != nil ||
+		!slices.Equal(l[1], []string{"here", "⟨E7⟩", "is", "all", "[SEP]"}) || l[2][0] != "[CLS]" {
 		t.Errorf("labels of all heads: %v", l)
 	}
 	one := ask("text=all+is+wrong+here&layer=2&head=3&map=cross")
-	if len(one.Maps) != 1 || !slices.Equal(one.Maps[0].Shape, []int{5, 6}) || one.Maps[0].Values[7] != tensor.Elem(2)/100+tensor.Elem(2*30+7)/1e6 {
+	if len(one.Maps) != 1 || !slices.Equal(one.Maps[0].Shape, []int{5, 6}) ||
+		one.Maps[0].Values[7] != tensor.Elem(2)/100+tensor.Elem(2*30+7)/1e6 {
 		t.Errorf("%+v", one.Maps)
 	}
 	if l := one.Maps[0].Labels; len(l) != 2 || l[0][0] != "here" || l[1][1] != "all" {
@@ -282,11 +307,15 @@ func TestWriteAPI(t *testing.T) {
 		status int
 		says   string
 	}{
-		"": {400, "the parameter text is missing"}, "text=": {400, "Type some words"}, "text=a&lyer=1": {400, `unknown parameter \"lyer\"`},
-		"text=a&layer=9": {404, "ayer 9 does not exist: Encoder–decoder has 2 layers"}, "text=a&head=9": {404, "ead 9 does not exist: Encoder–decoder has 4 heads"},
-		"text=a&map=beta": {400, `map=\"beta\" must be one of cross, decoder, encoder, encoder-rollout`}, "text=" + strings.Repeat("the+", 30): {422, "Remove 6 tokens"},
+		"": {400, "the parameter text is missing"}, "text=": {400, "Type some words"},
+		"text=a&lyer=1":   {400, `unknown parameter \"lyer\"`},
+		"text=a&layer=9":  {404, "ayer 9 does not exist: Encoder–decoder has 2 layers"},
+		"text=a&head=9":   {404, "ead 9 does not exist: Encoder–decoder has 4 heads"},
+		"text=a&map=beta": {400, `map=\"beta\" must be one of cross, decoder, encoder, encoder-rollout`}, "text=" +
+			strings.Repeat("the+", 30): {422, "Remove 6 tokens"},
 	} {
-		if w := webtest.Get(s, "/api/v1/write?"+query); w.Code != want.status || !strings.Contains(w.Body.String(), want.says) {
+		if w := webtest.Get(s, "/api/v1/write?"+query); w.Code != want.status ||
+			!strings.Contains(w.Body.String(), want.says) {
 			t.Errorf("%.40s: %d %s, want %d: … %s …", query, w.Code, w.Body, want.status, want.says)
 		}
 	}
@@ -296,7 +325,8 @@ func TestWriteAPI(t *testing.T) {
 	if w := webtest.Get(none, "/api/v1/write?text=a"); w.Code != http.StatusNotFound {
 		t.Errorf("without a model: %d", w.Code)
 	}
-	if doc := webtest.Get(s, "/api/v1/openapi.json").Body.String(); !strings.Contains(doc, `"/api/v1/write"`) || !strings.Contains(doc, "the tokens written before, beginning with [CLS]") {
+	if doc := webtest.Get(s, "/api/v1/openapi.json").Body.String(); !strings.Contains(doc, `"/api/v1/write"`) ||
+		!strings.Contains(doc, "the tokens written before, beginning with [CLS]") {
 		t.Error("the API's description does not know it")
 	}
 }

@@ -23,8 +23,8 @@ const (
 	engine  = "./web/live/program"
 )
 
-// Program is the server compiled for browsers, compressed with gzip, and the script that comes with the compiler and starts it;
-// and what live figures have instead.
+// Program is the server compiled for browsers, compressed with gzip, and the script that comes with the compiler and
+// starts it; and what live figures have instead.
 type Program struct {
 	WASM, Exec []byte
 	Live       *live.Program
@@ -74,9 +74,10 @@ func leaving(ctx context.Context, compress func() ([]byte, error)) ([]byte, erro
 	}
 }
 
-// small are the flags of the compiler that make programs a tenth smaller: nothing is copied into where it is called from,
-// but in what computes.
-var small = []string{"-gcflags=all=-l", "-gcflags=" + module + "/engine/tensor=", "-gcflags=" + module + "/engine/ad=", "-gcflags=math="}
+// small are the flags of the compiler that make programs a tenth smaller: nothing is copied into where it is called
+// from, but in what computes.
+var small = []string{"-gcflags=all=-l", "-gcflags=" + module + "/engine/tensor=", "-gcflags=" + module + "/engine/ad=",
+	"-gcflags=math="}
 
 // longestModule is more bytes than our go.mod has.
 const longestModule = 1 << 20
@@ -93,8 +94,8 @@ func CheckSource(folder string) error {
 	return nil
 }
 
-// compile compiles a package for browsers; script is the one that starts what is compiled. When the context ends it leaves
-// neither files nor processes.
+// compile compiles a package for browsers; script is the one that starts what is compiled. When the context ends it
+// leaves neither files nor processes.
 func compile(ctx context.Context, source, pkg string) (wasm, script []byte, err error) {
 	if err := CheckSource(source); err != nil {
 		return nil, nil, err
@@ -107,7 +108,8 @@ func compile(ctx context.Context, source, pkg string) (wasm, script []byte, err 
 	run := func(args ...string) (string, error) {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir = source
-		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOTMPDIR="+temporary)
+		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "CGO_ENABLED=0", "GOFLAGS=-mod=readonly",
+			"GOTMPDIR="+temporary)
 		cmd.WaitDelay = time.Second
 		inGroup(cmd)
 		out, err := cmd.Output()

@@ -31,8 +31,8 @@ func TestBuildEnds(t *testing.T) {
 	}
 }
 
-// TestPackedOnAnotherDay: the same bytes are compressed to the same bytes a day later, so that a release is the same whenever
-// it is built.
+// TestPackedOnAnotherDay: the same bytes are compressed to the same bytes a day later, so that a release is the same
+// whenever it is built.
 func TestPackedOnAnotherDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		data := []byte(strings.Repeat("The old cat sat on the mat. ", 500))

@@ -62,7 +62,8 @@ func besides(own fs.FS) (map[string][]byte, error) {
 		files[path.Join(fetched.Typefaces, name)] = typeface.File(name)
 	}
 	if own == nil {
-		return files, errors.Join(add(files, fetched.Weights, checkpoint.Folder()), add(files, fetched.Recordings, recording.Folder()))
+		return files, errors.Join(add(files, fetched.Weights, checkpoint.Folder()),
+			add(files, fetched.Recordings, recording.Folder()))
 	}
 	shipped := map[string][]byte{}
 	err := add(shipped, fetched.Weights, checkpoint.Folder())
@@ -122,11 +123,14 @@ func (o Options) program() (map[string][]byte, error) {
 	}
 	l := list{
 		Sizes: map[string]int{}, Small: map[string]string{}, Version: o.Version,
-		Texts: map[string]string{messages.English.Tag(): messages.English.Packed("")}, Static: strings.TrimSuffix(static.URL(icon), icon),
+		Texts:  map[string]string{messages.English.Tag(): messages.English.Packed("")},
+		Static: strings.TrimSuffix(static.URL(icon), icon),
 	}
-	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel, "atlas.wasm.gz": p.WASM}
+	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel,
+		"atlas.wasm.gz": p.WASM}
 	if p.Live != nil {
-		for name, data := range map[string][]byte{"atlas.wasm.lzma": p.Live.WASM, "wasm_exec.js": p.Live.Exec, "kernel.wasm": p.Live.Kernel} {
+		for name, data := range map[string][]byte{"atlas.wasm.lzma": p.Live.WASM, "wasm_exec.js": p.Live.Exec,
+			"kernel.wasm": p.Live.Kernel} {
 			all[path.Join(fetched.Live, name)] = data
 		}
 	}

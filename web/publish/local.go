@@ -23,7 +23,8 @@ var localEngine string
 // file, and load no module: it may load scripts. So every file is there once more, as one.
 const localRoot = "local/"
 
-// scriptsAlone are those of localRoot that a folder for hosts has, too: pages without a service worker get the other files from the host.
+// scriptsAlone are those of localRoot that a folder for hosts has, too: pages without a service worker get the other
+// files from the host.
 var scriptsAlone = []string{localRoot + "page.js", localRoot + "worker.js.js", localRoot + "modules.js.js"}
 
 // relative is how our modules import each other.
@@ -45,7 +46,8 @@ func local(program map[string][]byte) (map[string][]byte, error) {
 			modules["atlas/"+name] = absolute(name)
 		}
 	}
-	worker := strings.Join([]string{string(program["wasm_exec.js"]), string(program["engine.js"]), live.Decode, localEngine}, "\n")
+	worker := strings.Join([]string{string(program["wasm_exec.js"]), string(program["engine.js"]), live.Decode,
+		localEngine}, "\n")
 	files := map[string][]byte{localRoot + "page.js": []byte(localPage)}
 	for name, value := range map[string]any{"worker.js": worker, "modules.js": modules} {
 		text, err := json.Marshal(value)
@@ -67,5 +69,6 @@ var quoted = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
 // script is the one that hands a file over.
 func script(name string, data []byte) []byte {
-	return fmt.Appendf(nil, "atlasFile(\"%s\", \"%s\", %d, %d);\n", quoted.Replace(name), quoted.Replace(live.Encode(data)), len(data), crc32.ChecksumIEEE(data))
+	return fmt.Appendf(nil, "atlasFile(\"%s\", \"%s\", %d, %d);\n", quoted.Replace(name),
+		quoted.Replace(live.Encode(data)), len(data), crc32.ChecksumIEEE(data))
 }

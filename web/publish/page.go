@@ -37,7 +37,8 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	var remove []*html.Node
 	for n := range document.Descendants() {
 		switch {
-		case n.DataAtom == atom.Script, n.DataAtom == atom.Base, n.DataAtom == atom.Link && strings.HasSuffix(attribute(n, "type"), "+oembed"):
+		case n.DataAtom == atom.Script, n.DataAtom == atom.Base, n.DataAtom == atom.Link &&
+			strings.HasSuffix(attribute(n, "type"), "+oembed"):
 			remove = append(remove, n)
 		case n.DataAtom == atom.Img:
 			if err := o.inline(ctx, n, at); err != nil {
@@ -95,14 +96,15 @@ func speak(n *html.Node) {
 //go:embed missing.html
 var missingPage string
 
-// missing is what hosts answer to addresses that no file has, such as those of exports: a page that starts the engine, which
-// knows them. Where the folder is, it finds out.
+// missing is what hosts answer to addresses that no file has, such as those of exports: a page that starts the engine,
+// which knows them. Where the folder is, it finds out.
 func missing() []byte {
 	words := element("p", "id", "atlas-state", "class", "atlas-state", "role", "status")
 	speak(words)
 	var b bytes.Buffer
 	_ = html.Render(&b, words) // to memory
-	return []byte(strings.NewReplacer("{words}", b.String(), "{title}", messages.English.T("publish.title")).Replace(missingPage))
+	return []byte(strings.NewReplacer("{words}", b.String(), "{title}",
+		messages.English.T("publish.title")).Replace(missingPage))
 }
 
 // inline puts a picture of the handler's into the page.

@@ -102,8 +102,8 @@ func Write(ctx context.Context, o Options) (FolderSizes, error) {
 	return sizes, exchange(fresh, o.Dir)
 }
 
-// exchange puts a folder in the place of another, of which nothing is lost when that fails. Where the system can swap them there
-// is a folder at any time; elsewhere there is none for a moment.
+// exchange puts a folder in the place of another, of which nothing is lost when that fails. Where the system can swap
+// them there is a folder at any time; elsewhere there is none for a moment.
 func exchange(fresh, dir string) error {
 	if disk.Swap(fresh, dir) == nil {
 		return nil // whoever made fresh removes what has its name now

@@ -27,7 +27,9 @@ var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 	default:
 		_, _ = w.Write([]byte(`<!doctype html><html><head><link rel="alternate" type="text/xml+oembed" href="oembed"><script src="x.js"></script></head>` +
-			`<body><a href="./m/dense">` + r.URL.Path + "?" + r.URL.RawQuery + `</a><img src="` + strings.Repeat("../", strings.Count(r.URL.Path, "/")-1) + `export/dense.png?a=1"><img src="icon.svg"></body></html>`))
+			`<body><a href="./m/dense">` + r.URL.Path + "?" + r.URL.RawQuery + `</a><img src="` +
+			strings.Repeat("../", strings.Count(r.URL.Path, "/")-1) +
+			`export/dense.png?a=1"><img src="icon.svg"></body></html>`))
 	}
 })
 
@@ -58,8 +60,10 @@ func TestPagesAreFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	write(t, options(dir))
 	for file, wants := range map[string][]string{
-		"index.html":         {"/?text=a</a>", `src="boot.js"`, `data-query="text=a"`, `src="data:image/png;base64,`, `src="icon.svg"`, `id="atlas-state"`},
-		"m/dense/index.html": {"/m/dense?</a>", `<base href="../dense"/>`, `src="../boot.js"`, `data-query=""`, `src="data:image/png;base64,`},
+		"index.html": {"/?text=a</a>", `src="boot.js"`, `data-query="text=a"`, `src="data:image/png;base64,`,
+			`src="icon.svg"`, `id="atlas-state"`},
+		"m/dense/index.html": {"/m/dense?</a>", `<base href="../dense"/>`, `src="../boot.js"`, `data-query=""`,
+			`src="data:image/png;base64,`},
 	} {
 		page := read(t, dir, file)
 		for _, want := range wants {
@@ -74,11 +78,13 @@ func TestPagesAreFiles(t *testing.T) {
 	if read(t, dir, "open.html") != "computes" {
 		t.Error("the page that computes is not there")
 	}
-	if page := read(t, dir, "404.html"); !strings.Contains(page, `data-loading="The engine`) || !strings.Contains(bootScript, "open.html") || !strings.HasPrefix(bootScript, "// What a published page does") {
+	if page := read(t, dir, "404.html"); !strings.Contains(page, `data-loading="The engine`) ||
+		!strings.Contains(bootScript, "open.html") || !strings.HasPrefix(bootScript, "// What a published page does") {
 		t.Errorf("404.html does not find boot.js: %s", page)
 	}
 	here := strings.TrimSpace(read(t, dir, marker))
-	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = '"+here+"'") || !strings.Contains(worker, `const PAGES = ["","m/dense"];`) {
+	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = '"+here+"'") ||
+		!strings.Contains(worker, `const PAGES = ["","m/dense"];`) {
 		t.Errorf("sw.js does not know %s", here)
 	}
 	if read(t, dir, here, "wasm_exec.js") != "// exec" {
@@ -86,16 +92,18 @@ func TestPagesAreFiles(t *testing.T) {
 	}
 }
 
-// TestLocal: what pages load that no host serves knows where it is and which pages there are; modules import each other by names that
-// say no place, and files are whole.
+// TestLocal: what pages load that no host serves knows where it is and which pages there are; modules import each other
+// by names that say no place, and files are whole.
 func TestLocal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	write(t, options(dir))
 	here := strings.TrimSpace(read(t, dir, marker))
-	if boot := read(t, dir, "boot.js"); !strings.Contains(boot, "const PROGRAM = '"+here+"'") || !strings.Contains(boot, `const PAGES = ["","m/dense"];`) {
+	if boot := read(t, dir, "boot.js"); !strings.Contains(boot, "const PROGRAM = '"+here+"'") ||
+		!strings.Contains(boot, `const PAGES = ["","m/dense"];`) {
 		t.Error("boot.js does not know where the program is, or the pages")
 	}
-	if page := read(t, dir, here, "local", "page.js"); !strings.Contains(page, "globalThis.atlasOpen = ") || strings.Contains(page, "const PAGES") {
+	if page := read(t, dir, here, "local", "page.js"); !strings.Contains(page, "globalThis.atlasOpen = ") ||
+		strings.Contains(page, "const PAGES") {
 		t.Error("page.js does not open pages, or has names of boot.js")
 	}
 	handed := func(name string, value any) {
@@ -136,11 +144,14 @@ func TestLocal(t *testing.T) {
 		t.Fatal(err)
 	}
 	part := regexp.MustCompile(`^atlasFile\("atlas\.wasm\.gz", "((?:[^"\\\n]|\\["\\])*)", (\d+), (\d+)\);\n$`).FindStringSubmatch(read(t, dir, here, "local", "atlas.wasm.gz.js"))
-	want := []string{live.Encode(packed), strconv.Itoa(len(packed)), strconv.FormatUint(uint64(crc32.ChecksumIEEE(packed)), 10)}
-	if part == nil || !slices.Equal([]string{regexp.MustCompile(`\\(.)`).ReplaceAllString(part[1], "$1"), part[2], part[3]}, want) {
+	want := []string{live.Encode(packed), strconv.Itoa(len(packed)),
+		strconv.FormatUint(uint64(crc32.ChecksumIEEE(packed)), 10)}
+	if part == nil || !slices.Equal([]string{regexp.MustCompile(`\\(.)`).ReplaceAllString(part[1], "$1"), part[2],
+		part[3]}, want) {
 		t.Errorf("the program is handed over as %q, want %q", part, want)
 	}
-	if name, data := `a "b".ttf`, []byte("\\\"\n<"); !strings.HasPrefix(string(script(name, data)), `atlasFile("a \"b\".ttf", "`) {
+	if name, data := `a "b".ttf`, []byte("\\\"\n<"); !strings.HasPrefix(string(script(name, data)),
+		`atlasFile("a \"b\".ttf", "`) {
 		t.Errorf("%s", script(name, data))
 	}
 }
@@ -155,7 +166,8 @@ func TestHosted(t *testing.T) {
 	if all, err := filepath.Glob(filepath.Join(dir, here, "local", "*")); err != nil || len(all) != len(scriptsAlone) {
 		t.Errorf("there is something for pages from files: %v", all)
 	}
-	if read(t, dir, here, "wasm_exec.js") != "// exec" || !strings.Contains(read(t, dir, "boot.js"), "addEventListener('error', file ? leaf : failed)") {
+	if read(t, dir, here, "wasm_exec.js") != "// exec" ||
+		!strings.Contains(read(t, dir, "boot.js"), "addEventListener('error', file ? leaf : failed)") {
 		t.Error("there is not all that hosts serve")
 	}
 }
@@ -227,7 +239,8 @@ func TestOwnModelsAreFiles(t *testing.T) {
 	if err := exec.Command("mkfifo", filepath.Join(dir, "dense.safetensors")).Run(); err != nil {
 		t.Skip(err)
 	}
-	if err := add(map[string][]byte{}, "own", os.DirFS(dir)); err == nil || !strings.Contains(err.Error(), "dense.safetensors") || !strings.Contains(err.Error(), "a pipe") {
+	if err := add(map[string][]byte{}, "own", os.DirFS(dir)); err == nil ||
+		!strings.Contains(err.Error(), "dense.safetensors") || !strings.Contains(err.Error(), "a pipe") {
 		t.Error(err)
 	}
 }

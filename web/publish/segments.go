@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// The compiler leaves zeros out of what memory begins with: up to 100,000 parts with their addresses, most of a few bytes from tables with
-// a regular distance, which the addresses hide from whoever compresses them. With the zeros between them the program is an eighth
-// longer, and a tenth shorter when it is compressed with gzip.
+// The compiler leaves zeros out of what memory begins with: up to 100,000 parts with their addresses, most of a few
+// bytes from tables with a regular distance, which the addresses hide from whoever compresses them. With the zeros
+// between them the program is an eighth longer, and a tenth shorter when it is compressed with gzip.
 //
 // Source: WebAssembly Core Specification 2.0, 5.5 (modules), 5.5.14 (data section).
 
@@ -26,8 +26,8 @@ type segment struct {
 	data []byte
 }
 
-// joined is a program with the zeros between parts of its memory. One whose parts are others than those of the compiler, or lie on
-// each other, stays as it is: it starts just as well.
+// joined is a program with the zeros between parts of its memory. One whose parts are others than those of the
+// compiler, or lie on each other, stays as it is: it starts just as well.
 func joined(program []byte) []byte {
 	for at := header; at < len(program); {
 		size, n := binary.Uvarint(program[at+1:])
@@ -108,7 +108,8 @@ func written(parts []segment) []byte {
 	return out
 }
 
-// signed reads a number of seven bits a byte, the lowest first, of which the highest is its sign; n is how many bytes it takes.
+// signed reads a number of seven bits a byte, the lowest first, of which the highest is its sign; n is how many bytes
+// it takes.
 func signed(from []byte) (value int64, n int) {
 	for n < len(from) && n < 5 {
 		b := from[n]

@@ -74,7 +74,8 @@ func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.Model
 // serveAboutJSON answers GET /about.json.
 func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	l := site.Language(r)
-	a := api.About{Version: 1, Program: s.Version, Own: s.Own, Models: []api.AboutModel{}, Data: []string{}, Methods: []api.AboutMethod{}}
+	a := api.About{Version: 1, Program: s.Version, Own: s.Own, Models: []api.AboutModel{}, Data: []string{},
+		Methods: []api.AboutMethod{}}
 	for _, e := range s.Mechanisms {
 		m := s.Model(e.ID)
 		if m == nil || s.Borrowed(e) { // as the page lists them
@@ -88,7 +89,8 @@ func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request, _ address
 		}
 	}
 	for _, m := range method.Catalog() {
-		a.Methods = append(a.Methods, api.AboutMethod{Show: m.Name, Name: l.Say(m.Label()), Formula: m.Formula, Text: l.Say(m.Text())})
+		a.Methods = append(a.Methods, api.AboutMethod{Show: m.Name, Name: l.Say(m.Label()), Formula: m.Formula,
+			Text: l.Say(m.Text())})
 	}
 	return site.SendJSON(w, a)
 }

@@ -21,7 +21,8 @@ func (s *pages) papers(l *messages.Language) (views []PaperResults, summary stri
 			continue
 		}
 		v := PaperResults{
-			ID: p.ID, Title: p.Citation, Table: l.T("results.table", "table", site.Capital(p.Table), "task", p.Task, "unit", p.Unit),
+			ID: p.ID, Title: p.Citation, Table: l.T("results.table", "table", site.Capital(p.Table), "task", p.Task,
+				"unit", p.Unit),
 			Found: p.Found, Figures: s.figures(l, p),
 		}
 		if title == v.Title {
@@ -44,14 +45,16 @@ func (s *pages) papers(l *messages.Language) (views []PaperResults, summary stri
 	if all == 0 {
 		return nil, ""
 	}
-	return views, l.T("results.agreement", "all", all, "agree", count[results.Agrees], "disagree", count[results.Disagrees], "open", count[results.Open]+count[results.Tied])
+	return views, l.T("results.agreement", "all", all, "agree", count[results.Agrees], "disagree",
+		count[results.Disagrees], "open", count[results.Open]+count[results.Tied])
 }
 
 // figures are the rows of a paper's table beside ours.
 func (s *pages) figures(l *messages.Language, p results.Paper) ModelTable {
 	t := ModelTable{
 		Title: l.T("results.beside", "table", p.Table, "task", p.Task),
-		Head:  []string{l.T("results.column.name"), l.T("results.column.theirs", "unit", p.Unit), l.T("results.column." + p.Measure)},
+		Head: []string{l.T("results.column.name"), l.T("results.column.theirs", "unit", p.Unit),
+			l.T("results.column." + p.Measure)},
 	}
 	for _, row := range p.Rows {
 		ours := "–"
@@ -79,7 +82,8 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	case c.Quote != "":
 		theirs = messages.New("results.theirs.claim", "quote", c.Quote, "model", model, "base", base)
 	case c.Better:
-		theirs = messages.New("results.theirs.better", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Gap)
+		theirs = messages.New("results.theirs.better", "model", model, "base", base, "by", difference(c.Theirs),
+			"unit", p.Gap)
 	default:
 		theirs = messages.New("results.theirs.worse", "model", model, "base", base, "by", difference(c.Theirs), "unit", p.Gap)
 	}
@@ -91,7 +95,8 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	case c.Ours > 0:
 		ours = messages.New("results.ours.better", "by", by)
 	}
-	said := l.T("results.finding", "theirs", theirs, "ours", ours, "verdict", messages.New("results.verdict."+string(c.Verdict), "noise", noise))
+	said := l.T("results.finding", "theirs", theirs, "ours", ours, "verdict",
+		messages.New("results.verdict."+string(c.Verdict), "noise", noise))
 	for i, id := range []string{c.Model, c.Base} {
 		if slices.Contains(small, id) {
 			said += " " + l.T("results.small", "model", []messages.Message{model, base}[i])

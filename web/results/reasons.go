@@ -62,5 +62,6 @@ func (s *pages) optionsOf(l *messages.Language, e *site.Mechanism) string {
 	return strings.Join(all, ", ")
 }
 
-// small are mechanisms whose models have far smaller options than their papers: windows, blocks and slots of a sentence.
+// small are mechanisms whose models have far smaller options than their papers: windows, blocks and slots of a
+// sentence.
 var small = []string{"linformer", "longformer", "bigbird", "poolingformer", "reformer", "reversible"}

@@ -101,7 +101,8 @@ func (s *pages) rates(l *messages.Language) *ModelTable {
 	if len(rates) == 0 {
 		return nil
 	}
-	t := ModelTable{Title: l.T("results.rates-heading"), Intro: l.T("results.rates", "steps", s.Results.TrialSteps()), Head: []string{l.T("results.column.name")}}
+	t := ModelTable{Title: l.T("results.rates-heading"), Intro: l.T("results.rates", "steps", s.Results.TrialSteps()),
+		Head: []string{l.T("results.column.name")}}
 	for _, rate := range rates {
 		t.Head = append(t.Head, strconv.FormatFloat(rate, 'g', -1, 64))
 	}
@@ -114,7 +115,8 @@ func (s *pages) rates(l *messages.Language) *ModelTable {
 			row.Cells[i].Text = "–"
 			for _, trial := range m.Trials {
 				if trial.Rate == rate {
-					row.Cells[i] = Cell{Text: results.Spread{Mean: trial.Loss}.Nats(), Emph: rate == m.Rate, Label: l.T("results.chosen")}
+					row.Cells[i] = Cell{Text: results.Spread{Mean: trial.Loss}.Nats(), Emph: rate == m.Rate,
+						Label: l.T("results.chosen")}
 					if atEdge(m) {
 						row.Cells[i].Note = l.T("results.edge")
 					}

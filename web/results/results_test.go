@@ -23,26 +23,33 @@ func TestResultsPage(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(s, "/results"))
 	page := webtest.PlainText(doc)
 	for _, want := range []string{
-		"4.020 ± 0.020", "4.110 ± 0.010", "3.895 ± 0.020", "in nats", "loss of 6.250", "loss of 5.700", "4.0 % of masked words", "too gives 13.2 %", "44.6 % of sentiments",
-		"mean ± sample standard deviation", "after 3 000 training steps", "20.5", "1.20·10¹⁴", "Architectures have other sizes",
+		"4.020 ± 0.020", "4.110 ± 0.010", "3.895 ± 0.020", "in nats", "loss of 6.250", "loss of 5.700",
+		"4.0 % of masked words", "too gives 13.2 %", "44.6 % of sentiments",
+		"mean ± sample standard deviation", "after 3 000 training steps", "20.5", "1.20·10¹⁴",
+		"Architectures have other sizes",
 	} {
 		if !strings.Contains(page, webtest.Spelled(want)) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
 	for _, row := range webtest.All(doc, "table.models tr") {
-		if text := webtest.PlainText(row); strings.Contains(text, webtest.Spelled("Dot product")) && strings.Contains(text, "(chosen)") && !strings.Contains(text, webtest.Spelled("4.500(chosen)")) {
+		if text := webtest.PlainText(row); strings.Contains(text, webtest.Spelled("Dot product")) &&
+			strings.Contains(text, "(chosen)") && !strings.Contains(text, webtest.Spelled("4.500(chosen)")) {
 			t.Errorf("the chosen rate is not 0.001: %s", text)
 		}
 	}
 	var sent results.Results
-	if err := json.Unmarshal(webtest.Get(s, "/api/v1/results").Body.Bytes(), &sent); err != nil || !reflect.DeepEqual(sent, r) {
+	if err := json.Unmarshal(webtest.Get(s, "/api/v1/results").Body.Bytes(), &sent); err != nil ||
+		!reflect.DeepEqual(sent, r) {
 		t.Errorf("%v: %+v", err, sent)
 	}
 	if webtest.Get(s, "/api/v1/results?%zz").Code != 400 {
 		t.Error("a broken address is answered")
 	}
-	if links := webtest.LinksOf(doc); !slices.Contains(links, "/m/fastformer") || !slices.Contains(links, "/api/v1/results") || !slices.Contains(webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/")), "nav#directory")[0]), "/results") {
+	if links := webtest.LinksOf(doc); !slices.Contains(links, "/m/fastformer") ||
+		!slices.Contains(links, "/api/v1/results") ||
+		!slices.Contains(webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/")), "nav#directory")[0]),
+			"/results") {
 		t.Errorf("%v", links)
 	}
 }
@@ -90,7 +97,9 @@ func TestFindingsAreComputed(t *testing.T) {
 	}
 	for _, r := range []results.Results{webtest.FakeResults(), r} {
 		n := tally(r)
-		want := messages.English.T("results.agreement", "all", n[results.Agrees]+n[results.Disagrees]+n[results.Open]+n[results.Tied], "agree", n[results.Agrees], "disagree", n[results.Disagrees], "open", n[results.Open]+n[results.Tied])
+		want := messages.English.T("results.agreement", "all",
+			n[results.Agrees]+n[results.Disagrees]+n[results.Open]+n[results.Tied], "agree", n[results.Agrees], "disagree",
+			n[results.Disagrees], "open", n[results.Open]+n[results.Tied])
 		if page := say(r); !strings.Contains(page, webtest.Spelled(want)) {
 			t.Errorf("the page does not say %q but %q", want, counts(page))
 		}
@@ -102,15 +111,18 @@ func TestFindingsAreComputed(t *testing.T) {
 func TestLossChart(t *testing.T) {
 	r := webtest.FakeResults()
 	c := pages.LossChart(messages.English, r)
-	if len(c.Rows) != 7 || c.Rows[0].Name != "Random + dot product" || len(c.Lines) != 2 || c.Ticks[0].Label != "3.5" || c.Ticks[len(c.Ticks)-1].Label != "6.5" {
+	if len(c.Rows) != 7 || c.Rows[0].Name != "Random + dot product" || len(c.Lines) != 2 || c.Ticks[0].Label != "3.5" ||
+		c.Ticks[len(c.Ticks)-1].Label != "6.5" {
 		t.Fatalf("%+v", c)
 	}
 	at := func(loss float64) string { return strconv.FormatFloat(100*(loss-3.5)/3, 'f', 2, 64) + "%" }
 	doc := webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results"))
 	for _, want := range []struct{ what, attribute, value string }{
-		{"circle.mean", "cx", at(4.02)}, {"circle.seed", "cx", at(4.04)}, {"line.spread", "x1", at(4.00)}, {"line.unigram", "x1", at(6.25)}, {"line.fixed", "x2", at(5.7)},
+		{"circle.mean", "cx", at(4.02)}, {"circle.seed", "cx", at(4.04)}, {"line.spread", "x1", at(4.00)},
+		{"line.unigram", "x1", at(6.25)}, {"line.fixed", "x2", at(5.7)},
 	} {
-		if !slices.ContainsFunc(webtest.All(doc, want.what), func(n *html.Node) bool { v, _ := webtest.Attr(n, want.attribute); return v == want.value }) {
+		if !slices.ContainsFunc(webtest.All(doc, want.what),
+			func(n *html.Node) bool { v, _ := webtest.Attr(n, want.attribute); return v == want.value }) {
 			t.Errorf("no %s has %s %s", want.what, want.attribute, want.value)
 		}
 	}
@@ -119,7 +131,8 @@ func TestLossChart(t *testing.T) {
 	}
 }
 
-// TestResultsSayWhatTheyCompare: the table has options, the findings say where these are small, and rates at an edge are marked.
+// TestResultsSayWhatTheyCompare: the table has options, the findings say where these are small, and rates at an edge
+// are marked.
 func TestResultsSayWhatTheyCompare(t *testing.T) {
 	r := webtest.FakeResults()
 	page := webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
@@ -158,7 +171,8 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	page := webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
-	for _, want := range []string{"The loss is 5.100. With fixed random attention it is 5.200, with dot product 5.300.", "right for 87.5 % of topics"} {
+	for _, want := range []string{"The loss is 5.100. With fixed random attention it is 5.200, with dot product 5.300.",
+		"right for 87.5 % of topics"} {
 		if !strings.Contains(page, webtest.Spelled(want)) {
 			t.Errorf("the page does not say %q", want)
 		}

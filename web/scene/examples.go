@@ -13,7 +13,8 @@ var Gallery = []Group{
 
 // reading are the claims of heads in which a word reads another.
 func reading(name, mechanism string, layer, head int, row, col string) claim.Claim {
-	return claim.Claim{Name: name, Mechanism: mechanism, Layer: layer, Head: head, What: claim.Share, Row: row, Col: col, Most: 1}
+	return claim.Claim{Name: name, Mechanism: mechanism, Layer: layer, Head: head, What: claim.Share, Row: row,
+		Col: col, Most: 1}
 }
 
 // atLeast is a claim with a floor.
@@ -51,15 +52,18 @@ var neighbours = []Scene{
 		Text: "I did not like the rain, but I liked the wind.",
 		Claims: []claim.Claim{
 			atLeast(0.8, reading("not", "bert", 2, 2, "like", "not")),
-			instead("I did really like the rain, but I liked the wind.", atLeast(0.8, reading("really", "bert", 2, 2, "like", "really"))),
+			instead("I did really like the rain, but I liked the wind.",
+				atLeast(0.8, reading("really", "bert", 2, 2, "like", "really"))),
 		},
 	},
 	{
 		ID: "a-list", View: "m=universal,albert,gpt2,bert&layer=4&universal.head=1&albert.head=1&gpt2.head=2",
 		Text: "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.",
 		Claims: []claim.Claim{
-			atLeast(0.5, reading("commas", "universal", 4, 1, ",", ",")), atLeast(0.5, reading("albert", "albert", 4, 1, ",", ",")), atLeast(0.5, reading("gpt2", "gpt2", 4, 2, ",", ",")),
-			instead(otherCommas, atLeast(0.4, reading("commas2", "universal", 4, 1, ",", ","))), instead(otherCommas, atLeast(0.4, reading("albert2", "albert", 4, 1, ",", ","))),
+			atLeast(0.5, reading("commas", "universal", 4, 1, ",", ",")),
+			atLeast(0.5, reading("albert", "albert", 4, 1, ",", ",")), atLeast(0.5, reading("gpt2", "gpt2", 4, 2, ",", ",")),
+			instead(otherCommas, atLeast(0.4, reading("commas2", "universal", 4, 1, ",", ","))),
+			instead(otherCommas, atLeast(0.4, reading("albert2", "albert", 4, 1, ",", ","))),
 			instead(otherCommas, atLeast(0.35, reading("gpt22", "gpt2", 4, 2, ",", ","))),
 		},
 	},
@@ -74,15 +78,18 @@ var far = []Scene{
 		Text: "The children of the old king in the castle were very happy.",
 		Claims: []claim.Claim{
 			atLeast(0.4, reading("children", "gpt2", 4, 1, "were", "children")),
-			instead("The king of the old children in the castle was very happy.", atLeast(0.4, reading("was", "gpt2", 4, 1, "was", "children"))),
+			instead("The king of the old children in the castle was very happy.",
+				atLeast(0.4, reading("was", "gpt2", 4, 1, "was", "children"))),
 		},
 	},
 	{
 		ID: "whose-dog", View: "m=gpt2,bert,sandwich,reversible&layer=4&gpt2.head=1&pin=5.3",
 		Text: "The girl lost her dog, and she looked for it everywhere.",
 		Claims: []claim.Claim{
-			atLeast(0.5, reading("girl", "gpt2", 4, 1, "her", "girl")), atLeast(0.5, reading("lost", "gpt2", 4, 1, "lost", "girl")),
-			instead("The stone lost her dog, and she looked for it everywhere.", atLeast(0.5, reading("stone", "gpt2", 4, 1, "her", "stone"))),
+			atLeast(0.5, reading("girl", "gpt2", 4, 1, "her", "girl")),
+			atLeast(0.5, reading("lost", "gpt2", 4, 1, "lost", "girl")),
+			instead("The stone lost her dog, and she looked for it everywhere.",
+				atLeast(0.5, reading("stone", "gpt2", 4, 1, "her", "stone"))),
 		},
 	},
 	{
@@ -97,9 +104,11 @@ var far = []Scene{
 		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=4&gpt2.head=1&bert.head=1",
 		Text: "I did not like the soup, but the bread was very good.",
 		Claims: []claim.Claim{
-			atLeast(0.4, reading("bread", "gpt2", 4, 1, "good", "bread")), atLeast(0.3, reading("bert", "bert", 4, 1, "good", "bread")),
+			atLeast(0.4, reading("bread", "gpt2", 4, 1, "good", "bread")),
+			atLeast(0.3, reading("bert", "bert", 4, 1, "good", "bread")),
 			instead(otherFood, atLeast(0.4, reading("meat", "gpt2", 4, 1, "good", "meat"))),
-			instead(otherFood, atLeast(0.2, claim.Claim{Name: "still", Mechanism: "bert", Layer: 4, Head: 1, What: claim.Share, Row: "good", Col: "bread", Most: 1, Above: "low"})),
+			instead(otherFood, atLeast(0.2, claim.Claim{Name: "still", Mechanism: "bert", Layer: 4, Head: 1, What: claim.Share,
+				Row: "good", Col: "bread", Most: 1, Above: "low"})),
 			instead(otherFood, reading("low", "bert", 4, 1, "good", "meat")),
 		},
 	},
@@ -108,7 +117,8 @@ var far = []Scene{
 		Text: `"Where have you been?" asked the old woman. "I have been to the river," said the boy, "and I am cold."`,
 		Claims: []claim.Claim{
 			atLeast(0.35, reading("quotes", "dot-product", 2, 3, `"`, `"`)),
-			instead(`"I am cold," said the boy. "Come in," said the old woman, "and sit down."`, atLeast(0.35, reading("others", "dot-product", 2, 3, `"`, `"`))),
+			instead(`"I am cold," said the boy. "Come in," said the old woman, "and sit down."`,
+				atLeast(0.35, reading("others", "dot-product", 2, 3, `"`, `"`))),
 		},
 	},
 	{
@@ -116,8 +126,10 @@ var far = []Scene{
 		Text: "What is your name? My name is Anna.",
 		Claims: []claim.Claim{
 			atLeast(0.35, reading("what", "dense", 2, 1, "?", "What")),
-			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?", Col: "My", Least: 0.2, Most: 1, Above: "late"}),
-			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?", Col: "What", Most: 0.05}),
+			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?",
+				Col: "My", Least: 0.2, Most: 1, Above: "late"}),
+			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?",
+				Col: "What", Most: 0.05}),
 		},
 	},
 }
@@ -133,7 +145,8 @@ var summary = []Scene{
 		ID: "one-deciding-word", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2",
 		Text: "please set an alarm for seven in the morning",
 		Claims: []claim.Claim{
-			{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "alarm", Least: 0.5, Most: 1},
+			{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "alarm",
+				Least: 0.5, Most: 1},
 			{Name: "topic", Mechanism: "fastformer", Map: "topic", What: claim.Guess, Col: "utility", Least: 0.8, Most: 1},
 		},
 	},
@@ -141,7 +154,8 @@ var summary = []Scene{
 		ID: "a-request", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2",
 		Text: "i want to book a flight to paris but my credit card was declined",
 		Claims: []claim.Claim{
-			{Name: "flight", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "flight", Least: 0.3, Most: 1},
+			{Name: "flight", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "flight",
+				Least: 0.3, Most: 1},
 			{Name: "cards", Mechanism: "dot-product", Map: "topic", What: claim.Guess, Col: "credit_cards", Least: 0.7, Most: 1},
 			{Name: "travel", Mechanism: "fastformer", Map: "topic", What: claim.Guess, Col: "travel", Least: 0.6, Most: 1},
 		},
@@ -217,18 +231,21 @@ var guesses = []Scene{
 	},
 	{
 		ID: "the-next-word", View: "m=gpt2,dot-product,dense,random&layer=1&pin=3.2",
-		Text:   "Once there was a king who had two sons.",
-		Claims: []claim.Claim{{Name: "was", Mechanism: "gpt2", What: claim.Hidden, Row: "there", Col: "was", Least: 0.2, Most: 1}},
+		Text: "Once there was a king who had two sons.",
+		Claims: []claim.Claim{{Name: "was", Mechanism: "gpt2", What: claim.Hidden, Row: "there", Col: "was",
+			Least: 0.2, Most: 1}},
 	},
 	{
 		ID: "two-sentences", View: "m=bert,albert,dot-product,random&layer=1",
-		Text:   "The old man was very tired. ||| He sat down on a chair.",
-		Claims: []claim.Claim{{Name: "follows", Mechanism: "bert", Map: "next sentence", What: claim.Guess, Col: "follows", Least: 0.6, Most: 1}},
+		Text: "The old man was very tired. ||| He sat down on a chair.",
+		Claims: []claim.Claim{{Name: "follows", Mechanism: "bert", Map: "next sentence", What: claim.Guess, Col: "follows",
+			Least: 0.6, Most: 1}},
 	},
 	{
 		ID: "two-that-do-not-fit", View: "m=bert,albert,dot-product,random&layer=1",
-		Text:   "The old man was very tired. ||| I like bread with cheese.",
-		Claims: []claim.Claim{{Name: "elsewhere", Mechanism: "bert", Map: "next sentence", What: claim.Guess, Col: "from elsewhere", Least: 0.6, Most: 1}},
+		Text: "The old man was very tired. ||| I like bread with cheese.",
+		Claims: []claim.Claim{{Name: "elsewhere", Mechanism: "bert", Map: "next sentence", What: claim.Guess,
+			Col: "from elsewhere", Least: 0.6, Most: 1}},
 	},
 	{
 		ID: "backwards", View: "m=encoder-decoder,bert,gpt2,dot-product&layer=2",
@@ -259,7 +276,8 @@ var same = []Scene{
 		Text: "the dog chased the man and the man chased the dog",
 		Claims: []claim.Claim{
 			{Name: "same", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.25, Most: 1},
-			{Name: "others", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.1, Most: 1, Text: "a red bird and a blue bird sang to a red flower and a blue flower"},
+			{Name: "others", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.1, Most: 1,
+				Text: "a red bird and a blue bird sang to a red flower and a blue flower"},
 		},
 	},
 	{
@@ -267,7 +285,8 @@ var same = []Scene{
 		Text: "red blue red blue red blue green red",
 		Claims: []claim.Claim{
 			{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Least: 0.3, Most: 1},
-			{Name: "others", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Most: 0.15, Text: "the dog chased the man and the man chased the dog"},
+			{Name: "others", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Most: 0.15,
+				Text: "the dog chased the man and the man chased the dog"},
 		},
 	},
 }
@@ -279,8 +298,9 @@ const story = "In a small village by the sea there lived an old man who made boa
 var reach = []Scene{
 	{
 		ID: "nothing-ahead", View: "m=dot-product,dense,random,mixture-rv&mask=causal",
-		Text:   address.DefaultText,
-		Claims: []claim.Claim{{Name: "cells", Mechanism: "dot-product", Layer: 1, What: claim.Reachable, Least: 0.5, Most: 0.55}},
+		Text: address.DefaultText,
+		Claims: []claim.Claim{{Name: "cells", Mechanism: "dot-product", Layer: 1, What: claim.Reachable, Least: 0.5,
+			Most: 0.55}},
 	},
 	{
 		ID: "a-window", View: "m=longformer,bigbird,poolingformer,dot-product", Text: story,
@@ -292,7 +312,8 @@ var reach = []Scene{
 	},
 	{
 		ID: "slots", View: "m=linformer,linear,fastformer,dot-product", Text: story,
-		Claims: []claim.Claim{{Name: "slots", Mechanism: "linformer", Map: "weights", Layer: 1, What: claim.Columns, Least: 8, Most: 8}},
+		Claims: []claim.Claim{{Name: "slots", Mechanism: "linformer", Map: "weights", Layer: 1, What: claim.Columns,
+			Least: 8, Most: 8}},
 	},
 	{
 		ID: "two-windows", View: "m=poolingformer,longformer,bigbird,dot-product&poolingformer.head=3", Text: story,
@@ -304,20 +325,23 @@ var reach = []Scene{
 	{
 		ID: "buckets", View: "m=reformer,reversible,bigbird,dot-product&reformer.head=1", Text: story,
 		Claims: []claim.Claim{
-			{Name: "buckets", Mechanism: "reformer", Map: "buckets", Layer: 1, Head: 1, What: claim.Classes, Col: "*", Least: 3, Most: 30},
+			{Name: "buckets", Mechanism: "reformer", Map: "buckets", Layer: 1, Head: 1, What: claim.Classes, Col: "*",
+				Least: 3, Most: 30},
 			{Name: "cells", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Reachable, Most: 0.95},
 		},
 	},
 	{
 		ID: "butterfly", View: "m=shuffle-exchange,residual-shuffle-exchange,dot-product,random", Text: address.DefaultText,
 		Claims: []claim.Claim{
-			{Name: "near", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "The", Least: 0, Most: 40},
+			{Name: "near", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "The",
+				Least: 0, Most: 40},
 			{Name: "far", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "dog", Least: 0, Most: 40},
 		},
 	},
 	{
 		ID: "no-matrix", View: "m=linear,dot-product,linformer,fastformer&linear.head=2", Text: address.DefaultText,
-		Claims: []claim.Claim{{Name: "marks", Mechanism: "linear", Layer: 1, Head: 2, What: claim.Marks, Least: 0.35, Most: 1}},
+		Claims: []claim.Claim{{Name: "marks", Mechanism: "linear", Layer: 1, Head: 2, What: claim.Marks,
+			Least: 0.35, Most: 1}},
 	},
 }
 
@@ -325,7 +349,8 @@ var depth = []Scene{
 	{
 		ID: "pondering", View: "m=universal,albert,bert,dot-product", Text: address.DefaultText,
 		Claims: []claim.Claim{
-			{Name: "cat", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: "cat", Least: 4, Most: 6, Above: "comma"},
+			{Name: "cat", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: "cat", Least: 4, Most: 6,
+				Above: "comma"},
 			{Name: "comma", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: ",", Least: 1, Most: 3},
 		},
 	},
@@ -338,10 +363,12 @@ var depth = []Scene{
 	},
 	{
 		ID: "mix-early", View: "m=sandwich,bert,dot-product,random&sandwich.head=1", Text: address.DefaultText,
-		Claims: []claim.Claim{{Name: "before", Mechanism: "sandwich", Layer: 1, Head: 1, What: claim.Previous, Least: 0.7, Most: 1}},
+		Claims: []claim.Claim{{Name: "before", Mechanism: "sandwich", Layer: 1, Head: 1, What: claim.Previous,
+			Least: 0.7, Most: 1}},
 	},
 	{
-		ID: "two-streams", View: "m=reversible,bert,gpt2,albert&layer=3&reversible.head=3", Text: "Why did the old woman laugh?",
+		ID: "two-streams", View: "m=reversible,bert,gpt2,albert&layer=3&reversible.head=3",
+		Text: "Why did the old woman laugh?",
 		Claims: []claim.Claim{
 			atLeast(0.3, reading("why", "reversible", 3, 3, "?", "Why")),
 			instead("Then did the old woman laugh?", atLeast(0.2, reading("then", "reversible", 3, 3, "?", "Then"))),
@@ -352,25 +379,33 @@ var depth = []Scene{
 
 var signs = []Scene{
 	{
-		ID: "brackets", View: "m=reversible,bert,gpt2,albert&layer=4&reversible.head=4", Text: "if (a > b) { return a; } else { return b; }",
+		ID: "brackets", View: "m=reversible,bert,gpt2,albert&layer=4&reversible.head=4",
+		Text: "if (a > b) { return a; } else { return b; }",
 		Claims: []claim.Claim{
 			atLeast(0.25, reading("open", "reversible", 4, 4, "}", "{")),
-			instead("while (x) { y = 1; x = 0; } if (y) { x = y; }", claim.Claim{Name: "other", Mechanism: "reversible", Layer: 4, Head: 4, What: claim.Share, Row: "}", Col: "{", Most: 0.15}),
+			instead("while (x) { y = 1; x = 0; } if (y) { x = y; }",
+				claim.Claim{Name: "other", Mechanism: "reversible", Layer: 4, Head: 4, What: claim.Share, Row: "}", Col: "{",
+					Most: 0.15}),
 		},
 	},
 	{
 		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=2", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
-		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 2, Head: 2, What: claim.Previous, Least: 0.8, Most: 1}},
+		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 2, Head: 2, What: claim.Previous,
+			Least: 0.8, Most: 1}},
 	},
 	{
-		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=3", Text: "Ωmega 🙂 naïve שלום",
-		Claims: []claim.Claim{{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Previous, Least: 0.5, Most: 1}},
+		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=3",
+		Text: "Ωmega 🙂 naïve שלום",
+		Claims: []claim.Claim{{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Previous,
+			Least: 0.5, Most: 1}},
 	},
 	{
-		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=3", Text: "one two three four five six six five four three two one",
+		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=3",
+		Text: "one two three four five six six five four three two one",
 		Claims: []claim.Claim{
 			{Name: "same", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Least: 0.12, Most: 1},
-			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Most: 0.05, Text: "one two one three two four three five four six five six"},
+			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Most: 0.05,
+				Text: "one two one three two four three five four six five six"},
 		},
 	},
 }

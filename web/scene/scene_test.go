@@ -65,7 +65,8 @@ func TestEveryClaimIsTrue(t *testing.T) {
 	}
 }
 
-// instead lists the heads, strongest first, in which a claim and all others of its head are true, such as after a training.
+// instead lists the heads, strongest first, in which a claim and all others of its head are true, such as after a
+// training.
 func instead(sc scene.Scene, c claim.Claim, inspect func(engine.Request) *engine.Report, mask nn.MaskKind) string {
 	if c.Layer == 0 {
 		return ""
@@ -112,7 +113,8 @@ func TestSentencesHaveTheirClaims(t *testing.T) {
 	for of, scenes := range all() {
 		for _, sc := range scenes {
 			var gaps, claims []string
-			for _, m := range gap.FindAllStringSubmatch(messages.English.Templates(of + "." + sc.ID + ".look")[of+"."+sc.ID+".look"]["other"], -1) {
+			for _, m := range gap.FindAllStringSubmatch(messages.English.Templates(of + "." + sc.ID + ".look")[of+"."+sc.ID+
+				".look"]["other"], -1) {
 				gaps = append(gaps, m[1])
 			}
 			for _, c := range sc.Claims {
@@ -136,7 +138,8 @@ func TestClaimsOfCausesHaveASecondText(t *testing.T) {
 				continue
 			}
 			again := slices.ContainsFunc(sc.Claims, func(o claim.Claim) bool {
-				return o.Text != "" && o.Text != sc.Text && o.Mechanism == c.Mechanism && o.Layer == c.Layer && o.Head == c.Head && o.What == c.What
+				return o.Text != "" && o.Text != sc.Text && o.Mechanism == c.Mechanism && o.Layer == c.Layer && o.Head == c.Head &&
+					o.What == c.What
 			})
 			if !again {
 				t.Errorf("%s: nothing shows that %s of %s does not follow from the places of the words; add a claim of the same head on a second text", sc.ID, c.Name, c.Mechanism)
@@ -159,7 +162,8 @@ func TestScenesShowWhatTheySpeakOf(t *testing.T) {
 				if !slices.Contains(st.Mechanisms, c.Mechanism) || exhibit.ShowOf(c.Map) != st.Show {
 					t.Errorf("%s.%s: %s is not shown", of, sc.ID, c.Mechanism)
 				}
-				if i > 0 || c.Text != "" || c.Layer == 0 || c.Map != "" || c.What == claim.Reachable || c.What == claim.Rows || c.What == claim.Cell {
+				if i > 0 || c.Text != "" || c.Layer == 0 || c.Map != "" || c.What == claim.Reachable || c.What == claim.Rows ||
+					c.What == claim.Cell {
 					continue
 				}
 				report, err := e.Inspect(context.Background(), c.Request(sc.Text, st.Mask))

@@ -23,13 +23,15 @@ var Walk = []Scene{
 	{
 		ID: "compare", Text: address.DefaultText, View: "dot-product.head=1&pin=16.15",
 		Claims: []claim.Claim{
-			{Name: "dog", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Share, Row: "saw", Col: "dog", Least: 0.7, Most: 1},
+			{Name: "dog", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Share, Row: "saw", Col: "dog",
+				Least: 0.7, Most: 1},
 			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
 		},
 	},
 	{
 		ID: "change", Text: address.DefaultText, Other: OneWordChanged, View: "dot-product.head=1&pin=3.2",
-		Claims: []claim.Claim{{Name: "rows", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Rows, Least: 19, Most: 19}},
+		Claims: []claim.Claim{{Name: "rows", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Rows, Least: 19,
+			Most: 19}},
 	},
 	{
 		ID: "random", Text: address.DefaultText, Other: OneWordChanged, View: "pin=3.2",
@@ -41,12 +43,14 @@ var Walk = []Scene{
 	},
 	{
 		ID: "fastformer", Text: "please set an alarm for seven in the morning", View: "layer=2&fastformer.head=2",
-		Claims: []claim.Claim{{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "alarm", Least: 0.5, Most: 1}},
+		Claims: []claim.Claim{{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share,
+			Col: "alarm", Least: 0.5, Most: 1}},
 	},
 	{
 		ID: "influence", Text: address.DefaultText, View: "show=influence",
 		Claims: []claim.Claim{
-			{Name: "fast", Mechanism: "fastformer", Map: "influence", Layer: 1, What: claim.Itself, Least: 0.18, Most: 1, Above: "dot"},
+			{Name: "fast", Mechanism: "fastformer", Map: "influence", Layer: 1, What: claim.Itself, Least: 0.18, Most: 1,
+				Above: "dot"},
 			{Name: "dot", Mechanism: "dot-product", Map: "influence", Layer: 1, What: claim.Itself, Most: 0.25},
 		},
 	},

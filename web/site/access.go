@@ -167,8 +167,8 @@ func (a Access) fromHere(r *http.Request) bool {
 	return embeddable(r.URL.Path) && !Framed(r.URL.Path) || a.reads(r) && r.Header.Get("Sec-Fetch-Mode") == "cors"
 }
 
-// fromOwnPage reports whether a page of this server sent a request, or a program that is no browser. Browsers that do not
-// say Sec-Fetch-Site say with every POST of which origin it is.
+// fromOwnPage reports whether a page of this server sent a request, or a program that is no browser. Browsers that do
+// not say Sec-Fetch-Site say with every POST of which origin it is.
 func fromOwnPage(r *http.Request) bool {
 	if from := r.Header.Get("Sec-Fetch-Site"); from != "" {
 		return from == "same-origin"

@@ -13,7 +13,8 @@ import (
 // CheckBase says whether a path may be that under which pages are shown: "/atlas", "/user/ada/atlas".
 func CheckBase(base string) error {
 	u, err := url.Parse(base)
-	if err != nil || base != "" && (u.Path != base || u.Host != "" || !strings.HasPrefix(base, "/") || strings.Contains(base+"/", "//") || strings.Contains(base+"/", "/../")) {
+	if err != nil || base != "" && (u.Path != base || u.Host != "" || !strings.HasPrefix(base, "/") ||
+		strings.Contains(base+"/", "//") || strings.Contains(base+"/", "/../")) {
 		return fault.Errorf(fault.Invalid, "error.base", "base", messages.Quote(base))
 	}
 	return nil

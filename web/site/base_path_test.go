@@ -56,7 +56,8 @@ func followed(t *testing.T, at *url.URL, body io.Reader) []string {
 			if strings.HasPrefix(a.Val, "/") && a.Key != "value" && a.Key != "content" {
 				t.Errorf("%s: <%s %s=%q> is bound to the root", at, n.Data, a.Key, a.Val)
 			}
-			if !slices.Contains([]string{"href", "src", "srcset", "action", "data-src", "data-permalink"}, a.Key) || strings.HasPrefix(a.Val, "#") {
+			if !slices.Contains([]string{"href", "src", "srcset", "action", "data-src", "data-permalink"}, a.Key) ||
+				strings.HasPrefix(a.Val, "#") {
 				continue
 			}
 			to, err := at.Parse(a.Val)
@@ -91,7 +92,10 @@ func TestPagesUnderAPrefix(t *testing.T) {
 				t.Fatalf("%s: %s: %d", name, at, got)
 			}
 			links := followed(t, at, strings.NewReader(page))
-			if !slices.ContainsFunc(links, func(link string) bool { return strings.Contains(link, webtest.Prefix+static.Root) }) {
+			if !slices.ContainsFunc(links, func(link string) bool {
+				return strings.Contains(link,
+					webtest.Prefix+static.Root)
+			}) {
 				t.Errorf("%s: %s loads no style sheet: %v", name, path, links)
 			}
 			for _, link := range links {
@@ -129,13 +133,15 @@ func fetched(t *testing.T, address string) (status int, body string) {
 func TestRedirectsUnderAPrefix(t *testing.T) {
 	for base, strips := range map[string]bool{"": true, webtest.Prefix: false} {
 		proxy := behind(t, webtest.Based(t, base, site.Access{}), strips)
-		for path, want := range map[string]string{"/?text=old+cat&hide=2": "/", "/m/bert?text=old+cat&hide=2": "/m/bert", "/compare?text=old+cat&hide=2": "/compare"} {
+		for path, want := range map[string]string{"/?text=old+cat&hide=2": "/", "/m/bert?text=old+cat&hide=2": "/m/bert",
+			"/compare?text=old+cat&hide=2": "/compare"} {
 			answer, err := http.Get(proxy.URL + webtest.Prefix + path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			answer.Body.Close()
-			if to := answer.Request.URL; answer.StatusCode != 200 || to.Path != webtest.Prefix+want || !strings.Contains(to.RawQuery, "MASK") {
+			if to := answer.Request.URL; answer.StatusCode != 200 || to.Path != webtest.Prefix+want ||
+				!strings.Contains(to.RawQuery, "MASK") {
 				t.Errorf("%s: %d at %s", path, answer.StatusCode, to)
 			}
 		}
@@ -167,7 +173,8 @@ func TestSocket(t *testing.T) {
 	server := &http.Server{Handler: webtest.Based(t, "", site.Access{Private: true, PerSecond: 0.001, Burst: 1})}
 	go server.Serve(l)
 	defer server.Close()
-	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _,
+		_ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "unix", file)
 	}}}
 	for _, c := range []struct {
@@ -193,11 +200,13 @@ func TestFramingByOurOwnOrigin(t *testing.T) {
 		"frame-ancestors 'none'": {}, "frame-ancestors 'self'": {Framed: true},
 		"frame-ancestors 'self' https://example.org": {Framed: true, Frames: []string{"https://example.org"}},
 	} {
-		if got := webtest.Get(webtest.Based(t, "", access), "/about").Header().Get("Content-Security-Policy"); !strings.HasSuffix(got, want) {
+		if got := webtest.Get(webtest.Based(t, "", access),
+			"/about").Header().Get("Content-Security-Policy"); !strings.HasSuffix(got, want) {
 			t.Errorf("%+v: %q", access, got)
 		}
 	}
-	if w := webtest.Get(webtest.Based(t, "", site.Access{Framed: true}), "/about", "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"); w.Code != 403 {
+	if w := webtest.Get(webtest.Based(t, "", site.Access{Framed: true}), "/about", "Sec-Fetch-Site", "cross-site",
+		"Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"); w.Code != 403 {
 		t.Errorf("another site's frame: %d", w.Code)
 	}
 }

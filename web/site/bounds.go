@@ -13,8 +13,8 @@ import (
 // mostRequests bounds how many requests are under way at a time.
 const mostRequests = 256
 
-// maxPathBytes is more than any path has. maxHeaderLines and maxHeader bound the header behind the address, which browsers fill
-// with some twenty lines.
+// maxPathBytes is more than any path has. maxHeaderLines and maxHeader bound the header behind the address, which
+// browsers fill with some twenty lines.
 const (
 	maxPathBytes   = 1 << 10
 	maxHeaderLines = 200

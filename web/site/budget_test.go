@@ -20,12 +20,14 @@ func TestSecondTextCosts(t *testing.T) {
 	if w := webtest.Get(s, "/?text=hello+you"); w.Code != http.StatusOK {
 		t.Errorf("one text: %d", w.Code)
 	}
-	for _, path := range []string{"/?text=hello+you&other=hello+me", "/api/v1/drawing?text=hello+you&other=hello+me", "/api/v1/compare?text=hello+you", "/export/compare.png?text=hello+you"} {
+	for _, path := range []string{"/?text=hello+you&other=hello+me", "/api/v1/drawing?text=hello+you&other=hello+me",
+		"/api/v1/compare?text=hello+you", "/export/compare.png?text=hello+you"} {
 		if w := webtest.Get(s, path); w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 	}
-	for _, path := range []string{"/api/v1/attend?text=hello+you&other=hello+me", "/export/dense.png?text=hello+you&other=hello+me"} {
+	for _, path := range []string{"/api/v1/attend?text=hello+you&other=hello+me",
+		"/export/dense.png?text=hello+you&other=hello+me"} {
 		if w := webtest.Get(s, path); w.Code != http.StatusOK {
 			t.Errorf("%s, where it has no effect: %d", path, w.Code)
 		}

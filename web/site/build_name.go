@@ -14,8 +14,9 @@ const forever = "public, max-age=31536000, immutable"
 // everKey is where a request's context has whether its address names this program and its weights.
 type everKey struct{}
 
-// readBuildName takes the name of a program and its weights from addresses of figures and numbers. Where it is ours, the answer may be
-// kept for ever; with another one, of a page that was open across an update, the answer is today's, and is kept as if it had none.
+// readBuildName takes the name of a program and its weights from addresses of figures and numbers. Where it is ours,
+// the answer may be kept for ever; with another one, of a page that was open across an update, the answer is today's,
+// and is kept as if it had none.
 func (s *Server) readBuildName(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := components.Build(r.Context(), s.build)
@@ -32,7 +33,8 @@ func (s *Server) readBuildName(next http.Handler) http.Handler {
 	})
 }
 
-// unnamed is a query without the name that it has. Nobody has bounded the query yet: it takes no more memory than that has.
+// unnamed is a query without the name that it has. Nobody has bounded the query yet: it takes no more memory than that
+// has.
 func unnamed(query string) (rest, name string) {
 	var kept strings.Builder
 	kept.Grow(len(query) + 1)

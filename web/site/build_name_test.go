@@ -11,14 +11,15 @@ import (
 	"testing"
 )
 
-// TestAddressesThatAreKept: what a page loads has the name of the program and its weights in its address, and may be kept
-// for ever; with the name of another program it is the same, and may not; links and pages have no name.
+// TestAddressesThatAreKept: what a page loads has the name of the program and its weights in its address, and may be
+// kept for ever; with the name of another program it is the same, and may not; links and pages have no name.
 func TestAddressesThatAreKept(t *testing.T) {
 	s, unnamed := webtest.NewServer(t, &webtest.FakeEngine{}), webtest.NewServer(t, &webtest.FakeEngine{})
 	s.SetBuild("ours")
 	loads := regexp.MustCompile(`(?:src|srcset|data-src)="[./]*((?:export|api)/[^"]*)"`)
 	kinds := map[string]bool{}
-	for _, path := range []string{"/?text=hello+you", "/m/dense?text=hello+you", "/compare?text=hello+you", "/take/dense"} {
+	for _, path := range []string{"/?text=hello+you", "/m/dense?text=hello+you", "/compare?text=hello+you",
+		"/take/dense"} {
 		page := webtest.Get(s, path).Body.String()
 		if strings.Contains(strings.Join(regexp.MustCompile(`href="[^"]*"`).FindAllString(page, -1), " "), "v=ours") {
 			t.Errorf("a link of %s has the name", path)
@@ -32,9 +33,12 @@ func TestAddressesThatAreKept(t *testing.T) {
 			if !strings.HasSuffix(at, "v=ours") {
 				t.Errorf("%s loads %s", path, at)
 			}
-			ours, plain, theirs := webtest.Get(s, at), webtest.Get(s, strings.TrimRight(strings.TrimSuffix(at, "v=ours"), "?&")), webtest.Get(s, strings.TrimSuffix(at, "ours")+"theirs")
-			if ours.Code != http.StatusOK || !bytes.Equal(ours.Body.Bytes(), plain.Body.Bytes()) || !bytes.Equal(ours.Body.Bytes(), theirs.Body.Bytes()) {
-				t.Errorf("%s: %d with %d bytes, %d without the name, %d with another: %.200s", at, ours.Code, ours.Body.Len(), plain.Body.Len(), theirs.Body.Len(), ours.Body)
+			ours, plain, theirs := webtest.Get(s, at), webtest.Get(s,
+				strings.TrimRight(strings.TrimSuffix(at, "v=ours"), "?&")), webtest.Get(s, strings.TrimSuffix(at, "ours")+"theirs")
+			if ours.Code != http.StatusOK || !bytes.Equal(ours.Body.Bytes(), plain.Body.Bytes()) ||
+				!bytes.Equal(ours.Body.Bytes(), theirs.Body.Bytes()) {
+				t.Errorf("%s: %d with %d bytes, %d without the name, %d with another: %.200s", at, ours.Code, ours.Body.Len(),
+					plain.Body.Len(), theirs.Body.Len(), ours.Body)
 			}
 			if c := ours.Header().Get("Cache-Control"); c != site.Forever {
 				t.Errorf("%s: %s", at, c)
@@ -49,10 +53,12 @@ func TestAddressesThatAreKept(t *testing.T) {
 	if !kinds["export"] || !kinds["api"] {
 		t.Errorf("pages load %v", kinds)
 	}
-	if w := webtest.Get(s, "/export/dense.png?text=&v=ours"); w.Code != http.StatusBadRequest || w.Header().Get("Cache-Control") != "no-store" {
+	if w := webtest.Get(s, "/export/dense.png?text=&v=ours"); w.Code != http.StatusBadRequest ||
+		w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("what cannot be drawn: %d %s", w.Code, w.Header().Get("Cache-Control"))
 	}
-	if w := webtest.Get(s, "/?text=hello&v=ours"); w.Code == http.StatusOK && w.Header().Get("Cache-Control") == site.Forever {
+	if w := webtest.Get(s, "/?text=hello&v=ours"); w.Code == http.StatusOK &&
+		w.Header().Get("Cache-Control") == site.Forever {
 		t.Error("a page is kept for ever")
 	}
 }

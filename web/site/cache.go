@@ -78,7 +78,10 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 	if report := c.recent.get(key); report != nil {
 		return report, nil
 	}
-	report, err := c.frequent.get(ctx, key, func(ctx context.Context) (*engine.Report, error) { return c.next.Inspect(ctx, r) })
+	report, err := c.frequent.get(ctx, key, func(ctx context.Context) (*engine.Report,
+		error) {
+		return c.next.Inspect(ctx, r)
+	})
 	if err != nil {
 		return nil, noticed(ctx, err)
 	}

@@ -34,7 +34,8 @@ func newCache(t testing.TB, next site.Inspector, bytes uint64) *site.CachedInspe
 // with so little memory that answers are thrown away all the time.
 func TestCacheAnswersTheQuestion(t *testing.T) {
 	c := newCache(t, &webtest.FakeEngine{}, 1<<20)
-	lists := [][]string{{"dense"}, {"dense", "random"}, {"random", "dense"}, {"dense,random"}, {"5:dense"}, {"dense", "dense"}, {""}}
+	lists := [][]string{{"dense"}, {"dense", "random"}, {"random", "dense"}, {"dense,random"}, {"5:dense"},
+		{"dense", "dense"}, {""}}
 	var all sync.WaitGroup
 	for worker := range 8 {
 		all.Go(func() {
@@ -72,7 +73,8 @@ func sameReport(a, b *engine.Report) bool {
 		}
 		for l := range x.Layers {
 			// The first map depends on the whole request; the others hold NaN.
-			if len(x.Layers[l].Maps) != len(y.Layers[l].Maps) || !reflect.DeepEqual(x.Layers[l].Maps[0].Value, y.Layers[l].Maps[0].Value) {
+			if len(x.Layers[l].Maps) != len(y.Layers[l].Maps) ||
+				!reflect.DeepEqual(x.Layers[l].Maps[0].Value, y.Layers[l].Maps[0].Value) {
 				return false
 			}
 		}
@@ -91,7 +93,8 @@ func TestKeysDiffer(t *testing.T) {
 			}
 		})
 		a, b := request.Draw(t, "a"), request.Draw(t, "b")
-		same := a.Text == b.Text && a.Mask == b.Mask && a.Method == b.Method && fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
+		same := a.Text == b.Text && a.Mask == b.Mask && a.Method == b.Method &&
+			fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
 		if (site.KeyOf(a) == site.KeyOf(b)) != same {
 			t.Fatalf("%+v and %+v: keys %+v and %+v", a, b, site.KeyOf(a), site.KeyOf(b))
 		}

@@ -197,7 +197,8 @@ func (s *Server) SizedLike(e Mechanism) *engine.ModelInfo {
 		if err != nil {
 			return nil // a stack that engine.Find knows has a default
 		}
-		return &engine.ModelInfo{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Length: c.Length, MixerOptions: c.MixerOptions}
+		return &engine.ModelInfo{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Length: c.Length,
+			MixerOptions: c.MixerOptions}
 	}
 	for _, other := range s.Mechanisms {
 		if m := s.Model(other.ID); m != nil && other.Stack == nil {

@@ -11,7 +11,8 @@ import (
 func TestNearest(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for id, want := range map[string]string{
-		"fasformer": "fastformer,linformer", "Dense": "dense,factorized-dense", "linear-attention": "linear", "dotproduct": "dot-product", "bigbrid": "bigbird",
+		"fasformer": "fastformer,linformer", "Dense": "dense,factorized-dense", "linear-attention": "linear",
+		"dotproduct": "dot-product", "bigbrid": "bigbird",
 		"": "", "zzzzzzzz": "", strings.Repeat("x", 5000): "",
 	} {
 		if got := strings.Join(s.Nearest(id), ","); got != want {

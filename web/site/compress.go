@@ -51,7 +51,8 @@ func compressed(held *Response, r *http.Request) []byte {
 	return small.body.Bytes()
 }
 
-// packed has scripts and style sheets by their encoding and path, compressed: half a megabyte, which every visitor asks for.
+// packed has scripts and style sheets by their encoding and path, compressed: half a megabyte, which every visitor asks
+// for.
 var packed sync.Map
 
 // unchanging says whether an answer is a script or style sheet whose address changes with it.
@@ -63,11 +64,12 @@ func unchanging(file string, h http.Header) bool {
 // compressible says whether compressing makes answers of a type smaller.
 func compressible(contentType string) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
-	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || kind == "image/svg+xml" || kind == "font/ttf"
+	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || kind == "image/svg+xml" ||
+		kind == "font/ttf"
 }
 
-// packing is an encoding at a level, with the packers that wait for an answer. To make one takes longer than to compress most
-// answers, because its tables are of up to some megabytes.
+// packing is an encoding at a level, with the packers that wait for an answer. To make one takes longer than to
+// compress most answers, because its tables are of up to some megabytes.
 type packing struct {
 	encoding string
 	idle     sync.Pool // of *packer

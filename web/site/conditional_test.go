@@ -15,7 +15,8 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-var keepable = []string{"/?text=hello", "/m/encoder-decoder", "/about", "/results", "/api/v1/results", "/api/v1/mechanisms", "/api/v1/attend?text=hello", "/export/dense.png?text=hello", "/api/v1/openapi.json"}
+var keepable = []string{"/?text=hello", "/m/encoder-decoder", "/about", "/results", "/api/v1/results",
+	"/api/v1/mechanisms", "/api/v1/attend?text=hello", "/export/dense.png?text=hello", "/api/v1/openapi.json"}
 
 func TestConditionalGet(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
@@ -31,7 +32,8 @@ func TestConditionalGet(t *testing.T) {
 				t.Errorf("%s If-None-Match %s: %d, %d bytes", path, header, again.Code, again.Body.Len())
 			}
 		}
-		if other := webtest.Get(s, path, "If-None-Match", `"other"`); other.Code != http.StatusOK || !bytes.Equal(other.Body.Bytes(), w.Body.Bytes()) {
+		if other := webtest.Get(s, path, "If-None-Match", `"other"`); other.Code != http.StatusOK ||
+			!bytes.Equal(other.Body.Bytes(), w.Body.Bytes()) {
 			t.Errorf("%s with another tag: %d", path, other.Code)
 		}
 	}
@@ -41,7 +43,8 @@ func TestConditionalGet(t *testing.T) {
 func TestSameURLSameBytes(t *testing.T) {
 	one, two := webtest.NewServer(t, &webtest.FakeEngine{}), webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, path := range keepable {
-		if a, b := webtest.Get(one, path), webtest.Get(two, path); !bytes.Equal(a.Body.Bytes(), b.Body.Bytes()) || a.Header().Get("ETag") != b.Header().Get("ETag") {
+		if a, b := webtest.Get(one, path), webtest.Get(two, path); !bytes.Equal(a.Body.Bytes(), b.Body.Bytes()) ||
+			a.Header().Get("ETag") != b.Header().Get("ETag") {
 			t.Errorf("%s differs between two servers", path)
 		}
 	}
@@ -70,18 +73,22 @@ func TestCompression(t *testing.T) {
 			continue // not worth it
 		}
 		for accept, want := range map[string]string{
-			"gzip, br": "br", "gzip": "gzip", "gzip;q=0": "", "gzip;q=0, br;q=0": "", "br;q=0, gzip;q=0.5": "gzip", "identity": "", "*": "br", "": "",
+			"gzip, br": "br", "gzip": "gzip", "gzip;q=0": "", "gzip;q=0, br;q=0": "", "br;q=0, gzip;q=0.5": "gzip",
+			"identity": "", "*": "br", "": "",
 		} {
 			w := webtest.Get(s, path, "Accept-Encoding", accept)
-			if got := w.Header().Get("Content-Encoding"); got != want || !strings.Contains(w.Header().Get("Vary"), "Accept-Encoding") {
+			if got := w.Header().Get("Content-Encoding"); got != want ||
+				!strings.Contains(w.Header().Get("Vary"), "Accept-Encoding") {
 				t.Errorf("%s for %q: %q, %v", path, accept, got, w.Header())
 				continue
 			}
-			if body := unpacked(t, w); !bytes.Equal(body, plain.Body.Bytes()) || w.Header().Get("ETag") != plain.Header().Get("ETag") {
+			if body := unpacked(t, w); !bytes.Equal(body, plain.Body.Bytes()) ||
+				w.Header().Get("ETag") != plain.Header().Get("ETag") {
 				t.Errorf("%s for %q: unpacks to something else", path, accept)
 			}
 			again := webtest.Get(s, path, "Accept-Encoding", accept, "If-None-Match", w.Header().Get("ETag"))
-			if again.Code != http.StatusNotModified || again.Body.Len() != 0 || !strings.Contains(again.Header().Get("Vary"), "Accept-Encoding") {
+			if again.Code != http.StatusNotModified || again.Body.Len() != 0 ||
+				!strings.Contains(again.Header().Get("Vary"), "Accept-Encoding") {
 				t.Errorf("%s for %q: %d, %d bytes, %v", path, accept, again.Code, again.Body.Len(), again.Header())
 			}
 		}
@@ -114,7 +121,8 @@ func TestParts(t *testing.T) {
 	s, path := webtest.NewServer(t, &webtest.FakeEngine{}), static.URL("css/base.css")
 	plain := webtest.Get(s, path)
 	w := webtest.Get(s, path, "Accept-Encoding", "gzip, br", "Range", "bytes=3-3002")
-	if w.Code != http.StatusPartialContent || w.Header().Get("Content-Encoding") != "" || !bytes.Equal(w.Body.Bytes(), plain.Body.Bytes()[3:3003]) {
+	if w.Code != http.StatusPartialContent || w.Header().Get("Content-Encoding") != "" ||
+		!bytes.Equal(w.Body.Bytes(), plain.Body.Bytes()[3:3003]) {
 		t.Errorf("%d %v %q", w.Code, w.Header(), w.Body)
 	}
 }

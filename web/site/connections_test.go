@@ -108,13 +108,15 @@ func TestSlowHeaders(t *testing.T) {
 			t.Errorf("beside it: %d after %v", r.StatusCode, time.Since(began))
 		}
 		said, err := io.ReadAll(c)
-		if took := time.Since(began); took < 9*time.Second || took > 11*time.Second || err != nil || strings.Contains(string(said), " 200 ") {
+		if took := time.Since(began); took < 9*time.Second || took > 11*time.Second || err != nil ||
+			strings.Contains(string(said), " 200 ") {
 			t.Errorf("closed after %v: %v, %s", took, err, said)
 		}
 	})
 }
 
-// TestSlowBodies: who sends a body too slowly hears that it did not come, after twenty seconds, and the connection is closed.
+// TestSlowBodies: who sends a body too slowly hears that it did not come, after twenty seconds, and the connection is
+// closed.
 func TestSlowBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		connect, stop := connecting(t)
@@ -129,14 +131,15 @@ func TestSlowBodies(t *testing.T) {
 		}
 		r := answer(t, c)
 		said, _ := io.ReadAll(r.Body)
-		if took := time.Since(began); r.StatusCode != http.StatusRequestTimeout || !r.Close || took < 19*time.Second || took > 21*time.Second || strings.Contains(string(said), "pipe") {
+		if took := time.Since(began); r.StatusCode != http.StatusRequestTimeout || !r.Close || took < 19*time.Second ||
+			took > 21*time.Second || strings.Contains(string(said), "pipe") {
 			t.Errorf("answered %d after %v: %s", r.StatusCode, took, said)
 		}
 	})
 }
 
-// TestIdleConnections: 200 connections that were used and stay open delay nobody, and are closed after a minute. As many as there
-// may be that say nothing hold up who comes then for ten seconds.
+// TestIdleConnections: 200 connections that were used and stay open delay nobody, and are closed after a minute. As
+// many as there may be that say nothing hold up who comes then for ten seconds.
 func TestIdleConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		connect, stop := connecting(t)
@@ -168,15 +171,16 @@ func TestIdleConnections(t *testing.T) {
 	})
 }
 
-// TestHeadsAreBoundedTogether: headers that never end, of long lines or of many, take no more memory together than some long
-// texts, and delay nobody.
+// TestHeadsAreBoundedTogether: headers that never end, of long lines or of many, take no more memory together than some
+// long texts, and delay nobody.
 func TestHeadsAreBoundedTogether(t *testing.T) {
 	var lines strings.Builder
 	for i := range 60_000 {
 		fmt.Fprintf(&lines, "%x:\r\n", i)
 	}
 	for name, header := range map[string]string{
-		"long": "GET /?text=" + strings.Repeat("x", 400_000), "many lines": "GET / HTTP/1.1\r\nHost: localhost\r\n" + lines.String(),
+		"long": "GET /?text=" + strings.Repeat("x", 400_000), "many lines": "GET / HTTP/1.1\r\nHost: localhost\r\n" +
+			lines.String(),
 	} {
 		base, stop := serve(t, &webtest.FakeEngine{})
 		var before, after runtime.MemStats
@@ -222,7 +226,8 @@ func TestHeadsAreBoundedTogether(t *testing.T) {
 // TestHeadersAreBounded: a header with lines and bytes that no browser sends is refused, and a large one is not.
 func TestHeadersAreBounded(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for _, c := range []struct{ lines, bytes, want int }{{20, 100, 200}, {200, 100, 200}, {201, 10, 431}, {3, 20_000, 200}, {4, 20_000, 431}} {
+	for _, c := range []struct{ lines, bytes, want int }{{20, 100, 200}, {200, 100, 200}, {201, 10, 431}, {3, 20_000, 200},
+		{4, 20_000, 431}} {
 		r := httptest.NewRequest(http.MethodGet, "/about", nil)
 		r.Host, r.Header = "localhost", http.Header{}
 		for i := range c.lines {

@@ -93,9 +93,11 @@ func (d describer) add(data *Data, id, path, summary string) {
 			ok.Content[f.MediaType] = &huma.MediaType{}
 		}
 	}
-	op := &huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary, Responses: map[string]*huma.Response{"200": ok}}
+	op := &huma.Operation{OperationID: id, Method: http.MethodGet, Path: path, Summary: summary,
+		Responses: map[string]*huma.Response{"200": ok}}
 	for _, name := range namesIn(path) {
-		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "path", Required: true, Description: d.says(data.ID, name), Schema: &huma.Schema{Type: huma.TypeString}})
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "path", Required: true,
+			Description: d.says(data.ID, name), Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	for _, p := range data.Takes.Parameters() {
 		if !p.Open {
@@ -112,7 +114,8 @@ func (d describer) add(data *Data, id, path, summary string) {
 	if data.Asks != nil {
 		op.Method = http.MethodPost
 		asked := d.Components.Schemas.Schema(reflect.TypeOf(data.Asks), true, id)
-		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: asked}}}
+		op.RequestBody = &huma.RequestBody{Required: true,
+			Content: map[string]*huma.MediaType{"application/json": {Schema: asked}}}
 	}
 	d.AddOperation(op)
 }

@@ -58,7 +58,8 @@ func (s *Server) Directory(l *messages.Language, st address.State) (all []compon
 			if p.Data != nil && p.Data.Usual != nil {
 				carried = Alone(st)
 			}
-			g.Pages = append(g.Pages, components.PageLink{URL: address.Page(at, carried), Section: sectionOf(p.Path), Name: l.T(p.Listed.Name), Says: l.T(p.Listed.Says)})
+			g.Pages = append(g.Pages, components.PageLink{URL: address.Page(at, carried), Section: sectionOf(p.Path),
+				Name: l.T(p.Listed.Name), Says: l.T(p.Listed.Says)})
 		}
 		all = append(all, g)
 	}

@@ -127,7 +127,8 @@ func problem(l *messages.Language, err error) *huma.ErrorModel {
 // a whole may still succeed.
 func (s *Server) LogUnforeseen(r *http.Request, err error) {
 	if StatusOf(err) == http.StatusInternalServerError && !departed(r) {
-		s.log.ErrorContext(r.Context(), "mechanism failed", "route", routeOf(r), "request", numberOf(r.Context()), "error", err)
+		s.log.ErrorContext(r.Context(), "mechanism failed", "route", routeOf(r), "request", numberOf(r.Context()),
+			"error", err)
 	}
 }
 
@@ -159,7 +160,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	view := components.Failure{
-		Page: components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.Version, To: StateLinks(s.StateOf(r)),
+		Page: components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.Version,
+			To:        StateLinks(s.StateOf(r)),
 			Directory: s.Directory(l, s.StateOf(r))},
 		Status: status, Detail: l.Say(MessageOf(err)),
 	}
@@ -183,7 +185,8 @@ func (s *Server) logFault(r *http.Request, status int, err error) {
 	case status == http.StatusServiceUnavailable:
 		s.log.DebugContext(r.Context(), "request refused", "request", number, "error", err)
 	case status >= http.StatusInternalServerError:
-		s.log.ErrorContext(r.Context(), "request failed", "status", status, "route", routeOf(r), "request", number, "error", err)
+		s.log.ErrorContext(r.Context(), "request failed", "status", status, "route", routeOf(r), "request", number,
+			"error", err)
 	}
 }
 
@@ -196,7 +199,8 @@ func (s *Server) themeOf(r *http.Request) string {
 // wantsPage says whether an error should be a page. The API never answers with
 // one; elsewhere the client's Accept header decides.
 func wantsPage(r *http.Request) bool {
-	if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasSuffix(r.URL.Path, ".json") && !strings.HasPrefix(r.URL.Path, "/export/") {
+	if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasSuffix(r.URL.Path, ".json") &&
+		!strings.HasPrefix(r.URL.Path, "/export/") {
 		return false
 	}
 	accept := r.Header.Get("Accept")

@@ -34,7 +34,8 @@ func TestStatusOfErrors(t *testing.T) {
 		{webtest.Refused(fault.Unsupported, "undefined"), 422, "undefined"},
 		{webtest.Refused(fault.Busy, "wait"), 503, "wait"},
 		{webtest.Refused(fault.TooLarge, "long"), 413, "long"},
-		{&fault.Error{Kind: fault.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500, "Something went wrong"},
+		{&fault.Error{Kind: fault.Internal, Msg: messages.Text("secret"), Err: errors.New("secret")}, 500,
+			"Something went wrong"},
 		{errors.New("secret"), 500, "Something went wrong"},
 		{fmt.Errorf("x: %w", context.DeadlineExceeded), 503, "took too long"},
 		{&fault.Error{Kind: fault.Busy, Msg: messages.Text("stopped"), Err: context.Canceled}, 503, "stopped"},
@@ -58,7 +59,8 @@ func TestPanicIsAnInternalError(t *testing.T) {
 	for _, path := range anyRoute {
 		log.Reset()
 		w := webtest.Get(s, path, "Accept", "text/html")
-		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "Something went wrong") || strings.Contains(w.Body.String(), "secret") {
+		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "Something went wrong") ||
+			strings.Contains(w.Body.String(), "secret") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 		if !strings.Contains(log.String(), "the secret") || !strings.Contains(log.String(), "errors_test.go") {
@@ -71,10 +73,14 @@ func TestPanicIsAnInternalError(t *testing.T) {
 }
 
 func TestBusySaysWhenToComeBack(t *testing.T) {
-	s, _ := webtest.Failing(t, func(context.Context, engine.Request) error { return webtest.Refused(fault.Busy, "Full house.") })
+	s, _ := webtest.Failing(t, func(context.Context,
+		engine.Request) error {
+		return webtest.Refused(fault.Busy, "Full house.")
+	})
 	for _, path := range anyRoute {
 		w := webtest.Get(s, path)
-		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "Full house.") {
+		if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" ||
+			!strings.Contains(w.Body.String(), "Full house.") {
 			t.Errorf("%s: %d %v %s", path, w.Code, w.Header(), w.Body)
 		}
 	}
@@ -86,7 +92,8 @@ func TestDeadline(t *testing.T) {
 		return ctx.Err()
 	}}, 100*time.Millisecond)
 	for _, path := range anyRoute {
-		if w := webtest.Get(s, path); w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "too long") {
+		if w := webtest.Get(s, path); w.Code != http.StatusServiceUnavailable ||
+			!strings.Contains(w.Body.String(), "too long") {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
@@ -101,7 +108,8 @@ func TestProblemForm(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `"nonsense"`) || w.Header().Get("Cache-Control") != "no-store" {
+	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `"nonsense"`) ||
+		w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%+v %v", p, w.Header())
 	}
 }
@@ -114,7 +122,8 @@ func TestOneMechanismFails(t *testing.T) {
 		r.Mechanisms[0].Err = &fault.Error{Kind: fault.Internal, Msg: messages.Text("secret"), Err: errors.New("the cause")}
 	}}, 0)
 	page := webtest.Get(s, "/?text=hello")
-	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Something went wrong") || strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
+	if body := page.Body.String(); page.Code != 200 || !strings.Contains(body, "Something went wrong") ||
+		strings.Contains(body, "secret") || !strings.Contains(body, `id="map-dense"`) {
 		t.Errorf("%d %s", page.Code, body)
 	}
 	if !strings.Contains(log.String(), "the cause") {
@@ -138,15 +147,19 @@ func TestPanicWhileAModelIsOpened(t *testing.T) {
 		}
 		return checkpoint.Embedded(id)
 	})
-	s, err := web.New(site.Options{Inspector: e, Info: e.Info, Entries: attention.Catalog, Stacks: encoder.Stacks, Log: slog.New(slog.DiscardHandler)})
+	s, err := web.New(site.Options{Inspector: e, Info: e.Info, Entries: attention.Catalog, Stacks: encoder.Stacks,
+		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]struct{ status, maps int }{"/?m=dense,random&text=hello": {200, 1}, "/?m=dense&text=hello": {500, 0}, "/m/dense?text=hello": {200, 0}, "/about": {200, 0}, "/m": {200, 0}} {
+	for path, want := range map[string]struct{ status, maps int }{"/?m=dense,random&text=hello": {200, 1},
+		"/?m=dense&text=hello": {500, 0}, "/m/dense?text=hello": {200, 0}, "/about": {200, 0}, "/m": {200, 0}} {
 		for range 2 {
 			w := webtest.Get(s, path)
 			body := w.Body.String()
-			if w.Code != want.status || strings.Count(body, `class="map"`) != want.maps || strings.Contains(body, "the secret") || strings.Contains(path, "text=") != strings.Contains(body, "Something went wrong") {
+			if w.Code != want.status || strings.Count(body, `class="map"`) != want.maps ||
+				strings.Contains(body, "the secret") || strings.Contains(path, "text=") != strings.Contains(body,
+				"Something went wrong") {
 				t.Errorf("%s: %d, %d maps", path, w.Code, strings.Count(body, `class="map"`))
 			}
 		}

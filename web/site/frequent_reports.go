@@ -10,7 +10,8 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// frequent keeps the reports that are asked for most often, and lets requests for the same one wait for one computation.
+// frequent keeps the reports that are asked for most often, and lets requests for the same one wait for one
+// computation.
 type frequent struct {
 	cache *otter.Cache[ReportKey, *engine.Report]
 }

@@ -7,16 +7,16 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of what comes in before a request is read: of all connections together, and for each, which it may have whatever others
-// send. A line of a header takes more memory than its bytes, because it becomes an entry of a map.
+// Bounds of what comes in before a request is read: of all connections together, and for each, which it may have
+// whatever others send. A line of a header takes more memory than its bytes, because it becomes an entry of a map.
 const (
 	mostHeads = 32 << 20 // bytes
 	smallHead = 16 << 10 // bytes
 	lineBytes = 256
 )
 
-// heads bounds the memory of headers that have not ended. net/http keeps them before any of our code sees a request, so many
-// that never end would take memory that nobody has claimed.
+// heads bounds the memory of headers that have not ended. net/http keeps them before any of our code sees a request, so
+// many that never end would take memory that nobody has claimed.
 type heads struct {
 	net.Listener
 	held atomic.Int64 // bytes, of all connections

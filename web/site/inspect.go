@@ -74,7 +74,8 @@ func (s *Server) InspectBoth(ctx context.Context, st address.State) (sel, second
 }
 
 // Report asks for a report when there is memory for it and for what is made of it.
-func (s *Server) Report(ctx context.Context, r engine.Request, inspect func(context.Context, engine.Request) (*engine.Report, error)) (*engine.Report, error) {
+func (s *Server) Report(ctx context.Context, r engine.Request,
+	inspect func(context.Context, engine.Request) (*engine.Report, error)) (*engine.Report, error) {
 	if err := s.Reserve(ctx, r); err != nil {
 		return nil, err
 	}

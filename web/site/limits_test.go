@@ -29,8 +29,10 @@ import (
 )
 
 // everyRoute is one address of every kind, to which a parameter can be added.
-var everyRoute = []string{"/?text=a", "/m?x=1", "/m/dense?text=a", "/m/encoder-decoder?text=a", "/about?x=1", "/export/dense.png?text=a",
-	"/api/v1/attend?text=a", "/api/v1/write?text=a", "/api/v1/drawing?text=a", "/api/v1/mechanisms?x=1", "/healthz?x=1", "/nowhere?x=1"}
+var everyRoute = []string{"/?text=a", "/m?x=1", "/m/dense?text=a", "/m/encoder-decoder?text=a", "/about?x=1",
+	"/export/dense.png?text=a",
+	"/api/v1/attend?text=a", "/api/v1/write?text=a", "/api/v1/drawing?text=a", "/api/v1/mechanisms?x=1", "/healthz?x=1",
+	"/nowhere?x=1"}
 
 // TestQueriesAreBoundedBeforeTheyAreRead: on every route, a query that is too long, or has too many
 // parameters, costs a small answer, and less memory than twice its own: nobody takes it apart.
@@ -44,14 +46,17 @@ func TestQueriesAreBoundedBeforeTheyAreRead(t *testing.T) {
 	} {
 		for _, path := range everyRoute {
 			w, taken := weighed(s, path+query)
-			if w.Code != http.StatusRequestURITooLong && w.Code != http.StatusBadRequest || w.Body.Len() > 16<<10 || taken > 2*len(query) {
-				t.Errorf("%s, %s: %d, %d bytes, which took %d of memory for %d of query", path, name, w.Code, w.Body.Len(), taken, len(query))
+			if w.Code != http.StatusRequestURITooLong && w.Code != http.StatusBadRequest || w.Body.Len() > 16<<10 ||
+				taken > 2*len(query) {
+				t.Errorf("%s, %s: %d, %d bytes, which took %d of memory for %d of query", path, name, w.Code, w.Body.Len(), taken,
+					len(query))
 			}
 		}
 	}
 }
 
-// weighed is an answer, and how many bytes of memory were taken until it was there, of which most were free again by then.
+// weighed is an answer, and how many bytes of memory were taken until it was there, of which most were free again by
+// then.
 func weighed(s http.Handler, target string) (w *httptest.ResponseRecorder, taken int) {
 	webtest.Get(s, strings.SplitN(target, "&", 2)[0]) // so that what is made once is there
 	r := httptest.NewRequest(http.MethodGet, target, nil)
@@ -87,8 +92,10 @@ func TestAnswersAreNotLongerThanQuestions(t *testing.T) {
 
 // TestFewMistakesAreTold of many.
 func TestFewMistakesAreTold(t *testing.T) {
-	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/attend?text=a&"+strings.ReplaceAll(numbers(1500), ",", "=1&"))
-	if w.Code != http.StatusBadRequest || w.Body.Len() > 8<<10 || !strings.Contains(w.Body.String(), "more parameters are wrong") {
+	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/attend?text=a&"+
+		strings.ReplaceAll(numbers(1500), ",", "=1&"))
+	if w.Code != http.StatusBadRequest || w.Body.Len() > 8<<10 ||
+		!strings.Contains(w.Body.String(), "more parameters are wrong") {
 		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
 	}
 }
@@ -106,7 +113,8 @@ func numbers(n int) string {
 func TestTextsThatNobodyReadsAreSmallPages(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	text := strings.Repeat("漢", 21_000)
-	for _, path := range []string{"/", "/m/dense", "/m/encoder-decoder", "/m/nonsense", "/m", "/?m=dense,random,nonsense"} {
+	for _, path := range []string{"/", "/m/dense", "/m/encoder-decoder", "/m/nonsense", "/m",
+		"/?m=dense,random,nonsense"} {
 		sep := map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")]
 		w := webtest.Get(s, path+sep+"text="+url.QueryEscape(text), "Accept", "text/html")
 		if w.Code >= 500 || w.Body.Len() > len(text)+512<<10 {
@@ -180,19 +188,24 @@ func (u *unread) Write(p []byte) (int, error) {
 // TestWhoAsks: names that others could bind to our address, and pages of other sites, get nothing.
 func TestWhoAsks(t *testing.T) {
 	local := webtest.NewServer(t, &webtest.FakeEngine{})
-	named := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) { o.Access = site.Access{Hosts: []string{"Atlas.example.org"}, Network: true} })
+	named := webtest.ServerWith(t, &webtest.FakeEngine{},
+		func(o *site.Options) { o.Access = site.Access{Hosts: []string{"Atlas.example.org"}, Network: true} })
 	for host, want := range map[string][2]int{
-		"localhost": {200, 200}, "localhost:8080": {200, 200}, "LOCALHOST.": {200, 200}, "127.0.0.1:1": {200, 200}, "[::1]:80": {200, 200}, "[::1]": {200, 200},
-		"localhost:1;x": {421, 421}, "[[localhost": {421, 421}, "[localhost]": {421, 421}, "localhost:99999": {421, 421}, "localhost:": {421, 421}, "[::1": {421, 421}, "localhost:80:80": {421, 421},
-		"evil.example": {421, 421}, "localhost.evil.example": {421, 421}, "": {421, 421}, "127.0.0.1.evil.example:80": {421, 421},
-		"atlas.example.org": {421, 200}, "192.0.2.7:8080": {421, 200}, "[2001:db8::1]:8080": {421, 200},
+		"localhost": {200, 200}, "localhost:8080": {200, 200}, "LOCALHOST.": {200, 200}, "127.0.0.1:1": {200, 200},
+		"[::1]:80": {200, 200}, "[::1]": {200, 200},
+		"localhost:1;x": {421, 421}, "[[localhost": {421, 421}, "[localhost]": {421, 421}, "localhost:99999": {421, 421},
+		"localhost:": {421, 421}, "[::1": {421, 421}, "localhost:80:80": {421, 421},
+		"evil.example": {421, 421}, "localhost.evil.example": {421, 421}, "": {421, 421},
+		"127.0.0.1.evil.example:80": {421, 421},
+		"atlas.example.org":         {421, 200}, "192.0.2.7:8080": {421, 200}, "[2001:db8::1]:8080": {421, 200},
 	} {
 		for i, s := range []*site.Server{local, named} {
 			for _, path := range []string{"/?text=a", "/export/dense.png?bare=1", "/api/v1/mechanisms", "/healthz", "/nowhere"} {
 				r := httptest.NewRequest(http.MethodGet, path, nil)
 				r.Host = host
 				w := webtest.Record(s, r)
-				if refused := w.Code == http.StatusMisdirectedRequest; refused != (want[i] == 421 && !strings.HasPrefix(path, "/healthz")) {
+				if refused := w.Code == http.StatusMisdirectedRequest; refused != (want[i] == 421 &&
+					!strings.HasPrefix(path, "/healthz")) {
 					t.Errorf("server %d, %q%s: %d", i, host, path, w.Code)
 				}
 			}
@@ -202,7 +215,8 @@ func TestWhoAsks(t *testing.T) {
 
 func TestOtherSites(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	framed := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) { o.Access.Frames = []string{"https://example.org"} })
+	framed := webtest.ServerWith(t, &webtest.FakeEngine{},
+		func(o *site.Options) { o.Access.Frames = []string{"https://example.org"} })
 	for _, path := range everyRoute {
 		if strings.HasPrefix(path, "/healthz") {
 			continue
@@ -215,15 +229,19 @@ func TestOtherSites(t *testing.T) {
 					t.Errorf("%s as %s, %s: %d", path, dest, site, w.Code)
 				}
 			}
-			if w := webtest.Get(s, path, "Sec-Fetch-Site", site, "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode", "navigate"); w.Code == http.StatusForbidden {
+			if w := webtest.Get(s, path, "Sec-Fetch-Site", site, "Sec-Fetch-Dest", "document", "Sec-Fetch-Mode",
+				"navigate"); w.Code == http.StatusForbidden {
 				t.Errorf("a link to %s: %d", path, w.Code)
 			}
-			if w := webtest.Get(framed, path, "Sec-Fetch-Site", site, "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode", "navigate"); w.Code == http.StatusForbidden || !strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'self' https://example.org") {
+			if w := webtest.Get(framed, path, "Sec-Fetch-Site", site, "Sec-Fetch-Dest", "iframe", "Sec-Fetch-Mode",
+				"navigate"); w.Code == http.StatusForbidden ||
+				!strings.Contains(w.Header().Get("Content-Security-Policy"), "frame-ancestors 'self' https://example.org") {
 				t.Errorf("%s in a frame: %d %v", path, w.Code, w.Header())
 			}
 		}
 		want := map[bool]string{true: "cross-origin", false: "same-origin"}[figure]
-		if w := webtest.Get(s, path, "Sec-Fetch-Site", "same-origin"); w.Code == http.StatusForbidden || w.Header().Get("Cross-Origin-Resource-Policy") != want {
+		if w := webtest.Get(s, path, "Sec-Fetch-Site", "same-origin"); w.Code == http.StatusForbidden ||
+			w.Header().Get("Cross-Origin-Resource-Policy") != want {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
 		}
 	}
@@ -251,7 +269,8 @@ func TestClientsAskOnlySoOften(t *testing.T) {
 	if !spent("192.0.2.1:99", "9.9.9.9") { // who is no proxy names nobody
 		t.Error("the fourth is not refused")
 	}
-	if after, err := strconv.Atoi(from("192.0.2.1:99", "").Header().Get("Retry-After")); err != nil || after < 500 || after > 1000 {
+	if after, err := strconv.Atoi(from("192.0.2.1:99", "").Header().Get("Retry-After")); err != nil || after < 500 ||
+		after > 1000 {
 		t.Errorf("try again after %d s, %v", after, err)
 	}
 	for range 3 {
@@ -270,8 +289,8 @@ func TestClientsAskOnlySoOften(t *testing.T) {
 	}
 }
 
-// TestLongComputationsWaitInTurn: of ten for each core that take long the first is answered in its own time, and those that
-// cannot be done in time hear at once when to come back; short ones do not wait at all.
+// TestLongComputationsWaitInTurn: of ten for each core that take long the first is answered in its own time, and those
+// that cannot be done in time hear at once when to come back; short ones do not wait at all.
 func TestLongComputationsWaitInTurn(t *testing.T) { synctest.Test(t, longOnesWait) }
 
 func longOnesWait(t *testing.T) {
@@ -291,7 +310,8 @@ func longOnesWait(t *testing.T) {
 	s := webtest.ServerWith(t, f, func(o *site.Options) {
 		o.Timeout = 3 * own
 		o.Cost = func(r engine.Request) engine.Cost {
-			return engine.Cost{Operations: float64(webtest.LayerOf(r, method.Influence)) * site.OperationsPerSecond * own.Seconds() * 4}
+			return engine.Cost{Operations: float64(webtest.LayerOf(r,
+				method.Influence)) * site.OperationsPerSecond * own.Seconds() * 4}
 		}
 	})
 	began := time.Now()
@@ -304,7 +324,8 @@ func longOnesWait(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			times[w.Code] = append(times[w.Code], time.Since(began))
-			if after, err := strconv.Atoi(w.Header().Get("Retry-After")); w.Code == 503 && (err != nil || after < 1 || after > 4) {
+			if after, err := strconv.Atoi(w.Header().Get("Retry-After")); w.Code == 503 &&
+				(err != nil || after < 1 || after > 4) {
 				t.Errorf("try again after %q", w.Header().Get("Retry-After"))
 			}
 		})
@@ -402,12 +423,14 @@ func TestDeparturesAreNoFaults(t *testing.T) {
 	}
 	fault = errors.New("our mistake")
 	webtest.Get(s, "/?text=secret+words&m=dense", "X-Request-Id", strings.Repeat("loud", 1000))
-	if line := log.String(); strings.Count(line, "\n") != 1 || strings.Contains(line, "secret") || strings.Contains(line, "loud") || !strings.Contains(line, "request=") || !strings.Contains(line, "our mistake") {
+	if line := log.String(); strings.Count(line, "\n") != 1 || strings.Contains(line, "secret") ||
+		strings.Contains(line, "loud") || !strings.Contains(line, "request=") || !strings.Contains(line, "our mistake") {
 		t.Errorf("a fault is logged as %q", line)
 	}
 	var metrics bytes.Buffer
 	s.Metrics(&metrics)
-	for _, want := range []string{`viz_request_seconds_count{route="/",status="499"} 1`, `viz_request_seconds_count{route="/",status="500"} 1`, "viz_memory_bytes ", "viz_requests_running 0"} {
+	for _, want := range []string{`viz_request_seconds_count{route="/",status="499"} 1`,
+		`viz_request_seconds_count{route="/",status="500"} 1`, "viz_memory_bytes ", "viz_requests_running 0"} {
 		if !strings.Contains(metrics.String(), want) {
 			t.Errorf("no %s in %s", want, &metrics)
 		}
@@ -446,7 +469,8 @@ func TestStopping(t *testing.T) {
 		if r := <-answers; r != nil {
 			body, _ := io.ReadAll(r.Body)
 			r.Body.Close()
-			if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "shutting down") || r.Header.Get("Retry-After") == "" {
+			if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "shutting down") ||
+				r.Header.Get("Retry-After") == "" {
 				t.Errorf("%d %v %.300s", r.StatusCode, r.Header, body)
 			}
 		}
@@ -475,7 +499,8 @@ func TestModelsOfOnePosition(t *testing.T) {
 			m := &r.Mechanisms[0]
 			info := *m.Model
 			info.Length, info.Longest = length, length
-			*m = engine.Result{ID: m.ID, Entry: m.Entry, Stack: m.Stack, Model: &info, Err: webtest.Refused(fault.Unsupported, "too long")}
+			*m = engine.Result{ID: m.ID, Entry: m.Entry, Stack: m.Stack, Model: &info,
+				Err: webtest.Refused(fault.Unsupported, "too long")}
 		}}
 		if w := webtest.Get(webtest.NewServer(t, f), "/?m=dense&text=one+two+three"); w.Code != http.StatusUnprocessableEntity {
 			t.Errorf("length %d: %d", length, w.Code)

@@ -116,6 +116,7 @@ func (m *meter) write(w io.Writer) {
 		for i, bound := range bounds {
 			fmt.Fprintf(w, "%s_bucket{%s,le=\"%v\"} %d\n", name, labels, bound, t.within[i])
 		}
-		fmt.Fprintf(w, "%s_bucket{%s,le=\"+Inf\"} %d\n%s_sum{%s} %v\n%s_count{%s} %d\n", name, labels, t.count, name, labels, t.seconds, name, labels, t.count)
+		fmt.Fprintf(w, "%s_bucket{%s,le=\"+Inf\"} %d\n%s_sum{%s} %v\n%s_count{%s} %d\n", name, labels, t.count, name, labels,
+			t.seconds, name, labels, t.count)
 	}
 }

@@ -61,7 +61,8 @@ func (s *Server) readOnly(next http.Handler) http.Handler {
 
 // acts reports whether a request asks a page to act.
 func acts(r *http.Request) bool {
-	return r.Method == http.MethodPost && chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(), http.MethodPost, pathOf(r))
+	return r.Method == http.MethodPost && chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(),
+		http.MethodPost, pathOf(r))
 }
 
 // deadline bounds the work for one request, which arrives now.
@@ -78,8 +79,8 @@ func deadline(d time.Duration) func(http.Handler) http.Handler {
 	}
 }
 
-// readPatience reads how long the client wants to wait for the turn of what takes long, in whole seconds: Prefer: wait=2
-// (RFC 7240).
+// readPatience reads how long the client wants to wait for the turn of what takes long, in whole seconds: Prefer:
+// wait=2 (RFC 7240).
 func readPatience(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wait, found := strings.CutPrefix(r.Header.Get("Prefer"), "wait=")
@@ -93,8 +94,8 @@ func readPatience(next http.Handler) http.Handler {
 // numberKey is where a request's context has its number.
 type numberKey struct{}
 
-// numberRequests gives each request a number of ours, whatever the client calls it, by which the log tells it from others,
-// also of other processes.
+// numberRequests gives each request a number of ours, whatever the client calls it, by which the log tells it from
+// others, also of other processes.
 func numberRequests() func(http.Handler) http.Handler {
 	process, count := rand.Uint32(), new(atomic.Uint64)
 	return func(next http.Handler) http.Handler {
@@ -115,7 +116,10 @@ func numberOf(ctx context.Context) string {
 func (s *Server) boundBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		most := int64(maxBody)
-		if slices.ContainsFunc(s.pages, func(p Page) bool { return p.Data != nil && p.Data.Asks != nil && APIPath(p.Data.ID) == pathOf(r) }) {
+		if slices.ContainsFunc(s.pages, func(p Page) bool {
+			return p.Data != nil && p.Data.Asks != nil &&
+				APIPath(p.Data.ID) == pathOf(r)
+		}) {
 			most = MostAsked
 		}
 		r.Body = arriving{http.MaxBytesReader(w, r.Body, most), ResponseOf(r.Context())}
@@ -126,7 +130,8 @@ func (s *Server) boundBody(next http.Handler) http.Handler {
 // headAsGet lets the route of GET answer HEAD where HEAD has none.
 func headAsGet(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if at := chi.RouteContext(r.Context()); r.Method == http.MethodHead && !at.Routes.Match(chi.NewRouteContext(), http.MethodHead, pathOf(r)) {
+		if at := chi.RouteContext(r.Context()); r.Method == http.MethodHead &&
+			!at.Routes.Match(chi.NewRouteContext(), http.MethodHead, pathOf(r)) {
 			at.RouteMethod = http.MethodGet
 		}
 		next.ServeHTTP(w, r)

@@ -22,8 +22,8 @@ type Page struct {
 	Act Handler
 	// Names are the values of the parameter of Path; nil: it has none.
 	Names func() []string
-	// Of is the label, by its id, of the link of a mechanism's page to this one; empty: it is not for that mechanism. Nil: it
-	// is for none.
+	// Of is the label, by its id, of the link of a mechanism's page to this one; empty: it is not for that mechanism. Nil:
+	// it is for none.
 	Of func(*Mechanism) (label string)
 	// Listed is its place in the directory of all pages; the zero value: it has none.
 	Listed Listing
@@ -43,7 +43,8 @@ type Data struct {
 	Serve  Handler
 	// Usual says which model an address is about; nil: several.
 	Usual Usual
-	// Asks is a value of the type of the JSON object that an operation of the API is asked with, by POST; nil: GET asks it.
+	// Asks is a value of the type of the JSON object that an operation of the API is asked with, by POST; nil: GET asks
+	// it.
 	Asks any
 	// Takes are the parameters, and Out is a value of the type of the answer; nil: a file, of which nothing can be said
 	// in JSON.

@@ -11,10 +11,9 @@ import (
 	"attnatlas/engine/fault"
 )
 
-// perMechanism is an Inspector that asks for what is measured of several mechanisms one by one, the cheapest first: what is
-// measured of one is remembered whatever else is asked for. What is short does not wait for what is
-// long, as many at a time as there are processors; the rest stands in the queue at once, so that others
-// are told how long it is.
+// perMechanism is an Inspector that asks for what is measured of several mechanisms one by one, the cheapest first:
+// what is measured of one is remembered whatever else is asked for. What is short does not wait for what is long, as
+// many at a time as there are processors; the rest stands in the queue at once, so that others are told how long it is.
 type perMechanism struct {
 	*cachedInspector
 	Cost Cost
@@ -130,12 +129,16 @@ func (a *perMechanism) Remembers(r engine.Request) bool {
 	if !Measures(r) {
 		return a.cachedInspector.remembers(r) //nolint:staticcheck // its own remembers asks about all
 	}
-	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool { return !a.cachedInspector.remembers(forOne(r, id)) }) //nolint:staticcheck // as above
+	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool {
+		return !a.cachedInspector.remembers(forOne(r,
+			id))
+	}) //nolint:staticcheck // as above
 }
 
-// DeferredMechanisms lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first request, and
-// of a second text for others with the same mechanisms.
-func (a *perMechanism) DeferredMechanisms(ctx context.Context, first engine.Request, others ...engine.Request) (rest []string) {
+// DeferredMechanisms lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first
+// request, and of a second text for others with the same mechanisms.
+func (a *perMechanism) DeferredMechanisms(ctx context.Context, first engine.Request,
+	others ...engine.Request) (rest []string) {
 	if !Measures(first) {
 		return nil
 	}
@@ -151,9 +154,9 @@ func (a *perMechanism) DeferredMechanisms(ctx context.Context, first engine.Requ
 	return rest
 }
 
-// Postponed lists by their numbers the jobs, each of some requests, that a page does not wait for, by what they cost: beside
-// what is remembered it waits for those that cost least while they are soon done, and for so many at least. The answer
-// to ctx is incomplete without them.
+// Postponed lists by their numbers the jobs, each of some requests, that a page does not wait for, by what they cost:
+// beside what is remembered it waits for those that cost least while they are soon done, and for so many at least. The
+// answer to ctx is incomplete without them.
 func (a *perMechanism) Postponed(ctx context.Context, jobs [][]engine.Request, least int) (rest []int) {
 	costs, order := make([]float64, len(jobs)), []int{}
 	for i, job := range jobs {

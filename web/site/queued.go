@@ -64,8 +64,8 @@ func Claim(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// Reserve claims the room that the largest of some requests takes, for a page that asks them one after the other: it waits
-// once, and not for each.
+// Reserve claims the room that the largest of some requests takes, for a page that asks them one after the other: it
+// waits once, and not for each.
 func (s *Server) Reserve(ctx context.Context, requests ...engine.Request) error {
 	bytes := int64(0)
 	for _, r := range requests {

@@ -39,7 +39,8 @@ func (c *recent) get(key ReportKey) *engine.Report {
 func (c *recent) put(key ReportKey, report *engine.Report) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.list = append(slices.DeleteFunc(c.list, func(r recentReport) bool { return r.key == key }), recentReport{key, report})
+	c.list = append(slices.DeleteFunc(c.list, func(r recentReport) bool { return r.key == key }),
+		recentReport{key, report})
 	room, first := int64(c.most), len(c.list)
 	for first > 0 {
 		r := c.list[first-1]

@@ -15,7 +15,8 @@ func TestRecent(t *testing.T) {
 	f := &webtest.FakeEngine{}
 	ask := func(c *site.CachedInspector, word string) {
 		t.Helper()
-		if _, err := c.Inspect(context.Background(), engine.Request{Text: strings.Repeat(word+" ", 40), Mechanisms: []string{"dense"}}); err != nil {
+		if _, err := c.Inspect(context.Background(), engine.Request{Text: strings.Repeat(word+" ", 40),
+			Mechanisms: []string{"dense"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -42,7 +42,8 @@ func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
 // Head is what every page has.
 func (s *Server) Head(l *messages.Language, section, title, description string, st address.State) components.Page {
 	return components.Page{
-		Title: title, Description: description, Section: section, Theme: st.Theme, Version: s.Version, Weights: s.weights(l), To: StateLinks(st),
+		Title: title, Description: description, Section: section, Theme: st.Theme, Version: s.Version, Weights: s.weights(l),
+		To:        StateLinks(st),
 		Directory: s.Directory(l, st), Text: crumb(st.Text),
 	}
 }

@@ -32,7 +32,8 @@ func (s *Server) buffered(next http.Handler) http.Handler {
 		defer s.meter.running.Add(-1)
 		share := s.budget.Share()
 		defer share.Set(0)
-		held := &Response{header: w.Header(), ctx: r.Context(), share: share, most: mostBytes, first: w.Header().Clone(), status: http.StatusOK}
+		held := &Response{header: w.Header(), ctx: r.Context(), share: share, most: mostBytes, first: w.Header().Clone(),
+			status: http.StatusOK}
 		r = r.WithContext(context.WithValue(r.Context(), heldKey{}, held))
 		next.ServeHTTP(held, r)
 		if held.err != nil {
@@ -147,7 +148,8 @@ type Response struct {
 	body   bytes.Buffer
 	// incomplete says that something was left out which may be there next time. No cache keeps such an answer.
 	incomplete atomic.Bool
-	// slow says that the body of the request did not come in time. net/http then ends the request as if the client had left.
+	// slow says that the body of the request did not come in time. net/http then ends the request as if the client had
+	// left.
 	slow atomic.Bool
 }
 
@@ -185,8 +187,8 @@ func (h *Response) WriteHeader(status int) {
 	}
 }
 
-// copies are how many of a large answer there are at a time while it is written: what a template or an encoder holds back,
-// and the old and the new place of a body that grows. Those of a small one are not worth counting.
+// copies are how many of a large answer there are at a time while it is written: what a template or an encoder holds
+// back, and the old and the new place of a body that grows. Those of a small one are not worth counting.
 const (
 	copies      = 3
 	smallAnswer = 4 << 20

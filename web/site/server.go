@@ -191,9 +191,13 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("site: cache: %w", err)
 	}
 	s := &Server{
-		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), Patience), Long: long, access: o.Access, finish: finishTime, refuse: refuseTime,
-		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Explainer: o.Inspector, Inspector: &perMechanism{cached, o.Cost}, Mechanisms: Catalogue(o.Entries, o.Stacks, o.Models...), Vocab: o.Vocabulary,
-		Info: o.Info, Own: o.Own, Results: o.Results, Recordings: o.Recordings, Version: o.Version, log: o.Log, Drawing: admission.NewRoom(FigurePixels),
+		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), Patience), Long: long, access: o.Access,
+		finish: finishTime, refuse: refuseTime,
+		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Explainer: o.Inspector,
+		Inspector: &perMechanism{cached, o.Cost}, Mechanisms: Catalogue(o.Entries, o.Stacks, o.Models...),
+		Vocab: o.Vocabulary,
+		Info:  o.Info, Own: o.Own, Results: o.Results, Recordings: o.Recordings, Version: o.Version, log: o.Log,
+		Drawing: admission.NewRoom(FigurePixels),
 	}
 	if o.Access.PerSecond > 0 {
 		if s.clients, err = admission.NewClients(o.Access.PerSecond, o.Access.Burst); err != nil {

@@ -24,7 +24,8 @@ func servers(t *testing.T) (pressed, idle *site.Server) {
 		o.Shared = time.Hour
 		o.Cost = func(engine.Request) engine.Cost { return engine.Cost{Bytes: 1 << 20} }
 	}
-	pressed, idle = webtest.ServerWith(t, &webtest.FakeEngine{}, shared), webtest.ServerWith(t, &webtest.FakeEngine{}, shared)
+	pressed, idle = webtest.ServerWith(t, &webtest.FakeEngine{}, shared), webtest.ServerWith(t,
+		&webtest.FakeEngine{}, shared)
 	pressed.SetBudget(admission.NewBudget(64<<20, patience))
 	pressed.Budget().Share().Set(63 << 20)
 	return pressed, idle
@@ -32,7 +33,8 @@ func servers(t *testing.T) (pressed, idle *site.Server) {
 
 // addresses are the pages of a server with some of what they may be asked besides.
 func addresses(s *site.Server) []string {
-	all := []string{"/gallery.json", site.APIPath("attend") + "?text=a", site.APIPath("race") + "?text=a&race=all", site.APIPath("examples"), "/?show=influence", "/?text=a+[MASK]&race=all"}
+	all := []string{"/gallery.json", site.APIPath("attend") + "?text=a", site.APIPath("race") + "?text=a&race=all",
+		site.APIPath("examples"), "/?show=influence", "/?text=a+[MASK]&race=all"}
 	for _, p := range s.Pages() {
 		if p.Path != "" {
 			all = append(all, p.Paths()[0], p.Paths()[0]+"?other=b+c")
@@ -51,16 +53,18 @@ func TestNothingIncompleteIsStored(t *testing.T) {
 		took, usual := time.Since(began), webtest.Get(idle, path)
 		whole := w.Code == usual.Code && w.Body.String() == usual.Body.String()
 		if !whole && w.Header().Get("Cache-Control") != "no-store" {
-			t.Errorf("%s: %d %s, %d bytes instead of %d", path, w.Code, w.Header().Get("Cache-Control"), w.Body.Len(), usual.Body.Len())
+			t.Errorf("%s: %d %s, %d bytes instead of %d", path, w.Code, w.Header().Get("Cache-Control"), w.Body.Len(),
+				usual.Body.Len())
 		}
-		if many := strings.HasPrefix(path, "/gallery") || path == "/m" || path == site.APIPath("examples"); many && w.Code != http.StatusServiceUnavailable {
+		if many := strings.HasPrefix(path, "/gallery") || path == "/m" || path == site.APIPath("examples"); many &&
+			w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%s: %d after %v", path, w.Code, took)
 		}
 	}
 }
 
-// TestPartsOfPagesArePrivate: what scripts ask for by headers is given to nobody else, and says what it depends on in one
-// line, for some caches look at the last one only.
+// TestPartsOfPagesArePrivate: what scripts ask for by headers is given to nobody else, and says what it depends on in
+// one line, for some caches look at the last one only.
 func TestPartsOfPagesArePrivate(t *testing.T) {
 	s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) {
 		o.Shared, o.Access.Readers = time.Hour, []string{"https://a.example", "https://b.example"}
@@ -80,8 +84,8 @@ func TestPartsOfPagesArePrivate(t *testing.T) {
 	}
 }
 
-// TestRequestDoesNotWaitForItself: a page of two texts, and the numbers of a long one, are answered or refused at once on
-// an idle server, however much they claim.
+// TestRequestDoesNotWaitForItself: a page of two texts, and the numbers of a long one, are answered or refused at once
+// on an idle server, however much they claim.
 func TestRequestDoesNotWaitForItself(t *testing.T) {
 	s := webtest.ServerWith(t, nil, func(o *site.Options) {
 		o.Inspector = apart{&webtest.FakeEngine{}}
@@ -90,9 +94,11 @@ func TestRequestDoesNotWaitForItself(t *testing.T) {
 	s.SetBudget(admission.NewBudget(16<<20, patience))
 	long := "text=" + strings.Repeat("a+", 505)
 	for path, want := range map[string]int{
-		"/?text=hello+you&other=hello+me": 200, "/compare?text=hello+you&pin=1.1": 200, "/api/v1/drawing?text=hello+you&other=hello+me": 200,
-		"/explain?pin=20.20&" + long: 422, "/api/v1/explain?pin=20.20&" + long: 422, "/steps?" + long: 422, "/api/v1/steps?" + long: 422,
-		"/hashing?" + long: 422, "/reversing?" + long: 422,
+		"/?text=hello+you&other=hello+me": 200, "/compare?text=hello+you&pin=1.1": 200,
+		"/api/v1/drawing?text=hello+you&other=hello+me": 200,
+		"/explain?pin=20.20&" + long:                    422, "/api/v1/explain?pin=20.20&" + long: 422, "/steps?" + long: 422,
+		"/api/v1/steps?" + long: 422,
+		"/hashing?" + long:      422, "/reversing?" + long: 422,
 	} {
 		if w := webtest.Get(s, path); w.Code != want {
 			t.Errorf("%.60s: %d, want %d: %.300s", path, w.Code, want, w.Body)

@@ -14,8 +14,8 @@ const siteMapPath = "/sitemap.xml"
 // robotsPath is where crawlers learn what they may visit (RFC 9309).
 const robotsPath = "/robots.txt"
 
-// serveRobots answers GET /robots.txt: crawlers visit every page once, and none of the endless addresses that the page has
-// with a text.
+// serveRobots answers GET /robots.txt: crawlers visit every page once, and none of the endless addresses that the page
+// has with a text.
 func (s *Server) serveRobots(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	fmt.Fprintln(w, "User-agent: *\nDisallow:", s.base+"/")

@@ -21,7 +21,8 @@ var (
 	// prose are the classes of paragraphs in which terms are links.
 	prose = setOf("lead", "truth", "through-lead", "desk-lead", "desk-definition", "note", "race-note")
 	// closed are the elements in which there are no links, or which are more than text.
-	closed = setOf("a", "button", "summary", "label", "select", "dialog", "template", "details", "svg", "math", "code", "script", "style")
+	closed = setOf("a", "button", "summary", "label", "select", "dialog", "template", "details", "svg", "math", "code",
+		"script", "style")
 )
 
 func setOf(names ...string) map[string]bool {
@@ -104,8 +105,9 @@ func (t tag) isProse() bool {
 	return !t.leaves && (t.attributes == "" || ok && prose[strings.TrimSuffix(class, `"`)])
 }
 
-// linkTerms writes a page with links to the glossary, with definitions, in the place of the first occurrence of each term
-// in its prose. The page is as templ writes it: well formed, with names in lower case. The address of the glossary is to.
+// linkTerms writes a page with links to the glossary, with definitions, in the place of the first occurrence of each
+// term in its prose. The page is as templ writes it: well formed, with names in lower case. The address of the glossary
+// is to.
 func linkTerms(w io.StringWriter, l *messages.Language, page, to string) error {
 	links, at := linker{glossary: glossaryOf(l), page: page, to: to, done: map[string]bool{}}, 0
 	if start, end := strings.Index(page, "<main"), strings.LastIndex(page, "</main>"); 0 <= start && start < end {
@@ -170,7 +172,8 @@ func (k *linker) link(start, end int) {
 		if t := k.terms[strings.ToLower(form)]; !k.done[t.ID] {
 			k.done[t.ID] = true
 			k.found = append(k.found, termLink{start + at, start + at + len(form),
-				`<a class="term" href="` + html.EscapeString(k.to+"#"+t.ID) + `" data-says="` + html.EscapeString(t.Says) + `">` + form + `</a>`})
+				`<a class="term" href="` + html.EscapeString(k.to+"#"+t.ID) + `" data-says="` + html.EscapeString(t.Says) + `">` +
+					form + `</a>`})
 		}
 		at += len(form) - 1
 	}

@@ -8,14 +8,15 @@ import (
 	"attnatlas/web/site"
 )
 
-// TestTermsLink: in the prose of a page the first occurrence of a term is a link with its definition, in any case and form;
-// names of controls, links and other texts stay as they are.
+// TestTermsLink: in the prose of a page the first occurrence of a term is a link with its definition, in any case and
+// form; names of controls, links and other texts stay as they are.
 func TestTermsLink(t *testing.T) {
 	page := func(main string) string { return "<p>softmax</p><main>" + main + "</main><p>softmax</p>" }
 	const link = `<a class="term" href="/atlas/glossary#`
 	for main, want := range map[string][]string{
-		`<p>Softmax and softmax of masked words</p>`: {link + `softmax" data-says="The function`, `">Softmax</a> and softmax of `, link + `masked-word"`, `">masked words</a></p>`},
-		`<p class="lead">an attention sink</p>`:      {`an ` + link + `attention-sink"`, `">attention sink</a></p>`},
+		`<p>Softmax and softmax of masked words</p>`: {link + `softmax" data-says="The function`,
+			`">Softmax</a> and softmax of `, link + `masked-word"`, `">masked words</a></p>`},
+		`<p class="lead">an attention sink</p>`: {`an ` + link + `attention-sink"`, `">attention sink</a></p>`},
 		`<p>softmaxes of <a href="/">softmax</a></p><p><button>softmax</button> softmax</p>`: {
 			`<p>softmaxes of <a href="/">softmax</a></p><p><button>softmax</button> ` + link},
 		`<p class="message">softmax</p><h1>softmax</h1>`:              {`<p class="message">softmax</p><h1>softmax</h1>`},

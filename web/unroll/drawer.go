@@ -32,7 +32,8 @@ func (p Drawer) Drawn(m trace.Map) (components.Map, error) {
 	if err != nil {
 		return components.Map{}, err
 	}
-	v := components.Map{Form: f.Grid.Form().String(), Rows: components.Axis{Count: 1}, Cols: p.axis(axes[len(axes)-1], f.Grid.Cols), Tall: true}
+	v := components.Map{Form: f.Grid.Form().String(), Rows: components.Axis{Count: 1},
+		Cols: p.axis(axes[len(axes)-1], f.Grid.Cols), Tall: true}
 	if len(axes) == 2 {
 		v.Rows = p.axis(axes[0], f.Grid.Rows)
 		v.Rows.Title = p.Language.Say(figure.RowTitle(m))
@@ -52,7 +53,8 @@ func (p Drawer) Drawn(m trace.Map) (components.Map, error) {
 
 // axis is the axis of a drawing.
 func (p Drawer) axis(a trace.Axis, n int) components.Axis {
-	axis := components.Axis{Role: a.Role.String(), Title: p.Language.Say(figure.Title(a)), Count: n, Labels: a.Labels, Words: a.Text}
+	axis := components.Axis{Role: a.Role.String(), Title: p.Language.Say(figure.Title(a)), Count: n, Labels: a.Labels,
+		Words: a.Text}
 	if !figure.Numbered(a) && !a.Text {
 		axis.Labels = nil
 		for i := range n {
@@ -73,11 +75,15 @@ func (p Drawer) position(a trace.Axis, i int) string {
 // widest is how many pixels a picture with hatched cells has.
 const widest = 320
 
-// inlined is the cells of a figure as a small file that the page has in itself: a pixel for each, more where some are hatched.
+// inlined is the cells of a figure as a small file that the page has in itself: a pixel for each, more where some are
+// hatched.
 func inlined(f *figure.Figure, theme figure.Theme) (string, error) {
 	one := *f
 	one.Theme, one.Scale = theme, 1
-	if slices.ContainsFunc(f.Grid.Class, func(c figure.Class) bool { return c != figure.Value && c != figure.Tiny && c != figure.Zero }) {
+	if slices.ContainsFunc(f.Grid.Class, func(c figure.Class) bool {
+		return c != figure.Value && c != figure.Tiny &&
+			c != figure.Zero
+	}) {
 		one.Scale = min(max(widest/f.Grid.Cols, 1), 16)
 	}
 	var file bytes.Buffer

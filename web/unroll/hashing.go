@@ -63,7 +63,8 @@ func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) 
 		return x, err
 	}
 	x = hashed{state: st, asked: asked}
-	request := unroll.HashingRequest{Request: st.Request(), Layer: st.Layer, Head: st.Head, Rounds: asked.Rounds, Seed: asked.Seed, Top: asked.Top}
+	request := unroll.HashingRequest{Request: st.Request(), Layer: st.Layer, Head: st.Head, Rounds: asked.Rounds,
+		Seed: asked.Seed, Top: asked.Top}
 	err = s.WithRoom(r.Context(), request.Request, func() (err error) {
 		x.found, err = hasher.Hashing(r.Context(), request)
 		return err

@@ -22,13 +22,15 @@ func (p *hashingPage) recall() (Frame, error) {
 		if w.Found {
 			id, hits = "found", hits+1
 		}
-		chips = append(chips, Chip{Label: p.label(w.Word), Hue: -1, Class: p.Language.T("hashing." + id), Faint: !w.Found, Title: p.Language.T("hashing.weight", "weight", messages.Number(float64(w.Weight)))})
+		chips = append(chips, Chip{Label: p.label(w.Word), Hue: -1, Class: p.Language.T("hashing." + id), Faint: !w.Found,
+			Title: p.Language.T("hashing.weight", "weight", messages.Number(float64(w.Weight)))})
 	}
 	group.Chips, group.Say = chips, p.Language.T("hashing.hits", "hits", hits, "count", len(chips))
 	now := p.found.Recall[p.found.Rounds-1].Recall
 	var rows [][]string
 	for _, r := range p.found.Recall {
-		rows = append(rows, []string{strconv.Itoa(r.Rounds), messages.WholePercent(r.Recall), messages.WholePercent(r.Mean), messages.WholePercent(r.Least), messages.WholePercent(r.Most)})
+		rows = append(rows, []string{strconv.Itoa(r.Rounds), messages.WholePercent(r.Recall), messages.WholePercent(r.Mean),
+			messages.WholePercent(r.Least), messages.WholePercent(r.Most)})
 	}
 	table := TableOf(p.Language.T("hashing.table"), p.Language.Lines(messages.New("hashing.columns")), rows)
 	body := Stacked(ChipGroups([]ChipGroup{group}), PlotOf(p.curve(), table), Sketches([]NamedMap{m}))
@@ -37,9 +39,12 @@ func (p *hashingPage) recall() (Frame, error) {
 
 // curve is the recall by the number of rounds.
 func (p *hashingPage) curve() components.Plot {
-	plot := components.Plot{ID: "hash-curve", Title: p.Language.T("hashing.curve.title"), Label: p.Language.T("hashing.curve.label"), XTitle: p.Language.T("hashing.curve.x"), YTitle: p.Language.T("hashing.curve.y")}
+	plot := components.Plot{ID: "hash-curve", Title: p.Language.T("hashing.curve.title"),
+		Label: p.Language.T("hashing.curve.label"), XTitle: p.Language.T("hashing.curve.x"),
+		YTitle: p.Language.T("hashing.curve.y")}
 	x := func(rounds int) float64 { return float64(rounds-1) / float64(unroll.MostRounds-1) }
-	lines := []components.PlotLine{{Class: "formula"}, {Class: "other"}, {Class: "other"}, {Class: "chosen", Name: p.Language.T("hashing.curve.seed"), Below: true}}
+	lines := []components.PlotLine{{Class: "formula"}, {Class: "other"}, {Class: "other"},
+		{Class: "chosen", Name: p.Language.T("hashing.curve.seed"), Below: true}}
 	for _, r := range p.found.Recall {
 		plot.X = append(plot.X, components.Tick{Place: x(r.Rounds), Label: strconv.Itoa(r.Rounds)})
 		for i, value := range []float64{r.Mean, r.Least, r.Most, r.Recall} {
@@ -49,7 +54,8 @@ func (p *hashingPage) curve() components.Plot {
 		if r.Rounds == p.found.Rounds {
 			class = "own"
 		}
-		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: components.PlotPoint{X: x(r.Rounds), Y: r.Recall}, Class: class, Says: fmt.Sprintf("%d: %s", r.Rounds, messages.WholePercent(r.Recall))})
+		plot.Dots = append(plot.Dots, components.PlotDot{PlotPoint: components.PlotPoint{X: x(r.Rounds), Y: r.Recall},
+			Class: class, Says: fmt.Sprintf("%d: %s", r.Rounds, messages.WholePercent(r.Recall))})
 	}
 	for share := 0.0; share <= 1; share += 0.25 {
 		plot.Y = append(plot.Y, components.Tick{Place: share, Label: messages.WholePercent(share)})

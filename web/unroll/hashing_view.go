@@ -27,8 +27,10 @@ func (s *pages) hashingView(l *messages.Language, x hashed) (View, error) {
 	p := &hashingPage{hashed: x, unroller: newUnroller(l, x.state, x.found.Tokens), round: max(x.asked.Round, 1) - 1}
 	name := l.Say(s.Find(x.asked.ID).Name)
 	v := View{
-		Page: s.Head(l, "hashing", name+" · "+l.T("hashing.title"), l.T("hashing.summary"), x.state).With(files...), Kind: "hashing",
-		Heading: l.T("hashing.heading", "name", name), Lead: l.T("hashing.lead"), JSON: x.asked.url("/api/v1/hashing", x.state),
+		Page:    s.Head(l, "hashing", name+" · "+l.T("hashing.title"), l.T("hashing.summary"), x.state).With(files...),
+		Kind:    "hashing",
+		Heading: l.T("hashing.heading", "name", name), Lead: l.T("hashing.lead"),
+		JSON: x.asked.url("/api/v1/hashing", x.state),
 		Back: components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
 		Form: p.form(), Words: p.words(p.urlOf), Choices: p.choices(),
 	}
@@ -58,14 +60,20 @@ func (p *hashingPage) form() SettingsForm {
 		return strconv.Itoa(n)
 	}
 	f := SettingsForm{Action: hashingPath, Text: p.state.Text, Numbers: []components.Slider{
-		{ID: "hash-rounds", Key: roundsKey, Label: p.Language.T("hashing.label.rounds"), Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1, To: unroll.MostRounds, Step: 1},
-		{ID: "hash-seed", Key: seedKey, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"), Value: shown(p.asked.Seed), Text: true},
-		{ID: "hash-k", Key: topKey, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"), Value: strconv.Itoa(p.found.Top), From: 1, To: unroll.MostTop, Step: 1},
+		{ID: "hash-rounds", Key: roundsKey, Label: p.Language.T("hashing.label.rounds"),
+			Help: p.Language.T("hashing.help.rounds", "own", p.found.Own), Value: strconv.Itoa(p.found.Rounds), From: 1,
+			To: unroll.MostRounds, Step: 1},
+		{ID: "hash-seed", Key: seedKey, Label: p.Language.T("hashing.label.seed"), Help: p.Language.T("hashing.help.seed"),
+			Value: shown(p.asked.Seed), Text: true},
+		{ID: "hash-k", Key: topKey, Label: p.Language.T("hashing.label.k"), Help: p.Language.T("hashing.help.k"),
+			Value: strconv.Itoa(p.found.Top), From: 1, To: unroll.MostTop, Step: 1},
 	}}
 	again, own := p.asked, p.asked
 	again.Seed++
 	own.Seed, own.Rounds, own.Round = 0, 0, 0
-	f.Links = []components.Link{{Label: p.Language.T("hashing.again"), Hint: p.Language.T("hashing.again-help"), URL: p.url(p.state, again)}, {Label: p.Language.T("hashing.own"), Hint: p.Language.T("hashing.own-help"), URL: p.url(p.state, own)}}
+	f.Links = []components.Link{{Label: p.Language.T("hashing.again"), Hint: p.Language.T("hashing.again-help"),
+		URL: p.url(p.state, again)}, {Label: p.Language.T("hashing.own"), Hint: p.Language.T("hashing.own-help"),
+		URL: p.url(p.state, own)}}
 	f.Hidden = hiddenOf(hashes{ID: p.asked.ID}.url("", p.state), address.Text)
 	return f
 }
@@ -77,7 +85,8 @@ func (p *hashingPage) choices() []Choices {
 	for i := range p.found.List {
 		asked := p.asked
 		asked.Round = i + 1
-		rounds = append(rounds, ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(p.state, asked)}, Chosen: i == p.round})
+		rounds = append(rounds, ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: p.url(p.state, asked)},
+			Chosen: i == p.round})
 	}
 	return append(all, Choices{Label: p.Language.T("hashing.round"), List: rounds})
 }
@@ -86,7 +95,8 @@ func (p *hashingPage) one() unroll.HashRound { return p.found.List[p.round] }
 
 // frame has its title and sentence in the catalogue.
 func (p *hashingPage) frame(id string, body templ.Component, args ...any) Frame {
-	return p.unroller.frame("hashing", id, body, append([]any{"round", p.round + 1, "rounds", len(p.found.List), "word", p.label(p.Word - 1)}, args...)...)
+	return p.unroller.frame("hashing", id, body, append([]any{"round", p.round + 1, "rounds", len(p.found.List), "word",
+		p.label(p.Word - 1)}, args...)...)
 }
 
 // chip is a word in its bucket of the round.
@@ -94,7 +104,8 @@ func (p *hashingPage) chip(word int) Chip {
 	bucket := p.one().Buckets[word]
 	st := p.state
 	st.Pin = address.Pin{Row: word + 1}
-	return Chip{URL: p.urlOf(st), Label: p.label(word), Class: strconv.Itoa(bucket), Hue: bucket, Marked: word == p.Word-1, Title: p.Language.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
+	return Chip{URL: p.urlOf(st), Label: p.label(word), Class: strconv.Itoa(bucket), Hue: bucket, Marked: word == p.Word-1,
+		Title: p.Language.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
 }
 
 // directions are the products of the words with them.
@@ -115,9 +126,11 @@ func (p *hashingPage) directions() (Frame, error) {
 		if value < 0 {
 			side += f / 2
 		}
-		told = append(told, p.Language.T("hashing.told.direction", "word", p.label(p.Word-1), "direction", from+best+1, "value", messages.Number(float64(value)), "part", side, "of", f))
+		told = append(told, p.Language.T("hashing.told.direction", "word", p.label(p.Word-1), "direction", from+best+1,
+			"value", messages.Number(float64(value)), "part", side, "of", f))
 		if i == len(p.found.Factors)-1 {
-			told = append(told, p.Language.T("hashing.told.bucket", "count", len(p.found.Factors), "bucket", p.one().Buckets[p.Word-1], "buckets", buckets*f))
+			told = append(told, p.Language.T("hashing.told.bucket", "count", len(p.found.Factors), "bucket",
+				p.one().Buckets[p.Word-1], "buckets", buckets*f))
 		}
 		from, buckets = from+f/2, buckets*f
 	}
@@ -168,7 +181,8 @@ func (p *hashingPage) places(words []int) (chips []Chip) {
 func (p *hashingPage) chunks() (Frame, error) {
 	var groups []ChipGroup
 	for i, c := range p.one().Chunks {
-		groups = append(groups, ChipGroup{Label: p.Language.T("hashing.chunk", "chunk", i+1), Chips: p.places(c.Words), Say: p.reads(i), Marked: slices.Contains(c.Words, p.Word-1)})
+		groups = append(groups, ChipGroup{Label: p.Language.T("hashing.chunk", "chunk", i+1), Chips: p.places(c.Words),
+			Say: p.reads(i), Marked: slices.Contains(c.Words, p.Word-1)})
 	}
 	return p.frame("chunks", ChipGroups(groups), "size", p.found.Size), nil
 }
@@ -223,7 +237,8 @@ func (p *hashingPage) window(c unroll.HashChunk) (components.Map, error) {
 	sketch.Word = slices.Index(c.Words, p.Word-1) + 1
 	return sketch.Drawn(trace.Map{
 		Name: "window weights", Kind: trace.Probability, Axes: []trace.Axis{rows, cols},
-		Value: tensor.From(slices.Concat(c.Weights...), len(c.Weights), len(c.Sees)), Reach: func(q, k int) bool { return c.May[q][k] },
+		Value: tensor.From(slices.Concat(c.Weights...), len(c.Weights), len(c.Sees)),
+		Reach: func(q, k int) bool { return c.May[q][k] },
 	})
 }
 
@@ -248,8 +263,10 @@ func (p *hashingPage) permits(rounds []unroll.HashRound) func(q, k int) bool {
 // pairs is a map of words by words.
 func (p *hashingPage) pairs(id string, rows [][]tensor.Elem, may func(q, k int) bool, args ...any) (NamedMap, error) {
 	m, err := p.Drawn(trace.Map{
-		Name: "weights", Kind: trace.Probability, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows)), Reach: may,
-		Axes: []trace.Axis{{Role: trace.Query, Text: true, Labels: p.labels}, {Role: trace.Key, Text: true, Labels: p.labels}},
+		Name: "weights", Kind: trace.Probability, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows)),
+		Reach: may,
+		Axes: []trace.Axis{{Role: trace.Query, Text: true, Labels: p.labels},
+			{Role: trace.Key, Text: true, Labels: p.labels}},
 	})
 	named := NamedMap{Name: p.Language.T("hashing.map."+id, args...), Map: m}
 	named.Map.Caption = named.Name
@@ -270,9 +287,11 @@ func (p *hashingPage) together() (Frame, error) {
 	}
 	var shares messages.List
 	for i, one := range p.found.List {
-		shares = append(shares, p.Language.T("hashing.told.share", "round", i+1, "share", messages.WholePercent(float64(one.Shares[p.Word-1]))))
+		shares = append(shares, p.Language.T("hashing.told.share", "round", i+1, "share",
+			messages.WholePercent(float64(one.Shares[p.Word-1]))))
 	}
-	told := p.Language.T("hashing.told.shares", "word", p.label(p.Word-1), "shares", p.Language.T("list.all", "items", shares))
+	told := p.Language.T("hashing.told.shares", "word", p.label(p.Word-1), "shares",
+		p.Language.T("list.all", "items", shares))
 	return p.frame("together", Captioned([]string{told}, Sketches([]NamedMap{m}))), nil
 }
 

@@ -30,23 +30,28 @@ type pages struct{ *site.Server }
 // Pages are those that take a model apart: the steps of a pass, hashing, pondering and reversing.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
-	word := []string{address.Text, address.Mechanisms, address.Layer, address.PinKey, address.Mask, address.CutKey, address.Compute}
+	word := []string{address.Text, address.Mechanisms, address.Layer, address.PinKey, address.Mask, address.CutKey,
+		address.Compute}
 	steps := address.Takes{State: slices.Concat(word, []string{address.Task}), Own: throughTable}
 	one := address.Takes{State: slices.Concat(word, []string{address.Head})}
 	hashing := address.Takes{State: one.State, Own: hashesTable}
 	page := func(path string, serve site.Answer, of func(*site.Mechanism) string, data site.Data) site.Page {
 		data.ID, data.API, data.Beside = path[1:], true, path+".json"
-		return site.Page{Path: path, Listed: site.Listing{Aim: site.Understand, Name: path[1:] + ".title", Says: path[1:] + ".summary"}, Serve: s.Asked(&data, serve), Of: of, Data: &data}
+		return site.Page{Path: path, Listed: site.Listing{Aim: site.Understand, Name: path[1:] + ".title", Says: path[1:] +
+			".summary"}, Serve: s.Asked(&data, serve), Of: of, Data: &data}
 	}
 	return []site.Page{
 		page(address.StepsPath, s.serveSteps, nil,
 			site.Data{Answer: s.serveStepsJSON, Usual: site.UsualModel(""), Takes: steps, Out: api.Steps{}}),
 		page(hashingPath, s.serveHashing, ofReformer,
-			site.Data{Answer: s.serveHashingJSON, Usual: site.UsualModel(attention.Reformer.ID), Takes: hashing, Out: unroll.Hashing{}}),
+			site.Data{Answer: s.serveHashingJSON, Usual: site.UsualModel(attention.Reformer.ID), Takes: hashing,
+				Out: unroll.Hashing{}}),
 		page(ponderingPath, s.servePondering, ofStack(encoder.Universal.ID, "pondering.link"),
-			site.Data{Answer: s.servePonderingJSON, Usual: site.UsualModel(encoder.Universal.ID), Takes: one, Out: unroll.Pondering{}}),
+			site.Data{Answer: s.servePonderingJSON, Usual: site.UsualModel(encoder.Universal.ID), Takes: one,
+				Out: unroll.Pondering{}}),
 		page(reversingPath, s.serveReversing, ofStack(encoder.Reversible.ID, "reversing.link"),
-			site.Data{Answer: s.serveReversingJSON, Usual: site.UsualModel(encoder.Reversible.ID), Takes: one, Out: unroll.Reversing{}}),
+			site.Data{Answer: s.serveReversingJSON, Usual: site.UsualModel(encoder.Reversible.ID), Takes: one,
+				Out: unroll.Reversing{}}),
 	}
 }
 

@@ -25,11 +25,14 @@ func (s *pages) ponderingView(l *messages.Language, x pondered) (View, error) {
 	p := &ponderingPage{x, newUnroller(l, x.state, x.found.Tokens)}
 	name := l.Say(s.Find(x.id).Name)
 	v := View{
-		Page: s.Head(l, "pondering", name+" · "+l.T("pondering.title"), l.T("pondering.summary"), x.state).With(files...), Kind: "pondering",
+		Page:    s.Head(l, "pondering", name+" · "+l.T("pondering.title"), l.T("pondering.summary"), x.state).With(files...),
+		Kind:    "pondering",
 		Heading: l.T("pondering.heading", "name", name), JSON: address.One("/api/v1/pondering", x.state.Word(), x.id, nil),
-		Lead:  l.T("pondering.lead", "threshold", messages.Number(x.found.Threshold), "steps", x.found.Steps, "most", x.found.Most),
-		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.id)},
-		Form:  SettingsForm{Action: ponderingPath, Text: x.state.Text, Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
+		Lead: l.T("pondering.lead", "threshold", messages.Number(x.found.Threshold), "steps", x.found.Steps, "most",
+			x.found.Most),
+		Back: components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.id)},
+		Form: SettingsForm{Action: ponderingPath, Text: x.state.Text,
+			Hidden: hiddenOf(p.urlOf(x.state), address.Text, address.PinKey)},
 		Words: p.words(p.urlOf),
 	}
 	if x.found.Maps != nil {
@@ -86,7 +89,8 @@ func (p *ponderingPage) step(t int) (Frame, error) {
 		counts[messages.Key(w.List[t].Does)]++
 	}
 	s := p.followed().List[t]
-	told := p.Language.T("pondering.told."+messages.Key(s.Does), "word", p.label(p.Word-1), "before", toldAs(s.Before), "p", toldAs(s.P),
+	told := p.Language.T("pondering.told."+messages.Key(s.Does), "word", p.label(p.Word-1), "before", toldAs(s.Before),
+		"p", toldAs(s.P),
 		"threshold", messages.Number(p.found.Threshold), "weight", toldAs(s.Weight), "steps", p.followed().Steps)
 	body := []templ.Component{Chips(chips), Captioned([]string{told}, templ.NopComponent)}
 	if p.found.Maps != nil {
@@ -96,7 +100,8 @@ func (p *ponderingPage) step(t int) (Frame, error) {
 		}
 		body = append(body, Sketches([]NamedMap{m}))
 	}
-	f := p.frame("pondering", "step", Stacked(body...), "step", t+1, "thinking", counts["goes-on"], "stopping", counts["halts"], "halted", counts["has-halted"])
+	f := p.frame("pondering", "step", Stacked(body...), "step", t+1, "thinking", counts["goes-on"], "stopping",
+		counts["halts"], "halted", counts["has-halted"])
 	f.ID = "frame-step-" + strconv.Itoa(t+1)
 	return f, nil
 }
@@ -121,14 +126,17 @@ func (p *ponderingPage) sum() (Frame, error) {
 	var rows [][]string
 	used := tensor.Elem(0)
 	for t, s := range w.List {
-		rows = append(rows, []string{strconv.Itoa(t + 1), toldAs(s.Before), toldAs(s.P), p.Language.T("pondering.does." + messages.Key(s.Does)), toldAs(s.Sum), toldAs(s.Weight), toldAs(s.Left)})
+		rows = append(rows, []string{strconv.Itoa(t + 1), toldAs(s.Before), toldAs(s.P),
+			p.Language.T("pondering.does." + messages.Key(s.Does)), toldAs(s.Sum), toldAs(s.Weight), toldAs(s.Left)})
 		used = s.Sum
 	}
 	told := p.Language.T("pondering.told.sum", "word", word, "steps", w.Steps, "remainder", toldAs(w.Remainder))
 	if !w.Halted {
-		told = p.Language.T("pondering.told.never", "word", word, "threshold", messages.Number(p.found.Threshold), "steps", w.Steps, "sum", toldAs(used))
+		told = p.Language.T("pondering.told.never", "word", word, "threshold", messages.Number(p.found.Threshold), "steps",
+			w.Steps, "sum", toldAs(used))
 	}
-	table := TableOf(p.Language.T("pondering.table", "word", word), p.Language.Lines(messages.New("pondering.columns")), rows)
+	table := TableOf(p.Language.T("pondering.table", "word", word),
+		p.Language.Lines(messages.New("pondering.columns")), rows)
 	return p.frame("pondering", "sum", Captioned([]string{told}, table)), nil
 }
 
@@ -146,8 +154,10 @@ func (p *ponderingPage) cost() (Frame, error) {
 	for _, w := range p.found.Words {
 		mean += (float64(w.Steps) + float64(w.Remainder)) / float64(n)
 	}
-	m, err := p.Drawn(trace.Map{Name: "cumulated halting", Kind: trace.Gate, Value: sums, Axes: []trace.Axis{axis, {Role: trace.Token, Text: true, Labels: p.labels}}})
+	m, err := p.Drawn(trace.Map{Name: "cumulated halting", Kind: trace.Gate, Value: sums,
+		Axes: []trace.Axis{axis, {Role: trace.Token, Text: true, Labels: p.labels}}})
 	m.Caption = p.Language.T("pondering.map.sums")
-	told := p.Language.T("pondering.price", "price", messages.Number(p.found.Price), "mean", messages.Number(mean), "cost", messages.Number(p.found.Cost))
+	told := p.Language.T("pondering.price", "price", messages.Number(p.found.Price), "mean", messages.Number(mean), "cost",
+		messages.Number(p.found.Cost))
 	return p.frame("pondering", "cost", Captioned([]string{told}, Sketches([]NamedMap{{Name: m.Caption, Map: m}}))), err
 }

@@ -78,10 +78,13 @@ func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, e
 func (s *pages) reversingView(p *reversingPage) (View, error) {
 	name := p.Language.Say(s.Find(p.id).Name)
 	v := View{
-		Page: s.Head(p.Language, "reversing", name+" · "+p.Language.T("reversing.title"), p.Language.T("reversing.summary"), p.State).With(files...), Kind: "reversing",
-		Heading: p.Language.T("reversing.heading", "name", name), Lead: p.Language.T("reversing.lead"), JSON: address.One("/api/v1/reversing", p.State.Word(), p.id, nil),
-		Back:    components.Link{Label: p.Language.T("explain.back", "name", name), URL: address.Mechanism(p.State, p.id)},
-		Form:    SettingsForm{Action: reversingPath, Text: p.State.Text, Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
+		Page: s.Head(p.Language, "reversing", name+" · "+p.Language.T("reversing.title"), p.Language.T("reversing.summary"),
+			p.State).With(files...), Kind: "reversing",
+		Heading: p.Language.T("reversing.heading", "name", name), Lead: p.Language.T("reversing.lead"),
+		JSON: address.One("/api/v1/reversing", p.State.Word(), p.id, nil),
+		Back: components.Link{Label: p.Language.T("explain.back", "name", name), URL: address.Mechanism(p.State, p.id)},
+		Form: SettingsForm{Action: reversingPath, Text: p.State.Text,
+			Hidden: hiddenOf(p.urlOf(p.State), address.Text, address.PinKey)},
 		Words:   p.words(p.urlOf),
 		Choices: p.layersAndHeads(len(p.found.Layers), 0, p.urlOf)[:1],
 	}
@@ -105,7 +108,8 @@ func (p *reversingPage) errors() (Frame, error) {
 		}
 		rows = append(rows, row)
 	}
-	return p.frame("reversing", "errors", TableOf(p.Language.T("reversing.table"), p.Language.Lines(messages.New("reversing.columns")), rows)), nil
+	return p.frame("reversing", "errors", TableOf(p.Language.T("reversing.table"),
+		p.Language.Lines(messages.New("reversing.columns")), rows)), nil
 }
 
 // differences are those of the layer's streams, word by word.
@@ -143,6 +147,8 @@ func (p *reversingPage) memory() (Frame, error) {
 	}
 	last := p.found.Layers[len(p.found.Layers)-1]
 	saved := last.Stored - last.Reversible
-	table := TableOf(p.Language.T("reversing.memory-table"), p.Language.Lines(messages.New("reversing.memory-columns")), rows)
-	return p.frame("reversing", "memory", table, "layers", len(p.found.Layers), "saved", kib(saved), "share", messages.WholePercent(float64(saved)/float64(last.Stored))), nil
+	table := TableOf(p.Language.T("reversing.memory-table"),
+		p.Language.Lines(messages.New("reversing.memory-columns")), rows)
+	return p.frame("reversing", "memory", table, "layers", len(p.found.Layers), "saved", kib(saved), "share",
+		messages.WholePercent(float64(saved)/float64(last.Stored))), nil
 }

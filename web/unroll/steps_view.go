@@ -57,7 +57,8 @@ func (p *stepsPage) url(st address.State, asked through) string {
 
 // ask is the address of where a number comes from.
 func (p *stepsPage) ask(array, place int) string {
-	return explainpage.Asked{ID: p.asked.ID, Array: array, Place: place, Word: p.state.Pin.Row}.URL(address.ExplainPath, p.state)
+	return explainpage.Asked{ID: p.asked.ID, Array: array, Place: place,
+		Word: p.state.Pin.Row}.URL(address.ExplainPath, p.state)
 }
 
 // choices are the words that can be followed, and the layers, heads and planes.
@@ -109,12 +110,15 @@ func (p *stepsPage) step(i int) (Step, error) {
 	asked := p.asked
 	asked.Step = s.Key
 	v := Step{
-		Key: s.Key, Section: p.section(i), Name: s.Key, Number: p.Language.T("steps.number", "number", i+1, "count", len(p.found.List)), Tex: s.Map.Tex,
+		Key: s.Key, Section: p.section(i), Name: s.Key,
+		Number: p.Language.T("steps.number", "number", i+1, "count", len(p.found.List)), Tex: s.Map.Tex,
 		Say: exhibit.StepSentence(p.Language, s), Shape: p.shape(s, view), Array: s.Array,
 	}
 	v.URL = p.url(p.state, asked) + "#step-" + messages.Key(s.Key)
 	if s.Line > 0 {
-		v.Source = components.Link{Label: fmt.Sprintf("%s:%d", path.Base(p.s.Find(p.asked.ID).Source.Path), s.Line), Hint: p.Language.T("program.line", "line", s.Line), URL: fmt.Sprintf("%s#line-%d", address.Source(p.state, p.asked.ID), s.Line)}
+		v.Source = components.Link{Label: fmt.Sprintf("%s:%d", path.Base(p.s.Find(p.asked.ID).Source.Path), s.Line),
+			Hint: p.Language.T("program.line", "line", s.Line),
+			URL:  fmt.Sprintf("%s#line-%d", address.Source(p.state, p.asked.ID), s.Line)}
 	}
 	v.From, v.Stride = view.Place(0, 0), view.Place(1, 0)-view.Place(0, 0)
 	if s.Columns != nil {
@@ -129,7 +133,8 @@ func (p *stepsPage) step(i int) (Step, error) {
 		v.Map.Marked = 0
 	}
 	v.Row, v.Cells = p.row(s, view)
-	v.Map.Caption = p.Language.T("steps.map-of", "name", s.Key, "shape", v.Shape, "least", messages.Number(Extreme(view.Map, math.Min)), "largest", messages.Number(Extreme(view.Map, math.Max)))
+	v.Map.Caption = p.Language.T("steps.map-of", "name", s.Key, "shape", v.Shape, "least",
+		messages.Number(Extreme(view.Map, math.Min)), "largest", messages.Number(Extreme(view.Map, math.Max)))
 	return v, nil
 }
 
@@ -177,7 +182,8 @@ func Extreme(m trace.Map, of func(a, b float64) float64) float64 {
 // mostCells is how many cells of a row are told in words.
 const MostCells = 5
 
-// row says the cells of the row of the word that is followed that are farthest from 0, or of the whole where rows are no words.
+// row says the cells of the row of the word that is followed that are farthest from 0, or of the whole where rows are
+// no words.
 func (p *stepsPage) row(s explain.PassStep, view explain.StepView) (label string, cells []Cell) {
 	m := view.Map
 	if m.Kind == trace.Category { // numbers of classes are not more or less

@@ -46,7 +46,8 @@ func TestStepsAreSmall(t *testing.T) {
 		_, err := z.Write([]byte(body))
 		browsertest.Must(t, err)
 		browsertest.Must(t, z.Close())
-		if status != 200 || small.Len() > most || strings.Count(body, `class="pass-step"`) < 15 || strings.Contains(body, "steps.say") || strings.Contains(body, "steps.count") {
+		if status != 200 || small.Len() > most || strings.Count(body, `class="pass-step"`) < 15 ||
+			strings.Contains(body, "steps.say") || strings.Contains(body, "steps.count") {
 			t.Errorf("%s: %d, %d bytes, %d steps", id, status, small.Len(), strings.Count(body, `class="pass-step"`))
 		}
 		if again := browsertest.Body(t, path); again != body {
@@ -59,10 +60,13 @@ func TestStepsAreSmall(t *testing.T) {
 func TestStepsRefused(t *testing.T) {
 	for query, want := range map[string]int{
 		"m=dense": 200, "m=dense&map=weights&pin=3": 200, "m=dense&head=mean": 200, "m=dense,random": 200,
-		"m=dense&map=thing": 404, "m=dense&layer=9": 404, "m=dense&layer=x": 400, "m=dense&pin=99": 404, "m=dense&pin=-1": 400, "m=dense&plane=2": 404, "m=dense&plane=x": 400, "m=dense&thing=1": 400,
-		"m=dense&text=": 400, "m=fastformer&mask=causal": 422, "m=thing": 404, "m=dense&cut=word:99": 404, "m=dense&cut=word:3": 200,
+		"m=dense&map=thing": 404, "m=dense&layer=9": 404, "m=dense&layer=x": 400, "m=dense&pin=99": 404,
+		"m=dense&pin=-1": 400, "m=dense&plane=2": 404, "m=dense&plane=x": 400, "m=dense&thing=1": 400,
+		"m=dense&text=": 400, "m=fastformer&mask=causal": 422, "m=thing": 404, "m=dense&cut=word:99": 404,
+		"m=dense&cut=word:3": 200,
 		"m=dense&text=" + url.QueryEscape(strings.Repeat("word ", 200)): 422, "m=gpt2&text=%FF%FE": 200,
-		"m=dense&text=" + url.QueryEscape("<script>alert(1)</script>"): 200, "m=dense&map=" + url.QueryEscape("<script>alert(1)</script>"): 404,
+		"m=dense&text=" + url.QueryEscape("<script>alert(1)</script>"): 200, "m=dense&map=" +
+			url.QueryEscape("<script>alert(1)</script>"): 404,
 	} {
 		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/steps?"+query)
 		if status != want || strings.Contains(page, "<script>alert") {
@@ -79,10 +83,12 @@ func TestStepsAsData(t *testing.T) {
 	var all, one api.Steps
 	_, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/steps?m=dot-product&text="+url.QueryEscape(twenty))
 	browsertest.Must(t, json.Unmarshal([]byte(body), &all))
-	_, body = browsertest.Fetch(t, browsertest.Server(t).URL+"/steps.json?m=dot-product&map=weights&text="+url.QueryEscape(twenty))
+	_, body = browsertest.Fetch(t, browsertest.Server(t).URL+"/steps.json?m=dot-product&map=weights&text="+
+		url.QueryEscape(twenty))
 	browsertest.Must(t, json.Unmarshal([]byte(body), &one))
 	page := browsertest.Body(t, "/steps?m=dot-product&text="+url.QueryEscape(twenty))
-	if len(all.Steps) != strings.Count(page, `class="pass-step"`) || len(one.Steps) != len(all.Steps) || len(all.Tokens) != 20 || all.Word != 7 {
+	if len(all.Steps) != strings.Count(page, `class="pass-step"`) || len(one.Steps) != len(all.Steps) ||
+		len(all.Tokens) != 20 || all.Word != 7 {
 		t.Errorf("%d steps, %d tokens, word %d", len(all.Steps), len(all.Tokens), all.Word)
 	}
 	for i, s := range all.Steps {
@@ -90,13 +96,15 @@ func TestStepsAsData(t *testing.T) {
 		for _, n := range s.Shape {
 			size *= n
 		}
-		if wanted := s.Key == "weights"; len(s.Values) != size || wanted != (one.Steps[i].Values != nil) || s.Formula == "" || s.Says == "" {
+		if wanted := s.Key == "weights"; len(s.Values) != size || wanted != (one.Steps[i].Values != nil) || s.Formula == "" ||
+			s.Says == "" {
 			t.Errorf("%s: %d values of %v, alone %d", s.Key, len(s.Values), s.Shape, len(one.Steps[i].Values))
 		}
 	}
 }
 
-// TestStepThroughByKeyboard: arrows go through the steps, brackets through the words, and in a map through its cells; Enter asks for a number.
+// TestStepThroughByKeyboard: arrows go through the steps, brackets through the words, and in a map through its cells;
+// Enter asks for a number.
 func TestStepThroughByKeyboard(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/steps?m=dot-product&head=2&text="+url.QueryEscape(twenty))
@@ -111,7 +119,8 @@ func TestStepThroughByKeyboard(t *testing.T) {
 	key(kb.Home)
 	tab.Eventually(lookedAt + ` === 'word embeddings'`)
 	key("]")
-	tab.Eventually(`location.search.includes('pin=8') && ` + markedRow("weights") + ` === '7' && document.querySelector('.through-words a[aria-current=true]').textContent === 'because'`)
+	tab.Eventually(`location.search.includes('pin=8') && ` + markedRow("weights") +
+		` === '7' && document.querySelector('.through-words a[aria-current=true]').textContent === 'because'`)
 	tab.Eventually(`document.querySelector('.pass-step[data-key="guess"] .pass-row').textContent.includes('because')`)
 	tab.Do(chromedp.Focus(chromedp.CSS(`.pass-step[data-key="weights"] h3 a`)), chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(lookedAt + ` === 'weights'`)
@@ -150,7 +159,8 @@ func TestStepsAndTextHighlightEachOther(t *testing.T) {
 	tab.Eventually(`document.querySelector('.through-words .reads') && document.querySelector('.through-words .read') && document.getElementById('through-read').textContent.includes('=')`)
 	browsertest.Ask[bool](tab, `(scrollTo(0, 0), true)`)
 	tab.Do(chromedp.Click(chromedp.CSS(`.through-words .token[data-i="9"] a`)))
-	tab.Eventually(`location.search.includes('pin=10') && ` + lookedAt + ` === 'weights' && document.querySelector('main').dataset.row === '9'`)
+	tab.Eventually(`location.search.includes('pin=10') && ` + lookedAt +
+		` === 'weights' && document.querySelector('main').dataset.row === '9'`)
 	tab.Do(chromedp.Click(chromedp.CSS(`#play`)))
 	tab.Eventually(lookedAt + ` === 'mixed'`)
 	tab.Do(chromedp.Click(chromedp.CSS(`#play`)))
@@ -173,7 +183,8 @@ func TestStepsFromACard(t *testing.T) {
 func TestStepsWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
-	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+"/steps?m=bigbird&map=scores&pin=3"))
+	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+
+		"/steps?m=bigbird&map=scores&pin=3"))
 	const loaded = `document.readyState === 'complete' && ` // what is clicked on is not replaced any more
 	const shown = `[...document.querySelectorAll('.pass-step')].filter((s) => s.checkVisibility()).map((s) => s.dataset.key).join()`
 	tab.Eventually(loaded + shown + ` === 'scores' && document.documentElement.scrollWidth <= 390 && document.querySelector('.pass-step[aria-current=step] img').complete`)

@@ -40,7 +40,8 @@ func (u unroller) words(to func(address.State) string) (list []ChoiceLink) {
 		if i+1 == u.Word {
 			hint = "steps.followed"
 		}
-		list = append(list, ChoiceLink{Link: components.Link{Label: label, Hint: u.Language.T(hint, "word", label), URL: to(st)}, Chosen: i+1 == u.Word})
+		list = append(list, ChoiceLink{Link: components.Link{Label: label, Hint: u.Language.T(hint, "word", label),
+			URL: to(st)}, Chosen: i+1 == u.Word})
 	}
 	return list
 }
@@ -51,20 +52,24 @@ func (u unroller) layersAndHeads(layers, heads int, to func(address.State) strin
 	for i := range layers {
 		st := u.State
 		st.Layer = i + 1
-		all[0] = append(all[0], ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Layer})
+		all[0] = append(all[0], ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)},
+			Chosen: i+1 == u.State.Layer})
 	}
 	for i := range heads {
 		st := u.State
 		st.Head = i + 1
-		all[1] = append(all[1], ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)}, Chosen: i+1 == u.State.Head})
+		all[1] = append(all[1], ChoiceLink{Link: components.Link{Label: strconv.Itoa(i + 1), URL: to(st)},
+			Chosen: i+1 == u.State.Head})
 	}
-	return []Choices{{Label: u.Language.T("steps.layers"), List: all[0]}, {Label: u.Language.T("steps.heads"), List: all[1]}}
+	return []Choices{{Label: u.Language.T("steps.layers"), List: all[0]},
+		{Label: u.Language.T("steps.heads"), List: all[1]}}
 }
 
 // frame is one with its title and its sentence in the catalogue.
 func (u unroller) frame(page, id string, body templ.Component, args ...any) Frame {
 	key := page + ".frame." + id
-	return Frame{ID: "frame-" + id, Title: u.Language.T(key+".title", args...), Say: u.Language.T(key+".say", args...), Body: body}
+	return Frame{ID: "frame-" + id, Title: u.Language.T(key+".title", args...), Say: u.Language.T(key+".say", args...),
+		Body: body}
 }
 
 // frames are made one after the other.
@@ -101,6 +106,9 @@ func hiddenOf(to string, shown ...string) (list []components.Field) {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b components.Field) int { return strings.Compare(a.Name+"="+a.Value, b.Name+"="+b.Value) })
+	slices.SortFunc(list, func(a, b components.Field) int {
+		return strings.Compare(a.Name+"="+a.Value, b.Name+
+			"="+b.Value)
+	})
 	return list
 }

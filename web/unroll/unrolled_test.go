@@ -21,10 +21,14 @@ const looking = `document.querySelector('.frame[aria-current=step]')?.id`
 // TestHashingAnswers: what is wrong is said, no text is markup, and one address has one answer.
 func TestHashingAnswers(t *testing.T) {
 	for query, want := range map[string]int{
-		"": 200, "m=reformer&layer=2&head=3&rounds=8&seed=5&round=8&k=16&pin=4": 200, "m=reversible": 200, "mask=causal": 200, "cut=word:3": 200, "seed=&rounds=": 200, "text=a+dog": 200, "head=mean": 200,
-		"rounds=9": 400, "rounds=0": 400, "rounds=x": 400, "seed=-1": 400, "seed=1e9": 400, "k=99": 400, "thing=1": 400, "text=": 400, "layer=x": 400,
-		"layer=9": 404, "head=9": 404, "round=3": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422, "m=encoder-decoder": 422,
-		"text=" + url.QueryEscape(strings.Repeat("word ", 200)): 422, "text=" + url.QueryEscape("<script>alert(1)</script>"): 200, "text=%FF%FE": 200,
+		"": 200, "m=reformer&layer=2&head=3&rounds=8&seed=5&round=8&k=16&pin=4": 200, "m=reversible": 200, "mask=causal": 200,
+		"cut=word:3": 200, "seed=&rounds=": 200, "text=a+dog": 200, "head=mean": 200,
+		"rounds=9": 400, "rounds=0": 400, "rounds=x": 400, "seed=-1": 400, "seed=1e9": 400, "k=99": 400, "thing=1": 400,
+		"text=": 400, "layer=x": 400,
+		"layer=9": 404, "head=9": 404, "round=3": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422,
+		"m=encoder-decoder": 422,
+		"text=" + url.QueryEscape(strings.Repeat("word ", 200)): 422, "text=" +
+			url.QueryEscape("<script>alert(1)</script>"): 200, "text=%FF%FE": 200,
 	} {
 		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/hashing?"+query)
 		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "hashing.") && want == 200 {
@@ -50,7 +54,8 @@ func TestHashingAnswers(t *testing.T) {
 	}
 }
 
-// TestHashingByHand: keys go through the frames and the words; a slider and a link draw again without leaving the frame.
+// TestHashingByHand: keys go through the frames and the words; a slider and a link draw again without leaving the
+// frame.
 func TestHashingByHand(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/hashing?head=2&pin=3")
@@ -63,7 +68,8 @@ func TestHashingByHand(t *testing.T) {
 	key(kb.End)
 	tab.Eventually(looking + ` === 'frame-recall' && document.querySelector('[data-go="1"]').disabled`)
 	tab.Do(chromedp.Click(chromedp.CSS(`#unrolled-links a`)))
-	tab.Eventually(`location.search.includes('seed=1') && document.getElementById('hash-seed').value === '1' && ` + looking + ` === 'frame-recall'`)
+	tab.Eventually(`location.search.includes('seed=1') && document.getElementById('hash-seed').value === '1' && ` +
+		looking + ` === 'frame-recall'`)
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('hash-rounds'); s.value = '6'; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
 	tab.Eventually(`location.search.includes('rounds=6') && location.search.includes('seed=1') && location.search.includes('head=2') && document.querySelectorAll('#unrolled-choices .choices:last-child a').length === 6`)
 	key(kb.Home)
@@ -79,7 +85,8 @@ func TestHashingByHand(t *testing.T) {
 // frameShown are the frames that are to be seen.
 const frameShown = `[...document.querySelectorAll('.frame')].filter((s) => s.checkVisibility()).length`
 
-// TestUnrolledOnAPhone: a phone shows one frame at a time, without scripts all of them, and nothing is wider than the screen.
+// TestUnrolledOnAPhone: a phone shows one frame at a time, without scripts all of them, and nothing is wider than the
+// screen.
 func TestUnrolledOnAPhone(t *testing.T) {
 	for _, path := range []string{"/hashing?rounds=3", "/pondering?", "/reversing?"} {
 		t.Run(path, func(t *testing.T) {
@@ -88,7 +95,8 @@ func TestUnrolledOnAPhone(t *testing.T) {
 			tab.Eventually(frameShown + ` === 1 && document.documentElement.scrollWidth <= 390`)
 			browsertest.Ask[bool](tab, `(document.querySelector('[data-go="1"]').click(), true)`)
 			tab.Eventually(fmt.Sprintf(`%s === document.querySelectorAll('.frame')[1].id && %s === 1 && document.documentElement.scrollWidth <= 390`, looking, frameShown))
-			_, err := chromedp.Call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+			_, err := chromedp.Call(tab, emulation.SetScriptExecutionDisabled,
+				emulation.SetScriptExecutionDisabledParams{Value: true})
 			browsertest.Must(t, err)
 			tab.Do(chromedp.Navigate(browsertest.Server(t).URL + path))
 			tab.Eventually(frameShown + ` === document.querySelectorAll('.frame').length && document.getElementById('unrolled-go').hidden && document.documentElement.scrollWidth <= 390`)
@@ -101,9 +109,12 @@ func TestUnrolledOnAPhone(t *testing.T) {
 // TestPonderingAnswers: what is wrong is said, and one address has one answer, of which the data have the numbers.
 func TestPonderingAnswers(t *testing.T) {
 	for query, want := range map[string]int{
-		"": 200, "m=universal&head=3&pin=4": 200, "mask=causal": 200, "cut=word:3": 200, "head=mean": 200, "text=a": 200, "text=%FF%FE": 200,
-		"thing=1": 400, "text=": 400, "head=x": 400, "rounds=3": 400, "head=9": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422, "m=bert": 422,
-		"text=" + url.QueryEscape(strings.Repeat("word ", 600)): 422, "text=" + url.QueryEscape("<script>alert(1)</script>"): 200,
+		"": 200, "m=universal&head=3&pin=4": 200, "mask=causal": 200, "cut=word:3": 200, "head=mean": 200, "text=a": 200,
+		"text=%FF%FE": 200,
+		"thing=1":     400, "text=": 400, "head=x": 400, "rounds=3": 400, "head=9": 404, "pin=99": 404, "m=thing": 404,
+		"m=dense": 422, "m=bert": 422,
+		"text=" + url.QueryEscape(strings.Repeat("word ", 600)): 422, "text=" +
+			url.QueryEscape("<script>alert(1)</script>"): 200,
 	} {
 		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/pondering?"+query)
 		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "pondering.") && want == 200 {
@@ -120,7 +131,8 @@ func TestPonderingAnswers(t *testing.T) {
 	_, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/pondering.json")
 	browsertest.Must(t, json.Unmarshal([]byte(body), &p))
 	page := browsertest.Body(t, "/pondering")
-	if p.Version != 1 || len(p.Words) != len(p.Tokens) || strings.Count(page, `id="frame-step-`) != p.Steps || p.Steps < 2 {
+	if p.Version != 1 || len(p.Words) != len(p.Tokens) || strings.Count(page, `id="frame-step-`) != p.Steps ||
+		p.Steps < 2 {
 		t.Errorf("%d steps, %d words", p.Steps, len(p.Words))
 	}
 	if !strings.Contains(browsertest.Body(t, "/m/universal"), "../pondering?") {
@@ -158,17 +170,21 @@ func TestPonderingByHand(t *testing.T) {
 	}
 	tab.Do(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#%s a.chip:nth-child(%d)`, frame, last+1))))
 	tab.Eventually(word(last) + ` && !` + told + `.includes('halted in step') && document.querySelector('#frame-sum .frame-told').textContent.includes('` + p.Tokens[last] + `')`)
-	tab.Do(chromedp.Focus(chromedp.CSS(fmt.Sprintf(`#%s a.chip:nth-child(%d)`, frame, first+1))), chromedp.KeyEvent(kb.Enter))
+	tab.Do(chromedp.Focus(chromedp.CSS(fmt.Sprintf(`#%s a.chip:nth-child(%d)`, frame, first+1))),
+		chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(word(first) + fmt.Sprintf(` && %s.includes('halted in step %d')`, told, step-1))
-	tab.Eventually(`document.querySelector('#` + frame + ` .chip.marked').matches('.faint') && document.querySelector('#frame-sum .frame-told').textContent.includes('sum to 1')`)
+	tab.Eventually(`document.querySelector('#` + frame +
+		` .chip.marked').matches('.faint') && document.querySelector('#frame-sum .frame-told').textContent.includes('sum to 1')`)
 }
 
 // TestReversingAnswers: what is wrong is said, and one address has one answer, of which the data have the numbers.
 func TestReversingAnswers(t *testing.T) {
 	for query, want := range map[string]int{
 		"": 200, "m=reversible&layer=4&pin=4": 200, "mask=causal": 200, "cut=word:3": 200, "text=a": 200, "text=%FF%FE": 200,
-		"thing=1": 400, "text=": 400, "layer=x": 400, "layer=5": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422, "m=encoder-decoder": 422,
-		"text=" + url.QueryEscape(strings.Repeat("word ", 600)): 422, "text=" + url.QueryEscape("<script>alert(1)</script>"): 200,
+		"thing=1": 400, "text=": 400, "layer=x": 400, "layer=5": 404, "pin=99": 404, "m=thing": 404, "m=dense": 422,
+		"m=encoder-decoder": 422,
+		"text=" + url.QueryEscape(strings.Repeat("word ", 600)): 422, "text=" +
+			url.QueryEscape("<script>alert(1)</script>"): 200,
 	} {
 		status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/reversing?"+query)
 		if status != want || strings.Contains(page, "<script>alert") || strings.Contains(page, "reversing.") && want == 200 {

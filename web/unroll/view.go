@@ -76,7 +76,8 @@ const hues = 8
 // classes are those of a chip's element: that of its colour, and what it is.
 func (c Chip) classes() string {
 	all := []string{"chip"}
-	for class, has := range map[string]bool{"hue-" + strconv.Itoa(c.Hue%hues): c.Hue >= 0, "marked": c.Marked, "faint": c.Faint, "stops": c.Stops} {
+	for class, has := range map[string]bool{"hue-" + strconv.Itoa(c.Hue%hues): c.Hue >= 0, "marked": c.Marked,
+		"faint": c.Faint, "stops": c.Stops} {
 		if has {
 			all = append(all, class)
 		}

@@ -22,7 +22,8 @@ type data struct {
 // dataOf reads a request for numbers.
 func (s *Views) dataOf(q address.Query) (data, error) {
 	v, st := q.Values, q.State
-	d := data{state: st, Query: api.Query{AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: address.Names(v)}}
+	d := data{state: st, Query: api.Query{AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head),
+		Maps: address.Names(v)}}
 	if name := st.Show.Derived(); name != "" && len(d.Maps) == 0 {
 		d.Maps = []string{name}
 	}
@@ -114,7 +115,8 @@ func (s *Views) drawing(r *http.Request, q address.Query) (answer api.Drawing, e
 	if err != nil {
 		return answer, err
 	}
-	named := slices.DeleteFunc(slices.Clone(d.Maps), func(name string) bool { return name == exhibit.HeadSheet || isPart(sel.Report, name) })
+	named := slices.DeleteFunc(slices.Clone(d.Maps),
+		func(name string) bool { return name == exhibit.HeadSheet || isPart(sel.Report, name) })
 	if err := sel.CheckNames(named); err != nil {
 		return answer, err
 	}

@@ -51,7 +51,8 @@ func TestAttendIsTheEngineBitForBit(t *testing.T) {
 		t.Fatalf("%d mechanisms", len(a.Mechanisms))
 	}
 	for i, m := range a.Mechanisms {
-		if m.ID != engine.Default[i] || m.Heads != webtest.FakeHeads || m.Task != "feeling, topic" || len(m.Layers) != webtest.FakeLayers {
+		if m.ID != engine.Default[i] || m.Heads != webtest.FakeHeads || m.Task != "feeling, topic" ||
+			len(m.Layers) != webtest.FakeLayers {
 			t.Fatalf("mechanism %d: %+v", i, m)
 		}
 		for j, layer := range m.Layers {
@@ -127,11 +128,13 @@ func TestAttendTokensAndReach(t *testing.T) {
 	}
 	for i, got := range a.Tokens {
 		sent := want.Tokens[i]
-		if got.Piece != sent.Piece || got.Start != sent.Start || got.End != sent.End || got.Label != sent.Label() || got.Special != sent.IsSpecial() {
+		if got.Piece != sent.Piece || got.Start != sent.Start || got.End != sent.End || got.Label != sent.Label() ||
+			got.Special != sent.IsSpecial() {
 			t.Errorf("token %d: %+v, want %+v", i, got, sent)
 		}
 	}
-	if first, last := a.Tokens[0], a.Tokens[len(a.Tokens)-1]; !first.Special || first.Start != first.End || last.Start != len(text) {
+	if first, last := a.Tokens[0], a.Tokens[len(a.Tokens)-1]; !first.Special || first.Start != first.End ||
+		last.Start != len(text) {
 		t.Errorf("special tokens %+v %+v", first, last)
 	}
 	reach, n := a.Mechanisms[0].Layers[0].Maps[0].Reach, len(a.Tokens)
@@ -148,22 +151,28 @@ func TestAttendTokensAndReach(t *testing.T) {
 func TestMechanisms(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/mechanisms")
 	var got api.Mechanisms
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Mechanisms) != len(attention.Catalog)+len(encoder.Stacks) {
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil ||
+		len(got.Mechanisms) != len(attention.Catalog)+len(encoder.Stacks) {
 		t.Fatalf("%v: %s", err, w.Body)
 	}
 	for i, m := range got.Mechanisms {
 		if i >= len(attention.Catalog) {
 			stack := encoder.Stacks[i-len(attention.Catalog)]
-			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok || len(m.Views) != len(mixer.Views) || m.Nothing.Text != mixer.Masks.EmptyRow.Text.String() || len(m.Maps) != len(stack.Views) {
+			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok ||
+				len(m.Views) != len(mixer.Views) || m.Nothing.Text != mixer.Masks.EmptyRow.Text.String() ||
+				len(m.Maps) != len(stack.Views) {
 				t.Errorf("%s: %+v", stack.ID, m)
 			}
 			continue
 		}
 		e := attention.Catalog[i]
-		if nothing := e.Masks.EmptyRow; m.Nothing.Text != nothing.Text.String() || m.Nothing.Padding != string(nothing.Padding) || m.Nothing.Pairs != string(nothing.Pairs) {
+		if nothing := e.Masks.EmptyRow; m.Nothing.Text != nothing.Text.String() ||
+			m.Nothing.Padding != string(nothing.Padding) || m.Nothing.Pairs != string(nothing.Pairs) {
 			t.Errorf("%s: of rows with nothing to read it says %+v", e.ID, m.Nothing)
 		}
-		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) || len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal.String() || len(m.Views) != len(e.Views) {
+		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) ||
+			len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal.String() ||
+			len(m.Views) != len(e.Views) {
 			t.Errorf("%s: %+v", e.ID, m)
 		}
 		if m.Model == nil || m.Model.Params != webtest.FakeInfo(e.ID).Params {
@@ -195,7 +204,8 @@ func TestUnknownMaps(t *testing.T) {
 		"m=dense,linformer&mask=causal&map=nothing": "",
 	} {
 		w := webtest.Get(s, "/api/v1/attend?text=the&"+query)
-		if want == "" && w.Code != http.StatusOK || want != "" && (w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), want)) {
+		if want == "" && w.Code != http.StatusOK || want != "" &&
+			(w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), want)) {
 			t.Errorf("%s: %d %.300s", query, w.Code, w.Body)
 		}
 	}

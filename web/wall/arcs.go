@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/address"
 )
 
-// arcForm is where arcs end and what room there is between the words at the right side, in hundredths of the drawing's side, and
-// for their letters; static/js/arcs.js has the same. Before an audience words are large.
+// arcForm is where arcs end and what room there is between the words at the right side, in hundredths of the drawing's
+// side, and for their letters; static/js/arcs.js has the same. Before an audience words are large.
 type arcForm struct {
 	end, room float64
 	chars     int
@@ -48,11 +48,13 @@ func (p *View) arcs(x *exhibit.Exhibit) components.Arcs {
 	}
 	a := components.Arcs{On: true, CellsAt: short(form.end + 0.5), WordsAt: short(form.end + 5)}
 	for _, l := range figure.ArcsOf(g, x.Map, row) {
-		a.Lines = append(a.Lines, components.Arc{Path: arcPath(l.Row, l.Col, g.Rows, form.end), Width: short(100 * figure.ArcWide * l.Share), Negative: l.Negative})
+		a.Lines = append(a.Lines, components.Arc{Path: arcPath(l.Row, l.Col, g.Rows, form.end),
+			Width: short(100 * figure.ArcWide * l.Share), Negative: l.Negative})
 	}
 	words, order := tokenizer.Labels(p.Sel.Report.TokensOf(x.Result)), make([]float64, g.Cols)
 	for c := range g.Cols {
-		word := components.ArcWord{Y: short(placeOf(c, g.Cols)), Top: short(float64(c) * 100 / float64(g.Cols)), Height: short(100 / float64(g.Cols))}
+		word := components.ArcWord{Y: short(placeOf(c, g.Cols)), Top: short(float64(c) * 100 / float64(g.Cols)),
+			Height: short(100 / float64(g.Cols))}
 		if row >= 0 {
 			order[c] = -math.Abs(float64(x.Map.Value.At(row, c)))
 			word.Fill, _ = p.colour(x, p.State.Cmap, [2]int{row, c})

@@ -28,7 +28,8 @@ func TestArcsAreProportional(t *testing.T) {
 			var y, wide, y2, wide2 float64
 			fmt.Sscan(now[i], &y, &wide)
 			fmt.Sscan(sent[i], &y2, &wide2)
-			if math.Abs(y-y2) > 0.011 || math.Abs(wide-wide2) > 0.011 || strings.Contains(now[i], "negative") != strings.Contains(sent[i], "negative") {
+			if math.Abs(y-y2) > 0.011 || math.Abs(wide-wide2) > 0.011 ||
+				strings.Contains(now[i], "negative") != strings.Contains(sent[i], "negative") {
 				t.Errorf("%s: arc %q, the server sends %q", id, now[i], sent[i])
 			}
 		}

@@ -35,8 +35,9 @@ func strokes(t *testing.T, drawing string) (list []float64) {
 	return list
 }
 
-// TestFiguresHaveThePagesArcs: where a page draws arcs, the figures that it leads to have the same ones, of the row that is
-// pinned; they name the address that makes them again, byte for byte, and numbers and cells alone stay what they are.
+// TestFiguresHaveThePagesArcs: where a page draws arcs, the figures that it leads to have the same ones, of the row
+// that is pinned; they name the address that makes them again, byte for byte, and numbers and cells alone stay what
+// they are.
 func TestFiguresHaveThePagesArcs(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const query = "text=one+two+three+four&m=dense&head=2"

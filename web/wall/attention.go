@@ -19,7 +19,8 @@ import (
 
 // Attender hands out the attention of a model layer by layer.
 type Attender interface {
-	Attend(ctx context.Context, id, text string, ids []int, begin func(engine.Attended) error, layer func(int, *tensor.T) error) error
+	Attend(ctx context.Context, id, text string, ids []int, begin func(engine.Attended) error,
+		layer func(int, *tensor.T) error) error
 }
 
 // serveAttention answers POST /api/v1/attention.
@@ -107,7 +108,8 @@ func checkAttention(q *api.AttentionQuestion, of engine.Attended) error {
 		most    int
 	}{{"layers", q.Layers, of.Layers}, {"heads", q.Heads, of.Heads}, {"rows", q.Rows, len(of.Tokens)}} {
 		if len(list.numbers) > list.most {
-			return fault.Errorf(fault.Invalid, "attention.many", "field", list.field, "count", len(list.numbers), "most", list.most)
+			return fault.Errorf(fault.Invalid, "attention.many", "field", list.field, "count", len(list.numbers),
+				"most", list.most)
 		}
 		for _, n := range list.numbers {
 			if n < 1 || n > list.most {

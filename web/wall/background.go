@@ -25,15 +25,19 @@ func (p *View) Background(e *site.Mechanism, n int) components.Background {
 		params, flops = "", "" // they are those of the default options
 	}
 	b.Counts = []components.Count{
-		{Label: p.T("count.parameters"), Formula: params, Value: messages.Grouped(e.Params(c)), Help: p.T("count.parameters-help")},
-		{Label: p.T("count.operations", "tokens", messages.New("count.token", "count", n)), Formula: flops, Value: messages.Grouped(e.FLOPs(c, n)), Help: p.T("count.operations-help")},
+		{Label: p.T("count.parameters"), Formula: params, Value: messages.Grouped(e.Params(c)),
+			Help: p.T("count.parameters-help")},
+		{Label: p.T("count.operations", "tokens", messages.New("count.token", "count", n)), Formula: flops,
+			Value: messages.Grouped(e.FLOPs(c, n)), Help: p.T("count.operations-help")},
 	}
 	if model := p.Site.Model(e.ID); model != nil {
-		b.Counts = append(b.Counts, components.Count{Label: p.T("count.model"), Value: messages.Grouped(model.Params), Help: p.wholeHelp(e, model)})
+		b.Counts = append(b.Counts, components.Count{Label: p.T("count.model"), Value: messages.Grouped(model.Params),
+			Help: p.wholeHelp(e, model)})
 	}
 	if e.Sizes != nil {
 		for _, size := range e.Sizes(c, n) {
-			b.Sizes = append(b.Sizes, components.Fact{Label: size.Symbol, Value: messages.Grouped(size.Value), Help: p.Say(size.Meaning)})
+			b.Sizes = append(b.Sizes, components.Fact{Label: size.Symbol, Value: messages.Grouped(size.Value),
+				Help: p.Say(size.Meaning)})
 		}
 	}
 	return b

@@ -28,7 +28,8 @@ func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
 	x, y := tab.Cell("dense", 2, 5)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 	tab.Eventually(pairText + ` === 'cat3 attends to the6'`)
-	for id, name := range map[string]string{"dot-product": "weights", "random": "weights", "dense": "weights", "fastformer": "contribution"} {
+	for id, name := range map[string]string{"dot-product": "weights", "random": "weights", "dense": "weights",
+		"fastformer": "contribution"} {
 		want := messages.Number(browsertest.Value(t, server, id, name, 2, 5))
 		if name == "contribution" {
 			want = "length " + want
@@ -128,7 +129,8 @@ func TestTypingRendersAndKeepsTheCaret(t *testing.T) {
 	tab.Eventually(`document.getElementById('c-text').value === ` + fmt.Sprintf("%q", address.DefaultText))
 }
 
-// TestTypingBeforeTheAnswer: a letter that is faster than the page of the one before it takes no step of the history away.
+// TestTypingBeforeTheAnswer: a letter that is faster than the page of the one before it takes no step of the history
+// away.
 func TestTypingBeforeTheAnswer(t *testing.T) {
 	tab := browsertest.Browse(t, "/")
 	before := browsertest.Ask[int](tab, `history.length`)

@@ -84,7 +84,8 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.alignedNote(res), p.Sel.CardNote(res), card.RestingNote()))
 	c.Predictions = p.predictions(res)
 	for _, g := range exhibit.Guesses(res, p.Sel.Report.Text) {
-		c.Guesses = append(c.Guesses, components.Classification{Task: p.Say(g.Task), Class: p.Say(g.Class), P: g.P, Help: p.Say(g.Help), Pair: g.Pair})
+		c.Guesses = append(c.Guesses, components.Classification{Task: p.Say(g.Task), Class: p.Say(g.Class), P: g.P,
+			Help: p.Say(g.Help), Pair: g.Pair})
 	}
 	c.Exports, c.Enlarge = p.exports(card), p.enlarge(c.Name, card.Main)
 	c.Second, c.Side = p.secondOf(card), sideOf(card.Main).String()
@@ -158,7 +159,8 @@ func (p *View) MapView(x *exhibit.Exhibit, st address.State) components.Map {
 // axis is the axis of a map.
 func (p *View) axis(x *exhibit.Exhibit, i, n int) components.Axis {
 	a := x.Map.Axes[i]
-	axis := components.Axis{Role: a.Role.String(), Title: p.Say(figure.Title(a)), Count: n, Labels: a.Labels, Words: a.Text}
+	axis := components.Axis{Role: a.Role.String(), Title: p.Say(figure.Title(a)), Count: n, Labels: a.Labels,
+		Words: a.Text}
 	if !figure.Numbered(a) && !a.Text {
 		if a.Labels != nil {
 			n = min(n, len(a.Labels))

@@ -20,7 +20,8 @@ func TestOrderOfCardsStays(t *testing.T) {
 	p.do(`const s = document.getElementById('c-layer'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
 	tab.Eventually(`location.search.includes('layer=2')`)
 	browsertest.Becomes(tab, cardsShown, "gpt2,bert,fastformer,dot-product")
-	tab.Do(chromedp.Focus(chromedp.CSS("#map-bert")), chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierAlt)))
+	tab.Do(chromedp.Focus(chromedp.CSS("#map-bert")),
+		chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierAlt)))
 	tab.Eventually(cardsShown + ` === 'gpt2,fastformer,bert,dot-product' && new URL(location.href).searchParams.get('m') === 'gpt2,fastformer,bert,dot-product'`)
 	tab.Eventually(`document.activeElement.id === 'map-bert'`)
 	p.do(`document.querySelector('#c-mechanisms input[value=linear]').click()`)
@@ -34,13 +35,16 @@ func TestDraggedCards(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light")
 	tab.Settled()
 	middle := func(id string) (x, y float64) {
-		at := browsertest.Ask[[]float64](tab, `(() => { const r = document.querySelector('#card-`+id+` h2').getBoundingClientRect(); return [r.left + 20, r.top + r.height / 2]; })()`)
+		at := browsertest.Ask[[]float64](tab, `(() => { const r = document.querySelector('#card-`+id+
+			` h2').getBoundingClientRect(); return [r.left + 20, r.top + r.height / 2]; })()`)
 		return at[0], at[1]
 	}
 	x, y := middle("dot-product")
 	tx, ty := middle("dense")
-	browsertest.Must(t, chromedp.Do(tab, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x+20, y, chromedp.ButtonLeft),
-		chromedp.MouseEvent(chromedp.MouseMoved, tx, ty, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, tx, ty, chromedp.ButtonLeft)))
+	browsertest.Must(t, chromedp.Do(tab, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, x+20, y, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseMoved, tx, ty, chromedp.ButtonLeft),
+		chromedp.MouseEvent(chromedp.MouseReleased, tx, ty, chromedp.ButtonLeft)))
 	tab.Eventually(cardsShown + ` === 'random,dense,dot-product,fastformer' && new URL(location.href).searchParams.get('m') === 'random,dense,dot-product,fastformer'`)
 }
 
@@ -49,7 +53,8 @@ func TestFamilies(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&text=a+cat&m=dot-product")
 	p := newPage(t, tab)
 	family := func(member, button string) {
-		p.do(`document.querySelector('#c-mechanisms input[value="` + member + `"]').closest('.mechanism-family').previousElementSibling.querySelector('` + button + `').click()`)
+		p.do(`document.querySelector('#c-mechanisms input[value="` + member +
+			`"]').closest('.mechanism-family').previousElementSibling.querySelector('` + button + `').click()`)
 	}
 	family("shuffle-exchange", ".family[data-check]")
 	tab.Eventually(cardsShown + ` === 'dot-product,shuffle-exchange,residual-shuffle-exchange'`)
@@ -92,7 +97,8 @@ func TestPinnedWallOfAll(t *testing.T) {
 	tab := browsertest.Browse(t, address)
 	origin := browsertest.Ask[string](tab, `location.origin`)
 	for _, one := range []struct{ name, address string }{
-		{"row", address + "&pin=9"}, {"cell", address + "&pin=9.3"}, {"aside", address + "&pin=9&sinks=aside"}, {"hidden, row", hidden + "&pin=9"}, {"hidden", hidden},
+		{"row", address + "&pin=9"}, {"cell", address + "&pin=9.3"}, {"aside", address + "&pin=9&sinks=aside"},
+		{"hidden, row", hidden + "&pin=9"}, {"hidden", hidden},
 	} {
 		tab.Visit(origin + one.address)
 		tab.Settled()
@@ -103,7 +109,8 @@ func TestPinnedWallOfAll(t *testing.T) {
 		tab.Eventually(`document.querySelector('#card-gpt2 .prediction.now sub').textContent === '11'`)
 		tab.Eventually(`[...document.querySelectorAll('#readings dd')].length > 25 && [...document.querySelectorAll('#readings dd')].every((one) => one.textContent)`)
 		if !browsertest.Comes(func() bool { return browsertest.Ask[bool](tab, few) }) {
-			t.Fatalf("%s: %d elements when another word is pinned", one.name, browsertest.Ask[int](tab, `document.querySelectorAll('*').length`))
+			t.Fatalf("%s: %d elements when another word is pinned", one.name,
+				browsertest.Ask[int](tab, `document.querySelectorAll('*').length`))
 		}
 	}
 	browsertest.Becomes(tab, `document.querySelectorAll('.card .likeliest').length > 20`, true)
@@ -210,7 +217,8 @@ func TestCardsFollowTheText(t *testing.T) {
 	p := newPage(t, tab)
 	p.do(`window.kept = []; const asked = window.fetch; window.fetch = async (...of) => { const got = await asked(...of); if (of[1]?.headers?.['Atlas-Has'] !== undefined) window.kept.push((await got.clone().text()).split('data-same').length - 1); return got; };`)
 	write := func(letter string) {
-		p.do(`const text = document.getElementById('c-text'); text.value = text.value.slice(0, -1) + '` + letter + `'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
+		p.do(`const text = document.getElementById('c-text'); text.value = text.value.slice(0, -1) + '` + letter +
+			`'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
 		tab.Eventually(`new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value && !document.getElementById('controls').hasAttribute('aria-busy')`)
 		tab.Settled()
 	}

@@ -42,7 +42,8 @@ func TestMapsOnly(t *testing.T) {
 	tab.Eventually(`!location.search.includes('compact') && document.querySelector('#card-bert .legend').checkVisibility() && document.activeElement.id === 'map-bert'`)
 	tab.WithoutScripts()
 	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+all+"&compact=1&pin=3.2"))
-	tab.Eventually(`document.querySelectorAll('.card').length >= 26 && ` + onlyMaps + ` && [...document.querySelectorAll('.map img')].length >= 26`)
+	tab.Eventually(`document.querySelectorAll('.card').length >= 26 && ` + onlyMaps +
+		` && [...document.querySelectorAll('.map img')].length >= 26`)
 	tab.Eventually(`document.readyState === 'complete'`)
 	if got := browsertest.Ask[[]float64](tab, `['#card-dot-product', '#card-random'].map((id) => document.querySelector(id).getBoundingClientRect()).flatMap((b) => [b.left, b.top, b.right])`); got[1] != got[4] || got[5] > 390 || got[3] < got[2] {
 		t.Errorf("on a phone two cards are not beside each other: %v", got)

@@ -36,7 +36,8 @@ func (p *View) Controls() components.Controls {
 		c.Hidden = append(c.Hidden, components.Field{Name: address.Was, Value: site.Clean(was)})
 	}
 	c.Hidden = append(append(c.Hidden, ownHeads(st)...), ownCuts(st)...)
-	for _, key := range []string{address.PinKey, address.Large, address.Present, address.Compact, address.Exact, address.CutKey} {
+	for _, key := range []string{address.PinKey, address.Large, address.Present, address.Compact, address.Exact,
+		address.CutKey} {
 		if value := st.Value(key); value != "" {
 			c.Hidden = append(c.Hidden, components.Field{Name: key, Value: site.Clean(value)})
 		}
@@ -59,10 +60,12 @@ func (p *View) action() string {
 
 // Choices are the values of a control. Their words are in the catalogue, by key and value.
 func (p *View) Choices(key string, layers, heads int) components.Select {
-	c := components.Select{Name: key, Label: p.T("control." + key + ".label"), Help: p.T("control." + key + ".help"), Minor: !slices.Contains(atHand, key)}
+	c := components.Select{Name: key, Label: p.T("control." + key + ".label"), Help: p.T("control." + key + ".help"),
+		Minor: !slices.Contains(atHand, key)}
 	chosen := p.State.Value(key)
 	add := func(value, label, hint string) {
-		c.Options = append(c.Options, components.SelectOption{Value: value, Label: label, Hint: hint, Selected: value == chosen})
+		c.Options = append(c.Options, components.SelectOption{Value: value, Label: label, Hint: hint,
+			Selected: value == chosen})
 	}
 	switch key {
 	case address.Layer:
@@ -94,7 +97,8 @@ func (p *View) menu() components.Menu {
 	var mechanisms []components.SelectOption
 	for _, known := range p.Site.Listed(p.State.Mechanisms) {
 		e := p.Site.Described(&known)
-		o := components.SelectOption{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary), Selected: slices.Contains(p.State.Mechanisms, e.ID)}
+		o := components.SelectOption{Value: e.ID, Label: p.Say(e.Name), Hint: p.Say(e.Summary),
+			Selected: slices.Contains(p.State.Mechanisms, e.ID)}
 		switch {
 		case !o.Selected && !p.Site.Trained(e.ID):
 		case e.Stack != nil:

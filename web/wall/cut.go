@@ -88,7 +88,8 @@ func (p *View) Cuts() (c components.Cuts) {
 	add := func(id string, list []engine.Cut) {
 		for _, one := range list {
 			label := p.Say(exhibit.CutName(one, p.Sel.Report.Tokens))
-			item := components.CutItem{Label: label, Restore: components.Link{Label: p.T("cut.restore", "what", label), URL: p.URL(p.State.WithoutCut(id, one))}}
+			item := components.CutItem{Label: label, Restore: components.Link{Label: p.T("cut.restore", "what", label),
+				URL: p.URL(p.State.WithoutCut(id, one))}}
 			if id != "" && p.At == nil {
 				item.Of = p.Name(id)
 			}
@@ -164,7 +165,8 @@ func (p *View) cardCut(card *exhibit.Card) (c components.CardCut) {
 		}
 		return components.CutAction{Link: p.cutting("cut.action-"+kind, id, cut, args...)}
 	}
-	if c.Head = action("head", e.NoHeads, engine.Cut{Kind: engine.CutHead, Layer: layer, Head: head}, "head", part); head == 0 && c.Head.Why == "" {
+	if c.Head = action("head", e.NoHeads, engine.Cut{Kind: engine.CutHead, Layer: layer, Head: head}, "head",
+		part); head == 0 && c.Head.Why == "" {
 		c.Head = components.CutAction{Why: p.T("cut.action-head-all")}
 	}
 	c.Cell = action("cell", e.Masks.NoPairs, p.pinnedCell(layer, head))
@@ -195,7 +197,8 @@ func (p *View) AnswersChanged(c *components.CardCut, res *engine.Result) {
 	}
 	for _, a := range exhibit.AnswerChanges(before, res, p.Sel.Report.Text) {
 		one := components.AnswerChange{
-			Task: p.Say(a.Task), Was: p.Say(a.Was), WasP: messages.Number(a.WasP), Is: p.Say(a.Is), IsP: messages.Number(a.IsP), Same: a.Same,
+			Task: p.Say(a.Task), Was: p.Say(a.Was), WasP: messages.Number(a.WasP), Is: p.Say(a.Is), IsP: messages.Number(a.IsP),
+			Same: a.Same,
 		}
 		if !a.Same && a.Left > 0 {
 			one.Left = p.T("cut.left", "was", a.Was, "p", messages.Number(a.Left))
@@ -206,7 +209,8 @@ func (p *View) AnswersChanged(c *components.CardCut, res *engine.Result) {
 
 // cutRefused says that a mechanism does not answer because of what is cut.
 func cutRefused(err error) bool {
-	return slices.ContainsFunc(site.MessageOf(err).IDs(), func(id string) bool { return strings.HasPrefix(id, "error.cut.") })
+	return slices.ContainsFunc(site.MessageOf(err).IDs(),
+		func(id string) bool { return strings.HasPrefix(id, "error.cut.") })
 }
 
 // restoring leads to what a card shows without what is cut in it, or where it has no cuts of its own in any.

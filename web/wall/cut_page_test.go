@@ -27,7 +27,8 @@ const (
 // topicOf is a mechanism's topic of a text, and its probability as pages write it.
 func topicOf(t *testing.T, query, id string) (class, p string) {
 	t.Helper()
-	resp, err := http.Get(browsertest.Server(t).URL + "/api/v1/attend?map=weights&head=1&" + strings.TrimPrefix(query, "/?"))
+	resp, err := http.Get(browsertest.Server(t).URL + "/api/v1/attend?map=weights&head=1&" +
+		strings.TrimPrefix(query, "/?"))
 	browsertest.Must(t, err)
 	defer resp.Body.Close()
 	var a api.Attend
@@ -52,7 +53,8 @@ func answersOf(id string) string {
 // other; what is cut says so, and is restored.
 func TestCutWithKeys(t *testing.T) {
 	tab := browsertest.Browse(t, insured)
-	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("x"))
+	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown),
+		chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent("x"))
 	tab.Eventually(ownCut + `.match(/^cell:2\.\d\.3\.2$/) && ` + cutShown + ` === '' && ` + idle)
 	tab.Eventually(readingOf("dense") + ` === 'blocked' && ` + readingOf("dot-product") + ` !== 'blocked'`)
 	browsertest.Becomes(tab, `document.activeElement.id`, "map-dense")
@@ -63,7 +65,8 @@ func TestCutWithKeys(t *testing.T) {
 	if was == is {
 		t.Fatalf("the topic remains %s", is)
 	}
-	tab.Eventually(answersOf("dense") + fmt.Sprintf(`.includes(%q) && `, was+" "+wasP) + answersOf("dense") + fmt.Sprintf(`.includes(%q)`, is+" "+isP))
+	tab.Eventually(answersOf("dense") + fmt.Sprintf(`.includes(%q) && `, was+" "+
+		wasP) + answersOf("dense") + fmt.Sprintf(`.includes(%q)`, is+" "+isP))
 	if got := browsertest.Ask[string](tab, answersOf("dot-product")); got != "" {
 		t.Errorf("nothing is cut in dot product, yet it says %q", got)
 	}
@@ -104,7 +107,8 @@ func TestCutWithoutScripts(t *testing.T) {
 		tab.Do(chromedp.MouseClickXY(at[0], at[1]))
 	}
 	follow("#cut-word")
-	tab.Eventually(cutShown + ` === 'word:5' && ` + pairText + ` === 'the4 attends to capital5' && [...document.querySelectorAll('.map img')].every((i) => i.complete && i.naturalWidth > 0) && ` + answersOf("dense") + ` !== ''`)
+	tab.Eventually(cutShown + ` === 'word:5' && ` + pairText +
+		` === 'the4 attends to capital5' && [...document.querySelectorAll('.map img')].every((i) => i.complete && i.naturalWidth > 0) && ` + answersOf("dense") + ` !== ''`)
 	follow("#card-dense .cut-menu summary")
 	follow("#card-dense .cut-menu a[data-cut=cell]")
 	tab.Eventually(cutShown + ` === 'word:5' && ` + ownCut + `.match(/^cell:2\.\d\.4\.5$/)`)
@@ -127,8 +131,8 @@ func TestCutOnAPhone(t *testing.T) {
 	})()`, "")
 }
 
-// TestCutOfAWordThatGoes: a text that is made shorter than what was cut of it says so, goes on without that cut, and the next
-// text has no complaint.
+// TestCutOfAWordThatGoes: a text that is made shorter than what was cut of it says so, goes on without that cut, and
+// the next text has no complaint.
 func TestCutOfAWordThatGoes(t *testing.T) {
 	tab := browsertest.Browse(t, insured+"&cut=word:9,word:2")
 	says := `(document.querySelector('#problem .message')?.textContent ?? '')`
@@ -137,9 +141,11 @@ func TestCutOfAWordThatGoes(t *testing.T) {
 		browsertest.Ask[bool](tab, fmt.Sprintf(`(document.getElementById('c-text').value = %q, document.getElementById('controls').requestSubmit(), true)`, text))
 	}
 	write("what is the capital")
-	tab.Eventually(says + ` === 'word:9 cannot be ablated: the text has 6 tokens, and no word 9.' && ` + cutShown + ` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && ` + idle)
+	tab.Eventually(says + ` === 'word:9 cannot be ablated: the text has 6 tokens, and no word 9.' && ` + cutShown +
+		` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && ` + idle)
 	write("what is the capital gain")
-	tab.Eventually(says + ` === '' && ` + cutShown + ` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && ` + idle)
+	tab.Eventually(says + ` === '' && ` + cutShown +
+		` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && ` + idle)
 }
 
 // TestCutOnAWall: of many cards, what can be cut out of one is with all else that is said of it, and follows the pin.
@@ -155,8 +161,8 @@ func TestCutOnAWall(t *testing.T) {
 	tab.Eventually(ownCut + ` === 'word:4' && document.querySelectorAll('.cuts li').length === 1 && ` + idle)
 }
 
-// TestCutOfWhatIsWritten: without a word of the text the encoder–decoder writes others, and its card says which; its page
-// of steps does without it, too.
+// TestCutOfWhatIsWritten: without a word of the text the encoder–decoder writes others, and its card says which; its
+// page of steps does without it, too.
 func TestCutOfWhatIsWritten(t *testing.T) {
 	tab := browsertest.Open(t)
 	const query = "m=encoder-decoder&text=the+old+cat+sat&cut=word:4"

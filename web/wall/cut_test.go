@@ -23,7 +23,8 @@ const cutQuery = "text=the+old+cat&m=dense,fastformer,shuffle-exchange&head=2&cu
 func linkTo(doc *html.Node, sel, says string) string {
 	for n := range doc.Descendants() {
 		label, _ := webtest.Attr(n, "aria-label")
-		if href, ok := webtest.Attr(n, "href"); ok && webtest.IsElement(n, sel) && strings.Contains(webtest.TextOf(n)+label, says) {
+		if href, ok := webtest.Attr(n, "href"); ok && webtest.IsElement(n, sel) &&
+			strings.Contains(webtest.TextOf(n)+label, says) {
 			return href
 		}
 	}
@@ -36,8 +37,10 @@ func TestCutsWithoutScripts(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/?"+cutQuery+"&pin=2.4"))
 	for _, sel := range []string{
-		"section.cuts “old” (3)", "section.cuts head 1 of layer 1", "span.cut-of Dense synthesizer", "li.token.cut old", "div.legend blocked", "p.legend-title ablated: “old” (3), head 1 of layer 1",
-		"input[name=cut]", "input[name=dense.cut]", "section.cut-change p.change", "ul.answers home", "p.cut-text its α and β are 0",
+		"section.cuts “old” (3)", "section.cuts head 1 of layer 1", "span.cut-of Dense synthesizer", "li.token.cut old",
+		"div.legend blocked", "p.legend-title ablated: “old” (3), head 1 of layer 1",
+		"input[name=cut]", "input[name=dense.cut]", "section.cut-change p.change", "ul.answers home",
+		"p.cut-text its α and β are 0",
 		"span.cut-why Single cells cannot be blocked in Fastformer", "span.cut-why A shuffle-exchange network has no heads",
 	} {
 		if !webtest.Present(doc, sel) {
@@ -103,7 +106,8 @@ func TestCutBeyondTheText(t *testing.T) {
 	for _, path := range []string{"/?m=dense&", "/m/dense?", "/m/encoder-decoder?", "/compare?a=dense&b=random&"} {
 		w := webtest.Get(s, path+"text=hello&cut=word:9,word:2,cell:1.8")
 		doc := webtest.Parse(t, w)
-		if w.Code != http.StatusNotFound || !webtest.Present(doc, "p.message word:9 cannot be ablated: the text has 3 tokens, and no word 9. cell:1.8 cannot be ablated: the text has 3 tokens, and no word 8.") {
+		if w.Code != http.StatusNotFound || !webtest.Present(doc,
+			"p.message word:9 cannot be ablated: the text has 3 tokens, and no word 9. cell:1.8 cannot be ablated: the text has 3 tokens, and no word 8.") {
 			t.Errorf("%s: %d", path, w.Code)
 		}
 		if !webtest.Present(doc, "section.cuts “hello” (2)") || webtest.Present(doc, "section.cuts (9)") {
@@ -111,10 +115,12 @@ func TestCutBeyondTheText(t *testing.T) {
 		}
 	}
 	w := webtest.Get(s, "/?text=hello&m=dense&dense.cut=cell:9.1")
-	if w.Code != http.StatusNotFound || !webtest.Present(webtest.Parse(t, w), "p.message cell:9.1 cannot be ablated: the text of Dense synthesizer has 3 tokens, and no word 9.") {
+	if w.Code != http.StatusNotFound || !webtest.Present(webtest.Parse(t, w),
+		"p.message cell:9.1 cannot be ablated: the text of Dense synthesizer has 3 tokens, and no word 9.") {
 		t.Errorf("of one card: %d", w.Code)
 	}
-	if w := webtest.Get(s, "/?text=hello&m=dense&cut=word:2"); w.Code != http.StatusOK || webtest.Present(webtest.Parse(t, w), "p.message cut") {
+	if w := webtest.Get(s, "/?text=hello&m=dense&cut=word:2"); w.Code != http.StatusOK ||
+		webtest.Present(webtest.Parse(t, w), "p.message cut") {
 		t.Errorf("a word that is there: %d", w.Code)
 	}
 }
@@ -124,13 +130,15 @@ func TestRefusedCutsLeadBack(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
 			if m := &r.Mechanisms[i]; m.ID == "fastformer" && len(m.Cut) > 0 {
-				m.Err, m.Layers = fault.Errorf(fault.Unsupported, "error.cut.cell", "name", m.Entry.Name, "why", m.Entry.Masks.NoPairs), nil
+				m.Err, m.Layers = fault.Errorf(fault.Unsupported, "error.cut.cell", "name", m.Entry.Name, "why",
+					m.Entry.Masks.NoPairs), nil
 			}
 		}
 	}})
 	w := webtest.Get(s, "/?text=the+old+cat&m=dense,fastformer&cut=cell:2.3")
 	doc := webtest.Parse(t, w)
-	if w.Code != http.StatusOK || !webtest.Present(doc, "p.refusal-text Fastformer cannot block a single cell.") || !webtest.Present(doc, "article#card-dense p.change") {
+	if w.Code != http.StatusOK || !webtest.Present(doc, "p.refusal-text Fastformer cannot block a single cell.") ||
+		!webtest.Present(doc, "article#card-dense p.change") {
 		t.Errorf("%d: %s", w.Code, webtest.TextOf(doc)[:300])
 	}
 	if href := linkTo(doc, "a.enhance", "Restore all"); href != "/?layer=1&m=dense%2Cfastformer&text=the+old+cat" {
@@ -157,7 +165,8 @@ func TestCutsAreCachedApart(t *testing.T) {
 		query string
 		calls int64
 	}{
-		{"", 1}, {"", 0}, {"&cut=word:2", 1}, {"&cut=word:2", 0}, {"&dense.cut=word:2", 0}, {"&cut=word:3,word:2", 1}, {"&cut=word:2,word:3", 0}, {"&random.cut=word:3", 0}, {"&cut=", 0},
+		{"", 1}, {"", 0}, {"&cut=word:2", 1}, {"&cut=word:2", 0}, {"&dense.cut=word:2", 0}, {"&cut=word:3,word:2", 1},
+		{"&cut=word:2,word:3", 0}, {"&random.cut=word:3", 0}, {"&cut=", 0},
 	} {
 		if calls := ask(c.query); calls != c.calls {
 			t.Errorf("%q asks the engine %d times, not %d", c.query, calls, c.calls)
@@ -169,13 +178,17 @@ func TestCutsAreCachedApart(t *testing.T) {
 func TestCutFigures(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	w := webtest.Get(s, "/export/dense.png?text=the+old+cat&cut=word:3,head:1.2")
-	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "This forward pass is ablated: “old” (3), head 2 of layer 1") || !strings.Contains(w.Body.String(), "cut=word%3A3%2Chead%3A1.2") {
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(),
+		"This forward pass is ablated: “old” (3), head 2 of layer 1") ||
+		!strings.Contains(w.Body.String(), "cut=word%3A3%2Chead%3A1.2") {
 		t.Errorf("%d: the picture does not say what is ablated", w.Code)
 	}
-	if plain := webtest.Get(s, "/export/dense.png?text=the+old+cat"); strings.Contains(plain.Body.String(), "is ablated") || plain.Body.String() == w.Body.String() {
+	if plain := webtest.Get(s, "/export/dense.png?text=the+old+cat"); strings.Contains(plain.Body.String(),
+		"is ablated") || plain.Body.String() == w.Body.String() {
 		t.Error("a picture of the whole text says that something is ablated")
 	}
-	if w := webtest.Get(s, "/export/random.png?text=a&after=512&cut=word:2"); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "nothing can be ablated") {
+	if w := webtest.Get(s, "/export/random.png?text=a&after=512&cut=word:2"); w.Code != http.StatusUnprocessableEntity ||
+		!strings.Contains(w.Body.String(), "nothing can be ablated") {
 		t.Errorf("of a recording: %d %s", w.Code, w.Body)
 	}
 }
@@ -184,17 +197,21 @@ func TestCutFigures(t *testing.T) {
 func TestHostileCuts(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, value := range []string{
-		"x", "word:", "word:0", "word:-1", "word:99999999999999999999", "head:1", "cell:1.2.3", "word:1\x00", "<script>", strings.Repeat("word:1.", 9000), strings.Repeat("word:2,", 9000) + "tail:1", "cell:１.２", "%zz",
+		"x", "word:", "word:0", "word:-1", "word:99999999999999999999", "head:1", "cell:1.2.3", "word:1\x00", "<script>",
+		strings.Repeat("word:1.", 9000), strings.Repeat("word:2,", 9000) + "tail:1", "cell:１.２", "%zz",
 	} {
 		query := url.Values{"text": {"a cat"}, "m": {"dense"}, "cut": {value}}.Encode()
-		if w := webtest.Get(s, "/?"+query); w.Code != http.StatusBadRequest || !webtest.Present(webtest.Parse(t, w), "div.map img") {
+		if w := webtest.Get(s, "/?"+query); w.Code != http.StatusBadRequest ||
+			!webtest.Present(webtest.Parse(t, w), "div.map img") {
 			t.Errorf("%.30q: the page answers %d", value, w.Code)
 		}
-		if w := webtest.Get(s, "/api/v1/attend?"+query); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "must be word:5") {
+		if w := webtest.Get(s, "/api/v1/attend?"+query); w.Code != http.StatusBadRequest ||
+			!strings.Contains(w.Body.String(), "must be word:5") {
 			t.Errorf("%.30q: data answer %d %s", value, w.Code, w.Body)
 		}
 	}
-	if w := webtest.Get(s, "/api/v1/attend?text=a+cat&m=dense&cut="+strings.Repeat("word:2,", 9000)); w.Code != http.StatusOK {
+	if w := webtest.Get(s, "/api/v1/attend?text=a+cat&m=dense&cut="+
+		strings.Repeat("word:2,", 9000)); w.Code != http.StatusOK {
 		t.Errorf("one word, many times: %d", w.Code)
 	}
 }

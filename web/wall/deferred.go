@@ -41,8 +41,8 @@ func (p *View) ask(ctx context.Context) (*exhibit.Selection, error) {
 	return p.withWaiting(sel), nil
 }
 
-// Patiently has a page inspect what it shows. One that waits takes most of its request's time for that; when there is no room for
-// all of it or none came in time, it becomes the page that does not wait, and says why.
+// Patiently has a page inspect what it shows. One that waits takes most of its request's time for that; when there is
+// no room for all of it or none came in time, it becomes the page that does not wait, and says why.
 func (p *View) Patiently(ctx context.Context, inspect func(context.Context) error) error {
 	if !p.Waits {
 		return inspect(ctx)
@@ -125,7 +125,8 @@ func (p *View) withWaiting(sel *exhibit.Selection) *exhibit.Selection {
 // measured is the page's state without the mechanisms that it does not wait for.
 func (p *View) measured() address.State {
 	st := p.State
-	st.Mechanisms = slices.DeleteFunc(slices.Clone(st.Mechanisms), func(id string) bool { return slices.Contains(p.waiting, id) })
+	st.Mechanisms = slices.DeleteFunc(slices.Clone(st.Mechanisms),
+		func(id string) bool { return slices.Contains(p.waiting, id) })
 	return st
 }
 

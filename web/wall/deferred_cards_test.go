@@ -14,8 +14,10 @@ import (
 	"testing/synctest"
 )
 
-// waiting are the mechanisms of a wall in the order of their cost, of which a page that does not wait measures the first alone.
-var waiting = map[string]float64{"dense": 1, "dot-product": site.SoonOperations, "random": site.SoonOperations * 2, "fastformer": site.SoonOperations * 3}
+// waiting are the mechanisms of a wall in the order of their cost, of which a page that does not wait measures the
+// first alone.
+var waiting = map[string]float64{"dense": 1, "dot-product": site.SoonOperations, "random": site.SoonOperations * 2,
+	"fastformer": site.SoonOperations * 3}
 
 const wallOfFour = "/?m=fastformer,random,dense,dot-product&show=influence&text=one+two"
 
@@ -29,17 +31,20 @@ func restOf(t *testing.T, page string) (to, says string) {
 	return strings.TrimPrefix(strings.ReplaceAll(part[2], "&amp;", "&"), "."), part[1]
 }
 
-// TestAPageWithoutScriptsBecomesWhole: it leads to the one that waits, which has all cards, the same bytes as the page has from then
-// on, and no link that waits.
+// TestAPageWithoutScriptsBecomesWhole: it leads to the one that waits, which has all cards, the same bytes as the page
+// has from then on, and no link that waits.
 func TestAPageWithoutScriptsBecomesWhole(t *testing.T) {
-	for _, path := range []string{wallOfFour, wallOfFour + "&other=two+one", strings.Replace(wallOfFour, "influence", "value-zeroing", 1), strings.Replace(wallOfFour, "/?", "/embed?", 1), "/compare?a=random&b=fastformer&show=influence&text=one+two"} {
+	for _, path := range []string{wallOfFour, wallOfFour + "&other=two+one",
+		strings.Replace(wallOfFour, "influence", "value-zeroing", 1), strings.Replace(wallOfFour, "/?", "/embed?", 1),
+		"/compare?a=random&b=fastformer&show=influence&text=one+two"} {
 		s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) {
 			o.Cost = func(r engine.Request) engine.Cost {
 				sum := 0.0
 				for _, id := range r.Mechanisms {
 					sum += waiting[id]
 				}
-				return engine.Cost{Operations: sum * float64(webtest.LayerOf(r, method.Influence)+webtest.LayerOf(r, method.ValueZeroing))}
+				return engine.Cost{Operations: sum * float64(webtest.LayerOf(r, method.Influence)+webtest.LayerOf(r,
+					method.ValueZeroing))}
 			}
 		})
 		page := webtest.Get(s, path).Body.String()
@@ -50,17 +55,19 @@ func TestAPageWithoutScriptsBecomesWhole(t *testing.T) {
 		}
 		w := webtest.Get(s, to)
 		whole := w.Body.String()
-		if w.Code != http.StatusOK || strings.Contains(whole, "<noscript>") || strings.Contains(whole, "measuring\"") || strings.Contains(whole, "wait=1") {
+		if w.Code != http.StatusOK || strings.Contains(whole, "<noscript>") || strings.Contains(whole, "measuring\"") ||
+			strings.Contains(whole, "wait=1") {
 			t.Errorf("%s: %d, and it is not whole, or has links that wait", to, w.Code)
 		}
-		if again, now := webtest.Get(s, to).Body.String(), webtest.Get(s, path).Body.String(); again != whole || now != whole {
+		if again, now := webtest.Get(s, to).Body.String(), webtest.Get(s, path).Body.String(); again != whole ||
+			now != whole {
 			t.Errorf("%s has other bytes the next time, or without waiting", to)
 		}
 	}
 }
 
-// TestAPageThatWaitsStands: what cannot be measured in time, or is refused, waits as it does on other pages, and the page says why;
-// what is measured is shown.
+// TestAPageThatWaitsStands: what cannot be measured in time, or is refused, waits as it does on other pages, and the
+// page says why; what is measured is shown.
 func TestAPageThatWaitsStands(t *testing.T) {
 	for name, c := range map[string]struct {
 		path   string
@@ -84,7 +91,8 @@ func TestAPageThatWaitsStands(t *testing.T) {
 			return nil
 		}, 0, true, 1, 3, "busy with many requests"},
 		"room": {wallOfFour, nil, 1 << 40, true, 1, 3, "This needs too much memory"},
-		"a comparison": {strings.Replace(wallOfFour, "/?", "/compare?a=dense&b=fastformer&", 1), func(ctx context.Context, r engine.Request) error {
+		"a comparison": {strings.Replace(wallOfFour, "/?", "/compare?a=dense&b=fastformer&", 1), func(ctx context.Context,
+			r engine.Request) error {
 			if r.Mechanisms[0] == "fastformer" && webtest.LayerOf(r, method.Influence) > 0 {
 				<-ctx.Done()
 			}
@@ -95,7 +103,8 @@ func TestAPageThatWaitsStands(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := webtest.ServerWith(t, &webtest.FakeEngine{Before: c.before}, func(o *site.Options) {
 					o.Cost = func(r engine.Request) engine.Cost {
-						cost := engine.Cost{Operations: waiting[r.Mechanisms[0]] / site.SoonOperations * float64(webtest.LayerOf(r, method.Influence))}
+						cost := engine.Cost{Operations: waiting[r.Mechanisms[0]] / site.SoonOperations * float64(webtest.LayerOf(r,
+							method.Influence))}
 						if c.long {
 							cost.Operations *= site.SoonOperations
 						}
@@ -111,7 +120,9 @@ func TestAPageThatWaitsStands(t *testing.T) {
 				if again := c.bytes == 0; (to != "") != again {
 					t.Errorf("it leads to %q: that it can be asked for again is %v", to, again)
 				}
-				if maps, waits := strings.Count(page, `data-map="influence"`), strings.Count(page, "refused measuring"); w.Code != http.StatusOK || maps != c.maps || waits != c.waits || !strings.Contains(says, c.says) {
+				if maps, waits := strings.Count(page, `data-map="influence"`), strings.Count(page,
+					"refused measuring"); w.Code != http.StatusOK || maps != c.maps || waits != c.waits ||
+					!strings.Contains(says, c.says) {
 					t.Errorf("%d, %d maps and %d that wait: %s", w.Code, maps, waits, says)
 				}
 			})

@@ -96,7 +96,8 @@ func TestColoursFetchNothing(t *testing.T) {
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "dot-product", "reformer", "encoder-decoder"))
 	tab := browsertest.Open(t)
 	text := "&text=" + url.QueryEscape("the cat's 100% *sat* ~ (on) it? & = + 小猫")
-	for _, path := range []string{"/?m=dot-product,reformer&was=a&head=2&pin=2.3" + text, "/m/reformer?norm=map" + text, "/m/encoder-decoder?step=2&layer=1" + text} {
+	for _, path := range []string{"/?m=dot-product,reformer&was=a&head=2&pin=2.3" + text, "/m/reformer?norm=map" + text,
+		"/m/encoder-decoder?step=2&layer=1" + text} {
 		tab.Visit(server + path)
 		tab.Eventually(`document.querySelector('canvas.under')?.width > 1`)
 		tab.Settled() // so that the canvas keeps its size
@@ -106,7 +107,8 @@ func TestColoursFetchNothing(t *testing.T) {
 		}
 		first := picture()
 		before := browsertest.Ask[string](tab, `location.search`)
-		for _, change := range [][2]string{{"c-cmap", "magma"}, {"c-theme", "dark"}, {"c-cmap", "cividis"}, {"c-theme", "auto"}} {
+		for _, change := range [][2]string{{"c-cmap", "magma"}, {"c-theme", "dark"}, {"c-cmap", "cividis"},
+			{"c-theme", "auto"}} {
 			setTo(t, tab, change[0], change[1])
 			tab.Eventually(fmt.Sprintf(`document.getElementById('controls').elements.%s.value === %q`, change[0][2:], change[1]))
 			browsertest.Becomes(tab, asFresh, []string{})
@@ -123,7 +125,8 @@ func TestColoursFetchNothing(t *testing.T) {
 			t.Errorf("%s, back: other colours look the same", path)
 		}
 		browsertest.Ask[bool](tab, `history.go(-2) || true`)
-		tab.Eventually(`location.search === ` + fmt.Sprintf("%q", before) + ` && document.documentElement.dataset.theme === 'auto'`)
+		tab.Eventually(`location.search === ` + fmt.Sprintf("%q", before) +
+			` && document.documentElement.dataset.theme === 'auto'`)
 		if got := browsertest.Ask[[]string](tab, `asked`); len(got) != 0 {
 			t.Errorf("%s fetched %q", path, got)
 		}
@@ -144,13 +147,16 @@ func TestNormalisationFetchesCells(t *testing.T) {
 	picture := browsertest.Ask[string](tab, `document.querySelector('canvas.under').toDataURL()`)
 	browsertest.Ask[bool](tab, `counting()`)
 	setTo(t, tab, "c-norm", "log")
-	tab.Eventually(`location.search.includes('norm=log') && document.querySelector('canvas.under').toDataURL() !== ` + fmt.Sprintf("%q", picture))
+	tab.Eventually(`location.search.includes('norm=log') && document.querySelector('canvas.under').toDataURL() !== ` +
+		fmt.Sprintf("%q", picture))
 	tab.Eventually(exact + ` === ` + fmt.Sprintf("%q", want))
-	if got := browsertest.Ask[[]string](tab, `asked`); len(got) != 2 || !strings.HasPrefix(got[1], "./api/v1/drawing?") || !strings.HasSuffix(got[1], "&values=0") {
+	if got := browsertest.Ask[[]string](tab, `asked`); len(got) != 2 || !strings.HasPrefix(got[1], "./api/v1/drawing?") ||
+		!strings.HasSuffix(got[1], "&values=0") {
 		t.Errorf("fetched %q", got)
 	}
 	setTo(t, tab, "c-norm", "row")
-	tab.Eventually(`!location.search.includes('norm') && document.querySelector('canvas.under').toDataURL() === ` + fmt.Sprintf("%q", picture))
+	tab.Eventually(`!location.search.includes('norm') && document.querySelector('canvas.under').toDataURL() === ` +
+		fmt.Sprintf("%q", picture))
 	if got := browsertest.Ask[[]string](tab, `asked`); len(got) != 3 {
 		t.Errorf("fetched %q", got)
 	}

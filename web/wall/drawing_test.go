@@ -25,7 +25,8 @@ func TestDrawingsAreTheFigures(t *testing.T) {
 	}})
 	for _, norm := range figure.Norms() {
 		for _, query := range []string{
-			"text=the+cat+sat&m=dense,fastformer", "text=the+cat+sat&m=dense,linear&mask=causal&head=2", "text=the+cat+sat&m=random&map=awkward",
+			"text=the+cat+sat&m=dense,fastformer", "text=the+cat+sat&m=dense,linear&mask=causal&head=2",
+			"text=the+cat+sat&m=random&map=awkward",
 			"text=a&m=reformer", "text=the+cat&m=universal&show=rollout", "text=the+cat&m=dense&show=influence",
 		} {
 			query += "&norm=" + norm.String()
@@ -52,7 +53,8 @@ func sameCells(t *testing.T, name string, m api.DrawingMap, plane int, img image
 	t.Helper()
 	p := m.Planes[plane]
 	table := map[string]*figure.Table{
-		"palette": figure.Cividis.Table(figure.Light), "diverging": figure.Diverging(figure.Light), "categorical": figure.Categorical(),
+		"palette": figure.Cividis.Table(figure.Light), "diverging": figure.Diverging(figure.Light),
+		"categorical": figure.Categorical(),
 	}[p.Table]
 	if len(p.Cells) != m.Rows*m.Cols || img.Bounds().Dx() != m.Cols || img.Bounds().Dy() != m.Rows {
 		t.Fatalf("%s: %d cells, %d×%d; the picture is %v", name, len(p.Cells), m.Rows, m.Cols, img.Bounds())
@@ -131,15 +133,18 @@ func TestDrawingsOfPages(t *testing.T) {
 func TestDrawingsOfSome(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	d := webtest.Drawing(t, s, "text=the+cat&m=dense,random&of=random&map=weights&values=0&norm=shared")
-	if len(d.Mechanisms) != 1 || d.Mechanisms[0].ID != "random" || len(d.Mechanisms[0].Maps) != 1 || d.Mechanisms[0].Maps[0].Planes[0].Values != nil {
+	if len(d.Mechanisms) != 1 || d.Mechanisms[0].ID != "random" || len(d.Mechanisms[0].Maps) != 1 ||
+		d.Mechanisms[0].Maps[0].Planes[0].Values != nil {
 		t.Errorf("%+v", d)
 	}
 	both := webtest.Drawing(t, s, "text=the+cat&m=dense,random&map=weights&norm=shared")
-	if got, want := d.Mechanisms[0].Maps[0].Planes[0].Cells, both.Mechanisms[1].Maps[0].Planes[0].Cells; string(got) != string(want) {
+	if got, want := d.Mechanisms[0].Maps[0].Planes[0].Cells,
+		both.Mechanisms[1].Maps[0].Planes[0].Cells; string(got) != string(want) {
 		t.Errorf("beside dense, random has the cells %v, without it %v", want, got)
 	}
 	d = webtest.Drawing(t, s, "text=the+cat&m=dense,fastformer&mask=causal")
-	if d.Mechanisms[0].Error != "" || len(d.Mechanisms[0].Maps) == 0 || d.Mechanisms[1].Error == "" || len(d.Mechanisms[1].Maps) != 0 {
+	if d.Mechanisms[0].Error != "" || len(d.Mechanisms[0].Maps) == 0 || d.Mechanisms[1].Error == "" ||
+		len(d.Mechanisms[1].Maps) != 0 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -166,7 +171,8 @@ func TestWrongDrawings(t *testing.T) {
 		"text=a&m=dense&map=cross":             {404, `No map named \"cross\"`},
 	} {
 		w := webtest.Get(s, "/api/v1/drawing?"+query, "Accept", "text/html")
-		if w.Code != want.status || !strings.Contains(w.Body.String(), want.says) || w.Header().Get("Content-Type") != webtest.ProblemType {
+		if w.Code != want.status || !strings.Contains(w.Body.String(), want.says) ||
+			w.Header().Get("Content-Type") != webtest.ProblemType {
 			t.Errorf("%s: %d %s", query, w.Code, w.Body)
 		}
 	}

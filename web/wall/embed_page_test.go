@@ -58,7 +58,8 @@ func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 		t.Errorf("the state is %q", got)
 	}
 	for _, event := range []string{"change", "pin", "answer"} {
-		if got := browsertest.Ask[string](tab, `call('on', { event: '`+event+`' }).then(({ result, error }) => result ?? error)`); got != event {
+		if got := browsertest.Ask[string](tab, `call('on', { event: '`+event+
+			`' }).then(({ result, error }) => result ?? error)`); got != event {
 			t.Errorf("listening for %s: %q", event, got)
 		}
 	}
@@ -85,7 +86,8 @@ func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 		`'constructor'`:             `No call named constructor`,
 		`'on', { event: 'pinned' }`: `No event named pinned. Available: change, pin, answer.`,
 	} {
-		if got := browsertest.Ask[string](tab, `call(`+message+`).then(({ error, result }) => error ?? JSON.stringify(result))`); !strings.Contains(got, says) {
+		if got := browsertest.Ask[string](tab, `call(`+message+
+			`).then(({ error, result }) => error ?? JSON.stringify(result))`); !strings.Contains(got, says) {
 			t.Errorf("%s: %q", message, got)
 		}
 	}
@@ -96,10 +98,11 @@ func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 	}
 }
 
-// TestNothingElseIsFramed: the browser says that it refused to show another page in a frame of another origin. A page that it did show
-// would say how high it is.
+// TestNothingElseIsFramed: the browser says that it refused to show another page in a frame of another origin. A page
+// that it did show would say how high it is.
 func TestNothingElseIsFramed(t *testing.T) {
-	tab := lecture(t, fmt.Sprintf(strings.Replace(lesson, "/embed?%s", "/?%s", 1), browsertest.Server(t).URL, "text=the+old+cat&m=dense"))
+	tab := lecture(t, fmt.Sprintf(strings.Replace(lesson, "/embed?%s", "/?%s", 1), browsertest.Server(t).URL,
+		"text=the+old+cat&m=dense"))
 	refused := make(chan string, 99)
 	browsertest.Must(t, chromedp.Listen(tab, func(event any) {
 		if e, ok := event.(*log.EventEntryAdded); ok && strings.Contains(e.Entry.Text, "frame-ancestors 'none'") {
@@ -109,7 +112,8 @@ func TestNothingElseIsFramed(t *testing.T) {
 	_, err := chromedp.Call(tab, log.Enable, cdp.Empty{})
 	browsertest.Must(t, err)
 	browsertest.Ask[bool](tab, `(frame.src += '&layer=2', true)`) // now it is listened to
-	if !browsertest.Comes(func() bool { return len(refused) > 0 || browsertest.Ask[bool](tab, `heights.length > 0`) }) || len(refused) == 0 {
+	if !browsertest.Comes(func() bool { return len(refused) > 0 || browsertest.Ask[bool](tab, `heights.length > 0`) }) ||
+		len(refused) == 0 {
 		t.Fatal("the browser does not refuse to show the wall in a frame")
 	}
 	if says := <-refused; !strings.Contains(says, browsertest.Server(t).URL) {
@@ -175,8 +179,8 @@ func painted(t *testing.T, tab *browsertest.Tab) (n int) {
 	return n
 }
 
-// TestFramesOfHosts: in every frame that hosts write, the map that was asked for is drawn. Where scripts run, the frame also
-// answers calls, in a sandbox, too, and tells WordPress how high it is.
+// TestFramesOfHosts: in every frame that hosts write, the map that was asked for is drawn. Where scripts run, the frame
+// also answers calls, in a sandbox, too, and tells WordPress how high it is.
 func TestFramesOfHosts(t *testing.T) {
 	for _, host := range hosts {
 		t.Run(host.name, func(t *testing.T) {
@@ -193,7 +197,10 @@ func TestFramesOfHosts(t *testing.T) {
 			}
 			asks := func(text, m string) {
 				t.Helper()
-				if !browsertest.Comes(func() bool { return browsertest.Ask[bool](tab, `tell('getState') && shows('`+text+`', '`+m+`')`) }) {
+				if !browsertest.Comes(func() bool {
+					return browsertest.Ask[bool](tab, `tell('getState') && shows('`+text+`', '`+
+						m+`')`)
+				}) {
 					t.Fatalf("the frame does not show %s of %s: %s", m, text, browsertest.Ask[string](tab, `JSON.stringify(said)`))
 				}
 			}

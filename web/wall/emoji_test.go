@@ -31,8 +31,8 @@ func emojiFonts(t *testing.T) (names []string) {
 	return names
 }
 
-// TestPiecesOfAnEmojiAreNoBoxes: every piece of a character shows it, in one of the machine's fonts that the style sheet
-// names or, where there is none, in the font that comes with the page.
+// TestPiecesOfAnEmojiAreNoBoxes: every piece of a character shows it, in one of the machine's fonts that the style
+// sheet names or, where there is none, in the font that comes with the page.
 func TestPiecesOfAnEmojiAreNoBoxes(t *testing.T) {
 	tab, ofMachine := browsertest.Open(t), emojiFonts(t)
 	tab.Visit(browsertest.Server(t).URL + "/?text=%F0%9F%99%82&m=dense")
@@ -43,7 +43,8 @@ func TestPiecesOfAnEmojiAreNoBoxes(t *testing.T) {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		root, err := chromedp.Call(tab, dom.GetDocument, dom.GetDocumentParams{})
 		browsertest.Must(t, err)
-		list, err := chromedp.Call(tab, dom.QuerySelectorAll, dom.QuerySelectorAllParams{NodeID: root.Root.NodeID, Selector: ".token.byte .word"})
+		list, err := chromedp.Call(tab, dom.QuerySelectorAll,
+			dom.QuerySelectorAllParams{NodeID: root.Root.NodeID, Selector: ".token.byte .word"})
 		browsertest.Must(t, err)
 		foreign := ""
 		for _, node := range list.NodeIDs {

@@ -14,7 +14,8 @@ func (p *View) examples() []components.Example {
 	var links []components.Example
 	for _, sc := range scene.Examples() {
 		links = append(links, components.Example{
-			Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(p.ExampleState(sc)), Current: sc.ID == p.State.Example,
+			Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(p.ExampleState(sc)),
+			Current: sc.ID == p.State.Example,
 		})
 	}
 	return links
@@ -26,7 +27,8 @@ func (p *View) textExamples() []components.Example {
 	for _, sc := range scene.Examples() {
 		there := p.State
 		there.Text, there.Pin, there.Was, there.Step = sc.Text, address.Pin{}, nil, 0
-		links = append(links, components.Example{Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: p.URL(there), Current: sc.Text == p.Typed})
+		links = append(links, components.Example{Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: p.URL(there),
+			Current: sc.Text == p.Typed})
 	}
 	return links
 }

@@ -35,7 +35,8 @@ func lookOf(t *testing.T, s http.Handler, target string) (says string, links []s
 func TestExamplesAreCompleteStates(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	list := scene.Examples()
-	p, _ := wall.New(s).ReadPage(httptest.NewRequest("GET", "/?m=dense&text=cat&layer=2&head=3&show=influence&theme=dark", nil), nil)
+	p, _ := wall.New(s).ReadPage(httptest.NewRequest("GET",
+		"/?m=dense&text=cat&layer=2&head=3&show=influence&theme=dark", nil), nil)
 	links := p.Examples()
 	if len(links) != len(list) {
 		t.Fatalf("%d links, %d examples", len(links), len(list))
@@ -43,7 +44,8 @@ func TestExamplesAreCompleteStates(t *testing.T) {
 	for i, link := range links {
 		q, view := webtest.QueryOf(t, link.URL), webtest.QueryOf(t, "/?"+list[i].View)
 		want := list[i].Text
-		if q.Get("example") != list[i].ID || q.Get("theme") != "dark" || q.Has("head") || q.Has("text") && q.Get("text") != want {
+		if q.Get("example") != list[i].ID || q.Get("theme") != "dark" || q.Has("head") || q.Has("text") &&
+			q.Get("text") != want {
 			t.Errorf("%s opens %s", list[i].ID, link.URL)
 		}
 		for key := range view {
@@ -55,7 +57,8 @@ func TestExamplesAreCompleteStates(t *testing.T) {
 	says, to := lookOf(t, s, links[1].URL)
 	joined := strings.Join(to, " ")
 	if !strings.Contains(says, messages.English.T("example."+list[1].ID+".title")) || !strings.Contains(says, "2 of ") ||
-		!strings.Contains(joined, "example="+list[0].ID) || !strings.Contains(joined, "example="+list[2].ID) || !strings.Contains(joined, "/gallery") {
+		!strings.Contains(joined, "example="+list[0].ID) || !strings.Contains(joined, "example="+list[2].ID) ||
+		!strings.Contains(joined, "/gallery") {
 		t.Errorf("%q, %v", says, to)
 	}
 }
@@ -93,7 +96,8 @@ func TestSentencesGoWithTheirTexts(t *testing.T) {
 		}
 		doc := webtest.Parse(t, webtest.Get(s, "/?"+v.Encode()))
 		says, back := webtest.TextOf(webtest.All(doc, "section#look")[0]), webtest.All(doc, "a#look-again")
-		if !strings.Contains(says, title) || strings.Contains(says, "gives dog a weight of 1,") != c.told || strings.Contains(says, other) == c.told || (len(back) > 0) != c.back {
+		if !strings.Contains(says, title) || strings.Contains(says, "gives dog a weight of 1,") != c.told ||
+			strings.Contains(says, other) == c.told || (len(back) > 0) != c.back {
 			t.Errorf("%s: %q, %d ways back", name, says, len(back))
 		}
 		if c.back {
@@ -129,7 +133,8 @@ func TestEveryTextHasSomethingToTry(t *testing.T) {
 			t.Errorf("%s: the last link is %s", target, links[len(links)-1])
 		}
 	}
-	for _, show := range []string{"influence", "rollout", "flow", "value-zeroing", "norm"} { // a line that says what it is stands there
+	for _, show := range []string{"influence", "rollout", "flow", "value-zeroing",
+		"norm"} { // a line that says what it is stands there
 		if says, links := lookOf(t, s, "/?show="+show); says != "" || len(links) > 0 {
 			t.Errorf("%s: %q stands above the maps, with %v", show, says, links)
 		}
@@ -145,7 +150,8 @@ func TestWalk(t *testing.T) {
 		w := webtest.Get(s, at)
 		doc := webtest.Parse(t, w)
 		marked := webtest.All(doc, "article.told-of")
-		if of, _ := webtest.Attr(marked[0], "data-mechanism"); len(marked) != 1 || of != scene.Walk[step-1].Claims[0].Mechanism {
+		if of, _ := webtest.Attr(marked[0], "data-mechanism"); len(marked) != 1 ||
+			of != scene.Walk[step-1].Claims[0].Mechanism {
 			t.Errorf("step %d marks %d cards, first %s", step, len(marked), of)
 		}
 		back, next := webtest.All(doc, "a#look-previous"), webtest.All(doc, "a#look-next")
@@ -160,11 +166,13 @@ func TestWalk(t *testing.T) {
 			continue
 		}
 		out, _ := webtest.Attr(next[0], "href")
-		if up, _ := webtest.Attr(webtest.All(doc, "a#look-up")[0], "href"); webtest.QueryOf(t, out).Has("walk") || !strings.HasPrefix(out, "/?") || !strings.HasPrefix(up, "/gallery?") {
+		if up, _ := webtest.Attr(webtest.All(doc, "a#look-up")[0], "href"); webtest.QueryOf(t, out).Has("walk") ||
+			!strings.HasPrefix(out, "/?") || !strings.HasPrefix(up, "/gallery?") {
 			t.Errorf("the last step leads to %s and %s", out, up)
 		}
 	}
-	if says, _ := lookOf(t, s, "/?walk=999"); !strings.Contains(says, messages.English.T("walk."+scene.Walk[len(scene.Walk)-1].ID+".title")) {
+	if says, _ := lookOf(t, s, "/?walk=999"); !strings.Contains(says,
+		messages.English.T("walk."+scene.Walk[len(scene.Walk)-1].ID+".title")) {
 		t.Errorf("a step too far says %q", says)
 	}
 }
@@ -189,14 +197,16 @@ func TestGallery(t *testing.T) {
 		}
 		src, _ := webtest.Attr(pictures[0], "src")
 		href, _ := webtest.Attr(links[1], "href")
-		if w := webtest.Get(s, src); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/png" || !strings.Contains(src, "theme=dark") {
+		if w := webtest.Get(s, src); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/png" ||
+			!strings.Contains(src, "theme=dark") {
 			t.Errorf("%s: %s answers %d", sc.ID, src, w.Code)
 		}
 		if !strings.Contains(href, "example="+sc.ID) || !strings.Contains(href, "theme=dark") {
 			t.Errorf("%s leads to %s", sc.ID, href)
 		}
 	}
-	if back := webtest.All(doc, "nav#pages"); !strings.Contains(strings.Join(webtest.LinksOf(back[0]), " "), "/?text=hello+you&theme=dark") {
+	if back := webtest.All(doc, "nav#pages"); !strings.Contains(strings.Join(webtest.LinksOf(back[0]), " "),
+		"/?text=hello+you&theme=dark") {
 		t.Errorf("no way back to the text in %v", webtest.LinksOf(back[0]))
 	}
 	broken := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
@@ -204,7 +214,8 @@ func TestGallery(t *testing.T) {
 			r.Mechanisms[i] = engine.Result{ID: r.Mechanisms[i].ID, Err: webtest.Refused(fault.NotFound, "gone")}
 		}
 	}})
-	if w := webtest.Get(broken, "/gallery"); w.Code != http.StatusOK || strings.Count(w.Body.String(), messages.English.T("look.missing")) != len(items) {
+	if w := webtest.Get(broken, "/gallery"); w.Code != http.StatusOK ||
+		strings.Count(w.Body.String(), messages.English.T("look.missing")) != len(items) {
 		t.Errorf("without models: %d", w.Code)
 	}
 }
@@ -220,7 +231,8 @@ func TestFirstViewOfOtherModels(t *testing.T) {
 		if len(line) != 1 {
 			t.Fatalf("%s: %d lines", name, len(line))
 		}
-		if says := webtest.TextOf(line[0]); !toldOf(says) || strings.Contains(says, messages.English.T("look.not-here")) || strings.Contains(says, messages.English.T("look.missing")) {
+		if says := webtest.TextOf(line[0]); !toldOf(says) || strings.Contains(says, messages.English.T("look.not-here")) ||
+			strings.Contains(says, messages.English.T("look.missing")) {
 			t.Errorf("%s: %s", name, says)
 		}
 	}
@@ -230,10 +242,12 @@ func TestFirstViewOfOtherModels(t *testing.T) {
 func TestTheTextFollows(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, target := range []string{"/", "/m", "/gallery", "/results", "/about", "/m/dense", "/nothing"} {
-		w := webtest.Get(s, target+"?text=hello+you&m=dense,linear&cmap=ink&walk=2&example=chinese&pin=1.2", "Accept", "text/html")
+		w := webtest.Get(s, target+"?text=hello+you&m=dense,linear&cmap=ink&walk=2&example=chinese&pin=1.2", "Accept",
+			"text/html")
 		for _, link := range webtest.LinksOf(webtest.All(webtest.Parse(t, w), "nav#pages")[0]) {
 			q := webtest.QueryOf(t, link)
-			if m := q.Get("m"); q.Get("text") != "hello you" || q.Get("cmap") != "ink" || m != "dense,linear" && target != "/m/dense" || q.Has("walk") || q.Has("example") || q.Has("pin") {
+			if m := q.Get("m"); q.Get("text") != "hello you" || q.Get("cmap") != "ink" || m != "dense,linear" &&
+				target != "/m/dense" || q.Has("walk") || q.Has("example") || q.Has("pin") {
 				t.Errorf("%s leads to %s", target, link)
 			}
 		}
@@ -257,20 +271,23 @@ func TestPiecesOfAWordAreNoWords(t *testing.T) {
 			t.Errorf("%s: %s", text, says)
 		}
 	}
-	if says := line("politely they supercalifragilistic"); !strings.Contains(says, "politely attends to supercalifragilistic with 0.") {
+	if says := line("politely they supercalifragilistic"); !strings.Contains(says,
+		"politely attends to supercalifragilistic with 0.") {
 		t.Error(says)
 	}
 }
 
-// TestOwnTextIsTold: a text of one's own has a link of content words with its number and a comparison, and its address shows
-// it: layer, head and pin. The number is that of the page it leads to.
+// TestOwnTextIsTold: a text of one's own has a link of content words with its number and a comparison, and its address
+// shows it: layer, head and pin. The number is that of the page it leads to.
 func TestOwnTextIsTold(t *testing.T) {
 	s := realServer(t)
 	line := regexp.MustCompile(`^(\S+) attends to (\S+) with (0\.\d+) in (.+) \(layer (\d), head (\d)\)\. .+ 0\.\d+ on average\.`)
 	shown := 0
 	for _, text := range []string{
-		"The trophy did not fit in the suitcase because it was too big.", "The girl lost her dog, and she looked for it everywhere.",
-		"Paris is the capital of France, and Berlin is the capital of Germany.", "The quick brown fox jumps over the lazy dog.",
+		"The trophy did not fit in the suitcase because it was too big.",
+		"The girl lost her dog, and she looked for it everywhere.",
+		"Paris is the capital of France, and Berlin is the capital of Germany.",
+		"The quick brown fox jumps over the lazy dog.",
 	} {
 		doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text)))
 		told := line.FindStringSubmatch(webtest.TextOf(webtest.All(doc, "p.look-says")[0]))
@@ -284,7 +301,8 @@ func TestOwnTextIsTold(t *testing.T) {
 		if layer := webtest.QueryOf(t, href).Get("layer"); layer != told[5] {
 			t.Errorf("%q leads to layer %s", told[0], layer)
 		}
-		if pinned := webtest.TextOf(webtest.All(there, "section#readout")[0]); !strings.Contains(pinned, told[3]+" of its row") {
+		if pinned := webtest.TextOf(webtest.All(there, "section#readout")[0]); !strings.Contains(pinned, told[3]+
+			" of its row") {
 			t.Errorf("%q: pinned is %q", told[0], pinned)
 		}
 		if again, _ := lookOf(t, s, href); !strings.Contains(again, told[0]) || len(webtest.All(there, "a#look-again")) != 0 {
@@ -296,8 +314,8 @@ func TestOwnTextIsTold(t *testing.T) {
 	}
 }
 
-// TestBlockHasAnEffect: offered is the negation without which models name another sentiment, and where there is none the
-// content word that is attended to most.
+// TestBlockHasAnEffect: offered is the negation without which models name another sentiment, and where there is none
+// the content word that is attended to most.
 func TestBlockHasAnEffect(t *testing.T) {
 	s := realServer(t)
 	for text, want := range map[string]struct{ word, cut, hint string }{
@@ -311,7 +329,8 @@ func TestBlockHasAnEffect(t *testing.T) {
 		}
 		href, _ := webtest.Attr(block[0], "href")
 		hint, _ := webtest.Attr(block[0], "title")
-		if says := webtest.TextOf(block[0]); !strings.Contains(says, want.word) || webtest.QueryOf(t, href).Get("cut") != want.cut || !strings.Contains(hint, want.hint) {
+		if says := webtest.TextOf(block[0]); !strings.Contains(says, want.word) ||
+			webtest.QueryOf(t, href).Get("cut") != want.cut || !strings.Contains(hint, want.hint) {
 			t.Errorf("%s: %s, %s leads to %s", text, says, hint, href)
 		}
 		if there := webtest.Parse(t, webtest.Get(s, href)); len(webtest.All(there, "a#try-block")) != 0 {

@@ -19,7 +19,8 @@ var (
 // filter are the controls of what is set aside.
 func (p *View) filter() components.FilterControls {
 	f := components.FilterControls{On: p.State.Filter != exhibit.Filter{}}
-	f.Selects = append(f.Selects, p.Choices(address.Sinks, 0, 0), p.amounts(address.Mass, masses), p.amounts(address.Top, tops))
+	f.Selects = append(f.Selects, p.Choices(address.Sinks, 0, 0), p.amounts(address.Mass, masses),
+		p.amounts(address.Top, tops))
 	return f
 }
 

@@ -44,12 +44,14 @@ func TestFilterIsTheSameEverywhere(t *testing.T) {
 	}
 	page := webtest.Get(s, "/?pin=2&"+query)
 	doc := webtest.Parse(t, page)
-	for _, sel := range []string{"p.legend-title [CLS], [SEP] hold 0.", "p.legend-title largest shown in its row", "li.swatch.aside", "option[value=0.7] 0.7", "span.aside excluded", "span#filter-on on"} {
+	for _, sel := range []string{"p.legend-title [CLS], [SEP] hold 0.", "p.legend-title largest shown in its row",
+		"li.swatch.aside", "option[value=0.7] 0.7", "span.aside excluded", "span#filter-on on"} {
 		if !webtest.Present(doc, sel) {
 			t.Errorf("the page lacks %s", sel)
 		}
 	}
-	if plain := webtest.Get(s, "/?text=hello&m=dense"); strings.Contains(plain.Body.String(), "; excluded") || !webtest.Present(webtest.Parse(t, plain), "option[value=aside] excluded") {
+	if plain := webtest.Get(s, "/?text=hello&m=dense"); strings.Contains(plain.Body.String(), "; excluded") ||
+		!webtest.Present(webtest.Parse(t, plain), "option[value=aside] excluded") {
 		t.Error("without a filter something is said of it, or it cannot be chosen")
 	}
 }
@@ -59,7 +61,8 @@ func TestFilterLeavesValues(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	values := func(query string) string {
 		var d api.Drawing
-		if err := json.Unmarshal(webtest.Get(s, "/api/v1/drawing?map=weights&text=hello+you&m=dense"+query).Body.Bytes(), &d); err != nil {
+		if err := json.Unmarshal(webtest.Get(s, "/api/v1/drawing?map=weights&text=hello+you&m=dense"+query).Body.Bytes(),
+			&d); err != nil {
 			t.Fatal(err)
 		}
 		return base64.StdEncoding.EncodeToString(d.Mechanisms[0].Maps[0].Planes[0].Values)

@@ -42,8 +42,8 @@ func listen(t *testing.T, tab *browsertest.Tab) *traffic {
 	return all
 }
 
-// TestFirstVisitIsLight: the first view of four cards is few requests and little to transfer, and it has the shared scripts
-// and styles once.
+// TestFirstVisitIsLight: the first view of four cards is few requests and little to transfer, and it has the shared
+// scripts and styles once.
 func TestFirstVisitIsLight(t *testing.T) {
 	tab := browsertest.Open(t)
 	all := listen(t, tab)

@@ -16,10 +16,12 @@ func TestTopicOfRequests(t *testing.T) {
 	for text, topic := range map[string]bool{"book a flight to paris": true, "The cat sat on the mat.": false} {
 		query := "?m=dense&text=" + url.QueryEscape(text)
 		page := webtest.PlainText(webtest.Parse(t, webtest.Get(s, "/"+query)))
-		if strings.Contains(page, webtest.Spelled("topic (if this is a request to an assistant) travel 0.75")) != topic || !topic && strings.Contains(page, webtest.Spelled("travel")) {
+		if strings.Contains(page, webtest.Spelled("topic (if this is a request to an assistant) travel 0.75")) != topic ||
+			!topic && strings.Contains(page, webtest.Spelled("travel")) {
 			t.Errorf("%s: the card says of a topic: %v", text, !topic)
 		}
-		if help := strings.Contains(webtest.Get(s, "/"+query).Body.String(), "No topic means “none of these”. Accuracy on validation texts: 90.0 %"); help != topic {
+		if help := strings.Contains(webtest.Get(s, "/"+query).Body.String(),
+			"No topic means “none of these”. Accuracy on validation texts: 90.0 %"); help != topic {
 			t.Errorf("%s: help is %v", text, help)
 		}
 		var a api.Attend

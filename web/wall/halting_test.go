@@ -47,7 +47,8 @@ func TestStepsThatAShortTextDoesNotTake(t *testing.T) {
 		}
 	}
 	w := webtest.Get(s, "/m/universal?layer=5&text=hello")
-	if page := webtest.PlainText(webtest.Parse(t, w)); !strings.Contains(page, webtest.Spelled("Step 4 of 4, with the same weights")) || strings.Contains(w.Body.String(), `role="alert"`) {
+	if page := webtest.PlainText(webtest.Parse(t, w)); !strings.Contains(page,
+		webtest.Spelled("Step 4 of 4, with the same weights")) || strings.Contains(w.Body.String(), `role="alert"`) {
 		t.Error("the last step is not the one that is shown, or the address is called wrong")
 	}
 	if page := webtest.Get(s, "/m/bert?text=hello").Body.String(); strings.Contains(page, "stopped after") {
@@ -62,7 +63,8 @@ func TestInfluenceOfTheLastStep(t *testing.T) {
 		asked = append(asked, webtest.LayerOf(r, method.Influence))
 		return nil
 	}}
-	if webtest.Get(webtest.NewServer(t, f), "/m/universal?layer=5&text=hello&show=influence"); !slices.Equal(asked, []int{5, 4}) {
+	if webtest.Get(webtest.NewServer(t, f), "/m/universal?layer=5&text=hello&show=influence"); !slices.Equal(asked,
+		[]int{5, 4}) {
 		t.Errorf("asked for the influence of layers %v", asked)
 	}
 }

@@ -73,13 +73,15 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 			break
 		}
 		tile := components.HeadTile{
-			ID: "head-" + id + "-" + exhibit.HeadName(head), Label: exhibit.HeadName(head), Hint: p.T("heads.tile", "number", head),
+			ID: "head-" + id + "-" + exhibit.HeadName(head), Label: exhibit.HeadName(head),
+			Hint: p.T("heads.tile", "number", head),
 			Name: p.T("heads.name", "number", head, "name", p.Name(id)),
 			URL:  p.URL(p.State.WithHead(id, head)), Current: head == x.Number, Sharpest: head > 0 && head == sharpest,
 		}
 		switch {
 		case head == exhibit.Mean:
-			tile.Label, tile.Hint, tile.Name = p.T("control.head.mean"), p.T("heads.mean"), p.T("heads.name-mean", "name", p.Name(id))
+			tile.Label, tile.Hint, tile.Name = p.T("control.head.mean"), p.T("heads.mean"), p.T("heads.name-mean", "name",
+				p.Name(id))
 		case tile.Sharpest:
 			tile.Hint = p.T("heads.sharpest", "number", head, "why", messages.New("heads.why"))
 		}

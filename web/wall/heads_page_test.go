@@ -18,10 +18,12 @@ func TestHeadsOfCards(t *testing.T) {
 	tab.Visit(browsertest.Server(t).URL + "/?m=dot-product,random&text=the+old+man+and+the+sea")
 	sharpest := browsertest.Ask[[]string](tab, `['dot-product', 'random'].map((id) => document.querySelector('#card-' + id + ' .head.sharpest').textContent)`)
 	for i, id := range []string{"dot-product", "random"} {
-		tab.Eventually(fmt.Sprintf(`heads.shown('%[1]s') === 'Head %[2]s of 4, the most distinctive | %[2]s'`, id, sharpest[i]))
+		tab.Eventually(fmt.Sprintf(`heads.shown('%[1]s') === 'Head %[2]s of 4, the most distinctive | %[2]s'`, id,
+			sharpest[i]))
 	}
 	tab.Settled() // so that canvases keep their sizes
-	before, beside := browsertest.Ask[string](tab, `heads.pixels('random')`), browsertest.Ask[string](tab, `heads.pixels('dot-product')`)
+	before, beside := browsertest.Ask[string](tab, `heads.pixels('random')`), browsertest.Ask[string](tab,
+		`heads.pixels('dot-product')`)
 	browsertest.Becomes(tab, `[...document.querySelectorAll('.heads-sheet')].map((s) => { const c = s.querySelector('canvas'); return s.querySelector('img') ? 0 : c.width / c.height; })`, []int{5, 5})
 	tab.Do(chromedp.Click(chromedp.CSS("#head-random-mean")))
 	tab.Eventually(`heads.shown('random') === 'Mean of 4 heads | mean' && location.search.includes('random.head=mean')`)

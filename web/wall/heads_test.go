@@ -27,7 +27,8 @@ func TestHeadsWithoutScripts(t *testing.T) {
 		id := value(card, "data-mechanism")
 		said[id] = strings.Join(strings.Fields(webtest.TextOf(webtest.All(card, "p.heads-says")[0])), " ")
 		links := webtest.All(card, "a.head")
-		if len(links) != webtest.FakeHeads+1 || value(webtest.All(webtest.All(card, "div.heads-sheet")[0], "img")[0], "loading") != "lazy" {
+		if len(links) != webtest.FakeHeads+1 || value(webtest.All(webtest.All(card, "div.heads-sheet")[0], "img")[0],
+			"loading") != "lazy" {
 			t.Fatalf("%s: %d heads", id, len(links))
 		}
 		for head, a := range links {
@@ -42,7 +43,8 @@ func TestHeadsWithoutScripts(t *testing.T) {
 			names[name] = true
 			want := map[int]string{0: "mean", 1: "1", 2: "", 3: "3", 4: "4"}[head] // 2 is that of all cards
 			current := id == "dense" && head == 2 || id == "random" && head == 0
-			if q := to.Query(); q.Get(id+".head") != want || q.Get("head") != "2" || q.Get("cmap") != "ink" || (value(a, "aria-current") == "true") != current {
+			if q := to.Query(); q.Get(id+".head") != want || q.Get("head") != "2" || q.Get("cmap") != "ink" ||
+				(value(a, "aria-current") == "true") != current {
 				t.Errorf("%s, head %d: %s", id, head, to)
 			}
 		}
@@ -63,7 +65,8 @@ func TestHeadsWithoutScripts(t *testing.T) {
 	if img := webtest.Picture(t, s, sheet("head=1")); img.Bounds().Dx() != 5*img.Bounds().Dy() {
 		t.Errorf("%v", img.Bounds())
 	}
-	if page := webtest.Get(s, "/?text=a+b&m=dense&show=influence").Body.String(); strings.Contains(page, "heads-sheet") || !strings.Contains(page, "All heads together") {
+	if page := webtest.Get(s, "/?text=a+b&m=dense&show=influence").Body.String(); strings.Contains(page, "heads-sheet") ||
+		!strings.Contains(page, "All heads together") {
 		t.Error("influence has heads")
 	}
 }
@@ -91,7 +94,8 @@ func TestHeadsThatThereAreNot(t *testing.T) {
 // TestHeadOfNumbers: whose maps are sent is said of every layer of which one head is.
 func TestHeadOfNumbers(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for query, want := range map[string][2]int{"head=mean": {0, 0}, "head=2": {2, 2}, "": {0, 0}, "dense.head=3": {3, 0}, "head=4&dense.head=1": {1, 4}} {
+	for query, want := range map[string][2]int{"head=mean": {0, 0}, "head=2": {2, 2}, "": {0, 0}, "dense.head=3": {3, 0},
+		"head=4&dense.head=1": {1, 4}} {
 		for i, m := range webtest.Attend(t, s, "text=a+b&m=dense,random&layer=1&"+query).Mechanisms {
 			axes := 2
 			if query == "" || query == "dense.head=3" && i == 1 {
@@ -103,10 +107,12 @@ func TestHeadOfNumbers(t *testing.T) {
 		}
 	}
 	var drawing api.Drawing
-	if err := json.Unmarshal(webtest.Get(s, "/api/v1/drawing?text=a+b&m=dense&map=heads,weights").Body.Bytes(), &drawing); err != nil {
+	if err := json.Unmarshal(webtest.Get(s, "/api/v1/drawing?text=a+b&m=dense&map=heads,weights").Body.Bytes(),
+		&drawing); err != nil {
 		t.Fatal(err)
 	}
-	if maps := drawing.Mechanisms[0].Maps; len(maps) != 2 || maps[0].Name != "heads" || maps[0].Cols != 5*maps[0].Rows || maps[0].Planes[0].Values != nil || maps[1].Planes[0].Values == nil {
+	if maps := drawing.Mechanisms[0].Maps; len(maps) != 2 || maps[0].Name != "heads" || maps[0].Cols != 5*maps[0].Rows ||
+		maps[0].Planes[0].Values != nil || maps[1].Planes[0].Values == nil {
 		t.Errorf("%+v", drawing.Mechanisms[0].Maps)
 	}
 }

@@ -37,7 +37,8 @@ func TestHidingByHand(t *testing.T) {
 	tab.Eventually(textShown + ` === 'The [MASK][MASK][MASK] [MASK] sat' && new URL(location.href).searchParams.getAll('was').join() === 'recondite,cat' && document.activeElement.matches('.hide.back')`)
 	tab.Do(chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(textShown + ` === 'The [MASK][MASK][MASK] cat sat'`)
-	browsertest.Becomes(tab, `[...document.querySelectorAll('.hide')].filter((b) => b.tabIndex === 0).length`, 1) // stop of the Tab key in the strip
+	browsertest.Becomes(tab, `[...document.querySelectorAll('.hide')].filter((b) => b.tabIndex === 0).length`,
+		1) // stop of the Tab key in the strip
 	browsertest.Ask[bool](tab, `history.back() || true`)
 	tab.Eventually(textShown + ` === 'The [MASK][MASK][MASK] [MASK] sat'`)
 	browsertest.Ask[bool](tab, `history.go(-2) || true`)
@@ -71,7 +72,9 @@ func TestWritingIsAccessible(t *testing.T) {
 	axe := browsertest.Axe(t)
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "encoder-decoder", "bert", "gpt2"))
 	tab := browsertest.Open(t)
-	for _, path := range []string{"/m/encoder-decoder?theme=light&text=the+cat", "/m/encoder-decoder?theme=dark&text=the+cat&step=2", "/m/encoder-decoder?text=", "/?theme=light&m=bert,gpt2&text=the+%5BMASK%5D+%7C%7C%7C+cat&was=big"} {
+	for _, path := range []string{"/m/encoder-decoder?theme=light&text=the+cat",
+		"/m/encoder-decoder?theme=dark&text=the+cat&step=2", "/m/encoder-decoder?text=",
+		"/?theme=light&m=bert,gpt2&text=the+%5BMASK%5D+%7C%7C%7C+cat&was=big"} {
 		for _, width := range []int64{1440, 390} {
 			tab.Window(width, 900)
 			tab.Visit(server + path)

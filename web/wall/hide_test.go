@@ -50,7 +50,8 @@ func TestHideAndShow(t *testing.T) {
 		t.Fatal(one)
 	}
 	two := follow(t, s, one, "Mask “The”")
-	if u, _ := url.Parse(two); u.Query().Get("text") != "[MASK] [MASK][MASK][MASK] cat" || !slices.Equal(u.Query()["was"], []string{"The", "recondite"}) {
+	if u, _ := url.Parse(two); u.Query().Get("text") != "[MASK] [MASK][MASK][MASK] cat" ||
+		!slices.Equal(u.Query()["was"], []string{"The", "recondite"}) {
 		t.Fatal(two)
 	}
 	back := follow(t, s, two, "Show “recondite” again")
@@ -60,7 +61,8 @@ func TestHideAndShow(t *testing.T) {
 	if last := follow(t, s, back, "Show “The” again"); last != "/?layer=2&m=dense&pin=2.3&text=The+recondite+cat" {
 		t.Fatal(last)
 	}
-	if there := follow(t, s, "/m/dense?text=The+cat+%7C%7C%7C+a+dog", "Mask “dog”"); there != "/m/dense?text=The+cat+%7C%7C%7C+a+%5BMASK%5D&was=dog" {
+	if there := follow(t, s, "/m/dense?text=The+cat+%7C%7C%7C+a+dog",
+		"Mask “dog”"); there != "/m/dense?text=The+cat+%7C%7C%7C+a+%5BMASK%5D&was=dog" {
 		t.Error(there)
 	}
 	doc := webtest.Parse(t, webtest.Get(s, two))
@@ -90,12 +92,14 @@ func TestHidingRefuses(t *testing.T) {
 	} {
 		for _, page := range []string{"/?", "/m/dense?"} {
 			w := webtest.Get(s, page+query)
-			if doc := webtest.Parse(t, w); w.Code != http.StatusBadRequest || !strings.Contains(webtest.TextOf(doc), says) || len(webtest.All(doc, "article.card")) == 0 {
+			if doc := webtest.Parse(t, w); w.Code != http.StatusBadRequest || !strings.Contains(webtest.TextOf(doc), says) ||
+				len(webtest.All(doc, "article.card")) == 0 {
 				t.Errorf("%s%s: %d", page, query, w.Code)
 			}
 		}
 	}
-	for _, b := range webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=a+%5BMASK%5D+%5BCLS%5D&m=dense")), "li.special") {
+	for _, b := range webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=a+%5BMASK%5D+%5BCLS%5D&m=dense")),
+		"li.special") {
 		if len(webtest.All(b, "button.hide")) > 0 {
 			t.Errorf("%s can be hidden", webtest.TextOf(b))
 		}
@@ -103,7 +107,8 @@ func TestHidingRefuses(t *testing.T) {
 	for text, want := range map[string]struct {
 		status int
 		says   string
-	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "limit 65"}, " ": {http.StatusBadRequest, "The text has no words"}} {
+	}{strings.Repeat("x ", engine.MaxTextBytes): {http.StatusRequestEntityTooLarge, "limit 65"},
+		" ": {http.StatusBadRequest, "The text has no words"}} {
 		w := webtest.Get(s, "/?text="+url.QueryEscape(text)+"&hide=0.1")
 		if n := strings.Count(webtest.TextOf(webtest.Parse(t, w)), want.says); w.Code != want.status || n != 1 {
 			t.Errorf("%.9q: %d, said %d times", text, w.Code, n)
@@ -115,7 +120,8 @@ func TestHidingRefuses(t *testing.T) {
 // the first page guess it, where a text has words that can be guessed.
 func TestOfferedWordIsGuessed(t *testing.T) {
 	s := realServer(t)
-	for _, text := range []string{scene.First.Text, "She opened the door and went into the room.", "My hovercraft is full of eels.", "please set an alarm for seven in the morning"} {
+	for _, text := range []string{scene.First.Text, "She opened the door and went into the room.",
+		"My hovercraft is full of eels.", "please set an alarm for seven in the morning"} {
 		link := webtest.All(webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text))), "a#try-hide")
 		if len(link) != 1 {
 			t.Fatalf("%q: %d words are offered", text, len(link))
@@ -128,7 +134,8 @@ func TestOfferedWordIsGuessed(t *testing.T) {
 		q := u.Query()
 		q.Set(address.Mechanisms, strings.Join(engine.Default[:], ","))
 		var answer api.Race
-		if err := json.Unmarshal(webtest.Get(s, "/api/v1/race?"+q.Encode()).Body.Bytes(), &answer); err != nil || len(answer.Words) != 1 {
+		if err := json.Unmarshal(webtest.Get(s, "/api/v1/race?"+q.Encode()).Body.Bytes(), &answer); err != nil ||
+			len(answer.Words) != 1 {
 			t.Fatalf("%s: %v: %+v", to, err, answer)
 		}
 		right := 0

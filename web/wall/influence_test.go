@@ -21,7 +21,8 @@ func TestInfluenceControl(t *testing.T) {
 	server := browsertest.Server(t).URL
 	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "influence"))
 	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 4`)
-	tab.Eventually(`new URL(location.href).searchParams.get('show') === 'influence' && ` + pairText + ` === 'cat3 is influenced by the6'`)
+	tab.Eventually(`new URL(location.href).searchParams.get('show') === 'influence' && ` + pairText +
+		` === 'cat3 is influenced by the6'`)
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
 		want := messages.Number(browsertest.Value(t, server, id, "influence", 2, 5))
 		browsertest.Becomes(tab, readingOf(id), want)

@@ -14,11 +14,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// lettersOf has where the letters of labels are: of what they say from from on, the boxes of its letters, in the order of the text.
+// lettersOf has where the letters of labels are: of what they say from from on, the boxes of its letters, in the order
+// of the text.
 const lettersOf = `const letters = (text, from, to) => { const range = document.createRange(); range.setStart(text, from); range.setEnd(text, to); return range.getBoundingClientRect(); };`
 
-// TestLabelsAfterHebrew: the brackets of [SEP] are drawn as those of [CLS] are after a word that is read from right to left, too,
-// for which its letters must be looked at: their boxes are where they should be when they are turned around.
+// TestLabelsAfterHebrew: the brackets of [SEP] are drawn as those of [CLS] are after a word that is read from right to
+// left, too, for which its letters must be looked at: their boxes are where they should be when they are turned around.
 func TestLabelsAfterHebrew(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=dot-product&text="+url.QueryEscape("שלום"))
 	const label = `#card-dot-product .labels-rows .label`
@@ -32,7 +33,8 @@ func TestLabelsAfterHebrew(t *testing.T) {
 		share[i] = inkOnTheLeft(t, tab, cdppage.Viewport{X: b[0], Y: b[1], Width: b[2], Height: b[3], Scale: 8})
 	}
 	if share[0] < 0.5 || share[1] < 0.5 {
-		t.Errorf("[ has its stroke on the left: there is %.2f of the ink of that of [CLS], %.2f of that of [SEP]", share[0], share[1])
+		t.Errorf("[ has its stroke on the left: there is %.2f of the ink of that of [CLS], %.2f of that of [SEP]",
+			share[0], share[1])
 	}
 }
 
@@ -73,7 +75,8 @@ func TestNumbersOfAnAxisHaveOneSize(t *testing.T) {
 	browsertest.Becomes(tab, `[...new Set([...document.querySelectorAll('#card-dot-product .label.ruler')].map((one) => getComputedStyle(one).fontSize))].join()`, "11px")
 }
 
-// TestTwoLanesOfSquareLetters: words in two lanes do not overlap where letters are as wide as high, as Chinese ones and emoji are.
+// TestTwoLanesOfSquareLetters: words in two lanes do not overlap where letters are as wide as high, as Chinese ones and
+// emoji are.
 func TestTwoLanesOfSquareLetters(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1280, 720, "/?present=1&text="+url.QueryEscape("猫坐在垫子上 because 🙂 it was tired"))
@@ -94,7 +97,8 @@ func TestTwoLanesOfSquareLetters(t *testing.T) {
 	browsertest.Becomes(tab, overlaps, "")
 }
 
-// TestLargeWordsOfArcs: before an audience the words that are read are as large as those that read, and stay in the drawing.
+// TestLargeWordsOfArcs: before an audience the words that are read are as large as those that read, and stay in the
+// drawing.
 func TestLargeWordsOfArcs(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1280, 720, "/?present=1&draw=arcs&pin=9")
@@ -110,8 +114,8 @@ func TestBytesAreColoured(t *testing.T) {
 	browsertest.Becomes(tab, `[...document.querySelectorAll('.token.byte.tinted')].filter((one) => getComputedStyle(one).backgroundImage !== 'none').length`, 0)
 }
 
-// TestPinnedWordsCutNoLabel: the word of a pinned row or column, which is shown in full, hides no part of another label, but
-// all of it or nothing: with labels for all words, for each second or third, and in two lanes.
+// TestPinnedWordsCutNoLabel: the word of a pinned row or column, which is shown in full, hides no part of another
+// label, but all of it or nothing: with labels for all words, for each second or third, and in two lanes.
 func TestPinnedWordsCutNoLabel(t *testing.T) {
 	tab := browsertest.Open(t)
 	const thirty = "the cat sat on the mat while the dog who was very tired ran to the garden and its friend said that it was too late to play now"

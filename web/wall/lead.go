@@ -64,8 +64,8 @@ func (p *View) walkState(step int) address.State {
 	return st.WalkFrom(p.back())
 }
 
-// back is where the walk leads back to: the wall from which it began, with another text if the visitor has written one since. Before
-// it begins, that is this page.
+// back is where the walk leads back to: the wall from which it began, with another text if the visitor has written one
+// since. Before it begins, that is this page.
 func (p *View) back() address.State {
 	if p.State.Walk == 0 {
 		st := p.State.Untold()
@@ -78,7 +78,8 @@ func (p *View) back() address.State {
 	if !named {
 		back.Mechanisms = p.Site.FirstWall()
 	}
-	if told := scene.Walk[min(p.State.Walk, len(scene.Walk))-1]; p.Typed == told.Text || p.State.Unmasked(p.Site.Vocab) == told.Text {
+	if told := scene.Walk[min(p.State.Walk, len(scene.Walk))-1]; p.Typed == told.Text ||
+		p.State.Unmasked(p.Site.Vocab) == told.Text {
 		return back
 	}
 	back.Text, back.Was, back.Pin = p.Typed, p.State.Was, address.Pin{}
@@ -137,7 +138,8 @@ func (p *View) exampleLook(ctx context.Context) components.Introduction {
 
 // exampleLink leads to a neighbouring example.
 func (p *View) exampleLink(sc scene.Scene, label string) components.Link {
-	return components.Link{Label: p.T(label), Hint: p.T("example." + sc.ID + ".title"), URL: address.Wall(p.ExampleState(sc))}
+	return components.Link{Label: p.T(label), Hint: p.T("example." + sc.ID + ".title"),
+		URL: address.Wall(p.ExampleState(sc))}
 }
 
 func (p *View) galleryLink(st address.State) components.Link {
@@ -147,24 +149,27 @@ func (p *View) galleryLink(st address.State) components.Link {
 func (p *View) walkLook(ctx context.Context) components.Introduction {
 	step := min(p.State.Walk, len(scene.Walk))
 	sc := scene.Walk[step-1]
-	look := components.Introduction{Kind: "walk", Title: p.T("walk." + sc.ID + ".title"), Place: p.T("look.place", "number", step, "all", len(scene.Walk))}
+	look := components.Introduction{Kind: "walk", Title: p.T("walk." + sc.ID + ".title"),
+		Place: p.T("look.place", "number", step, "all", len(scene.Walk))}
 	p.describe(ctx, &look, sc, p.walkState(step))
 	if step > 1 {
-		look.Previous = components.Link{Label: p.T("look.back"), Hint: p.T("walk." + scene.Walk[step-2].ID + ".title"), URL: address.Wall(p.walkState(step - 1))}
+		look.Previous = components.Link{Label: p.T("look.back"), Hint: p.T("walk." + scene.Walk[step-2].ID + ".title"),
+			URL: address.Wall(p.walkState(step - 1))}
 	}
 	look.Up = components.Link{Label: p.T("walk.end"), Hint: p.T("walk.end-hint"), URL: address.Wall(p.back())}
 	look.Leave = look.Up.URL
 	if step == len(scene.Walk) {
 		look.Next, look.Up = look.Up, p.galleryLink(p.back())
 	} else {
-		look.Next = components.Link{Label: p.T("look.next"), Hint: p.T("walk." + scene.Walk[step].ID + ".title"), URL: address.Wall(p.walkState(step + 1))}
+		look.Next = components.Link{Label: p.T("look.next"), Hint: p.T("walk." + scene.Walk[step].ID + ".title"),
+			URL: address.Wall(p.walkState(step + 1))}
 	}
 	return look
 }
 
-// firstLook tells of a text that is no example's: of the first view what is known of it, of any
-// other, and where the models are others of which that is not so, the link of two content words that stands out most. Where
-// something else is shown than what mechanisms compute, a line that says what it is stands there already.
+// firstLook tells of a text that is no example's: of the first view what is known of it, of any other, and where the
+// models are others of which that is not so, the link of two content words that stands out most. Where something else
+// is shown than what mechanisms compute, a line that says what it is stands there already.
 func (p *View) firstLook(ctx context.Context) components.Introduction {
 	if p.State.Show != exhibit.Maps {
 		return components.Introduction{}
@@ -188,7 +193,8 @@ func (p *View) tries(ctx context.Context) []components.Try {
 	var all []components.Try
 	add := func(id string, st address.State, args ...any) {
 		st.Pin, st.Step = address.Pin{}, 0
-		all = append(all, components.Try{ID: id, Link: components.Link{Label: p.T("try."+id+".label", args...), Hint: p.T("try." + id + ".hint"), URL: address.Wall(st)}})
+		all = append(all, components.Try{ID: id, Link: components.Link{Label: p.T("try."+id+".label", args...),
+			Hint: p.T("try." + id + ".hint"), URL: address.Wall(st)}})
 	}
 	here := p.State.Untold()
 	if word, st, ok := p.hideOne(here); ok {

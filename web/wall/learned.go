@@ -18,7 +18,8 @@ func (p *View) Learned(e *site.Mechanism) components.Learned {
 		return components.Learned{}
 	}
 	to := site.StateLinks(p.Carried())
-	l := components.Learned{Brief: p.Say(p.Site.Results.Brief(*m)), Texts: p.learnedFrom(info), Results: to("/results"), Sources: to("/about") + "#data"}
+	l := components.Learned{Brief: p.Say(p.Site.Results.Brief(*m)), Texts: p.learnedFrom(info), Results: to("/results"),
+		Sources: to("/about") + "#data"}
 	for _, f := range p.Site.Results.Figures(*m) {
 		l.Figures = append(l.Figures, components.MeasureFigure{Label: p.Say(f.Label), Value: f.Value, Nothing: f.Nothing})
 	}

@@ -38,29 +38,35 @@ func (p *View) comparable(cards []components.Card) {
 // explainLink is the link of a card to where its pinned number comes from. Scripts keep it with the pin.
 func (p *View) explainLink(c *components.Card, card *exhibit.Card) {
 	x := card.Main
-	if _, ok := p.Site.Explainer.(site.Explainer); !ok || x.View.Apart || x.Layer.Number == 0 || x.Part != "" || p.State.Show != exhibit.Maps || p.State.After != "" {
+	if _, ok := p.Site.Explainer.(site.Explainer); !ok || x.View.Apart || x.Layer.Number == 0 || x.Part != "" ||
+		p.State.Show != exhibit.Maps || p.State.After != "" {
 		return
 	}
 	st := p.State
 	st.Layer = x.Layer.Number
-	c.Explain = components.Link{Label: p.T("explain.link"), Hint: p.T("explain.link-help"), URL: address.One(address.ExplainPath, st, x.Result.ID, url.Values{address.Map: {x.Name}})}
+	c.Explain = components.Link{Label: p.T("explain.link"), Hint: p.T("explain.link-help"),
+		URL: address.One(address.ExplainPath, st, x.Result.ID, url.Values{address.Map: {x.Name}})}
 	c.Explained = p.State.Pin.Row > 0 && p.State.Pin.Col > 0
 }
 
 // TakeLink leads to the page of a figure to take along.
 func (p *View) TakeLink(st address.State, id string, extra url.Values) components.Link {
-	return components.Link{Label: p.T("take.link"), Hint: p.T("take.lead"), URL: strings.Replace(address.Export(st, id, "png", extra), "/export/"+url.PathEscape(id)+".png", "/take/"+url.PathEscape(id), 1)}
+	return components.Link{Label: p.T("take.link"), Hint: p.T("take.lead"),
+		URL: strings.Replace(address.Export(st, id, "png", extra), "/export/"+url.PathEscape(id)+".png", "/take/"+
+			url.PathEscape(id), 1)}
 }
 
 // stepsLink is the link of a card to the steps of its forward pass.
 func (p *View) stepsLink(c *components.Card, card *exhibit.Card) {
 	x := card.Main
-	if _, ok := p.Site.Explainer.(site.Stepper); !ok || p.State.After != "" || x.Part != "" && x.Part != engine.EncoderPart {
+	if _, ok := p.Site.Explainer.(site.Stepper); !ok || p.State.After != "" || x.Part != "" &&
+		x.Part != engine.EncoderPart {
 		return
 	}
 	st := p.State
 	if st.Layer = x.Layer.Number; st.Layer == 0 {
 		st.Layer = p.State.Layer
 	}
-	c.Steps = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"), URL: address.One(address.StepsPath, st.Word(), x.Result.ID, nil)}
+	c.Steps = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"),
+		URL: address.One(address.StepsPath, st.Word(), x.Result.ID, nil)}
 }

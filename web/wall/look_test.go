@@ -19,7 +19,8 @@ const lookText = `document.getElementById('look').innerText.replace(/\s+/g, ' ')
 func TestFirstView(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light")
 	tab.Settled()
-	if says := browsertest.Ask[string](tab, lookText); !strings.Contains(says, "dot product 0.") || strings.Contains(says, "{{") {
+	if says := browsertest.Ask[string](tab, lookText); !strings.Contains(says, "dot product 0.") ||
+		strings.Contains(says, "{{") {
 		t.Errorf("it says %q", says)
 	}
 	if height := browsertest.Ask[float64](tab, `document.querySelector('.look').offsetHeight`); height > 40 {
@@ -44,7 +45,8 @@ func TestWalkWithKeys(t *testing.T) {
 	for step := range scene.Walk {
 		tab.Do(chromedp.KeyEvent(kb.Enter))
 		of := scene.Walk[step].Claims[0].Mechanism
-		tab.Eventually(`location.search.includes('walk=` + string(rune('1'+step)) + `') && document.querySelector('.told-of')?.dataset.mechanism === '` + of + `'`)
+		tab.Eventually(`location.search.includes('walk=` + string(rune('1'+step)) +
+			`') && document.querySelector('.told-of')?.dataset.mechanism === '` + of + `'`)
 		if step < len(scene.Walk)-1 {
 			tab.Eventually(`document.activeElement.id === 'look-next'`)
 		}
@@ -53,15 +55,16 @@ func TestWalkWithKeys(t *testing.T) {
 	tab.Eventually(`!location.search.includes('walk=') && !document.querySelector('.told-of') && !document.getElementById('look-up')`)
 }
 
-// TestWalkLeadsBack: the walk ends where it began, with the visitor's text, cards, layer and pin, by its link and by Escape, which takes back
-// one thing after the other; what is chosen on the way stays where it belongs.
+// TestWalkLeadsBack: the walk ends where it began, with the visitor's text, cards, layer and pin, by its link and by
+// Escape, which takes back one thing after the other; what is chosen on the way stays where it belongs.
 func TestWalkLeadsBack(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&text=my+own+words&m=dense,random&layer=2")
 	tab.Settled()
 	tab.ClickWord("own")
 	tab.Eventually(`location.search.includes('pin=3')`)
 	back := func(more string) string {
-		return `document.documentElement.dataset.ready === 'true' && location.search === '?` + more + `layer=2&m=dense%2Crandom&pin=3&text=my+own+words&theme=light' && document.getElementById('c-text').value === 'my own words' && !document.getElementById('look-up')`
+		return `document.documentElement.dataset.ready === 'true' && location.search === '?` + more +
+			`layer=2&m=dense%2Crandom&pin=3&text=my+own+words&theme=light' && document.getElementById('c-text').value === 'my own words' && !document.getElementById('look-up')`
 	}
 	begun := `location.search.includes('walk=1') && document.getElementById('look-up') && document.getElementById('c-text').value.startsWith('The cat')`
 	tab.Trigger("#look-next")
@@ -69,7 +72,8 @@ func TestWalkLeadsBack(t *testing.T) {
 	browsertest.Ask[bool](tab, `(delete sessionStorage.left, addEventListener('click', ({ target }) => { if (target.closest?.('[data-leave]')) sessionStorage.left = Number(sessionStorage.left ?? 0) + 1; }, true), true)`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`location.search.includes('walk=1') && !location.search.includes('pin=16')`)
-	browsertest.Must(t, chromedp.Do(tab, chromedp.SendKeys(chromedp.CSS("#c-text"), kb.Escape))) // who writes does not leave
+	browsertest.Must(t, chromedp.Do(tab, chromedp.SendKeys(chromedp.CSS("#c-text"),
+		kb.Escape))) // who writes does not leave
 	tab.Eventually(`document.activeElement.id === 'c-text' && location.search.includes('walk=1')`)
 	browsertest.Ask[bool](tab, `document.activeElement.blur() || true`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
@@ -117,12 +121,14 @@ func TestLookWithoutScripts(t *testing.T) {
 	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/?text=my+own+words&m=dense,linear"))
 	click := func(id string) {
 		tab.Eventually(`document.readyState === 'complete'`)
-		at := browsertest.Ask[[]float64](tab, `(() => { const b = document.getElementById('`+id+`').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
+		at := browsertest.Ask[[]float64](tab, `(() => { const b = document.getElementById('`+id+
+			`').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
 		tab.Do(chromedp.MouseClickXY(at[0], at[1]))
 	}
 	for _, step := range []string{"walk=1", "walk=2", "walk=3"} {
 		click("look-next")
-		tab.Eventually(`location.search.includes('` + step + `') && document.getElementById('look-next') && document.getElementById('c-text').value.startsWith('The cat')`)
+		tab.Eventually(`location.search.includes('` + step +
+			`') && document.getElementById('look-next') && document.getElementById('c-text').value.startsWith('The cat')`)
 	}
 	click("look-up")
 	tab.Eventually(`location.search === '?m=dense%2Clinear&text=my+own+words' && document.getElementById('c-text')?.value === 'my own words'`)
@@ -133,7 +139,8 @@ func TestSmallMapsAreSmall(t *testing.T) {
 	tab := browsertest.Browse(t, "/gallery?theme=light")
 	for _, width := range []int64{1440, 390} {
 		tab.Window(width, 900)
-		tab.Eventually(`innerWidth === ` + strconv.FormatInt(width, 10) + ` && document.querySelectorAll('.gallery-picture img').length > 20`)
+		tab.Eventually(`innerWidth === ` + strconv.FormatInt(width, 10) +
+			` && document.querySelectorAll('.gallery-picture img').length > 20`)
 		if odd := browsertest.Ask[[]string](tab, `[...document.querySelectorAll('.gallery-item')].filter((item) => {
 			const b = item.querySelector('img').getBoundingClientRect();
 			return b.height > b.width + 1 || b.height < 20;
@@ -150,7 +157,8 @@ func TestMechanismPagesBeginWithMaps(t *testing.T) {
 	if top := browsertest.Ask[float64](tab, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 420 {
 		t.Errorf("its maps begin at %v", top)
 	}
-	if card, beside := tab.Box("#card-dense"), tab.Box("#learned"); beside[0] < card[2] || beside[1] > card[3] || beside[3] < (card[1]+card[3])/2 {
+	if card, beside := tab.Box("#card-dense"), tab.Box("#learned"); beside[0] < card[2] || beside[1] > card[3] ||
+		beside[3] < (card[1]+card[3])/2 {
 		t.Errorf("how well it guesses is at %v, not beside the map, which is at %v", beside, card)
 	}
 	if cut := browsertest.Ask[bool](tab, `(() => { const b = document.getElementById('bibtex'); return b.scrollWidth > b.clientWidth || !b.textContent.includes('Donald Metzler'); })()`); cut {

@@ -56,7 +56,8 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	browsertest.Awaited(t, g.Arrived)
 	tab.Trigger("#progress .cancel")
 	browsertest.Awaited(t, g.Departed)
-	tab.Eventually(progressText + `.includes('Cancelled: 2 of 3') && document.activeElement.matches('.resume') && ` + measuredMaps + ` === 2`)
+	tab.Eventually(progressText + `.includes('Cancelled: 2 of 3') && document.activeElement.matches('.resume') && ` +
+		measuredMaps + ` === 2`)
 	browsertest.Ask[bool](tab, `document.activeElement.click() || true`)
 	browsertest.Awaited(t, g.Arrived)
 	g.Open <- struct{}{}
@@ -72,14 +73,16 @@ func TestTwoTextsComeCardByCard(t *testing.T) {
 	tab.Visit(server.URL + "/?m=fastformer,dense,random&show=influence&text=the+cat+sat&other=the+dog+ran")
 	const both = `document.querySelectorAll('.second-map canvas').length`
 	browsertest.Awaited(t, g.Arrived)
-	tab.Eventually(progressText + `.includes('2 of 3 cards are measured') && ` + measuredMaps + ` === 2 && ` + both + ` === 4`)
+	tab.Eventually(progressText + `.includes('2 of 3 cards are measured') && ` + measuredMaps + ` === 2 && ` +
+		both + ` === 4`)
 	tab.Trigger("#progress .cancel")
 	browsertest.Awaited(t, g.Departed)
 	tab.Eventually(progressText + `.includes('Cancelled: 2 of 3') && ` + both + ` === 4`)
 	tab.Trigger("#progress .resume")
 	browsertest.Awaited(t, g.Arrived)
 	g.Open <- struct{}{}
-	tab.Eventually(measuredMaps + ` === 3 && ` + both + ` === 6 && ` + progressText + ` === '' && /\d/.test(document.querySelector('#card-fastformer .second .change b')?.textContent)`)
+	tab.Eventually(measuredMaps + ` === 3 && ` + both + ` === 6 && ` + progressText +
+		` === '' && /\d/.test(document.querySelector('#card-fastformer .second .change b')?.textContent)`)
 }
 
 // TestLeavingEndsMeasuring: another text, or another thing to show, ends what is asked for.
@@ -94,8 +97,8 @@ func TestLeavingEndsMeasuring(t *testing.T) {
 	tab.Eventually(shownMaps + ` === 'weights,weights' && ` + progressText + ` === ''`)
 }
 
-// TestComparedInfluenceIsAwaited: while the influence of two mechanisms is being measured, the maps that are still there say at
-// once what they are, and what compares them is busy; then all is as it was asked for.
+// TestComparedInfluenceIsAwaited: while the influence of two mechanisms is being measured, the maps that are still
+// there say at once what they are, and what compares them is busy; then all is as it was asked for.
 func TestComparedInfluenceIsAwaited(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := gated(t, "fastformer")
@@ -127,13 +130,16 @@ func dear(r engine.Request) engine.Cost {
 	return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
 }
 
-// TestComparedMapsComeOneByOne: each map of a comparison comes when it is measured, with how many are there, and their difference with
-// the last; what is cancelled leaves the one that is there and can go on.
+// TestComparedMapsComeOneByOne: each map of a comparison comes when it is measured, with how many are there, and their
+// difference with the last; what is cancelled leaves the one that is there and can go on.
 func TestComparedMapsComeOneByOne(t *testing.T) {
 	for _, show := range []string{"influence", "value-zeroing"} {
 		t.Run(show, func(t *testing.T) {
 			tab := browsertest.Open(t)
-			g, server := browsertest.Gated(t, dear, func(r *http.Request) bool { return r.URL.Path == "/compare" && r.Header.Get("Atlas-Only") == "a" })
+			g, server := browsertest.Gated(t, dear, func(r *http.Request) bool {
+				return r.URL.Path == "/compare" &&
+					r.Header.Get("Atlas-Only") == "a"
+			})
 			tab.Visit(server.URL + "/compare?a=dense&b=random&text=the+cat+sat&show=" + show)
 			browsertest.Awaited(t, g.Arrived)
 			const one = `document.querySelectorAll('#card-b .map canvas.under').length === 1 && document.querySelector('#card-a .measuring') && document.querySelector('#card-difference .refusal-text').textContent.includes('when both maps are there') && !document.querySelector('#compared .facts')`
@@ -149,8 +155,8 @@ func TestComparedMapsComeOneByOne(t *testing.T) {
 	}
 }
 
-// TestMeasuredWithoutScripts: where there are none, a page says that it is not whole, and its link leads to the one that is: of all cards
-// of a wall, of both maps of a comparison and their difference, in a frame, too.
+// TestMeasuredWithoutScripts: where there are none, a page says that it is not whole, and its link leads to the one
+// that is: of all cards of a wall, of both maps of a comparison and their difference, in a frame, too.
 func TestMeasuredWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	_, server := browsertest.Gated(t, dear, func(*http.Request) bool { return false })

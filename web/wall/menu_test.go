@@ -12,8 +12,8 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestMenuOfStacks: every mechanism is in one family, and the stacks are the last group; what has no model is offered only where the address asks
-// for it.
+// TestMenuOfStacks: every mechanism is in one family, and the stacks are the last group; what has no model is offered
+// only where the address asks for it.
 func TestMenuOfStacks(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	groups := webtest.NewPage(s, address.Default()).Menu().Groups

@@ -14,15 +14,20 @@ func TestMethodsOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for show, want := range map[string]map[string]int{
 		"value-zeroing": {
-			`data-map="value-zeroing"`: 2, `data-verb="changes without"`: 1, "Mohebbi et al. 2023, sec. 3": 1, "https://arxiv.org/abs/2301.12971": 1,
-			"set to 0 in all heads;": 1, "only a word itself uses its value": 1, "rows Σ = 1": 2, ">Show attention<": 1, "-value-zeroing-layer2-all.png": 2,
+			`data-map="value-zeroing"`: 2, `data-verb="changes without"`: 1, "Mohebbi et al. 2023, sec. 3": 1,
+			"https://arxiv.org/abs/2301.12971": 1,
+			"set to 0 in all heads;":           1, "only a word itself uses its value": 1, "rows Σ = 1": 2, ">Show attention<": 1,
+			"-value-zeroing-layer2-all.png": 2,
 		},
 		"norm": {
-			`data-map="norm"`: 2, `data-verb="receives from"`: 1, "Kobayashi et al. 2020, sec. 3": 1, "A large weight on a short vector": 1,
-			"only a word itself uses its value": 1, "rows have no fixed sum: each cell is the length of a vector": 2, "length ÷ row maximum": 2,
+			`data-map="norm"`: 2, `data-verb="receives from"`: 1, "Kobayashi et al. 2020, sec. 3": 1,
+			"A large weight on a short vector":  1,
+			"only a word itself uses its value": 1, "rows have no fixed sum: each cell is the length of a vector": 2,
+			"length ÷ row maximum": 2,
 		},
 		"flow": {
-			`data-map="flow"`: 2, `data-verb="receives flow from"`: 1, "Abnar et al. 2020, sec. 3": 1, "Rollout multiplies matrices of word pairs": 1, "is saturated: after": 2,
+			`data-map="flow"`: 2, `data-verb="receives flow from"`: 1, "Abnar et al. 2020, sec. 3": 1,
+			"Rollout multiplies matrices of word pairs": 1, "is saturated: after": 2,
 		},
 		"maps": {`class="method"`: 0},
 	} {
@@ -34,7 +39,8 @@ func TestMethodsOnTheWall(t *testing.T) {
 			}
 		}
 	}
-	if page := webtest.Get(s, "/m/bert?show=value-zeroing&layer=2&text=hello").Body.String(); !strings.Contains(page, "for the output of the token mixer alone") {
+	if page := webtest.Get(s, "/m/bert?show=value-zeroing&layer=2&text=hello").Body.String(); !strings.Contains(page,
+		"for the output of the token mixer alone") {
 		t.Error("the page of a model does not have the other map of value zeroing")
 	}
 	if page := webtest.Get(s, "/?show=flow&m=bert&text=hello").Body.String(); strings.Contains(page, "Flow is saturated") {
@@ -46,9 +52,11 @@ func TestMethodsOnTheWall(t *testing.T) {
 // layer and one method at a time.
 func TestMethodsOfFilesAndNumbers(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for _, name := range []string{method.ValueZeroing, method.ValueZeroingMixer, method.Norm, method.NormHead, method.Flow} {
+	for _, name := range []string{method.ValueZeroing, method.ValueZeroingMixer, method.Norm, method.NormHead,
+		method.Flow} {
 		query := strings.ReplaceAll(name, " ", "+")
-		if w := webtest.Get(s, "/export/bert.png?map="+query+"&layer=2&text=hello"); w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Disposition"), strings.ReplaceAll(name, " ", "-")+"-layer2-") {
+		if w := webtest.Get(s, "/export/bert.png?map="+query+"&layer=2&text=hello"); w.Code != http.StatusOK ||
+			!strings.Contains(w.Header().Get("Content-Disposition"), strings.ReplaceAll(name, " ", "-")+"-layer2-") {
 			t.Errorf("figure of %s: %d %s", name, w.Code, w.Header().Get("Content-Disposition"))
 		}
 		a := webtest.Attend(t, s, "text=hello&m=bert&map="+query)
@@ -60,7 +68,8 @@ func TestMethodsOfFilesAndNumbers(t *testing.T) {
 			t.Errorf("%s: %+v", name, m.Layers)
 		}
 	}
-	if w := webtest.Get(s, "/api/v1/attend?text=a&m=bert&map=norm,head+norm,flow"); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "norm, flow") && !strings.Contains(w.Body.String(), "norm and flow") {
+	if w := webtest.Get(s, "/api/v1/attend?text=a&m=bert&map=norm,head+norm,flow"); w.Code != http.StatusBadRequest ||
+		!strings.Contains(w.Body.String(), "norm, flow") && !strings.Contains(w.Body.String(), "norm and flow") {
 		t.Errorf("two methods: %d %s", w.Code, w.Body)
 	}
 	if w := webtest.Get(s, "/api/v1/attend?text=a&m=bert&map=norm,head+norm"); w.Code != http.StatusOK {
@@ -71,9 +80,11 @@ func TestMethodsOfFilesAndNumbers(t *testing.T) {
 // TestMethodsAreQuestionsOfTheirOwn: a report of one method, or layer, does not answer for another.
 func TestMethodsAreQuestionsOfTheirOwn(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for _, query := range []string{"", "&show=value-zeroing", "&show=norm", "&show=flow", "&show=flow&layer=2", "&show=norm&layer=2", "&show=value-zeroing&layer=2"} {
+	for _, query := range []string{"", "&show=value-zeroing", "&show=norm", "&show=flow", "&show=flow&layer=2",
+		"&show=norm&layer=2", "&show=value-zeroing&layer=2"} {
 		show, _, _ := strings.Cut(strings.TrimPrefix(query, "&show="), "&")
-		if page := webtest.Get(s, "/?m=bert&text=hello"+query).Body.String(); show != "" && !strings.Contains(page, `data-map="`+show+`"`) {
+		if page := webtest.Get(s, "/?m=bert&text=hello"+query).Body.String(); show != "" &&
+			!strings.Contains(page, `data-map="`+show+`"`) {
 			t.Errorf("%s: the cache gave another answer", query)
 		}
 	}

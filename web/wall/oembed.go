@@ -45,7 +45,8 @@ func (s *Views) serveOEmbed(w http.ResponseWriter, r *http.Request) error {
 	}
 	format := v.Get("format")
 	if format != "" && format != "json" && format != "xml" {
-		return &site.StatusError{Status: http.StatusNotImplemented, Msg: messages.New("error.oembed.format", "format", messages.Quote(site.Clean(format)))}
+		return &site.StatusError{Status: http.StatusNotImplemented,
+			Msg: messages.New("error.oembed.format", "format", messages.Quote(site.Clean(format)))}
 	}
 	width, err := atMost(v, "maxwidth", frameWidth)
 	if err != nil {
@@ -116,12 +117,14 @@ func (p *View) oEmbed(width, height int) (api.OEmbed, error) {
 	height = min(height, frameAround+rows*(min(frameMap, width/columns)+cardAround))
 	title := beginningOf(p.State) + " · Attention Atlas"
 	var frame bytes.Buffer
-	if err := components.Frame(components.FrameTag{Source: src, Title: title, Width: width, Height: height}).Render(p.Request.Context(), &frame); err != nil {
+	if err := components.Frame(components.FrameTag{Source: src, Title: title, Width: width,
+		Height: height}).Render(p.Request.Context(), &frame); err != nil {
 		return api.OEmbed{}, err
 	}
 	a := api.OEmbed{
-		Type: "rich", Version: "1.0", Title: title, ProviderName: "Attention Atlas", ProviderURL: p.Site.Rooted(p.Request, "/"),
-		HTML: frame.String(), Width: width, Height: height,
+		Type: "rich", Version: "1.0", Title: title, ProviderName: "Attention Atlas",
+		ProviderURL: p.Site.Rooted(p.Request, "/"),
+		HTML:        frame.String(), Width: width, Height: height,
 	}
 	p.thumbnail(&a, width, height)
 	return a, nil

@@ -24,7 +24,8 @@ func (p *View) ownText() (says string, show components.Link) {
 		usual, others = "look.link-distance", link.Distance
 	}
 	args := []any{
-		"row", p.written(link.Reader), "column", p.written(link.Read), "value", messages.Number(link.Value), "usual", messages.Number(others),
+		"row", p.written(link.Reader), "column", p.written(link.Read), "value", messages.Number(link.Value), "usual",
+		messages.Number(others),
 		"name", link.Result.Name(), "where", whereOf(link),
 	}
 	says = p.T("look.link", args...) + " " + p.T(usual, args...)
@@ -118,17 +119,19 @@ func (p *View) differences() string {
 	if cards < 2 || spread[0] == spread[1] {
 		return p.T("look.any")
 	}
-	return p.T("look.spread", "narrow", names[0], "few", messages.Number(spread[0]), "wide", names[1], "many", messages.Number(spread[1]))
+	return p.T("look.spread", "narrow", names[0], "few", messages.Number(spread[0]), "wide", names[1], "many",
+		messages.Number(spread[1]))
 }
 
-// A page looks for a negation that decides the sentiment only where that takes little: it is one more pass of all cards.
+// A page looks for a negation that decides the sentiment only where that takes little: it is one more pass of all
+// cards.
 const (
 	mostCardsNegated  = mostAtLength
 	mostTokensNegated = 64
 )
 
-// blockOne blocks a word with a visible effect: a negation without which a model changes its sentiment, or else
-// the content word to which the cards attend most. The word is empty where there is none, or something is blocked already.
+// blockOne blocks a word with a visible effect: a negation without which a model changes its sentiment, or else the
+// content word to which the cards attend most. The word is empty where there is none, or something is blocked already.
 func (p *View) blockOne(ctx context.Context, st address.State) (word string, next address.State, hint string) {
 	if p.isCut() {
 		return "", st, ""

@@ -16,24 +16,31 @@ type Views struct{ *site.Server }
 func New(s *site.Server) *Views { return &Views{s} }
 
 // AttendTakes are the parameters of numbers of maps.
-var AttendTakes = address.Takes{Own: address.NamesTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Mask,
-	address.Task, address.Show, address.Sinks, address.Mass, address.Top, address.Exact, address.CutKey, address.Compute}}
+var AttendTakes = address.Takes{Own: address.NamesTable,
+	State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Mask,
+		address.Task, address.Show, address.Sinks, address.Mass, address.Top, address.Exact, address.CutKey, address.Compute}}
 
 // drawingTakes are the parameters of what pages draw.
-var drawingTakes = address.Takes{State: slices.Concat(AttendTakes.State, []string{address.Norm, address.Other}), Own: address.Both{address.NamesTable, address.DrawnTable}}
+var drawingTakes = address.Takes{State: slices.Concat(AttendTakes.State, []string{address.Norm, address.Other}),
+	Own: address.Both{address.NamesTable, address.DrawnTable}}
 
 // Pages are the wall, its frame for other sites, and the numbers of maps.
 func (s *Views) Pages() []site.Page {
-	race := []string{address.Text, address.Was, address.Race, address.Mechanisms, address.Mask, address.CutKey, address.Compute}
+	race := []string{address.Text, address.Was, address.Race, address.Mechanisms, address.Mask, address.CutKey,
+		address.Compute}
 	attend := site.Data{ID: "attend", Answer: s.ServeAttend, Takes: AttendTakes, Out: api.Attend{}}
 	numbers, framed := attend, attend
 	numbers.API, numbers.Beside, framed.Beside = true, "/wall.json", site.EmbedPath+".json"
 	return []site.Page{
-		{Path: "/", Listed: site.Listing{Aim: site.Look, Name: "layout.wall", Says: "wall.summary"}, Serve: s.serveWall, Data: &numbers},
+		{Path: "/", Listed: site.Listing{Aim: site.Look, Name: "layout.wall", Says: "wall.summary"}, Serve: s.serveWall,
+			Data: &numbers},
 		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: &framed},
 		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: drawingTakes, Out: api.Drawing{}}},
-		{Data: &site.Data{ID: "attention", API: true, Serve: s.serveAttention, Asks: api.AttentionQuestion{}, Out: api.Attention{}}},
-		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace, Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
-		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed, Takes: address.Takes{Own: embeddedTable}, Out: api.OEmbed{}}},
+		{Data: &site.Data{ID: "attention", API: true, Serve: s.serveAttention, Asks: api.AttentionQuestion{},
+			Out: api.Attention{}}},
+		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace,
+			Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
+		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed,
+			Takes: address.Takes{Own: embeddedTable}, Out: api.OEmbed{}}},
 	}
 }

@@ -23,7 +23,8 @@ func TestFoldsAreSentWhenOpened(t *testing.T) {
 		return len(webtest.All(list[0], "figure")), folded, webtest.LinksOf(list[0])
 	}
 	closed := webtest.Parse(t, webtest.Get(s, path))
-	if figures, folded, links := fold(closed, "more"); figures > 0 || !folded || len(links) != 1 || !strings.HasPrefix(links[0], "/m/reformer?") {
+	if figures, folded, links := fold(closed, "more"); figures > 0 || !folded || len(links) != 1 ||
+		!strings.HasPrefix(links[0], "/m/reformer?") {
 		t.Errorf("closed: %d figures, folded %v, links %q", figures, folded, links)
 	}
 	if !webtest.Present(webtest.Parse(t, webtest.Get(s, "/m/reformer?text=a+b")), "figure.view") {
@@ -37,14 +38,17 @@ func TestFoldsAreSentWhenOpened(t *testing.T) {
 		t.Error("what is closed is in the page")
 	}
 	only := webtest.Parse(t, webtest.Get(s, path, site.OpenHeader, "more-reformer", site.OnlyHeader, "reformer"))
-	if figures, _, _ := fold(only, "more"); figures == 0 || len(webtest.All(open, "article.card")) != 2 || len(webtest.All(only, "article.card")) != 1 {
+	if figures, _, _ := fold(only, "more"); figures == 0 || len(webtest.All(open, "article.card")) != 2 ||
+		len(webtest.All(only, "article.card")) != 1 {
 		t.Errorf("of one card alone there are %d figures", figures)
 	}
 	bare := webtest.Parse(t, webtest.Get(s, path, site.OpenHeader, "background-reformer"))
-	if webtest.Present(bare, "link") || webtest.Present(bare, "script") || !webtest.Present(bare, "title") || !webtest.Present(closed, "link") || !webtest.Present(closed, "script") {
+	if webtest.Present(bare, "link") || webtest.Present(bare, "script") || !webtest.Present(bare, "title") ||
+		!webtest.Present(closed, "link") || !webtest.Present(closed, "script") {
 		t.Error("a script that is there loads nothing again")
 	}
-	if webtest.Present(bare, "picture") || webtest.Present(bare, "text.label") || !webtest.Present(closed, "picture") || !webtest.Present(closed, "text.label") {
+	if webtest.Present(bare, "picture") || webtest.Present(bare, "text.label") || !webtest.Present(closed, "picture") ||
+		!webtest.Present(closed, "text.label") {
 		t.Error("pictures and labels are for those without scripts")
 	}
 	if vary := webtest.Get(s, path).Header().Values("Vary"); !strings.Contains(strings.Join(vary, ","), site.OpenHeader) {

@@ -65,7 +65,8 @@ func (p *View) pictures(v *components.Map, x *exhibit.Exhibit, st address.State)
 
 // export is the figure of a map.
 func (p *View) export(st address.State, x *exhibit.Exhibit) components.Link {
-	return components.Link{Label: "PNG", Hint: p.T("export.figure"), Download: x.FileName("png"), URL: address.Export(st, x.Result.ID, "png", mapKeys(x))}
+	return components.Link{Label: "PNG", Hint: p.T("export.figure"), Download: x.FileName("png"),
+		URL: address.Export(st, x.Result.ID, "png", mapKeys(x))}
 }
 
 // mapKeys name a map in addresses.
@@ -103,7 +104,8 @@ func sizeOf(x *exhibit.Exhibit) [2]int {
 
 // cells are a picture of the cells of a map and nothing else, about as wide as asked for, in the
 // page's theme, or in both when the visitor's system decides. in is the address of a theme's.
-func cells(size [2]int, width int, theme string, v url.Values, in func(theme string, v url.Values) string) components.Image {
+func cells(size [2]int, width int, theme string, v url.Values,
+	in func(theme string, v url.Values) string) components.Image {
 	rows, cols := size[0], size[1]
 	scale := min(max(width/cols, 1), 32)
 	v.Set(address.Bare, "1")

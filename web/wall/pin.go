@@ -43,7 +43,8 @@ func (p *View) pin() *components.Pin {
 	return pin
 }
 
-// readingOf reads the place of a mechanism's own tokens that share characters with the text's: of several the strongest.
+// readingOf reads the place of a mechanism's own tokens that share characters with the text's: of several the
+// strongest.
 func (p *View) readingOf(m *engine.Result, row, col int) reading {
 	spans := p.Sel.Report.Aligned(m)
 	if spans == nil {
@@ -88,7 +89,8 @@ func (p *View) reading(id string, row, col int) reading {
 		if i == 0 {
 			r.Value, r.amount = "", read.Amount
 		}
-		r.Words = append(r.Words, components.ReadWord{Label: p.Sel.Report.TokensOf(x.Result)[read.Col].Label(), Value: p.Say(read.Says), Exact: read.Exact})
+		r.Words = append(r.Words, components.ReadWord{Label: p.Sel.Report.TokensOf(x.Result)[read.Col].Label(),
+			Value: p.Say(read.Says), Exact: read.Exact})
 	}
 	if words, share := x.Aside(row); words != "" {
 		r.Aside = p.T("reading.aside.row", "words", words, "share", messages.Number(share))

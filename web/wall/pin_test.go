@@ -40,7 +40,8 @@ func TestAWordPinsItsRow(t *testing.T) {
 	tab.Eventually(pinShown + ` === '9' && ` + pairText + ` === 'it9 attends most to'`)
 	tab.ClickWord("it")
 	tab.Eventually(pinShown + ` === '' && document.querySelectorAll('.word[aria-pressed=true]').length === 0`)
-	tab.Do(chromedp.Focus(chromedp.CSS(".word[tabindex='0']")), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent(kb.Enter))
+	tab.Do(chromedp.Focus(chromedp.CSS(".word[tabindex='0']")), chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft),
+		chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(pinShown + ` === '18' && ` + pairText + ` === '.18 attends most to'`)
 }
 
@@ -67,7 +68,8 @@ func TestARowWithoutScripts(t *testing.T) {
 	if got := browsertest.Ask[string](tab, firstWord("dense")); !strings.HasPrefix(got, "[CLS] 0.") {
 		t.Errorf("the row reads %q", got)
 	}
-	if got := browsertest.Ask[string](tab, firstWord("shuffle-exchange")); !strings.HasPrefix(got, "meets ") || !strings.HasSuffix(got, " after 1 stage") {
+	if got := browsertest.Ask[string](tab, firstWord("shuffle-exchange")); !strings.HasPrefix(got, "meets ") ||
+		!strings.HasSuffix(got, " after 1 stage") {
 		t.Errorf("of stages the fewest are the most, but it says %q", got)
 	}
 	if !browsertest.Ask[bool](tab, `document.querySelector('#card-dense .card-read').offsetWidth > 0`) {
@@ -100,7 +102,8 @@ func TestReadingsAreSortedByUnit(t *testing.T) {
 			}
 			last = bar
 		}
-		if !strings.HasPrefix(now[4], "fastformer|") || !strings.HasPrefix(now[5], "shuffle-exchange|") || !strings.HasPrefix(now[6], "linformer|") {
+		if !strings.HasPrefix(now[4], "fastformer|") || !strings.HasPrefix(now[5], "shuffle-exchange|") ||
+			!strings.HasPrefix(now[6], "linformer|") {
 			t.Errorf("pin=%s: %q", pin, now)
 		}
 	}
@@ -113,7 +116,8 @@ func TestReadingsOfAWall(t *testing.T) {
 	height := 0.0
 	for _, m := range []string{"dense", strings.Join(browsertest.Shipped(), ",")} {
 		tab.Visit(browsertest.Server(t).URL + "/?pin=3.2&text=The+cat+sat&m=" + m)
-		tab.Eventually(fmt.Sprintf(`document.querySelectorAll('.reading').length === %d && `, 1+strings.Count(m, ",")) + linesWritten)
+		tab.Eventually(fmt.Sprintf(`document.querySelectorAll('.reading').length === %d && `,
+			1+strings.Count(m, ",")) + linesWritten)
 		tab.Settled()
 		if height == 0 {
 			height = browsertest.Ask[float64](tab, `document.getElementById('readout').offsetHeight`)
@@ -124,9 +128,11 @@ func TestReadingsOfAWall(t *testing.T) {
 	tab.Do(chromedp.Focus(chromedp.CSS("#readings-frame")))
 	if !browsertest.Comes(func() bool { // by one press or more: a browser that is busy may let one go by
 		tab.Do(chromedp.KeyEvent(kb.End))
-		return browsertest.Ask[bool](tab, frame+`.scrollTop > 0 && `+frame+`.scrollTop + `+frame+`.clientHeight >= `+frame+`.scrollHeight - 2`)
+		return browsertest.Ask[bool](tab, frame+`.scrollTop > 0 && `+frame+`.scrollTop + `+frame+`.clientHeight >= `+frame+
+			`.scrollHeight - 2`)
 	}) {
-		t.Errorf("the end is not reached: %v", browsertest.Ask[[]float64](tab, `[`+frame+`.scrollTop, `+frame+`.clientHeight, `+frame+`.scrollHeight]`))
+		t.Errorf("the end is not reached: %v", browsertest.Ask[[]float64](tab, `[`+frame+`.scrollTop, `+frame+
+			`.clientHeight, `+frame+`.scrollHeight]`))
 	}
 	browsertest.Becomes(tab, cutReadings, []string{})
 }
@@ -135,7 +141,8 @@ func TestReadingsOfAWall(t *testing.T) {
 // whether hand or keys brought it there.
 func TestKeysKeepTheCell(t *testing.T) {
 	tab := browsertest.Browse(t, "/")
-	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowRight))
+	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown),
+		chromedp.KeyEvent(kb.ArrowRight))
 	tab.Eventually(pairText + ` === 'cat3 attends to The2'`)
 	head := "=" // to the next head, or from the last to the one before
 	if browsertest.Ask[bool](tab, `[...document.querySelectorAll('#card-dense .head')].at(-1).getAttribute('aria-current') === 'true'`) {
@@ -194,8 +201,8 @@ func TestAPinnedRowIsAboveTheBar(t *testing.T) {
 	tab.Eventually(inSight(15))
 }
 
-// TestKeysSpeakTheNewNumber: what a screen reader is told of a cell is its number in the head and layer that a key has chosen,
-// whether the cell is pinned or has the focus only.
+// TestKeysSpeakTheNewNumber: what a screen reader is told of a cell is its number in the head and layer that a key has
+// chosen, whether the cell is pinned or has the focus only.
 func TestKeysSpeakTheNewNumber(t *testing.T) {
 	tab := browsertest.Open(t)
 	const spoken = `document.getElementById('announce').textContent`
@@ -213,8 +220,8 @@ func TestKeysSpeakTheNewNumber(t *testing.T) {
 	}
 }
 
-// TestLinksKeepThePin: what was pinned after a page came stays pinned in another head, before an audience and with another
-// method, but an example is shown as it is.
+// TestLinksKeepThePin: what was pinned after a page came stays pinned in another head, before an audience and with
+// another method, but an example is shown as it is.
 func TestLinksKeepThePin(t *testing.T) {
 	tab := browsertest.Browse(t, "/?head=1&m=dot-product,random")
 	press := func(id, has string) {
@@ -226,7 +233,8 @@ func TestLinksKeepThePin(t *testing.T) {
 	tab.Do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(" "))
 	tab.Eventually(pinShown + ` === '1.2'`)
 	tab.Do(chromedp.KeyEvent("="))
-	tab.Eventually(`location.search.includes('random.head=2') && ` + pinShown + ` === '1.2' && document.getElementById('readout').dataset.pinned === 'true'`)
+	tab.Eventually(`location.search.includes('random.head=2') && ` + pinShown +
+		` === '1.2' && document.getElementById('readout').dataset.pinned === 'true'`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowDown))
 	tab.Eventually(pinShown + ` === '2.2'`)
 	press("present", "present=1")

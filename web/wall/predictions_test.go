@@ -49,7 +49,8 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 		}
 		for i, p := range list {
 			words := webtest.All(p, "bdi.likely-word")
-			if len(words) != wall.TopShown || webtest.TextOf(words[2]) != "⟨E7⟩" || !strings.Contains(webtest.TextOf(p), "for: [MASK]") {
+			if len(words) != wall.TopShown || webtest.TextOf(words[2]) != "⟨E7⟩" ||
+				!strings.Contains(webtest.TextOf(p), "for: [MASK]") {
 				t.Errorf("%s, place %d: %s", id, i, webtest.TextOf(p))
 			}
 			bar, _ := webtest.Attr(webtest.All(p, "rect")[0], "width")
@@ -58,7 +59,8 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 			}
 		}
 		for i, says := range []string{
-			"The masked word is “cat”: not among the 10 most likely words.", "The masked word is “sat”: rank 4, probability 0.0753.", "The masked word is “reco”: rank 6, probability 0.0504.",
+			"The masked word is “cat”: not among the 10 most likely words.",
+			"The masked word is “sat”: rank 4, probability 0.0753.", "The masked word is “reco”: rank 6, probability 0.0504.",
 			"The masked word is “##nd”: not among", "The masked word is “##ite”: rank 2,", "",
 		} {
 			told := webtest.All(list[i], "p.prediction-hidden")
@@ -66,7 +68,8 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 				t.Errorf("%s, place %d does not say %q: %s", id, i, says, webtest.TextOf(list[i]))
 			}
 		}
-		if marked := webtest.All(list[1], "li.right"); len(marked) != 1 || !strings.Contains(webtest.TextOf(marked[0]), "sat") {
+		if marked := webtest.All(list[1], "li.right"); len(marked) != 1 ||
+			!strings.Contains(webtest.TextOf(marked[0]), "sat") {
 			t.Errorf("%s: the hidden word is not marked", id)
 		}
 	}
@@ -79,7 +82,8 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 // in the page, and the word that really follows is marked.
 func TestNextWords(t *testing.T) {
 	s := webtest.NewServer(t, expecting())
-	for query, after := range map[string]string{"text=The+cat+sat": "sat4", "text=The+cat+sat&pin=3.1": "cat3", "text=The+cat+sat&pin=5.1": "sat4"} {
+	for query, after := range map[string]string{"text=The+cat+sat": "sat4", "text=The+cat+sat&pin=3.1": "cat3",
+		"text=The+cat+sat&pin=5.1": "sat4"} {
 		c := webtest.Card(webtest.Parse(t, webtest.Unfolded(s, "/?m=gpt2&"+query, "gpt2")), "gpt2")
 		if now := webtest.TextOf(webtest.All(c, "div.now")[0]); !strings.Contains(now, "after: "+after) {
 			t.Errorf("%s: %s", query, now)
@@ -101,7 +105,8 @@ func TestNextWords(t *testing.T) {
 
 // TestPredictionsInTheAPI: the engine's numbers, with the number of their token.
 func TestPredictionsInTheAPI(t *testing.T) {
-	w := webtest.Get(webtest.NewServer(t, expecting()), "/api/v1/attend?m=dense,gpt2&layer=1&head=1&map=weights&text=The+%5BMASK%5D+sat")
+	w := webtest.Get(webtest.NewServer(t, expecting()),
+		"/api/v1/attend?m=dense,gpt2&layer=1&head=1&map=weights&text=The+%5BMASK%5D+sat")
 	var a struct {
 		Tokens     []struct{ Piece string }
 		Mechanisms []struct {
@@ -119,13 +124,15 @@ func TestPredictionsInTheAPI(t *testing.T) {
 		t.Fatal(w.Code, err)
 	}
 	dense, gpt2 := a.Mechanisms[0].Predictions, a.Mechanisms[1].Predictions
-	if len(dense) != 1 || dense[0].Next || a.Tokens[dense[0].Token].Piece != "[MASK]" || len(dense[0].Words) != 10 || dense[0].Words[1].Piece != "##ite" || math.Abs(dense[0].Words[1].P-0.1502) > 1e-12 {
+	if len(dense) != 1 || dense[0].Next || a.Tokens[dense[0].Token].Piece != "[MASK]" || len(dense[0].Words) != 10 ||
+		dense[0].Words[1].Piece != "##ite" || math.Abs(dense[0].Words[1].P-0.1502) > 1e-12 {
 		t.Errorf("%+v", dense)
 	}
 	if len(gpt2) != 4 || !gpt2[3].Next || gpt2[3].Token != 3 {
 		t.Errorf("%+v", gpt2)
 	}
-	if doc := webtest.Get(webtest.NewServer(t, expecting()), "/api/v1/openapi.json").Body.String(); !strings.Contains(doc, `"predictions"`) {
+	if doc := webtest.Get(webtest.NewServer(t, expecting()), "/api/v1/openapi.json").Body.String(); !strings.Contains(doc,
+		`"predictions"`) {
 		t.Error("the API's description does not know them")
 	}
 }
@@ -167,12 +174,14 @@ func TestPairs(t *testing.T) {
 		t.Error("one text is parted")
 	}
 	with := webtest.Picture(t, s, "/export/dense.png?scale=20&"+query)
-	without := webtest.Picture(t, webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) { r.Segments = nil }}), "/export/dense.png?scale=20&"+query)
+	without := webtest.Picture(t, webtest.NewServer(t,
+		&webtest.FakeEngine{Change: func(r *engine.Report) { r.Segments = nil }}), "/export/dense.png?scale=20&"+query)
 	if n := webtest.Differing(with, without); n < 7*20*2*2 || n > 8*20*2*2+200 {
 		t.Errorf("the lines change %d pixels", n)
 	}
 	bare := webtest.Picture(t, s, "/export/dense.png?bare=1&scale=9&"+query)
-	if bare.Bounds().Dx() != 63 || webtest.Rgb(bare, 35, 4) != webtest.Rgb(bare, 31, 4) || webtest.Rgb(bare, 36, 4) != webtest.Rgb(bare, 40, 4) {
+	if bare.Bounds().Dx() != 63 || webtest.Rgb(bare, 35, 4) != webtest.Rgb(bare, 31, 4) ||
+		webtest.Rgb(bare, 36, 4) != webtest.Rgb(bare, 40, 4) {
 		t.Error("lines are drawn over bare cells")
 	}
 }
@@ -181,9 +190,11 @@ func TestPairs(t *testing.T) {
 func TestHostileMasks(t *testing.T) {
 	s := webtest.NewServer(t, expecting())
 	for _, text := range []string{
-		"[MASK]", "[MASK][MASK]", "[[MASK]]", "[MASK", "|||[MASK]|||", "[mask]", "x[MASK]\x00\xff", "<b>[MASK]</b>\" onclick=1", "[CLS] [SEP] [MASK]",
+		"[MASK]", "[MASK][MASK]", "[[MASK]]", "[MASK", "|||[MASK]|||", "[mask]", "x[MASK]\x00\xff",
+		"<b>[MASK]</b>\" onclick=1", "[CLS] [SEP] [MASK]",
 	} {
-		for _, was := range []string{"", "</script><script>alert(1)</script>", "\x00", "\xff", "\" onfocus=\"x", strings.Repeat("x", 9000)} {
+		for _, was := range []string{"", "</script><script>alert(1)</script>", "\x00", "\xff", "\" onfocus=\"x",
+			strings.Repeat("x", 9000)} {
 			w := webtest.Get(s, "/?m=dense,gpt2&text="+url.QueryEscape(text)+"&was="+url.QueryEscape(was))
 			doc := webtest.Parse(t, w)
 			if w.Code != http.StatusOK || len(webtest.Inline(doc)) > 0 || len(webtest.All(doc, "article.card")) != 2 {

@@ -47,6 +47,7 @@ func (p *View) compacting() components.Link {
 // compact takes from a card what is not seen of it, on its wall or when its map is enlarged.
 func compact(c *components.Card) {
 	c.Compact = true
-	c.Second, c.Scatter, c.Facts, c.Predictions, c.Guesses = components.Second{}, components.Scatter{}, nil, components.Predictions{}, nil
+	c.Second, c.Scatter, c.Facts, c.Predictions, c.Guesses = components.Second{}, components.Scatter{}, nil,
+		components.Predictions{}, nil
 	c.Heads.Sheet, c.Heads.Bare = components.Image{}, true
 }

@@ -123,7 +123,8 @@ func (p *View) fillRace(r *components.Race, boards []exhibit.Board, uncut map[st
 		if label == "" {
 			label = p.Sel.Report.Tokens[other.First].Label()
 		}
-		r.Others = append(r.Others, components.RaceWord{Link: components.Link{Label: label, URL: p.URL(st)}, Current: st.Race == p.State.Race})
+		r.Others = append(r.Others, components.RaceWord{Link: components.Link{Label: label, URL: p.URL(st)},
+			Current: st.Race == p.State.Race})
 	}
 }
 
@@ -157,7 +158,8 @@ func (p *View) raceMove(by int, id string) components.Link {
 func (p *View) raceSays(b exhibit.Board) string {
 	first := b.Racers[0]
 	if b.Word == "" {
-		return p.T("race.unknown", "count", len(b.Racers), "name", first.Entry.Name, "guess", first.Guess, "p", messages.Number(first.Top()))
+		return p.T("race.unknown", "count", len(b.Racers), "name", first.Entry.Name, "guess", first.Guess, "p",
+			messages.Number(first.Top()))
 	}
 	id := "race.known"
 	switch b.Right() {
@@ -166,7 +168,8 @@ func (p *View) raceSays(b exhibit.Board) string {
 	case len(b.Racers):
 		id = "race.everybody"
 	}
-	return p.T(id, "count", b.Right(), "all", len(b.Racers), "word", b.Word, "name", first.Entry.Name, "p", messages.Number(first.Truth()))
+	return p.T(id, "count", b.Right(), "all", len(b.Racers), "word", b.Word, "name", first.Entry.Name, "p",
+		messages.Number(first.Truth()))
 }
 
 // sortedBy says how a board is sorted, and how a word of several pieces is scored.
@@ -202,7 +205,8 @@ func (p *View) raceNotes(b exhibit.Board) (all []string) {
 // racerRow is a model in its place, without its guess.
 func (p *View) racerRow(id string, place int) components.RaceRow {
 	name := p.Name(id)
-	return components.RaceRow{ID: id, Name: name, Place: place, Chosen: slices.Contains(p.State.Mechanisms, id), To: p.cardLink(id, name)}
+	return components.RaceRow{ID: id, Name: name, Place: place, Chosen: slices.Contains(p.State.Mechanisms, id),
+		To: p.cardLink(id, name)}
 }
 
 // raceRow is one model of a board.
@@ -304,7 +308,8 @@ func (p *View) suggest(ctx context.Context, r *components.Race) {
 	first, last := b.Racers[0], b.Racers[len(b.Racers)-1]
 	r.Tries = append(r.Tries, components.Link{
 		Label: p.T("try.hide.label", "word", b.Word), URL: p.URL(next.Untold()),
-		Hint: p.T("race.disputed", "first", first.Entry.Name, "most", messages.Number(first.Truth()), "last", last.Entry.Name, "least", messages.Number(last.Truth())),
+		Hint: p.T("race.disputed", "first", first.Entry.Name, "most", messages.Number(first.Truth()), "last", last.Entry.Name,
+			"least", messages.Number(last.Truth())),
 	})
 }
 

@@ -30,7 +30,8 @@ func (s *Views) serveRace(w http.ResponseWriter, r *http.Request, q address.Quer
 	if err := site.NothingAnswered(errs); err != nil {
 		return err
 	}
-	answer := api.NewRace(report, st.Mask.String(), st.Race, func(err error) string { return site.Language(r).Say(site.MessageOf(err)) })
+	answer := api.NewRace(report, st.Mask.String(), st.Race,
+		func(err error) string { return site.Language(r).Say(site.MessageOf(err)) })
 	if st.Race == address.EveryWord {
 		answer.Score(report)
 	}
@@ -53,7 +54,8 @@ func (s *Views) raceOf(q address.Query) (address.State, error) {
 	case st.Race != address.EveryWord && hidden == 0:
 		return st, fault.Errorf(fault.Invalid, "error.race.nothing-hidden")
 	case st.Race > hidden:
-		return st, fault.Errorf(fault.NotFound, "error.race.no-word", "number", st.Race, "has", messages.New("count.hidden", "count", hidden))
+		return st, fault.Errorf(fault.NotFound, "error.race.no-word", "number", st.Race, "has",
+			messages.New("count.hidden", "count", hidden))
 	case !v.Has(address.Mechanisms):
 		st.Mechanisms = s.racers(nil)
 	}

@@ -22,7 +22,8 @@ func TestRaceByHand(t *testing.T) {
 	tab := browsertest.Browse(t, hiddenWord)
 	browsertest.Ask[bool](tab, `Boolean(window.stays = true)`)
 	tab.Do(chromedp.KeyEvent("r"))
-	tab.Eventually(fmt.Sprintf(`race.rows() === %d`, racerCount()) + ` && /[?&]race=1(&|$)/.test(location.search) && document.activeElement.id === 'race'`)
+	tab.Eventually(fmt.Sprintf(`race.rows() === %d`, racerCount()) +
+		` && /[?&]race=1(&|$)/.test(location.search) && document.activeElement.id === 'race'`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowRight))
 	tab.Eventually(`shown.text() === 'The cat sat on the mat because it was [MASK].' && race.says().includes('tired')`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowLeft))
@@ -33,7 +34,8 @@ func TestRaceByHand(t *testing.T) {
 	tab.Do(chromedp.Focus(chromedp.CSS("#c-text")))
 	browsertest.Ask[bool](tab, `document.getElementById('c-text').setSelectionRange(4, 7) || true`)
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), "dogs"))
-	tab.Eventually(fmt.Sprintf(`shown.text().startsWith('The dogs sat') && race.rows() === %d && race.first() !== %q`, racerCount(), before))
+	tab.Eventually(fmt.Sprintf(`shown.text().startsWith('The dogs sat') && race.rows() === %d && race.first() !== %q`,
+		racerCount(), before))
 	tab.Trigger("#race-to-bert")
 	tab.Eventually(`document.querySelector('#card-bert .map') && document.querySelector('#race-bert').matches('.chosen') && ` + fmt.Sprintf(`race.rows() === %d`, racerCount()))
 	browsertest.Ask[bool](tab, `document.getElementById('race').focus() || true`)
@@ -44,8 +46,8 @@ func TestRaceByHand(t *testing.T) {
 	}
 }
 
-// TestRaceOfEveryWordByHand: all words are hidden in turn; what takes long can be stopped, while the board says that it is the
-// one before, and then the last answer stays.
+// TestRaceOfEveryWordByHand: all words are hidden in turn; what takes long can be stopped, while the board says that it
+// is the one before, and then the last answer stays.
 func TestRaceOfEveryWordByHand(t *testing.T) {
 	tab := browsertest.Browse(t, hiddenWord+"&race=1")
 	tab.Trigger("#race-every")
@@ -58,14 +60,16 @@ func TestRaceOfEveryWordByHand(t *testing.T) {
 	tab.Eventually(`!document.getElementById('race-stop').hidden && document.getElementById('race-former').checkVisibility() && document.querySelector('#race[aria-busy=true]')`)
 	tab.Do(chromedp.Click(chromedp.CSS("#race-stop")))
 	tab.Eventually(`document.getElementById('race-stop').hidden && !document.getElementById('controls').hasAttribute('aria-busy') && document.getElementById('race-former').hidden && !document.querySelector('#race[aria-busy=true]')`)
-	tab.Eventually(`document.getElementById('message').textContent.startsWith('Stopped') && ` + turns + ` && location.search.includes('race=all')`)
+	tab.Eventually(`document.getElementById('message').textContent.startsWith('Stopped') && ` + turns +
+		` && location.search.includes('race=all')`)
 	browsertest.Ask[bool](tab, `Boolean(window.fetch = window.usual)`)
 	tab.Trigger("#race .race-word a")
-	tab.Eventually(fmt.Sprintf(`race.rows() === %d`, racerCount()) + ` && shown.text() === '[MASK] cat sat on the mat because it was tired.'`)
+	tab.Eventually(fmt.Sprintf(`race.rows() === %d`, racerCount()) +
+		` && shown.text() === '[MASK] cat sat on the mat because it was tired.'`)
 }
 
-// racing serves the mechanisms' models behind a gate that holds what asks for more rows of the board; each of its models takes
-// long to guess every word, and of those that take as long the first comes first.
+// racing serves the mechanisms' models behind a gate that holds what asks for more rows of the board; each of its
+// models takes long to guess every word, and of those that take as long the first comes first.
 func racing(t *testing.T) (browsertest.Gate, *httptest.Server) {
 	cost := func(r engine.Request) engine.Cost {
 		if !r.Race.Turns {
@@ -76,8 +80,8 @@ func racing(t *testing.T) (browsertest.Gate, *httptest.Server) {
 	return browsertest.Gated(t, cost, func(r *http.Request) bool { return r.Header.Get("Atlas-Only") == "race" })
 }
 
-// TestRaceOfEveryWordRowByRow: the first model's row comes with the page; the others come one after the other, each in its place among
-// those that are there, and say how many are; what is cancelled leaves them and can go on, to the end.
+// TestRaceOfEveryWordRowByRow: the first model's row comes with the page; the others come one after the other, each in
+// its place among those that are there, and say how many are; what is cancelled leaves them and can go on, to the end.
 func TestRaceOfEveryWordRowByRow(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := racing(t)
@@ -137,7 +141,8 @@ func TestRaceOfEveryWordWithoutScripts(t *testing.T) {
 func TestRaceIsAccessible(t *testing.T) {
 	axe := browsertest.Axe(t)
 	tab := browsertest.Open(t)
-	for _, query := range []string{"&race=1&theme=light", "&race=1&theme=dark", "&race=1&present=1&theme=light", "&race=all&theme=light", "&race=all&theme=dark"} {
+	for _, query := range []string{"&race=1&theme=light", "&race=1&theme=dark", "&race=1&present=1&theme=light",
+		"&race=all&theme=light", "&race=all&theme=dark"} {
 		for _, width := range []int64{1440, 900, 360} {
 			tab.Window(width, 900)
 			tab.Visit(browsertest.Server(t).URL + hiddenWord + query)

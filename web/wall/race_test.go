@@ -35,7 +35,8 @@ var shippedEngine = sync.OnceValue(engine.New)
 func realServer(t *testing.T) *site.Server {
 	t.Helper()
 	e := shippedEngine()
-	s, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Stacks: encoder.Stacks, Vocabulary: e.Vocabulary(), Info: e.Info, Cost: e.Cost, Version: "test"})
+	s, err := web.New(site.Options{Inspector: e, Entries: attention.Catalog, Stacks: encoder.Stacks,
+		Vocabulary: e.Vocabulary(), Info: e.Info, Cost: e.Cost, Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,8 @@ const (
 // raced is what the engine says of the race on racePage.
 func raced(t *testing.T, ids []string) map[string]predict.Attempt {
 	t.Helper()
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceHidden, Mechanisms: ids, Race: predict.HiddenWords{Truth: raceText}})
+	report, err := shippedEngine().Inspect(t.Context(),
+		engine.Request{Text: raceHidden, Mechanisms: ids, Race: predict.HiddenWords{Truth: raceText}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +108,9 @@ func TestRaceBoard(t *testing.T) {
 			t.Errorf("%s: rank %s, want %d", id, got, a.Pieces[0].Rank)
 		}
 		guess := tokenizer.PieceLabel(a.Pieces[0].Words[0].Piece)
-		if got := webtest.TextOf(webtest.All(cells[1], "bdi")[0]); got != guess || strings.Contains(webtest.TextOf(cells[1]), "right") != (guess == "was") || !strings.Contains(webtest.TextOf(cells[1]), messages.Number(a.Top())) {
+		if got := webtest.TextOf(webtest.All(cells[1], "bdi")[0]); got != guess ||
+			strings.Contains(webtest.TextOf(cells[1]), "right") != (guess == "was") ||
+			!strings.Contains(webtest.TextOf(cells[1]), messages.Number(a.Top())) {
 			t.Errorf("%s guesses %s: %s", id, guess, webtest.TextOf(cells[1]))
 		}
 		link, _ := webtest.Attr(webtest.All(row, "a")[0], "href")
@@ -114,12 +118,14 @@ func TestRaceBoard(t *testing.T) {
 		if chosen != (link == "#card-"+id) || chosen != strings.Contains(webtest.TextOf(row), "its card is on the page") {
 			t.Errorf("%s: the link is %s", id, link)
 		}
-		if u, _ := url.Parse(link); !chosen && (u.Query().Get("m") != "dense,gpt2,"+id || u.Query().Get("race") != "1" || u.Query().Get("was") != "was") {
+		if u, _ := url.Parse(link); !chosen && (u.Query().Get("m") != "dense,gpt2,"+id || u.Query().Get("race") != "1" ||
+			u.Query().Get("was") != "was") {
 			t.Errorf("%s is added by %s", id, link)
 		}
 	}
 	says := webtest.TextOf(webtest.All(doc, "section.race")[0])
-	for _, part := range []string{"predict was", "Not included: Encoder–decoder. This model was trained to write", "GPT-2 attends only to the words before", "Sorted by the probability of the masked word"} {
+	for _, part := range []string{"predict was", "Not included: Encoder–decoder. This model was trained to write",
+		"GPT-2 attends only to the words before", "Sorted by the probability of the masked word"} {
 		if !strings.Contains(says, part) {
 			t.Errorf("the board does not say %q: %s", part, says)
 		}
@@ -130,10 +136,12 @@ func TestRaceBoard(t *testing.T) {
 // of another task, there is none.
 func TestRaceLosses(t *testing.T) {
 	var a api.Race
-	if err := json.Unmarshal(webtest.Get(realServer(t), "/api/v1/race?text="+url.QueryEscape(raceText)+"&hide=was").Body.Bytes(), &a); err != nil {
+	if err := json.Unmarshal(webtest.Get(realServer(t), "/api/v1/race?text="+url.QueryEscape(raceText)+
+		"&hide=was").Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}
-	if len(a.Words) != 1 || a.Words[0].Hidden != "was" || a.Text != raceHidden || a.Tokens[a.Words[0].First].Piece != "[MASK]" {
+	if len(a.Words) != 1 || a.Words[0].Hidden != "was" || a.Text != raceHidden ||
+		a.Tokens[a.Words[0].First].Piece != "[MASK]" {
 		t.Fatalf("%+v", a)
 	}
 	want := raced(t, engine.IDs())
@@ -161,7 +169,9 @@ func TestRaceLosses(t *testing.T) {
 // models of the page differ most.
 func TestRaceNeedsAWord(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(realServer(t), "/?race=1&text="+url.QueryEscape(raceText)))
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceText, Mechanisms: engine.Default[:], Race: predict.HiddenWords{Truth: raceText, Turns: true}})
+	report, err := shippedEngine().Inspect(t.Context(),
+		engine.Request{Text: raceText, Mechanisms: engine.Default[:],
+			Race: predict.HiddenWords{Truth: raceText, Turns: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,10 +235,12 @@ func TestRaceMoves(t *testing.T) {
 	}
 	doc := webtest.Parse(t, webtest.Get(s, two))
 	words := webtest.All(webtest.All(doc, "ul.race-words")[0], "a")
-	if current, _ := webtest.Attr(words[1], "aria-current"); len(words) != 2 || current != "true" || webtest.TextOf(words[0]) != "The" {
+	if current, _ := webtest.Attr(words[1], "aria-current"); len(words) != 2 || current != "true" ||
+		webtest.TextOf(words[0]) != "The" {
 		t.Errorf("%d words have boards: %q %q", len(words), webtest.TextOf(words[0]), current)
 	}
-	if unknown := webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?m=dense&race=1&text=a+%5BMASK%5D")), "section.race")[0]); !strings.Contains(unknown, "unknown here") || strings.Contains(unknown, "p(") {
+	if unknown := webtest.TextOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?m=dense&race=1&text=a+%5BMASK%5D")),
+		"section.race")[0]); !strings.Contains(unknown, "unknown here") || strings.Contains(unknown, "p(") {
 		t.Errorf("of a word that nobody knows it says %s", unknown)
 	}
 }
@@ -245,7 +257,8 @@ func TestRaceOfPieces(t *testing.T) {
 			}
 		}
 	}}
-	row := boardOf(t, webtest.Parse(t, webtest.Get(webtest.NewServer(t, f), "/?m=dense&race=1&text=%5BMASK%5D%5BMASK%5D%5BMASK%5D&was=recondite")))[0]
+	row := boardOf(t, webtest.Parse(t, webtest.Get(webtest.NewServer(t, f),
+		"/?m=dense&race=1&text=%5BMASK%5D%5BMASK%5D%5BMASK%5D&was=recondite")))[0]
 	cells := webtest.All(row, "td")
 	if got := webtest.TextOf(cells[2]) + " " + webtest.TextOf(cells[3]); got != "0.0156 "+messages.Grouped(2000) {
 		t.Errorf("it has %s", got)
@@ -260,7 +273,9 @@ func TestRaceOfPieces(t *testing.T) {
 func TestRaceOfACut(t *testing.T) {
 	s := realServer(t)
 	cuts := engine.Cuts{Own: map[string][]engine.Cut{"dense": {{Kind: engine.CutWord, Col: 9}}}}
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceHidden, Mechanisms: []string{"dense"}, Cuts: cuts, Race: predict.HiddenWords{Truth: raceText}})
+	report, err := shippedEngine().Inspect(t.Context(),
+		engine.Request{Text: raceHidden, Mechanisms: []string{"dense"}, Cuts: cuts,
+			Race: predict.HiddenWords{Truth: raceText}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +286,8 @@ func TestRaceOfACut(t *testing.T) {
 	}
 	for _, row := range boardOf(t, webtest.Parse(t, webtest.Get(s, racePage+"&m=dense&dense.cut=word:9"))) {
 		id, _ := webtest.Attr(row, "data-mechanism")
-		if got := strings.Join(strings.Fields(webtest.TextOf(webtest.All(row, "td")[2])), " "); want[id] != "" && got != want[id] {
+		if got := strings.Join(strings.Fields(webtest.TextOf(webtest.All(row, "td")[2])), " "); want[id] != "" &&
+			got != want[id] {
 			t.Errorf("%s has %s, want %s", id, got, want[id])
 		}
 	}
@@ -285,7 +301,9 @@ func TestRaceOfACut(t *testing.T) {
 func TestRaceOfEveryWord(t *testing.T) {
 	s := realServer(t)
 	doc := webtest.Parse(t, webtest.Get(s, "/?race=all&m=dense&text="+url.QueryEscape(raceText)))
-	report, err := shippedEngine().Inspect(t.Context(), engine.Request{Text: raceText, Mechanisms: wall.New(s).Racers(nil), Race: predict.HiddenWords{Truth: raceText, Turns: true}})
+	report, err := shippedEngine().Inspect(t.Context(),
+		engine.Request{Text: raceText, Mechanisms: wall.New(s).Racers(nil),
+			Race: predict.HiddenWords{Truth: raceText, Turns: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +321,8 @@ func TestRaceOfEveryWord(t *testing.T) {
 			if surprise -= math.Log(a.Truth()); a.Right() {
 				right, by[k] = right+1, by[k]+1
 			}
-			if a.Right() != webtest.IsElement(cells[k], "td.guessed") || !webtest.IsElement(cells[k], "td.level-"+strconv.Itoa(min(9, int(10*a.Truth())))) {
+			if a.Right() != webtest.IsElement(cells[k], "td.guessed") ||
+				!webtest.IsElement(cells[k], "td.level-"+strconv.Itoa(min(9, int(10*a.Truth())))) {
 				t.Errorf("%s, word %d: %v is wrong in %s", id, k, a.Right(), webtest.TextOf(cells[k]))
 			}
 		}
@@ -322,11 +341,13 @@ func TestRaceOfEveryWord(t *testing.T) {
 		}
 	}
 	words := webtest.All(doc, "th.race-word")
-	if link, _ := webtest.Attr(webtest.All(words[8], "a")[0], "href"); !strings.Contains(link, "it+%5BMASK%5D+tired") || !strings.Contains(link, "race=1") {
+	if link, _ := webtest.Attr(webtest.All(words[8], "a")[0], "href"); !strings.Contains(link, "it+%5BMASK%5D+tired") ||
+		!strings.Contains(link, "race=1") {
 		t.Errorf("the word %s leads to %s", webtest.TextOf(words[8]), link)
 	}
 	hidden := webtest.Parse(t, webtest.Get(s, strings.Replace(racePage, "race=1", "race=all", 1)+"&m=dense"))
-	if got, want := webtest.TextOf(webtest.All(hidden, "table.turns")[0]), webtest.TextOf(webtest.All(doc, "table.turns")[0]); got != want {
+	if got, want := webtest.TextOf(webtest.All(hidden, "table.turns")[0]),
+		webtest.TextOf(webtest.All(doc, "table.turns")[0]); got != want {
 		t.Errorf("with a word hidden, the board is %s, and else %s", got, want)
 	}
 }
@@ -358,8 +379,8 @@ func TestRaceIsAskedOnce(t *testing.T) {
 	}
 }
 
-// TestRaceOfEveryWordComesInParts: a page does not wait for more than one model when that takes long; each time the board is asked for
-// again another has guessed, and who waits has all at once, without measuring anything twice.
+// TestRaceOfEveryWordComesInParts: a page does not wait for more than one model when that takes long; each time the
+// board is asked for again another has guessed, and who waits has all at once, without measuring anything twice.
 func TestRaceOfEveryWordComesInParts(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -382,7 +403,8 @@ func TestRaceOfEveryWordComesInParts(t *testing.T) {
 		t.Helper()
 		guessed := len(webtest.All(doc, "td.turn")) / 2
 		line := webtest.TextOf(webtest.All(doc, "div#race-progress")[0])
-		if waiting := len(webtest.All(doc, "tr.race-waits")); guessed != done || waiting != waits || !strings.Contains(line, says) || says == "" && line != "" {
+		if waiting := len(webtest.All(doc, "tr.race-waits")); guessed != done || waiting != waits ||
+			!strings.Contains(line, says) || says == "" && line != "" {
 			t.Errorf("%d rows and %d that wait, not %d and %d: %q", guessed, waiting, done, waits, line)
 		}
 	}
@@ -402,7 +424,8 @@ func TestRaceOfEveryWordComesInParts(t *testing.T) {
 		t.Error("who asks for the board gets the cards, too")
 	}
 	has(webtest.Parse(t, webtest.Get(s, path+"&wait=1")), racers, 0, "")
-	if whole := webtest.Get(s, path); strings.Contains(whole.Body.String(), "<noscript>") || len(webtest.All(webtest.Parse(t, whole), "tr.race-waits")) > 0 {
+	if whole := webtest.Get(s, path); strings.Contains(whole.Body.String(), "<noscript>") ||
+		len(webtest.All(webtest.Parse(t, whole), "tr.race-waits")) > 0 {
 		t.Error("what is remembered is waited for")
 	}
 	slices.Sort(asked)
@@ -415,10 +438,13 @@ func TestRaceOfEveryWordComesInParts(t *testing.T) {
 func TestRaceInTheAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]int{
-		"": http.StatusBadRequest, "text=the+cat": http.StatusBadRequest, "text=the+cat&hide=dog": http.StatusBadRequest, "text=+&race=all": http.StatusBadRequest,
-		"text=a+%5BMASK%5D&race=2": http.StatusNotFound, "text=a+%5BMASK%5D&race=x": http.StatusBadRequest, "text=a+%5BMASK%5D&rice=1": http.StatusBadRequest,
-		"text=a+%5BMASK%5D&m=encoder-decoder": http.StatusUnprocessableEntity, "text=a+%5BMASK%5D&m=nobody": http.StatusNotFound,
-		"text=a+%5BMASK%5D": http.StatusOK, "text=the+cat&hide=3": http.StatusOK, "text=the+cat&race=all": http.StatusOK,
+		"": http.StatusBadRequest, "text=the+cat": http.StatusBadRequest, "text=the+cat&hide=dog": http.StatusBadRequest,
+		"text=+&race=all":          http.StatusBadRequest,
+		"text=a+%5BMASK%5D&race=2": http.StatusNotFound, "text=a+%5BMASK%5D&race=x": http.StatusBadRequest,
+		"text=a+%5BMASK%5D&rice=1":            http.StatusBadRequest,
+		"text=a+%5BMASK%5D&m=encoder-decoder": http.StatusUnprocessableEntity,
+		"text=a+%5BMASK%5D&m=nobody":          http.StatusNotFound,
+		"text=a+%5BMASK%5D":                   http.StatusOK, "text=the+cat&hide=3": http.StatusOK, "text=the+cat&race=all": http.StatusOK,
 	} {
 		if w := webtest.Get(s, "/api/v1/race?"+query); w.Code != want {
 			t.Errorf("%s: %d, want %d", query, w.Code, want)
@@ -428,7 +454,8 @@ func TestRaceInTheAPI(t *testing.T) {
 	if err := json.Unmarshal(webtest.Get(s, "/api/v1/race?text=the+recondite+cat&race=all&m=dense,gpt2,encoder-decoder").Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}
-	if len(a.Words) != 3 || a.Words[1].Last-a.Words[1].First != 3 || len(a.Words[1].Out) != 1 || len(a.Scores) != 2 || a.Scores[0].Words != 3 {
+	if len(a.Words) != 3 || a.Words[1].Last-a.Words[1].First != 3 || len(a.Words[1].Out) != 1 || len(a.Scores) != 2 ||
+		a.Scores[0].Words != 3 {
 		t.Fatalf("%+v", a)
 	}
 	for _, score := range a.Scores {
@@ -444,7 +471,8 @@ func TestRaceInTheAPI(t *testing.T) {
 			t.Errorf("%s is surprised by %v, want %v", score.ID, score.Surprise, sum)
 		}
 	}
-	if st, _, err := address.Toggle(url.Values{address.Hide: {strconv.Itoa(3)}}, address.State{Text: "the cat"}, tokenizer.Default()); err != nil || st.Text != "the [MASK]" {
+	if st, _, err := address.Toggle(url.Values{address.Hide: {strconv.Itoa(3)}}, address.State{Text: "the cat"},
+		tokenizer.Default()); err != nil || st.Text != "the [MASK]" {
 		t.Errorf("place 3 is %q, %v", st.Text, err)
 	}
 }

@@ -25,7 +25,8 @@ func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 		defer cancel()
 		ctx = bound
 	}
-	report, err := p.Site.race(ctx, p.State, slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return slices.Contains(waiting, id) }))
+	report, err := p.Site.race(ctx, p.State, slices.DeleteFunc(slices.Clone(ids),
+		func(id string) bool { return slices.Contains(waiting, id) }))
 	if err != nil {
 		r.Says = site.FullStop(p.Say(site.MessageOf(err)))
 		return
@@ -44,7 +45,8 @@ func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 		}
 		r.Turns.Progress = components.RaceProgress{Done: len(scores), All: len(scores) + len(waiting), URL: p.URL(p.State)}
 	}
-	r.Says = p.T(id, "count", first.Words, "first", first.Entry.Name, "most", first.Right, "last", last.Entry.Name, "least", last.Right)
+	r.Says = p.T(id, "count", first.Words, "first", first.Entry.Name, "most", first.Right, "last", last.Entry.Name,
+		"least", last.Right)
 	r.Notes = append([]string{p.T("race.sorted.turns")}, p.raceNotes(boards[0])...)
 	for _, b := range boards {
 		r.Turns.Words = append(r.Turns.Words, p.raceColumn(report, b))
@@ -57,14 +59,15 @@ func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 	}
 }
 
-// notYet are those of the models that the page does not wait for: a guess at every word takes each of them as many passes
-// as there are words. Scripts ask for the board again until it is whole; who waits has it whole at once.
+// notYet are those of the models that the page does not wait for: a guess at every word takes each of them as many
+// passes as there are words. Scripts ask for the board again until it is whole; who waits has it whole at once.
 func (p *View) notYet(ctx context.Context, ids []string) []string {
 	if p.Waits {
 		return nil
 	}
 	writes := func(id string) bool { return p.Site.Find(id).Generates() } // it says at once that it does not guess
-	return p.Site.Inspector.DeferredMechanisms(ctx, p.State.Contest(p.Site.Vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
+	return p.Site.Inspector.DeferredMechanisms(ctx,
+		p.State.Contest(p.Site.Vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
 }
 
 // wordAt is a word of a report's text.
@@ -80,7 +83,8 @@ func (p *View) raceColumn(r *engine.Report, b exhibit.Board) components.RaceColu
 	st, _ = st.HideWord(p.Site.Vocab, word)
 	label := tokenizer.Visible(r.Text[word.Start:word.End])
 	return components.RaceColumn{
-		Link:  components.Link{Label: site.Clean(label), Hint: site.Clean(p.T("strip.hide", "word", label)), URL: p.URL(st.Untold())},
+		Link: components.Link{Label: site.Clean(label), Hint: site.Clean(p.T("strip.hide", "word", label)),
+			URL: p.URL(st.Untold())},
 		Right: strconv.Itoa(b.Right()),
 	}
 }
@@ -95,7 +99,8 @@ func (p *View) raceScore(s exhibit.Score, place int) components.RaceScore {
 	for _, a := range s.Attempts {
 		row.Cells = append(row.Cells, components.RaceCell{
 			Share: a.Truth(), Right: a.Right(),
-			Says: p.T("race.cell", "guess", exhibit.GuessOf(a), "p", messages.Number(a.Top()), "hidden", messages.Number(a.Truth())),
+			Says: p.T("race.cell", "guess", exhibit.GuessOf(a), "p", messages.Number(a.Top()), "hidden",
+				messages.Number(a.Truth())),
 		})
 	}
 	return row

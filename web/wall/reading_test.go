@@ -29,7 +29,8 @@ func TestReadingsSayUnits(t *testing.T) {
 		tab.Eventually(linesWritten)
 		browsertest.Becomes(tab, filled, sent)
 		tab.Trigger(".as-table")
-		tab.Eventually(fmt.Sprintf(`document.querySelector('.row-table tbody td:last-child')?.textContent.startsWith(%q)`, c.largest))
+		tab.Eventually(fmt.Sprintf(`document.querySelector('.row-table tbody td:last-child')?.textContent.startsWith(%q)`,
+			c.largest))
 		tab.Eventually(fmt.Sprintf(`document.querySelector('.map').getAttribute('aria-label').includes(%q)`, ", "+c.largest))
 	}
 }
@@ -66,7 +67,8 @@ func TestRowsHaveNoCutNumbers(t *testing.T) {
 func TestReadingsOfRows(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Untrained(t).URL
-	for show, want := range map[string]string{"maps": "cat3 attends most to", "influence": "cat3 is influenced most by", "rollout": "cat3 comes most from"} {
+	for show, want := range map[string]string{"maps": "cat3 attends most to", "influence": "cat3 is influenced most by",
+		"rollout": "cat3 comes most from"} {
 		tab.Visit(server + "/?m=dot-product,shuffle-exchange&show=" + show)
 		browsertest.Ask[bool](tab, `document.querySelector('.token[data-label=cat]').dispatchEvent(new Event('pointerover', { bubbles: true })) || true`)
 		tab.Eventually(fmt.Sprintf(pairText+` === %q`, want))
@@ -101,7 +103,8 @@ func TestLegendsHaveRoom(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Untrained(t).URL
 	for _, norm := range figure.Norms() {
-		tab.Visit(server + "/?theme=light&m=dot-product,shuffle-exchange,reformer,fastformer,linear-transformer&norm=" + norm.String())
+		tab.Visit(server + "/?theme=light&m=dot-product,shuffle-exchange,reformer,fastformer,linear-transformer&norm=" +
+			norm.String())
 		browsertest.Ask[bool](tab, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
 		tab.Eventually(`!document.querySelector('details[data-folded][open]')`)
 		tab.Settled()
@@ -125,7 +128,8 @@ func TestLegendsHaveRoom(t *testing.T) {
 // TestStagesAreNoAttention: where bright means late, and not much, as in the maps beside it, the legend says so.
 func TestStagesAreNoAttention(t *testing.T) {
 	const late = "brighter: the two words meet later"
-	for id, want := range map[string]bool{"shuffle-exchange": true, "residual-shuffle-exchange": true, "dense": false, "universal": false} {
+	for id, want := range map[string]bool{"shuffle-exchange": true, "residual-shuffle-exchange": true, "dense": false,
+		"universal": false} {
 		response, err := http.Get(browsertest.Server(t).URL + "/?text=hello+you&m=" + id)
 		browsertest.Must(t, err)
 		page, err := io.ReadAll(response.Body)

@@ -18,7 +18,8 @@ func TestCardsThatAreTheSame(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Stacked})
 	const path = "/?m=dense,dot-product&head=1&text="
 	page := func(text string, headers ...string) *html.Node {
-		return webtest.Parse(t, webtest.Get(s, path+url.QueryEscape(text), append([]string{site.OpenHeader, ""}, headers...)...))
+		return webtest.Parse(t, webtest.Get(s, path+url.QueryEscape(text),
+			append([]string{site.OpenHeader, ""}, headers...)...))
 	}
 	value := func(n *html.Node, key string) string { v, _ := webtest.Attr(n, key); return v }
 	shapes := func(doc *html.Node) (list []string) {
@@ -32,8 +33,10 @@ func TestCardsThatAreTheSame(t *testing.T) {
 	if len(has) != 2 || has[0] == "" || has[0] == has[1] {
 		t.Fatalf("the cards are of the shapes %q", has)
 	}
-	if plain := shapes(webtest.Parse(t, webtest.Get(s, path+"the%2C+cat"))); strings.Join(plain, ",") != strings.Join(has, ",") {
-		t.Errorf("the page as such has cards of the shapes %q, that for a script %q: what a script draws itself counts", plain, has)
+	if plain := shapes(webtest.Parse(t, webtest.Get(s, path+"the%2C+cat"))); strings.Join(plain,
+		",") != strings.Join(has, ",") {
+		t.Errorf("the page as such has cards of the shapes %q, that for a script %q: what a script draws itself counts",
+			plain, has)
 	}
 	short := page("the, dog", site.HasHeader, strings.Join(has, ","))
 	query := func(doc *html.Node) string { return value(webtest.All(doc, "div#cards")[0], "data-query") }
@@ -63,7 +66,8 @@ func TestCardsThatAreTheSame(t *testing.T) {
 	if other := page("the, dog", site.HasHeader, has[0]); len(webtest.All(other, "article.card[data-same]")) != 1 {
 		t.Error("a card that the script has not is not sent")
 	}
-	if other := webtest.Parse(t, webtest.Get(s, path+"the%2C+cat&layer=2", site.OpenHeader, "", site.HasHeader, strings.Join(has, ","))); len(webtest.All(other, "article.card[data-same]")) > 0 {
+	if other := webtest.Parse(t, webtest.Get(s, path+"the%2C+cat&layer=2", site.OpenHeader, "", site.HasHeader,
+		strings.Join(has, ","))); len(webtest.All(other, "article.card[data-same]")) > 0 {
 		t.Error("a card of another layer is left out")
 	}
 }

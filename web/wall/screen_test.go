@@ -24,7 +24,8 @@ const overlapping = `[...document.querySelectorAll('.label')].filter((one) => on
 // labelled asks that so many positions of an axis of the enlarged map have a label.
 func labelled(t *testing.T, tab *browsertest.Tab, axis string, want int) {
 	t.Helper()
-	browsertest.Becomes(tab, `[...document.querySelectorAll('#large .labels-`+axis+` .label')].flatMap((one) => one.textContent.split('\n')).length`, want)
+	browsertest.Becomes(tab, `[...document.querySelectorAll('#large .labels-`+axis+
+		` .label')].flatMap((one) => one.textContent.split('\n')).length`, want)
 }
 
 // TestFirstScreen: the cells of maps begin in the upper third, and no map is cut by the bar at
@@ -57,7 +58,8 @@ func TestFirstScreen(t *testing.T) {
 // TestLinesAboveMaps: under the definition of what is shown, and a line that says what to look at, maps begin no lower.
 func TestLinesAboveMaps(t *testing.T) {
 	tab := browsertest.Open(t)
-	for _, path := range []string{"/?theme=light&show=influence&walk=6", "/?theme=light&show=influence&example=no-pairs-at-all&m=fastformer,dot-product&text=The+moon+rose."} {
+	for _, path := range []string{"/?theme=light&show=influence&walk=6",
+		"/?theme=light&show=influence&example=no-pairs-at-all&m=fastformer,dot-product&text=The+moon+rose."} {
 		tab.Sized(1440, 900, path)
 		tab.Eventually(`document.querySelector('.map')`) // cards are measured one after the other
 		tab.Settled()
@@ -82,8 +84,8 @@ func TestGuessesAreInSight(t *testing.T) {
 	}
 }
 
-// TestPhoneIsNotCut: all pages can be gone to, names in the selects of a comparison are whole, and so is what four mechanisms
-// say of a pair.
+// TestPhoneIsNotCut: all pages can be gone to, names in the selects of a comparison are whole, and so is what four
+// mechanisms say of a pair.
 func TestPhoneIsNotCut(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(390, 844, "/compare?theme=light&a=mixture-rdv&b=dense")
@@ -140,7 +142,8 @@ func TestProjectorLabelsEveryWord(t *testing.T) {
 		tab.Sized(size[0], size[1], "/?theme=light&present=1&pin=9")
 		tab.Settled()
 		browsertest.Ask[bool](tab, `(document.getElementById('card-fastformer').scrollIntoView({ block: 'center', behavior: 'instant' }), true)`)
-		tab.Eventually(every + ` && document.querySelectorAll('.card .figure > .labels').length === 8 && !` + overlapping + `.length`)
+		tab.Eventually(every + ` && document.querySelectorAll('.card .figure > .labels').length === 8 && !` +
+			overlapping + `.length`)
 		tab.Eventually(`[...document.querySelectorAll('.card')].every((card) => { const edge = card.getBoundingClientRect();
 			return [...card.querySelectorAll('.labels .outer, .labels-rows .label')].every((one) => one.getBoundingClientRect().left >= edge.left); })`)
 		tab.Eventually(`[...document.querySelectorAll('.card .truth')].every((one) => one.scrollHeight <= one.clientHeight)`)
@@ -168,11 +171,12 @@ func TestFormulasLeaveNoBlanks(t *testing.T) {
 	}
 }
 
-// TestReadingsOfACellAreWhole: what four cards say of a pinned pair stands in the bar without scrolling, names and values whole,
-// also on a projector.
+// TestReadingsOfACellAreWhole: what four cards say of a pinned pair stands in the bar without scrolling, names and
+// values whole, also on a projector.
 func TestReadingsOfACellAreWhole(t *testing.T) {
 	tab := browsertest.Open(t)
-	for _, query := range []string{"", "&present=1", "&m=linformer,dense,fastformer,random", "&m=linformer,dense,fastformer,random&present=1"} {
+	for _, query := range []string{"", "&present=1", "&m=linformer,dense,fastformer,random",
+		"&m=linformer,dense,fastformer,random&present=1"} {
 		tab.Sized(1280, 720, "/?theme=light&pin=9.3"+query)
 		tab.Eventually(linesWritten + ` && (() => {
 			const whole = (one) => one.scrollWidth <= one.clientWidth, frame = document.getElementById('readings-frame');
@@ -234,7 +238,8 @@ func TestPaperLabels(t *testing.T) {
 	browsertest.Must(t, os.WriteFile(path, pdf.Data, 0o644))
 	places := browsertest.Poppler(t, "pdftotext", "-bbox", "-f", "1", "-l", "1", path, "-")
 	at := func(word string) (last float64) { // of the last such word of the page
-		for _, m := range regexp.MustCompile(`yMin="([\d.]+)" xMax="[\d.]+" yMax="[\d.]+">`+word+`<`).FindAllStringSubmatch(places, -1) {
+		for _, m := range regexp.MustCompile(`yMin="([\d.]+)" xMax="[\d.]+" yMax="[\d.]+">`+word+
+			`<`).FindAllStringSubmatch(places, -1) {
 			y, err := strconv.ParseFloat(m[1], 64)
 			browsertest.Must(t, err)
 			last = max(last, y)

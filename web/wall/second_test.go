@@ -33,8 +33,10 @@ func TestSecondTextLive(t *testing.T) {
 	tab.Do(chromedp.Focus(chromedp.CSS("#c-other")))
 	browsertest.Ask[bool](tab, `(() => { const o = document.getElementById('c-other'); o.value = document.getElementById('c-text').value; o.setSelectionRange(4, 7); return true; })()`)
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-other"), "dog"))
-	tab.Eventually(fmt.Sprintf(`new URL(location.href).searchParams.get('other') === %q`, "The dog"+address.DefaultText[7:]))
-	tab.Eventually(changeOf("dense") + ` !== ` + fmt.Sprintf("%q", before) + ` && !document.getElementById('controls').hasAttribute('aria-busy')`)
+	tab.Eventually(fmt.Sprintf(`new URL(location.href).searchParams.get('other') === %q`, "The dog"+
+		address.DefaultText[7:]))
+	tab.Eventually(changeOf("dense") + ` !== ` + fmt.Sprintf("%q", before) +
+		` && !document.getElementById('controls').hasAttribute('aria-busy')`)
 	browsertest.Becomes(tab, `document.activeElement.id + ' ' + document.activeElement.selectionStart`, "c-other 7")
 	x, y := tab.Cell("dense", 2, 2)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
@@ -48,7 +50,8 @@ func TestSecondTextLive(t *testing.T) {
 func TestSecondTextWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
-	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/?theme=light&other=" + url.QueryEscape("The dog sat on the mat because it was tired, and the cat saw it.")))
+	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/?theme=light&other=" +
+		url.QueryEscape("The dog sat on the mat because it was tired, and the cat saw it.")))
 	tab.Eventually(`document.querySelectorAll('.second-map img').length === 8 && [...document.querySelectorAll('.second-map img')].every((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt)`)
 	browsertest.Ask[bool](tab, `Boolean(document.getElementById('c-other').value = 'The')`)
 	tab.Eventually(`document.readyState === 'complete'`)

@@ -44,11 +44,13 @@ func (p *View) shortenSecond() {
 
 // SecondLine is the form's line for a second text, with what can be done with it.
 func (p *View) SecondLine() components.SecondLine {
-	line := components.SecondLine{Field: components.Field{Name: address.Other, Value: site.Clean(p.TypedOther)}, Open: p.TypedOther != ""}
+	line := components.SecondLine{Field: components.Field{Name: address.Other, Value: site.Clean(p.TypedOther)},
+		Open: p.TypedOther != ""}
 	if p.Layers == 0 {
 		return line
 	}
-	shuffled, alike := shuffled(p.Site.Vocab, p.State.Text, p.State.Other), alike(p.Site.Vocab, p.State.Text, p.State.Other)
+	shuffled, alike := shuffled(p.Site.Vocab, p.State.Text, p.State.Other), alike(p.Site.Vocab, p.State.Text,
+		p.State.Other)
 	if !line.Open {
 		for _, other := range []string{p.State.Text, alike, shuffled} { // the last that there is
 			if other != "" {
@@ -91,7 +93,8 @@ func (p *View) compareLengths(line *components.SecondLine) {
 	if len(first) == len(second) {
 		return
 	}
-	line.Lengths = p.T("compare.why.lengths", "a", messages.New("count.token", "count", len(first)), "b", messages.New("count.token", "count", len(second)))
+	line.Lengths = p.T("compare.why.lengths", "a", messages.New("count.token", "count", len(first)), "b",
+		messages.New("count.token", "count", len(second)))
 	n, text, other, id := len(second), p.State.Text, p.State.Other, "cut-first"
 	switch {
 	case len(first) > len(second):
@@ -118,10 +121,12 @@ func (p *View) secondOf(card *exhibit.Card) components.Second {
 	pair := address.Comparison{State: p.State, A: sideOf(c.A), B: sideOf(c.B)}
 	number, words := c.Change()
 	s := components.Second{Number: p.Say(number), Words: p.Say(words), Same: c.Same, Help: p.T("change.help")}
-	s.Map = components.Map{Name: exhibit.SecondMap, Image: p.Compared(pair, address.SideB, c.B, CardWidth), Symbol: p.T("second.map")}
+	s.Map = components.Map{Name: exhibit.SecondMap, Image: p.Compared(pair, address.SideB, c.B, CardWidth),
+		Symbol: p.T("second.map")}
 	if c.Difference != nil {
 		s.Share = c.Changed
-		s.Difference = components.Map{Name: exhibit.DifferenceMap, Image: p.Compared(pair, exhibit.DifferenceMap, c.Difference, CardWidth), Symbol: p.T("second.difference")}
+		s.Difference = components.Map{Name: exhibit.DifferenceMap,
+			Image: p.Compared(pair, exhibit.DifferenceMap, c.Difference, CardWidth), Symbol: p.T("second.difference")}
 	}
 	return s
 }

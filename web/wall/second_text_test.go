@@ -26,7 +26,8 @@ func TestSecondText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/?"+twoTexts))
 	for _, sel := range []string{
-		"textarea#c-other the wet dog", "section.second p.change", "div.second-map[data-map=second] img", "div.second-map[data-map=difference] img", "input", "div#second-tools[data-open=true] Swap",
+		"textarea#c-other the wet dog", "section.second p.change", "div.second-map[data-map=second] img",
+		"div.second-map[data-map=difference] img", "input", "div#second-tools[data-open=true] Swap",
 	} {
 		if !webtest.Present(doc, sel) {
 			t.Errorf("there is no %s", sel)
@@ -39,13 +40,17 @@ func TestSecondText(t *testing.T) {
 	one, other := mapOf(t, s, "the old cat"), mapOf(t, s, "the wet dog")
 	c := exhibit.Compare(one, other)
 	dense := drawing.Mechanisms[0].Maps
-	if got := dense[len(dense)-2:]; got[0].Name != "second" || got[1].Name != "difference" || got[1].Planes[0].Table != "diverging" ||
-		string(got[0].Planes[0].Values) != string(values(other)) || string(got[1].Planes[0].Values) != string(values(c.Difference)) {
+	if got := dense[len(dense)-2:]; got[0].Name != "second" || got[1].Name != "difference" ||
+		got[1].Planes[0].Table != "diverging" ||
+		string(got[0].Planes[0].Values) != string(values(other)) ||
+		string(got[1].Planes[0].Values) != string(values(c.Difference)) {
 		t.Errorf("drawn: %+v", got)
 	}
 	number, _ := c.Change()
 	changes := webtest.All(doc, "p.change")
-	if len(changes) != 2 || !strings.Contains(webtest.TextOf(changes[0]), number.String()) || !strings.Contains(webtest.TextOf(changes[0]), "of its attention changed") || !strings.Contains(webtest.TextOf(changes[1]), "of its map changed") {
+	if len(changes) != 2 || !strings.Contains(webtest.TextOf(changes[0]), number.String()) ||
+		!strings.Contains(webtest.TextOf(changes[0]), "of its attention changed") ||
+		!strings.Contains(webtest.TextOf(changes[1]), "of its map changed") {
 		t.Errorf("%d changes", len(changes))
 	}
 	if change := metrics.Changed(one.Map.Value, other.Map.Value); c.Changed != change || change == 0 {
@@ -111,11 +116,14 @@ func TestSecondTextShowsTheSameHead(t *testing.T) {
 func TestSecondTextOfAnotherLength(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{
-		"text=the+old+cat+sat&other=the+dog": "/?layer=1&other=the+dog&text=the+old", "text=the+dog&other=the+old+cat+sat": "/?layer=1&other=the+old&text=the+dog",
+		"text=the+old+cat+sat&other=the+dog": "/?layer=1&other=the+dog&text=the+old",
+		"text=the+dog&other=the+old+cat+sat": "/?layer=1&other=the+old&text=the+dog",
 	} {
 		w := webtest.Get(s, "/?"+query)
 		doc := webtest.Parse(t, w)
-		if w.Code != http.StatusOK || !webtest.Present(doc, "div.second-map[data-map=second] img") || webtest.Present(doc, "div.second-map[data-map=difference]") || !webtest.Present(doc, "p.second-lengths Only maps of texts of the same length") {
+		if w.Code != http.StatusOK || !webtest.Present(doc, "div.second-map[data-map=second] img") ||
+			webtest.Present(doc, "div.second-map[data-map=difference]") ||
+			!webtest.Present(doc, "p.second-lengths Only maps of texts of the same length") {
 			t.Errorf("%s: %d", query, w.Code)
 		}
 		cut := webtest.All(doc, "p.second-lengths")
@@ -136,12 +144,16 @@ func TestSecondTextRefused(t *testing.T) {
 		status int
 		says   string
 	}{
-		strings.Repeat("word ", 20_000): {http.StatusRequestEntityTooLarge, "limit 65"}, "  ": {http.StatusBadRequest, "no words"},
-		strings.Repeat("x", 10_000): {http.StatusOK, "64 positions"}, "<script>alert(1)</script>": {http.StatusOK, "Only maps of texts of the same length"}, "100% \x00 \xff": {http.StatusOK, "same length"},
+		strings.Repeat("word ", 20_000): {http.StatusRequestEntityTooLarge, "limit 65"},
+		"  ":                            {http.StatusBadRequest, "no words"},
+		strings.Repeat("x", 10_000):     {http.StatusOK, "64 positions"},
+		"<script>alert(1)</script>":     {http.StatusOK, "Only maps of texts of the same length"},
+		"100% \x00 \xff":                {http.StatusOK, "same length"},
 	} {
 		w := webtest.Get(s, "/?text=hello+you&other="+url.QueryEscape(other))
 		page := w.Body.String()
-		if w.Code != want.status || !strings.Contains(strings.ReplaceAll(page, "\u202f", ""), want.says) || !strings.Contains(page, `id="map-dense"`) {
+		if w.Code != want.status || !strings.Contains(strings.ReplaceAll(page, "\u202f", ""), want.says) ||
+			!strings.Contains(page, `id="map-dense"`) {
 			t.Errorf("%.20q: %d, says %q: %v", other, w.Code, want.says, strings.Contains(page, want.says))
 		}
 		if len(page) > 600_000 {
@@ -197,7 +209,8 @@ func TestCut(t *testing.T) {
 		text string
 		n    int
 		want string
-	}{{"the old cat sat", 4, "the old"}, {"the old cat", 5, "the old cat"}, {"the old", 9, ""}, {"the old", 2, ""}, {"", 3, ""}} {
+	}{{"the old cat sat", 4, "the old"}, {"the old cat", 5, "the old cat"}, {"the old", 9, ""}, {"the old", 2, ""},
+		{"", 3, ""}} {
 		if got := wall.Cut(tokenizer.Default(), c.text, c.n); got != c.want {
 			t.Errorf("%q of %d tokens is %q", c.text, c.n, got)
 		}

@@ -27,8 +27,10 @@ func TestInfluenceOnTheWall(t *testing.T) {
 		t.Fatal(w.Code, page)
 	}
 	for text, count := range map[string]int{
-		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3, "in this layer’s token mixer, all heads together": 6,
-		"rows have no fixed sum: each cell is the norm of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3, ">diagonal<": 3,
+		`data-map="influence"`: 3, `class="strip"`: 0, `‖∂yᵢ/∂xⱼ‖, layer 2, all heads together, 19×19; largest: `: 3,
+		"in this layer’s token mixer, all heads together":               6,
+		"rows have no fixed sum: each cell is the norm of a derivative": 3, "Σ = 1": 0, ">entropy<": 0, ">mean distance<": 3,
+		">diagonal<":                   3,
 		`data-verb="is influenced by"`: 1, `<span class="verb">is influenced by</span>`: 1, "-influence-layer2-all.png": 3,
 		`<option value="influence" title="How much each output changes when an input changes; defined the same way for every mechanism" selected>`: 1,
 	} {
@@ -36,7 +38,9 @@ func TestInfluenceOnTheWall(t *testing.T) {
 			t.Errorf("%q is there %d times, not %d", text, got, count)
 		}
 	}
-	report, err := (&webtest.FakeEngine{}).Inspect(t.Context(), engine.Request{Text: address.DefaultText, Mechanisms: []string{"dense"}, Method: method.Measurement{Name: method.Influence, Layer: 2}})
+	report, err := (&webtest.FakeEngine{}).Inspect(t.Context(),
+		engine.Request{Text: address.DefaultText, Mechanisms: []string{"dense"},
+			Method: method.Measurement{Name: method.Influence, Layer: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +48,8 @@ func TestInfluenceOnTheWall(t *testing.T) {
 	if want := `title="` + exhibit.Exact(m.Value.At(1, 2)) + `"`; !strings.Contains(page, want) {
 		t.Errorf("the read-out lacks %s", want)
 	}
-	if maps := webtest.Get(s, "/?m=dense").Body.String(); strings.Contains(maps, `data-map="influence"`) || !strings.Contains(maps, `data-verb="attends to"`) {
+	if maps := webtest.Get(s, "/?m=dense").Body.String(); strings.Contains(maps, `data-map="influence"`) ||
+		!strings.Contains(maps, `data-verb="attends to"`) {
 		t.Error("the wall of maps shows influence")
 	}
 }
@@ -53,10 +58,12 @@ func TestInfluenceOnTheWall(t *testing.T) {
 func TestInfluenceTellsItsError(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]*api.AttendEstimate{
-		"m=shuffle-exchange&map=influence": {Directions: 8, Of: 128, Error: 0.0625}, "m=shuffle-exchange&map=influence&exact=1": nil, "m=dense&map=influence": nil,
+		"m=shuffle-exchange&map=influence":         {Directions: 8, Of: 128, Error: 0.0625},
+		"m=shuffle-exchange&map=influence&exact=1": nil, "m=dense&map=influence": nil,
 	} {
 		var got api.Attend
-		if err := json.Unmarshal(webtest.Get(s, "/api/v1/attend?text=hello&"+query).Body.Bytes(), &got); err != nil || !reflect.DeepEqual(got.Mechanisms[0].Estimate, want) {
+		if err := json.Unmarshal(webtest.Get(s, "/api/v1/attend?text=hello&"+query).Body.Bytes(), &got); err != nil ||
+			!reflect.DeepEqual(got.Mechanisms[0].Estimate, want) {
 			t.Errorf("%s: %v, %+v", query, err, got.Mechanisms[0].Estimate)
 		}
 	}
@@ -65,7 +72,8 @@ func TestInfluenceTellsItsError(t *testing.T) {
 // TestInfluenceOfALayerThatIsNot: the page says so and shows the first layer.
 func TestInfluenceOfALayerThatIsNot(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/?show=influence&layer=9&m=dense")
-	if page := w.Body.String(); w.Code != http.StatusNotFound || !strings.Contains(page, "No layer 9") || !strings.Contains(page, `data-map="influence"`) {
+	if page := w.Body.String(); w.Code != http.StatusNotFound || !strings.Contains(page, "No layer 9") ||
+		!strings.Contains(page, `data-map="influence"`) {
 		t.Errorf("%d: no message, or no map", w.Code)
 	}
 }
@@ -73,7 +81,8 @@ func TestInfluenceOfALayerThatIsNot(t *testing.T) {
 // TestRefusedMaskHasNoInfluence.
 func TestRefusedMaskHasNoInfluence(t *testing.T) {
 	page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/?show=influence&mask=causal").Body.String()
-	if !strings.Contains(page, "A causal mask is not defined for Fastformer") || strings.Count(page, `data-map="influence"`) != 3 {
+	if !strings.Contains(page, "A causal mask is not defined for Fastformer") ||
+		strings.Count(page, `data-map="influence"`) != 3 {
 		t.Error("a refused card is not as it should be")
 	}
 }
@@ -81,17 +90,21 @@ func TestRefusedMaskHasNoInfluence(t *testing.T) {
 // TestInfluenceByAPI: three ways to ask are one.
 func TestInfluenceByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	for _, query := range []string{"show=influence", "map=influence", "map=influence&show=maps", "show=influence&layer=1"} {
+	for _, query := range []string{"show=influence", "map=influence", "map=influence&show=maps",
+		"show=influence&layer=1"} {
 		a := webtest.Attend(t, s, "text=the+cat&m=dense&mask=causal&"+query)
 		layers := a.Mechanisms[0].Layers
 		if len(layers) != 1 || layers[0].Layer != 1 || len(layers[0].Maps) != 1 {
 			t.Fatalf("%s: %+v", query, layers)
 		}
 		m := layers[0].Maps[0]
-		if m.Name != method.Influence || m.Kind != "weight" || strings.Join(m.Axes, ",") != "query,key" || m.Reach != "1000110011101111" {
+		if m.Name != method.Influence || m.Kind != "weight" || strings.Join(m.Axes, ",") != "query,key" ||
+			m.Reach != "1000110011101111" {
 			t.Errorf("%s: %+v", query, m)
 		}
-		report, err := (&webtest.FakeEngine{}).Inspect(t.Context(), engine.Request{Text: "the cat", Mechanisms: []string{"dense"}, Mask: nn.Causal, Method: method.Measurement{Name: method.Influence, Layer: 1}})
+		report, err := (&webtest.FakeEngine{}).Inspect(t.Context(),
+			engine.Request{Text: "the cat", Mechanisms: []string{"dense"}, Mask: nn.Causal,
+				Method: method.Measurement{Name: method.Influence, Layer: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +135,8 @@ func TestOnlyWhoAsksMeasures(t *testing.T) {
 	for path, want := range map[string]int{
 		"/?m=dense": 0, "/?m=dense&show=maps": 0, "/?m=dense&show=influence": 1, "/?m=dense&show=influence&layer=2": 2,
 		"/export/dense.png": 0, "/export/dense.png?map=influence&layer=2": 2, "/export/dense.png?show=influence": 1,
-		"/export/dense.png?show=influence&map=weights": 0, "/api/v1/attend?text=a&m=dense": 0, "/api/v1/attend?text=a&map=influence&m=dense": 1,
+		"/export/dense.png?show=influence&map=weights": 0, "/api/v1/attend?text=a&m=dense": 0,
+		"/api/v1/attend?text=a&map=influence&m=dense": 1,
 	} {
 		asked = nil
 		if w := webtest.Get(webtest.NewServer(t, f), path); w.Code != http.StatusOK || len(asked) != 1 || asked[0] != want {
@@ -135,7 +149,8 @@ func TestOnlyWhoAsksMeasures(t *testing.T) {
 func TestInfluenceFigure(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	a, b := webtest.Get(s, "/export/dense.png?show=influence"), webtest.Get(s, "/export/dense.png?map=influence")
-	if a.Code != http.StatusOK || a.Body.String() != b.Body.String() || a.Body.String() == webtest.Get(s, "/export/dense.png").Body.String() {
+	if a.Code != http.StatusOK || a.Body.String() != b.Body.String() ||
+		a.Body.String() == webtest.Get(s, "/export/dense.png").Body.String() {
 		t.Error("the figure of influence differs by how it is asked for, or is that of weights")
 	}
 }

@@ -17,7 +17,8 @@ import (
 func TestStackByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	m := webtest.Attend(t, s, "text=hello&m=universal&layer=2").Mechanisms[0]
-	if len(m.Layers) != 1 || m.Layers[0].Name != "step 2" || len(m.Maps) != len(encoder.Universal.Views) || m.Maps[0].Name != "running" || m.Maps[0].Axes[0] != trace.Ponder.String() || m.Maps[0].Labels[0][1] != "step 2" {
+	if len(m.Layers) != 1 || m.Layers[0].Name != "step 2" || len(m.Maps) != len(encoder.Universal.Views) ||
+		m.Maps[0].Name != "running" || m.Maps[0].Axes[0] != trace.Ponder.String() || m.Maps[0].Labels[0][1] != "step 2" {
 		t.Errorf("%+v", m)
 	}
 	m = webtest.Attend(t, s, "text=hello&m=universal&layer=2&map=effective+weights").Mechanisms[0]
@@ -32,7 +33,8 @@ func TestStackByAPI(t *testing.T) {
 // TestChargesByAPI: what the card calls the ponder cost.
 func TestChargesByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	if m := webtest.Attend(t, s, "text=hello&m=universal").Mechanisms[0]; len(m.Charges) != 1 || m.Charges[0].Name != "ponder" || m.Charges[0].Value != 0.0025 {
+	if m := webtest.Attend(t, s, "text=hello&m=universal").Mechanisms[0]; len(m.Charges) != 1 ||
+		m.Charges[0].Name != "ponder" || m.Charges[0].Value != 0.0025 {
 		t.Errorf("%+v", m.Charges)
 	}
 	if m := webtest.Attend(t, s, "text=hello&m=dense").Mechanisms[0]; m.Charges != nil {
@@ -50,12 +52,15 @@ func TestWriterOnTheWall(t *testing.T) {
 	if !strings.Contains(page, " then writes “mat &lt;the&gt;”") || !strings.Contains(page, `id="map-encoder-decoder"`) {
 		t.Error("the card says not what was written")
 	}
-	if m := webtest.Attend(t, s, "text=the+mat&m=encoder-decoder").Mechanisms[0]; m.Written != "mat <the>" || len(m.Layers) != webtest.FakeLayers {
+	if m := webtest.Attend(t, s, "text=the+mat&m=encoder-decoder").Mechanisms[0]; m.Written != "mat <the>" ||
+		len(m.Layers) != webtest.FakeLayers {
 		t.Errorf("%+v", m)
 	}
-	for query, name := range map[string]string{"mean": "layer1-mean", "3&layer=2": "layer2-3", "mean&map=weights&bare=1": "layer1-mean", "mean&show=rollout": "rollout-layer1-all"} {
+	for query, name := range map[string]string{"mean": "layer1-mean", "3&layer=2": "layer2-3",
+		"mean&map=weights&bare=1": "layer1-mean", "mean&show=rollout": "rollout-layer1-all"} {
 		w := webtest.Get(s, "/export/encoder-decoder.png?text=the+mat&head="+query)
-		if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK || got != `inline; filename="encoder-decoder-`+name+`.png"` {
+		if got := w.Header().Get("Content-Disposition"); w.Code != http.StatusOK ||
+			got != `inline; filename="encoder-decoder-`+name+`.png"` {
 			t.Errorf("%s: %d %s", query, w.Code, got)
 		}
 	}
@@ -64,13 +69,15 @@ func TestWriterOnTheWall(t *testing.T) {
 // TestFiguresOfStackMaps are of no layer and no head, whichever the address names.
 func TestFiguresOfStackMaps(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
-	for query, name := range map[string]string{"map=effective+weights": "universal-effective-weights.png", "map=running&layer=9&head=4": "universal-running.png", "layer=2": "universal-step2-mean.png"} {
+	for query, name := range map[string]string{"map=effective+weights": "universal-effective-weights.png",
+		"map=running&layer=9&head=4": "universal-running.png", "layer=2": "universal-step2-mean.png"} {
 		w := webtest.Get(s, "/export/universal.png?text=hello&"+query)
 		if w.Code != http.StatusOK || w.Header().Get("Content-Disposition") != `inline; filename="`+name+`"` {
 			t.Errorf("%s: %d %s", query, w.Code, w.Header().Get("Content-Disposition"))
 		}
 	}
-	report, _ := (&webtest.FakeEngine{Change: webtest.Deep}).Inspect(t.Context(), engine.Request{Text: "hello", Mechanisms: []string{"universal"}, Method: method.Measurement{Name: method.Rollout}})
+	report, _ := (&webtest.FakeEngine{Change: webtest.Deep}).Inspect(t.Context(),
+		engine.Request{Text: "hello", Mechanisms: []string{"universal"}, Method: method.Measurement{Name: method.Rollout}})
 	for name, want := range map[string]string{
 		"remainders": "Universal · remainders R: gate ÷ map maximum", "updates": "Universal · updates n: gate ÷ map maximum",
 		"rollout": "Universal · rollout R: share ÷ row maximum", "weights": "Universal · A: probability ÷ row maximum",

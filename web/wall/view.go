@@ -55,7 +55,8 @@ type View struct {
 // ReadPage decodes the URL of a page. A word to hide or to show leads to the address of
 // another state, which is then not empty.
 func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewhere string) {
-	p = &View{Site: s, Request: r, Language: site.Language(r), At: at, Folds: FoldsOf(r), embedded: site.Framed(r.URL.Path)}
+	p = &View{Site: s, Request: r, Language: site.Language(r), At: at, Folds: FoldsOf(r),
+		embedded: site.Framed(r.URL.Path)}
 	id := ""
 	if at != nil {
 		id = at.ID
@@ -72,7 +73,8 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 	p.choose(v, slices.Concat(bad, wrong))
 	if p.Generated() { // links of other pages may carry what has no meaning here
 		usual := address.Default()
-		p.State.Mask, p.State.Show, p.State.Pin, p.State.Was, p.State.Other = usual.Mask, usual.Show, usual.Pin, usual.Was, usual.Other
+		p.State.Mask, p.State.Show, p.State.Pin, p.State.Was, p.State.Other = usual.Mask, usual.Show, usual.Pin, usual.Was,
+			usual.Other
 	}
 	p.CutWithin()
 	next, asked, err := address.Toggle(v, p.State, s.Vocab)

@@ -26,7 +26,8 @@ func TestEmptiedText(t *testing.T) {
 		t.Error(n, "cards")
 	}
 	tab.Choose("c-layer", "2")
-	tab.Eventually(`location.search.includes('layer=2') && location.search.includes('a+cat+sat') && ` + cards + ` === 2 && ` + dim + ` === '0.4'`)
+	tab.Eventually(`location.search.includes('layer=2') && location.search.includes('a+cat+sat') && ` + cards +
+		` === 2 && ` + dim + ` === '0.4'`)
 	tab.Rewrite("the dog ran")
 	tab.Eventually(dim + ` === '1' && !document.getElementById('c-text').placeholder.includes('last text')`)
 }
@@ -34,7 +35,10 @@ func TestEmptiedText(t *testing.T) {
 // TestSlowAnswer: an answer that takes longer than a fifth of a second is seen as such, and nothing moves meanwhile.
 func TestSlowAnswer(t *testing.T) {
 	tab := browsertest.Open(t)
-	g, server := browsertest.Gated(t, nil, func(r *http.Request) bool { return strings.Contains(r.URL.RawQuery, "slowly") && r.URL.Path == "/" })
+	g, server := browsertest.Gated(t, nil, func(r *http.Request) bool {
+		return strings.Contains(r.URL.RawQuery,
+			"slowly") && r.URL.Path == "/"
+	})
 	tab.Visit(server.URL + "/?theme=light&m=dense&text=a+cat+sat")
 	tab.Settled()
 	const bar = `getComputedStyle(document.getElementById('controls'), '::before')`

@@ -22,14 +22,16 @@ func hrefOf(t *testing.T, doc *html.Node, selector string) string {
 	return href
 }
 
-// TestTheWalkLeadsBack: whatever a visitor looks at when the walk begins is there again when it ends, at every step, and in the masthead;
-// every step shows the text that its sentence is of.
+// TestTheWalkLeadsBack: whatever a visitor looks at when the walk begins is there again when it ends, at every step,
+// and in the masthead; every step shows the text that its sentence is of.
 func TestTheWalkLeadsBack(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, start := range []string{
 		"/", "/?text=My+own+words", "/?text=a%26b%3Dc%25+%2B+%C3%A9%3F", "/?m=dense%2Clinear&text=hello+you",
-		"/?dense.head=3&head=2&layer=2&m=random%2Cdense&mask=causal&norm=map&text=one+two+three", "/?mass=0.9&sinks=aside&text=one+two+three&top=2",
-		"/?other=three+two+one&pin=2.3&text=one+two+three", "/?cut=word%3A2&dense.cut=head%3A1.2&text=one+two+three", "/?text=a+%5BMASK%5D+dog&was=old",
+		"/?dense.head=3&head=2&layer=2&m=random%2Cdense&mask=causal&norm=map&text=one+two+three",
+		"/?mass=0.9&sinks=aside&text=one+two+three&top=2",
+		"/?other=three+two+one&pin=2.3&text=one+two+three", "/?cut=word%3A2&dense.cut=head%3A1.2&text=one+two+three",
+		"/?text=a+%5BMASK%5D+dog&was=old",
 		"/?compact=1&present=1&text=My+own+words&theme=dark", "/?cmap=ink", "/?draw=arcs&pin=1&text=one+two",
 	} {
 		want := webtest.QueryOf(t, start)
@@ -52,8 +54,8 @@ func TestTheWalkLeadsBack(t *testing.T) {
 	}
 }
 
-// TestTheWalkKeepsWhatIsWritten on the way: another text is the visitor's, a hidden word of the walk's own is not; how the page looks stays
-// as it was chosen last, and what is wrong in an address written by hand is left out.
+// TestTheWalkKeepsWhatIsWritten on the way: another text is the visitor's, a hidden word of the walk's own is not; how
+// the page looks stays as it was chosen last, and what is wrong in an address written by hand is left out.
 func TestTheWalkKeepsWhatIsWritten(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	hidden := strings.Replace(scene.Walk[0].Text, "mat", "[MASK]", 1)
@@ -68,7 +70,8 @@ func TestTheWalkKeepsWhatIsWritten(t *testing.T) {
 		{"from=http%3A%2F%2Fexample.org%2F", ""},
 	} {
 		doc := webtest.Parse(t, webtest.Get(s, "/?walk=1&"+c.step))
-		if out := hrefOf(t, doc, "a[data-leave]"); !strings.HasPrefix(out, "/") || webtest.QueryOf(t, out).Encode() != c.want {
+		if out := hrefOf(t, doc, "a[data-leave]"); !strings.HasPrefix(out, "/") ||
+			webtest.QueryOf(t, out).Encode() != c.want {
 			t.Errorf("%s leads back to %s", c.step, out)
 		}
 		next := webtest.Parse(t, webtest.Get(s, hrefOf(t, doc, "a#look-next")))
@@ -80,7 +83,8 @@ func TestTheWalkKeepsWhatIsWritten(t *testing.T) {
 		}
 	}
 	long := "/?" + url.Values{"text": {strings.Repeat("a ", 60) + strings.Repeat("\n", 5_700)}}.Encode()
-	if q := webtest.QueryOf(t, hrefOf(t, webtest.Parse(t, webtest.Get(s, long)), "a#look-next")); q.Has("from") || !slices.Equal(q["walk"], []string{"1"}) {
+	if q := webtest.QueryOf(t, hrefOf(t, webtest.Parse(t, webtest.Get(s, long)), "a#look-next")); q.Has("from") ||
+		!slices.Equal(q["walk"], []string{"1"}) {
 		t.Errorf("a text of which links would be too long begins %d bytes of %v", len(q.Get("from")), q["walk"])
 	}
 }

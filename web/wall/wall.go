@@ -73,7 +73,8 @@ func (p *View) Wall() components.Wall {
 	w.Cuts = p.Cuts()
 	w.Present, w.Presenting = p.State.Present, p.presenting()
 	w.Compact, w.Compacting = p.State.Compact, p.compacting()
-	w.Take = components.Link{Label: p.T("take.link"), Hint: p.T("take.lead"), URL: strings.Replace(address.WallExport(p.State, "png", nil), "/export/wall.png", "/take/wall", 1)}
+	w.Take = components.Link{Label: p.T("take.link"), Hint: p.T("take.lead"),
+		URL: strings.Replace(address.WallExport(p.State, "png", nil), "/export/wall.png", "/take/wall", 1)}
 	if p.State.Mechanisms == nil {
 		w.Problem = strings.TrimSpace(w.Problem + " " + p.T("wall-empty.text"))
 	}

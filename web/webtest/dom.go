@@ -19,7 +19,8 @@ func Present(root *html.Node, sel string) bool {
 			continue
 		}
 		second, more, _ := strings.Cut(rest, " ")
-		if second == "img" || strings.ContainsAny(second, "#.[") && strings.HasPrefix(second, "p.") || strings.HasPrefix(second, "a.") {
+		if second == "img" || strings.ContainsAny(second, "#.[") && strings.HasPrefix(second, "p.") ||
+			strings.HasPrefix(second, "a.") {
 			if Present(n, strings.TrimSpace(second+" "+more)) {
 				return true
 			}
@@ -97,7 +98,8 @@ func Inline(doc *html.Node) []string {
 				faults = append(faults, n.Data+" "+a.Key)
 			}
 			loads := a.Key == "src" || a.Key == "srcset" || a.Key == "href" || a.Key == "action"
-			if loads && (strings.Contains(a.Val, "//") && n.Data != "a" && rel != "alternate" || strings.HasPrefix(strings.ToLower(a.Val), "javascript:")) {
+			if loads && (strings.Contains(a.Val, "//") && n.Data != "a" && rel != "alternate" ||
+				strings.HasPrefix(strings.ToLower(a.Val), "javascript:")) {
 				faults = append(faults, n.Data+" "+a.Key+"="+a.Val)
 			}
 		}

@@ -75,7 +75,8 @@ func (f *FakeEngine) MatchCost(engine.MatchRequest) engine.Cost { return engine.
 
 // Match answers that every text is as like as every other.
 func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Match, error) {
-	m := &engine.Match{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: engine.MeanPooling, Chosen: max(r.Chosen-1, 0)}
+	m := &engine.Match{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: engine.MeanPooling,
+		Chosen: max(r.Chosen-1, 0)}
 	read := func(text string) engine.MatchText {
 		return engine.MatchText{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
 	}
@@ -111,7 +112,8 @@ func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (
 		for j := range weights.Data {
 			weights.Data[j] = 1 / tensor.Elem(n)
 		}
-		one := engine.WrittenPiece{Top: []predict.Word{{Piece: "word", P: 0.7}, {Piece: "[SEP]", P: 0.2}}, Weights: []*tensor.T{weights}}
+		one := engine.WrittenPiece{Top: []predict.Word{{Piece: "word", P: 0.7}, {Piece: "[SEP]", P: 0.2}},
+			Weights: []*tensor.T{weights}}
 		if i == r.Words {
 			c.Next = &one
 			break
@@ -131,7 +133,8 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 	res := engine.Result{ID: id, Heads: FakeHeads, Model: FakeInfo(id)}
 	e, stack, ok := engine.Find(id)
 	if !ok {
-		res.Err = fault.Errorf(fault.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known", messages.List(engine.IDs()))
+		res.Err = fault.Errorf(fault.NotFound, "error.no-mechanism", "id", messages.Quote(id), "known",
+			messages.List(engine.IDs()))
 		return res
 	}
 	res.Entry, res.Stack = e, stack
@@ -142,7 +145,8 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 		res.Attempts = fakeAttempts(&res, r, tokens)
 		return res
 	}
-	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75}, {Name: "home", P: 0.25}}}}
+	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75},
+		{Name: "home", P: 0.25}}}}
 	if stack != nil {
 		fakeStack(&res, r, len(tokens))
 	}
@@ -269,7 +273,8 @@ func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map
 // says so; maps depend on the task.
 func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Token) {
 	tasks := predict.WritingTasks()
-	g := &predict.Generation{Tasks: tasks, Task: cmp.Or(r.Task, tasks[0]), Stopped: true, Right: !strings.Contains(r.Text, "wrong")}
+	g := &predict.Generation{Tasks: tasks, Task: cmp.Or(r.Task, tasks[0]), Stopped: true,
+		Right: !strings.Contains(r.Text, "wrong")}
 	for _, t := range source[1 : len(source)-1] {
 		g.Answer = append([]string{t.Piece}, g.Answer...)
 	}
@@ -279,21 +284,25 @@ func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Tok
 	}
 	g.AnswerText, g.Text = strings.Join(g.Answer, " "), strings.Join(pieces, " ")
 	for i, p := range append(pieces, "[SEP]") {
-		g.Steps = append(g.Steps, predict.WrittenWord{Piece: p, Top: []predict.Word{{Piece: p, P: 0.5 + 0.01*float64(i)}, {Piece: "the", P: 0.25}, {Piece: "##ing", P: 0.125}}})
+		g.Steps = append(g.Steps, predict.WrittenWord{Piece: p,
+			Top: []predict.Word{{Piece: p, P: 0.5 + 0.01*float64(i)}, {Piece: "the", P: 0.25}, {Piece: "##ing", P: 0.125}}})
 	}
 	res.Generated = g
 	n, m := len(g.Steps), len(source)
-	parts := []engine.Part{{Name: engine.CrossPart}, {Name: engine.DecoderPart}, {Name: engine.EncoderPart}, {Name: engine.EncoderRolloutPart}}
+	parts := []engine.Part{{Name: engine.CrossPart}, {Name: engine.DecoderPart}, {Name: engine.EncoderPart},
+		{Name: engine.EncoderRolloutPart}}
 	for layer := range FakeLayers {
 		at := float32(layer + 1 + 40*slices.Index(tasks, g.Task))
 		cross, decoder, own := weightsMap(n, m, at), weightsMap(n, n, at+10), weightsMap(m, m, at+20)
 		rollout := weightsMap(m, m, at+30).HeadMean()
-		cross.Axes[1], decoder.Axes[1].Labels, decoder.Axes[1].Name = trace.Axis{Role: trace.Query, Name: "writes", Labels: g.Labels()}, g.Labels(), "writes"
+		cross.Axes[1], decoder.Axes[1].Labels, decoder.Axes[1].Name = trace.Axis{Role: trace.Query, Name: "writes",
+			Labels: g.Labels()}, g.Labels(), "writes"
 		decoder.Axes[2].Labels = append([]string{"[CLS]"}, g.Labels()[:n-1]...)
 		decoder.Reach = func(q, k int) bool { return k <= q }
 		rollout.Name = method.Rollout
 		for i, one := range []trace.Map{cross, decoder, own, rollout} {
-			parts[i].Layers = append(parts[i].Layers, engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1), Maps: []trace.Map{one}})
+			parts[i].Layers = append(parts[i].Layers, engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1),
+				Maps: []trace.Map{one}})
 		}
 	}
 	res.Parts = parts
@@ -312,7 +321,8 @@ func weightsMap(rows, cols int, at float32) trace.Map {
 // fakeStack makes the maps of a stack one number for each of two steps and each token.
 func fakeStack(res *engine.Result, r engine.Request, n int) {
 	for _, v := range res.Stack.Views {
-		m := trace.Map{Name: v.Map, Kind: trace.Gate, Value: tensor.New(2, n), Axes: []trace.Axis{{Role: trace.Ponder, Labels: []string{"step 1", "step 2"}}, {Role: trace.Token}}}
+		m := trace.Map{Name: v.Map, Kind: trace.Gate, Value: tensor.New(2, n),
+			Axes: []trace.Axis{{Role: trace.Ponder, Labels: []string{"step 1", "step 2"}}, {Role: trace.Token}}}
 		for at := 0; at < m.Value.Len(); at += n {
 			fillRow(m.Value.Data[at:][:n], seed(r, res.ID, v.Map)+uint64(at), nil, 0, m.Kind)
 		}
@@ -396,8 +406,9 @@ func seed(r engine.Request, parts ...any) uint64 {
 // FakeInfo is that of a model of the sizes of a FakeEngine.
 func FakeInfo(id string) *engine.ModelInfo {
 	return &engine.ModelInfo{
-		Mechanism: id, Layers: FakeLayers, Heads: FakeHeads, Width: 128, Length: FakeLength, Longest: FakeLength, Params: 1234567,
-		Steps: 3000, Tokens: 6_000_000, Seed: 7, Loss: 3.25, Score: map[string]float64{"topic": 0.9, "feeling": 0.61},
+		Mechanism: id, Layers: FakeLayers, Heads: FakeHeads, Width: 128, Length: FakeLength, Longest: FakeLength,
+		Params: 1234567,
+		Steps:  3000, Tokens: 6_000_000, Seed: 7, Loss: 3.25, Score: map[string]float64{"topic": 0.9, "feeling": 0.61},
 		Data: []string{"stories (CC0)", "everyday (CC0)"}, Commit: "0123456789abcdef", Minutes: 12.5,
 	}
 }

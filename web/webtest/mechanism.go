@@ -22,6 +22,7 @@ func PlainText(doc *html.Node) string { return Spelled(TextOf(doc)) }
 
 // Spelled undoes what setting a sentence does to it.
 func Spelled(s string) string {
-	return strings.NewReplacer("_", "", "\u00a0", "", " ", "", "\n", "", "\t", "", "ᵀ", "T", "₁", "1", "₂", "2", "ᵢ", "i", "ⱼ", "j", "²", "2",
+	return strings.NewReplacer("_", "", "\u00a0", "", " ", "", "\n", "", "\t", "", "ᵀ", "T", "₁", "1", "₂", "2", "ᵢ", "i",
+		"ⱼ", "j", "²", "2",
 		"⁻", "−", "⁶", "6", "⁴", "4", "ᵐ", "m").Replace(s)
 }

@@ -12,7 +12,8 @@ import (
 func Unfolded(s http.Handler, target string, ids ...string) *httptest.ResponseRecorder {
 	var open []string
 	for _, id := range ids {
-		open = append(open, string(components.MoreOf(id)), string(components.BackgroundOf(id)), string(components.EveryOf(id)))
+		open = append(open, string(components.MoreOf(id)), string(components.BackgroundOf(id)),
+			string(components.EveryOf(id)))
 	}
 	return Get(s, target, site.OpenHeader, strings.Join(open, ","))
 }

@@ -33,7 +33,8 @@ func Pages(server *site.Server) []site.Page {
 		ID: "continue", API: true, Beside: Path + ".json", Answer: s.serveJSON, Usual: usual,
 		Takes: address.Takes{Own: askedTable, State: keys}, Out: api.Continue{},
 	}
-	return []site.Page{{Path: Path, Listed: site.Listing{Aim: site.Look, Name: "continue.title", Says: "continue.summary"}, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
+	return []site.Page{{Path: Path, Listed: site.Listing{Aim: site.Look, Name: "continue.title", Says: "continue.summary"},
+		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 
 // usual is GPT-2, and the example of a page without a text.
@@ -180,6 +181,7 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
 	a := api.NewContinue(c.state.Mechanisms[0], c.state.Text, c.Continuation)
-	a.Words, a.Temperature, a.TopK, a.Seed, a.Layer = c.asked.Words, c.asked.Temperature, c.asked.TopK, c.asked.Seed, c.layer
+	a.Words, a.Temperature, a.TopK, a.Seed, a.Layer = c.asked.Words, c.asked.Temperature, c.asked.TopK,
+		c.asked.Seed, c.layer
 	return site.SendJSON(w, a)
 }

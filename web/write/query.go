@@ -41,14 +41,19 @@ var askedTable = address.ParamTable[Asked]{
 	address.Custom(Words, func(d *address.Decoder, a *Asked) {
 		a.Words = int(whole(d, Words, uint64(usually.Words), engine.MostContinued))
 	}, func(a Asked) string { return strconv.Itoa(a.Words) }),
-	address.Custom(Temperature, func(d *address.Decoder, a *Asked) { a.readTemperature(d) }, func(a Asked) string { return a.temperature() }),
+	address.Custom(Temperature, func(d *address.Decoder, a *Asked) { a.readTemperature(d) },
+		func(a Asked) string { return a.temperature() }),
 	address.Custom(TopK, func(d *address.Decoder, a *Asked) {
 		a.TopK = int(whole(d, TopK, uint64(usually.TopK), mostTopK))
 	}, func(a Asked) string { return strconv.Itoa(a.TopK) }),
-	address.Custom(Seed, func(d *address.Decoder, a *Asked) { a.Seed = whole(d, Seed, usually.Seed, mostSeed) }, func(a Asked) string {
+	address.Custom(Seed, func(d *address.Decoder,
+		a *Asked) {
+		a.Seed = whole(d, Seed, usually.Seed, mostSeed)
+	}, func(a Asked) string {
 		return strconv.FormatUint(a.Seed, 10)
 	}),
-	address.Custom(Take, func(d *address.Decoder, a *Asked) { a.readTaken(d) }, func(a Asked) string { return taken(a.Taken) }),
+	address.Custom(Take, func(d *address.Decoder, a *Asked) { a.readTaken(d) },
+		func(a Asked) string { return taken(a.Taken) }),
 }
 
 // Limits of numbers that the engine does not limit.

@@ -317,7 +317,8 @@ func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weigh
 		})
 	}
 	for h := 0; h <= p.Weights[0].Dim(0); h++ {
-		one := Head{ID: "head-" + strconv.Itoa(h), Label: l.T("continue.head", "head", h), Chosen: h == c.head, Count: len(weights)}
+		one := Head{ID: "head-" + strconv.Itoa(h), Label: l.T("continue.head", "head", h), Chosen: h == c.head,
+			Count: len(weights)}
 		if h == 0 {
 			one.Label = l.T("continue.mean")
 		}

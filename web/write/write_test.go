@@ -29,7 +29,8 @@ func numbers(t *testing.T, query string) (a api.Continue) {
 func TestWithoutCache(t *testing.T) {
 	a := numbers(t, "temperature=0&words=8")
 	var whole api.Attend
-	at := browsertest.Server(t).URL + "/api/v1/attend?m=gpt2&layer=1&head=1&text=" + url.QueryEscape(beginning+" "+a.Written)
+	at := browsertest.Server(t).URL + "/api/v1/attend?m=gpt2&layer=1&head=1&text=" + url.QueryEscape(beginning+
+		" "+a.Written)
 	if status, body := browsertest.Fetch(t, at); status != 200 || json.Unmarshal([]byte(body), &whole) != nil {
 		t.Fatalf("%d %.300s", status, body)
 	}
@@ -53,8 +54,8 @@ func TestWithoutCache(t *testing.T) {
 	}
 }
 
-// TestSeedAndChoice: an address gives the same text again, another seed another one, and a chosen token stands where it was
-// chosen, behind the same words.
+// TestSeedAndChoice: an address gives the same text again, another seed another one, and a chosen token stands where it
+// was chosen, behind the same words.
 func TestSeedAndChoice(t *testing.T) {
 	a, again, other := numbers(t, "words=12&seed=4"), numbers(t, "words=12&seed=4"), numbers(t, "words=12&seed=5")
 	if a.Written != again.Written || a.Written == other.Written || a.Written == "" {
@@ -64,10 +65,12 @@ func TestSeedAndChoice(t *testing.T) {
 		t.Errorf("of 3 words %q, of 12 %q", one.Written, a.Written)
 	}
 	taken := numbers(t, "words=12&seed=4&take=2.7")
-	if taken.Steps[0].Piece != a.Steps[0].Piece || !taken.Steps[1].Taken || taken.Steps[1].Rank != 7 || taken.Steps[1].Piece != a.Steps[1].Top[6].Piece {
+	if taken.Steps[0].Piece != a.Steps[0].Piece || !taken.Steps[1].Taken || taken.Steps[1].Rank != 7 ||
+		taken.Steps[1].Piece != a.Steps[1].Top[6].Piece {
 		t.Errorf("%+v", taken.Steps[:2])
 	}
-	if none := numbers(t, "words=0"); len(none.Steps) != 0 || none.Next == nil || len(none.Next.Top) != 10 || len(none.Next.Weights) == 0 {
+	if none := numbers(t, "words=0"); len(none.Steps) != 0 || none.Next == nil || len(none.Next.Top) != 10 ||
+		len(none.Next.Weights) == 0 {
 		t.Errorf("%+v", none.Next)
 	}
 }
@@ -78,10 +81,14 @@ func TestRefuses(t *testing.T) {
 		status int
 		says   string
 	}{
-		"words=513": {400, "from 0 to 512"}, "words=x": {400, "whole number"}, "temperature=5.1": {400, "from 0 to 5"}, "temperature=-1": {400, "from 0 to 5"},
-		"temperature=NaN": {400, "from 0 to 5"}, "topk=-1": {400, "whole number"}, "seed=-1": {400, "whole number"}, "take=x": {400, "must be a list"},
-		"take=2.1,1.1": {400, "named in order"}, "take=1.11": {400, "ranks are from 1 to 10"}, "step=99": {404, "No written token 99"},
-		"layer=9": {404, "Layer 9 does not exist"}, "head=9": {404, "Head 9 does not exist"}, "m=bert": {422, "does not predict next words"},
+		"words=513": {400, "from 0 to 512"}, "words=x": {400, "whole number"}, "temperature=5.1": {400, "from 0 to 5"},
+		"temperature=-1":  {400, "from 0 to 5"},
+		"temperature=NaN": {400, "from 0 to 5"}, "topk=-1": {400, "whole number"}, "seed=-1": {400, "whole number"},
+		"take=x":       {400, "must be a list"},
+		"take=2.1,1.1": {400, "named in order"}, "take=1.11": {400, "ranks are from 1 to 10"},
+		"step=99": {404, "No written token 99"},
+		"layer=9": {404, "Layer 9 does not exist"}, "head=9": {404, "Head 9 does not exist"},
+		"m=bert":   {422, "does not predict next words"},
 		"m=nobody": {404, "nobody"}, "text=": {400, ""}, "text=" + strings.Repeat("and+", 300): {422, "Shorten the text"},
 	} {
 		for _, path := range []string{"/write?", "/write.json?"} {
@@ -91,7 +98,8 @@ func TestRefuses(t *testing.T) {
 			}
 		}
 	}
-	_, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/write?words=2&text="+url.QueryEscape(`</textarea><b>x</b> "quoted"`))
+	_, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/write?words=2&text="+
+		url.QueryEscape(`</textarea><b>x</b> "quoted"`))
 	if strings.Contains(page, "<b>x</b>") || !strings.Contains(page, "The model invents") {
 		t.Error("the text is not escaped, or the page does not say that the model invents")
 	}

@@ -62,7 +62,8 @@ func (t *Typesetter) rasterise(key maskKey) mask {
 		}
 	}
 	corner := image.Pt(int(math.Floor(float64(lo[0]))), int(math.Floor(float64(lo[1]))))
-	m := mask{corner: corner, width: int(math.Ceil(float64(hi[0]))) - corner.X, height: int(math.Ceil(float64(hi[1]))) - corner.Y}
+	m := mask{corner: corner, width: int(math.Ceil(float64(hi[0]))) - corner.X,
+		height: int(math.Ceil(float64(hi[1]))) - corner.Y}
 	if m.width <= 0 || m.height <= 0 {
 		return mask{}
 	}

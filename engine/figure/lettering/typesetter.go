@@ -113,7 +113,8 @@ func (t *Typesetter) shape(text []rune, size fixed.Int26_6) Shaped {
 				pen += t.space(size)
 				continue
 			}
-			l.Glyphs = append(l.Glyphs, Glyph{id, g.GlyphID, Pixels(pen + g.XOffset), Pixels(g.YOffset), cluster(text, out.Glyphs, i)})
+			l.Glyphs = append(l.Glyphs, Glyph{id, g.GlyphID, Pixels(pen + g.XOffset), Pixels(g.YOffset),
+				cluster(text, out.Glyphs, i)})
 			pen += g.Advance
 		}
 	}
@@ -172,7 +173,8 @@ func direction(text []rune) di.Direction {
 		switch {
 		case RightToLeft(r):
 			return di.DirectionRTL
-		case r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= 0xC0 && r < 0x590 || r >= 0x900 && r < 0x2000 || r >= 0x2E80 && r < 0xFB00:
+		case r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r >= 0xC0 && r < 0x590 || r >= 0x900 && r < 0x2000 ||
+			r >= 0x2E80 && r < 0xFB00:
 			return di.DirectionLTR
 		}
 	}
@@ -181,7 +183,8 @@ func direction(text []rune) di.Direction {
 
 // RightToLeft says whether a character belongs to a script written so.
 func RightToLeft(r rune) bool {
-	return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r < 0xFE00 || r >= 0xFE70 && r < 0xFF00 || r >= 0x10800 && r < 0x11000 || r >= 0x1E800 && r < 0x1F000
+	return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r < 0xFE00 || r >= 0xFE70 && r < 0xFF00 || r >= 0x10800 &&
+		r < 0x11000 || r >= 0x1E800 && r < 0x1F000
 }
 
 // visual orders runs from left to right. Labels have no deeper nesting than

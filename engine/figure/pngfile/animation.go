@@ -15,8 +15,9 @@ type Frame struct {
 	Milliseconds uint16 // how long it stays
 }
 
-// Animate writes frames as one animated PNG (PNG, third edition, sec. 11.3.6), which plays again and again. Programs that know
-// no animations show the last frame. All have the size of the largest. Each frame is drawn twice, the last one three times.
+// Animate writes frames as one animated PNG (PNG, third edition, sec. 11.3.6), which plays again and again. Programs
+// that know no animations show the last frame. All have the size of the largest. Each frame is drawn twice, the last
+// one three times.
 func Animate(w io.Writer, frames []Frame, info Info) error {
 	if len(frames) == 0 {
 		return errors.New("pngfile: an animation needs a frame")

@@ -72,10 +72,12 @@ var alternatives = func() map[string]scan {
 		`[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+`: after(beforeMarked, some(marked)),
 		"[!\"#$%&'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+": asciiSign.then(some(ranges('A', 'Z', 'a', 'z'))),
 
-		beforeAny + capitalAny + `*` + smallAny + `+`:                        after(beforeWord, lowerWord),
-		beforeAny + capitalAny + `+` + smallAny + `*`:                        after(beforeWord, upperWord),
-		beforeAny + capitalAny + `*` + smallAny + `+` + contractionAny + `?`: after(beforeWord, lowerWord).then(maybe(contraction)),
-		beforeAny + capitalAny + `+` + smallAny + `*` + contractionAny + `?`: after(beforeWord, upperWord).then(maybe(contraction)),
+		beforeAny + capitalAny + `*` + smallAny + `+`: after(beforeWord, lowerWord),
+		beforeAny + capitalAny + `+` + smallAny + `*`: after(beforeWord, upperWord),
+		beforeAny + capitalAny + `*` + smallAny + `+` + contractionAny +
+			`?`: after(beforeWord, lowerWord).then(maybe(contraction)),
+		beforeAny + capitalAny + `+` + smallAny + `*` + contractionAny +
+			`?`: after(beforeWord, upperWord).then(maybe(contraction)),
 
 		`\p{N}`:           one(digits),
 		`[\p{N}]`:         one(digits),

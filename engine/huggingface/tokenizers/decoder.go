@@ -143,7 +143,8 @@ func newReplaceDecoder(o *object) decoder {
 
 // newStripDecoder removes some characters at the ends of every token.
 func newStripDecoder(o *object) decoder {
-	content, start, stop := o.character("content", ' '), o.count("start", 0, longestField), o.count("stop", 0, longestField)
+	content, start, stop := o.character("content", ' '), o.count("start", 0, longestField), o.count("stop", 0,
+		longestField)
 	return each(func(t string, _, _ bool) string {
 		for range start {
 			t = strings.TrimPrefix(t, content)

@@ -18,7 +18,8 @@ func FuzzEncode(f *testing.F) {
 		}
 		all = append(all, t)
 	}
-	for _, s := range []string{"", "Hello, world's!\r\n", "é\u0301\u0323 가각 ﷺ ½", "\xff\xc3 \xe2\x82", "<mask> left word [MASK]", "👩‍👩‍👧 🇩🇪", "北京 ▁▁a \u200b"} {
+	for _, s := range []string{"", "Hello, world's!\r\n", "é\u0301\u0323 가각 ﷺ ½", "\xff\xc3 \xe2\x82",
+		"<mask> left word [MASK]", "👩‍👩‍👧 🇩🇪", "北京 ▁▁a \u200b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

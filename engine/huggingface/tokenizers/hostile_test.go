@@ -45,9 +45,12 @@ func TestRefused(t *testing.T) {
 		{fmt.Sprintf(whole, `,"normalizer":{"type":"Surprise"}`), `normalizer.type = "Surprise"`},
 		{fmt.Sprintf(whole, `,"normalizer":{"type":"NFC","form":3}`), "normalizer.form = 3"},
 		{fmt.Sprintf(whole, `,"normalizer":{"type":"Sequence","normalizers":[{"type":"NFC"},{"type":"Lowercase","locale":"tr"}]}`), "normalizer.normalizers[1].locale"},
-		{fmt.Sprintf(whole, `,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"}`), "normalizer.precompiled_charsmap"},
-		{fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\p{Han}+"},"behavior":"Isolated"}`), `pre_tokenizer.pattern.Regex = "\\p{Han}+"`},
-		{fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"Split","pattern":{"String":"a"},"behavior":"Eaten"}`), `pre_tokenizer.behavior = "Eaten"`},
+		{fmt.Sprintf(whole, `,"normalizer":{"type":"Precompiled","precompiled_charsmap":"AAAA"}`),
+			"normalizer.precompiled_charsmap"},
+		{fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\p{Han}+"},"behavior":"Isolated"}`),
+			`pre_tokenizer.pattern.Regex = "\\p{Han}+"`},
+		{fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"Split","pattern":{"String":"a"},"behavior":"Eaten"}`),
+			`pre_tokenizer.behavior = "Eaten"`},
 		{fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"UnicodeScripts"}`), "UnicodeScripts"},
 		{fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"Metaspace","replacement":"__"}`), "pre_tokenizer.replacement"},
 		{fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"ByteLevel"},{"type":"ByteLevel"}]}`), "pre_tokenizer.pretokenizers[1].type"},
@@ -56,8 +59,10 @@ func TestRefused(t *testing.T) {
 		{fmt.Sprintf(whole, `,"decoder":{"type":"CTC"}`), "decoder.type"},
 		{fmt.Sprintf(whole, `,"padding":{"strategy":{"Fixed":99999999999}}`), "padding.strategy.Fixed"},
 		{fmt.Sprintf(whole, `,"added_tokens":[{"content":7}]`), "added_tokens[0].content"},
-		{fmt.Sprintf(whole, `,"added_tokens":[{"content":"`+strings.Repeat("x", longestField+1)+`"}]`), "added_tokens[0].content is longer"},
-		{fmt.Sprintf(whole, `,"normalizer":`+strings.Repeat(`{"type":"Sequence","normalizers":[`, 20)+strings.Repeat(`]}`, 20)), "is longer than 16"},
+		{fmt.Sprintf(whole, `,"added_tokens":[{"content":"`+strings.Repeat("x", longestField+1)+`"}]`),
+			"added_tokens[0].content is longer"},
+		{fmt.Sprintf(whole, `,"normalizer":`+strings.Repeat(`{"type":"Sequence","normalizers":[`, 20)+strings.Repeat(`]}`,
+			20)), "is longer than 16"},
 		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a b"]}}`, `lacks "a", "b"`},
 		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":["a"]}}`, "entry 0 must be two tokens"},
 		{`{"model":{"type":"BPE","vocab":{"a":0},"merges":[["a","b","c"]]}}`, "entry 0 must be two tokens"},
@@ -77,7 +82,8 @@ func TestRefused(t *testing.T) {
 // TestGrows: a text that would become too long is refused before it is made.
 func TestGrows(t *testing.T) {
 	replace := `{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("a", 100) + `"}`
-	tokenizer, err := Parse([]byte(fmt.Sprintf(whole, `,"normalizer":{"type":"Sequence","normalizers":[`+replace+strings.Repeat(","+replace, 20)+`]}`)))
+	tokenizer, err := Parse([]byte(fmt.Sprintf(whole, `,"normalizer":{"type":"Sequence","normalizers":[`+
+		replace+strings.Repeat(","+replace, 20)+`]}`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +97,8 @@ func TestGrows(t *testing.T) {
 
 // TestFolder: a folder without a tokenizer says what it needs.
 func TestFolder(t *testing.T) {
-	for name, says := range map[string]string{"": "has no tokenizer", "spiece.model": "spiece.model, which is not supported", "vocab.json": "merges.txt"} {
+	for name, says := range map[string]string{"": "has no tokenizer",
+		"spiece.model": "spiece.model, which is not supported", "vocab.json": "merges.txt"} {
 		dir := t.TempDir()
 		if name != "" {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte("{}"), 0o644); err != nil {

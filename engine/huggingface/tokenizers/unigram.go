@@ -232,5 +232,6 @@ func (u *unigram) hasBytes(s string) bool {
 
 // unknownWord is the error of a word for which there is no token.
 func unknownWord(word, field string) error {
-	return messages.Errorf("tokenizers.unknown-word", "word", messages.Quote(excerpt(jsontext.Value(word))), "field", field)
+	return messages.Errorf("tokenizers.unknown-word", "word", messages.Quote(excerpt(jsontext.Value(word))),
+		"field", field)
 }

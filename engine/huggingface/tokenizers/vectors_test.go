@@ -43,7 +43,8 @@ func unzipped(t testing.TB, dir string) string {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(to, strings.TrimSuffix(f.Name(), ".gz")), content(t, filepath.Join(dir, f.Name())), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(to, strings.TrimSuffix(f.Name(), ".gz")),
+			content(t, filepath.Join(dir, f.Name())), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -165,7 +166,8 @@ func (v vector) differs(got []tokenizers.Token) string {
 // differsAsPair says whether tokens of two texts differ from those of the vector.
 func (v vector) differsAsPair(got []tokenizers.Token) bool {
 	for i, g := range got {
-		if i >= len(v.IDs) || g.ID != v.IDs[i] || g.Text != v.Tokens[i] || g.Type != v.Types[i] || g.Sequence != v.Sequences[i] || g.Special != (v.Special[i] == 1) {
+		if i >= len(v.IDs) || g.ID != v.IDs[i] || g.Text != v.Tokens[i] || g.Type != v.Types[i] ||
+			g.Sequence != v.Sequences[i] || g.Special != (v.Special[i] == 1) {
 			return true
 		}
 	}

@@ -195,7 +195,8 @@ func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
 	if m.Value.Rank() == 2 {
 		rows = m.Value.Dim(0)
 		if m.Kind == trace.Category && m.Axes[0].Role == trace.Stage { // the words enter at the first places
-			m.Axes = []trace.Axis{m.Axes[0], {Role: m.Axes[1].Role, Name: m.Axes[1].Name, Labels: tokenizer.Labels(p.report.Tokens)}}
+			m.Axes = []trace.Axis{m.Axes[0], {Role: m.Axes[1].Role, Name: m.Axes[1].Name,
+				Labels: tokenizer.Labels(p.report.Tokens)}}
 		}
 	}
 	classes := math.MaxInt
@@ -282,7 +283,8 @@ func (p *picker) words(m trace.Map) map[string]string {
 
 // Texts are the prefixes of the messages that are said here, and by the engine of these mechanisms.
 func Texts(mechanisms []string) []string {
-	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.", "live.influence", "legend.nothing.cell-forbidden", "legend.nothing.cell-missing", "legend.nothing.cell-bad"}
+	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.",
+		"live.influence", "legend.nothing.cell-forbidden", "legend.nothing.cell-missing", "legend.nothing.cell-bad"}
 	for _, id := range mechanisms {
 		if entry, stack, ok := engine.Find(id); ok {
 			all = append(all, entry.Name.IDs()...)

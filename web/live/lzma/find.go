@@ -13,8 +13,9 @@ const (
 	hashBits = 18
 )
 
-// finder finds where the next bytes were before. Places with (nearly) the same four bytes are a binary tree: the last place is
-// its root, places whose bytes come before those of a node are on its left, and all below are before it in data.
+// finder finds where the next bytes were before. Places with (nearly) the same four bytes are a binary tree: the last
+// place is its root, places whose bytes come before those of a node are on its left, and all below are before it in
+// data.
 type finder struct {
 	data  []byte
 	next  int            // place that is in no tree yet

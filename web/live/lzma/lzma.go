@@ -47,8 +47,8 @@ type node struct {
 	step
 }
 
-// plan finds the cheapest steps through the next n bytes, at the prices of now: the shortest way through places, of which
-// each knows only the cheapest way to it.
+// plan finds the cheapest steps through the next n bytes, at the prices of now: the shortest way through places, of
+// which each knows only the cheapest way to it.
 func (e *encoder) plan(at, n int) []step {
 	pasts := make([]past, n+1)
 	pasts[0] = e.past

@@ -191,8 +191,10 @@ func samples(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	return map[string][]byte{
-		"nothing": {}, "one": {7}, "four": {1, 2, 3, 4}, "zeros": make([]byte, 100_000), "noise": noise, "counting": counting, "few": few,
-		"far": append(append(bytes.Clone(noise), make([]byte, 1<<20)...), noise...), "text": []byte(strings.Repeat("The old cat sat on the mat, and the cat slept. ", 900)),
+		"nothing": {}, "one": {7}, "four": {1, 2, 3, 4}, "zeros": make([]byte, 100_000), "noise": noise, "counting": counting,
+		"few":     few,
+		"far":     append(append(bytes.Clone(noise), make([]byte, 1<<20)...), noise...),
+		"text":    []byte(strings.Repeat("The old cat sat on the mat, and the cat slept. ", 900)),
 		"program": program[:min(len(program), 1<<20)],
 	}
 }
@@ -225,8 +227,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// TestSmall: a program is much smaller than gzip makes it. Of 1 MiB of one, at their best levels: gzip 492,659 bytes, xz
-// 403,782, this 407,778.
+// TestSmall: a program is much smaller than gzip makes it. Of 1 MiB of one, at their best levels: gzip 492,659 bytes,
+// xz 403,782, this 407,778.
 func TestSmall(t *testing.T) {
 	data := samples(t)["program"]
 	var other bytes.Buffer
