@@ -94,7 +94,7 @@ func liveServer(t *testing.T) *site.Server {
 		t.Skip("go test -short does not compile for browsers")
 	}
 	p := compiled.Get(t, func() *programs {
-		p := &programs{source: root}
+		p := &programs{life: t.Context(), source: root}
 		_, err := p.live(context.Background())
 		must(t, err)
 		return p
@@ -268,7 +268,7 @@ func listening(t *testing.T, ctx context.Context) *recorderOf {
 
 // TestLiveFiguresRefuse: what they cannot do is said, and what would be right.
 func TestLiveFiguresRefuse(t *testing.T) {
-	never := &programs{source: t.TempDir()}
+	never := &programs{life: t.Context(), source: t.TempDir()}
 	server, err := weights{programs: never}.server(slog.New(slog.DiscardHandler))
 	must(t, err)
 	none, err := weights{}.server(slog.New(slog.DiscardHandler))
