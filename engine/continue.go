@@ -23,8 +23,8 @@ import (
 // Continue says how a model of next words continues a text. The same values give the same words.
 type Continue struct {
 	Text string // the beginning; it may be empty where the model begins texts with a token of its own
-	// Words is how many to write at most, 0…MostContinued. What stands apart, such as a comma, counts as a word, and so do
-	// MostWordPieces more pieces of a long one.
+	// Words is how many to write at most, 0…MostContinued. What stands apart, such as a comma, counts as a word. A long
+	// word counts again after every MostWordPieces pieces.
 	Words int
 	// Temperature divides the scores before a word is drawn: below 1 likely words become likelier,
 	// above 1 they become rarer. 0 always takes the likeliest word.

@@ -33,7 +33,7 @@ const (
 // TestSoak lets 64 visitors use a server of its own process for as long as VIZ_SOAK says, beside a training of the
 // lowest priority: make soak. One in five leaves before the answer, some read or write slowly. Nothing may be answered
 // with an error of the server but a 503 that says when to come back, of what is heavy. Times and memory stay within
-// soakBounds.
+// soakAllows.
 func TestSoak(t *testing.T) {
 	length, err := time.ParseDuration(os.Getenv("VIZ_SOAK"))
 	if err != nil {

@@ -4,7 +4,9 @@ package directory
 
 import (
 	"embed"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"attnatlas/components"
@@ -41,11 +43,12 @@ type View struct {
 type Group struct {
 	ID, Name string
 	Open     bool
-	Found    int // of its entries
+	Usual    bool // it is open where nothing is searched for
+	Found    int  // of its entries
 	Entries  []Entry
 }
 
-// Entry leads somewhere. Out says that the search leaves it out.
+// Entry is a link of the directory with a sentence about its target. Out says that the search leaves it out.
 type Entry struct {
 	Name, Says, URL string
 	Out             bool
@@ -68,8 +71,9 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	for _, g := range v.Groups {
 		v.Found += g.Found
 	}
-	for _, key := range []string{address.Text, address.Cmap, address.Theme} {
-		if value := st.Value(key); value != address.Default().Value(key) {
+	state := address.Encode(st)
+	for _, key := range slices.Sorted(maps.Keys(state)) {
+		for _, value := range state[key] {
 			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: site.Clean(value)})
 		}
 	}
@@ -80,7 +84,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	search, _ := searchTable.Decode(q.Values)
 	answer := api.Directory{Version: 1, Query: site.Clean(search)}
-	for _, g := range s.groups(r, address.Default(), search) {
+	for _, g := range s.groups(r, s.StateOf(r), search) {
 		one := api.DirectoryGroup{ID: g.ID, Name: g.Name, Entries: []api.DirectoryEntry{}}
 		for _, e := range g.Entries {
 			if !e.Out {

@@ -4,7 +4,7 @@ import { byId } from '../js/dom.js';
 import { t } from '../js/messages.js';
 
 const field = byId('q'), groups = [...document.querySelectorAll('.directory-group')];
-const usual = groups.map((group) => group.open && !field.value);
+const usual = groups.map((group) => 'usual' in group.dataset);
 
 /** search shows the entries that have all words, and opens their groups. */
 function search() {

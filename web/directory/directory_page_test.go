@@ -42,6 +42,9 @@ func TestSearchAsTyped(t *testing.T) {
 	browsertest.Becomes(tab, `document.activeElement.textContent`, "Hashing")
 	tab.Slide("q", "")
 	browsertest.Becomes(tab, names+`.length`, all)
+	tab.Sized(1440, 900, "/pages?theme=light&q=hashing")
+	tab.Slide("q", "")
+	browsertest.Becomes(tab, names+`.length`, all)
 	tab.Sized(390, 844, "/pages?theme=light")
 	if right := browsertest.Ask[float64](tab, `Math.max(...[...document.querySelectorAll('.masthead a')].map((a) => a.getBoundingClientRect().right))`); right > 390 {
 		t.Errorf("the masthead ends at %.0f", right)

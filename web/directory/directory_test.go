@@ -113,7 +113,7 @@ func TestSearch(t *testing.T) {
 func TestCrumbs(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, links := range map[string]int{"/about": 1, "/cost": 1, "/gallery": 1, "/compare": 1, "/m": 1, "/pages": 1,
-		"/m/dense": 2, "/m/dense/source": 2, "/docs/guide": 2, "/": 0} {
+		"/m/dense": 2, "/m/dense/source": 2, "/docs": 1, "/docs/guide": 2, "/": 0} {
 		crumbs := webtest.All(webtest.Parse(t, webtest.Get(s, path+"?text=hello+you&theme=dark")), "nav#crumbs")
 		if links == 0 {
 			if len(crumbs) > 0 {

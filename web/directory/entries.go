@@ -17,7 +17,7 @@ func (s *pages) groups(r *http.Request, st address.State, search string) (all []
 	l := site.Language(r)
 	to := site.StateLinks(site.Alone(st))
 	for _, g := range s.Directory(l, st) {
-		shown := Group{ID: g.ID, Name: g.Name, Open: true}
+		shown := Group{ID: g.ID, Name: g.Name, Open: true, Usual: true}
 		for _, p := range g.Pages {
 			shown.Entries = append(shown.Entries, Entry{Name: p.Name, Says: p.Says, URL: p.URL})
 		}

@@ -202,7 +202,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 }
 
 // cardID is a mechanism of a page.
-var cardID = regexp.MustCompile(`id="card-([\w-]+)"`)
+var cardID = regexp.MustCompile(`id="card-([\w.-]+)"`)
 
 // firstModels are the files of the models of a page, among those of the program.
 func firstModels(page []byte, parts map[string][]byte) []string {

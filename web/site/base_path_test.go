@@ -50,7 +50,10 @@ func followed(t *testing.T, at *url.URL, body io.Reader) []string {
 	found := map[string]bool{}
 	for n := range root.Descendants() {
 		for _, a := range n.Attr {
-			if webtest.InDirectory(n) && a.Key == "href" && !strings.HasPrefix(a.Val, "/") {
+			if webtest.InDirectory(n) && a.Key == "href" && !strings.HasPrefix(a.Val, "/") { // the directory's test follows it
+				if to, err := at.Parse(a.Val); err != nil || !strings.HasPrefix(to.Path, webtest.Prefix+"/") {
+					t.Errorf("%s: %q leaves the prefix, %v", at, a.Val, err)
+				}
 				continue
 			}
 			if strings.HasPrefix(a.Val, "/") && a.Key != "value" && a.Key != "content" {

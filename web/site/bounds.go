@@ -21,7 +21,7 @@ const (
 	maxHeader      = 64 << 10 // bytes
 )
 
-// boundHeader refuses a header that is kept while the request is answered and that nobody reads.
+// boundHeader refuses requests whose header has too many lines or bytes.
 func (s *Server) boundHeader(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		lines, bytes := 0, 0

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"attnatlas/static"
 )
 
 // leastPacked is the size from which an answer is worth compressing.
@@ -51,14 +53,15 @@ func compressed(held *Response, r *http.Request) []byte {
 	return small.body.Bytes()
 }
 
-// packed has scripts and style sheets by their encoding and path, compressed: half a megabyte, which every visitor asks
-// for.
+// packed has compressed scripts and style sheets by their encoding and path: at most some megabytes, because the program
+// has only so many such files.
 var packed sync.Map
 
 // unchanging says whether an answer is a script or style sheet whose address changes with it.
 func unchanging(file string, h http.Header) bool {
 	kind := path.Ext(file)
-	return (kind == ".js" || kind == ".css") && strings.HasSuffix(h.Get("Cache-Control"), "immutable")
+	return strings.HasPrefix(file, static.Root) && (kind == ".js" || kind == ".css") &&
+		strings.HasSuffix(h.Get("Cache-Control"), "immutable")
 }
 
 // compressible says whether compressing makes answers of a type smaller.

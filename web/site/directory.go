@@ -33,18 +33,13 @@ type Listing struct {
 	At string
 }
 
-// mostListed is how long a text is, in bytes, that goes along to every page of the directory.
+// mostListed is how many bytes of a text go along to every page of the directory.
 const mostListed = 1 << 10
 
 // Directory lists all pages by what one wants of them. The links carry a state; those to pages about one model take
 // of it the text and how pages look.
 func (s *Server) Directory(l *messages.Language, st address.State) (all []components.PageGroup) {
-	if len(st.Text) > mostListed {
-		st.Text = address.DefaultText
-	}
-	if len(st.Other) > mostListed {
-		st.Other = ""
-	}
+	st.Text, st.Other = BeginningBytes(st.Text, mostListed), BeginningBytes(st.Other, mostListed)
 	for _, aim := range aims {
 		g := components.PageGroup{ID: string(aim), Name: l.T("directory.group." + string(aim))}
 		for _, p := range s.pages {

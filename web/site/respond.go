@@ -78,7 +78,9 @@ func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c te
 	l := Language(r)
 	held := ResponseOf(r.Context())
 	if held != nil {
-		held.body.Grow(usualPage)
+		if err := held.admit(usualPage); err != nil {
+			return err
+		}
 	}
 	err := c.Render(messages.With(r.Context(), l), w)
 	if err == nil && held != nil {

@@ -319,7 +319,7 @@ func TestOwnTextIsTold(t *testing.T) {
 func TestBlockHasAnEffect(t *testing.T) {
 	s := realServer(t)
 	for text, want := range map[string]struct{ word, cut, hint string }{
-		"The food was not good.":  {"not", "word:5", "Without it, 4 of 4 models"},
+		"The food was not good.":  {"not", "word:5", "Without “not”, 4 of 4 models"},
 		"The food was very good.": {"good", "word:6", "attend to most"},
 	} {
 		doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text)))

@@ -79,7 +79,7 @@ func TestNumbersOfAnAxisHaveOneSize(t *testing.T) {
 // emoji are.
 func TestTwoLanesOfSquareLetters(t *testing.T) {
 	tab := browsertest.Open(t)
-	tab.Sized(1280, 720, "/?present=1&text="+url.QueryEscape("猫坐在垫子上 because 🙂 it was tired"))
+	tab.Sized(1024, 720, "/?present=1&text="+url.QueryEscape("猫坐在垫子上 because 🙂 it was tired"))
 	tab.Eventually(`document.querySelectorAll('#card-dot-product .labels-rows .outer').length > 5`)
 	const overlaps = `(() => { ` + lettersOf + `
 		const lanes = [...document.querySelectorAll('#card-dot-product .labels-rows > .label')], near = lanes[0].firstChild, out = [];

@@ -139,7 +139,8 @@ func (p *View) blockOne(ctx context.Context, st address.State) (word string, nex
 	if cell, ok := p.negation(); ok {
 		next = blocked(st, cell)
 		if changed, all := p.sentimentsChanged(ctx, next); changed > 0 {
-			return p.written(cell), next, p.T("try.block.negation", "changed", changed, "all", all)
+			word = p.written(cell)
+			return word, next, p.T("try.block.negation", "word", word, "changed", changed, "all", all)
 		}
 	}
 	cell, ok := p.Sel.MostAttended(p.words)
@@ -171,7 +172,7 @@ func (p *View) negation() (tokenizer.Cell, bool) {
 	return tokenizer.Cell{}, false
 }
 
-// sentimentsChanged is how many cards name another sentiment in a state, of all that name one here.
+// sentimentsChanged counts the cards that predict a sentiment here, and those of them that predict another in a state.
 func (p *View) sentimentsChanged(ctx context.Context, st address.State) (changed, all int) {
 	sel, err := p.Site.Inspect(ctx, st)
 	if err != nil {
