@@ -43,7 +43,8 @@ function make(map, axis) {
 function cut({ at, step, cell, letter, out }, { i, n }, high) {
   const reach = (high + INKED * letter) / 2;
   const near = at.filter((j) => j !== i && !(out && (i - j) % 2) && Math.abs(j - i) * cell < reach);
-  return near.length ? [share(Math.max(0, near[0] + 0.5 - step / 2), n), share(Math.min(n, near.at(-1) + 0.5 + step / 2), n)] : null;
+  const over = Math.max(0, (INKED * letter) / cell / 2 - 0.5); // how far the ink of the first and last label leaves the axis
+  return near.length ? [share(Math.max(-over, near[0] + 0.5 - step / 2), n), share(Math.min(n + over, near.at(-1) + 0.5 + step / 2), n)] : null;
 }
 
 /** cover hides the labels between two shares of an axis, or none. */

@@ -119,7 +119,9 @@ func TestBytesAreColoured(t *testing.T) {
 func TestPinnedWordsCutNoLabel(t *testing.T) {
 	tab := browsertest.Open(t)
 	const thirty = "the cat sat on the mat while the dog who was very tired ran to the garden and its friend said that it was too late to play now"
-	long, forty := url.QueryEscape(thirty), url.QueryEscape(strings.Repeat("one two three four five six ", 6))
+	const six = "one two three four five six "
+	long := url.QueryEscape(thirty)
+	forty, fifty := url.QueryEscape(strings.Repeat(six, 6)), url.QueryEscape(strings.Repeat(six, 8))
 	for _, c := range []struct {
 		width, height int64
 		path          string
@@ -133,6 +135,8 @@ func TestPinnedWordsCutNoLabel(t *testing.T) {
 		{1280, 720, "/?present=1&pin=10.4", false},
 		{1280, 720, "/?present=1&pin=2.2&text=" + forty, false},
 		{1280, 720, "/?present=1&pin=20.20&text=" + forty, false},
+		{1280, 720, "/?present=1&pin=2.2&text=" + fifty, true},
+		{1280, 720, "/?present=1&pin=22.22&text=" + fifty, false},
 	} {
 		tab.Sized(c.width, c.height, c.path)
 		tab.Eventually(`document.querySelectorAll('#card-dot-product :is(.pill-row, .pill-col):not([hidden])').length === 2`)
