@@ -54,7 +54,7 @@ func TestDroppedSource(t *testing.T) {
 		if meta, err := figure.OriginOf(file); err != nil || meta[0].Value != want {
 			t.Fatalf("viz inspect reads %v (%v)", meta, err)
 		}
-		if got := ask[string](t, ctx, fmt.Sprintf(`import(document.querySelector('link[href$="/drop.js"]').href).then(({ sourceOf }) => sourceOf(Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)).buffer) ?? 'none')`, base64.StdEncoding.EncodeToString(file))); got != want {
+		if got := ask[string](t, ctx, fmt.Sprintf(`import(new URL('../js/drop.js', document.querySelector('script[type=module]').src)).then(({ sourceOf }) => sourceOf(Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)).buffer) ?? 'none')`, base64.StdEncoding.EncodeToString(file))); got != want {
 			t.Errorf("%s: a page reads %q, not %q", kind, got, want)
 		}
 	}
