@@ -37,7 +37,7 @@ check: lint
 	$(GO) test -vet=off -timeout 30m -tags purego ./engine/tensor ./engine/verify
 	$(GO) test -timeout 30m -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
 	$(GO) test -vet=off -timeout 30m -race -skip '^TestHostileText$$' ./engine ./web
-	$(MAKE) --no-print-directory soak SOAK=2m
+	$(MAKE) --no-print-directory soak SOAK=2m QUIET=
 	$(MAKE) --no-print-directory test
 
 lint:
@@ -46,8 +46,9 @@ lint:
 # 64 visitors beside a training, for ten minutes: what they waited, and what it left behind; and ten
 # who ask for the influence of everything at once, beside one who looks at walls.
 SOAK ?= 10m
+QUIET ?= 1
 soak:
-	VIZ_SOAK=$(SOAK) $(GO) test -count=1 -timeout 30m -v -run '^TestSoak' ./cmd/viz
+	VIZ_SOAK=$(SOAK) VIZ_SOAK_QUIET=$(QUIET) $(GO) test -count=1 -timeout 30m -v -run '^TestSoak' ./cmd/viz
 
 # What a press of a key, a move of the hand and a change of colours cost the browser, with 4 and 27 cards.
 ROUNDS ?= 5

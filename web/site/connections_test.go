@@ -62,10 +62,10 @@ func connecting(t *testing.T) (connect func() net.Conn, stop func()) {
 		}
 }
 
-// request sends a whole request and reads its answer.
-func request(t *testing.T, c net.Conn, text string) *http.Response {
+// askAbout sends a whole request and reads its answer.
+func askAbout(t *testing.T, c net.Conn) *http.Response {
 	t.Helper()
-	go io.WriteString(c, text)
+	go io.WriteString(c, aboutRequest)
 	return answer(t, c)
 }
 
@@ -104,7 +104,7 @@ func TestSlowHeaders(t *testing.T) {
 		defer stop()
 		began, c := time.Now(), connect()
 		go slowly(c, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "+strings.Repeat("x", 1000))
-		if r := request(t, connect(), aboutRequest); r.StatusCode != http.StatusOK || time.Since(began) > time.Second {
+		if r := askAbout(t, connect()); r.StatusCode != http.StatusOK || time.Since(began) > time.Second {
 			t.Errorf("beside it: %d after %v", r.StatusCode, time.Since(began))
 		}
 		said, err := io.ReadAll(c)
@@ -126,7 +126,7 @@ func TestSlowBodies(t *testing.T) {
 			io.WriteString(c, "POST /api/v1/attention HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n")
 			slowly(c, `{"model": "`+strings.Repeat("x", 900))
 		}()
-		if r := request(t, connect(), aboutRequest); r.StatusCode != http.StatusOK || time.Since(began) > time.Second {
+		if r := askAbout(t, connect()); r.StatusCode != http.StatusOK || time.Since(began) > time.Second {
 			t.Errorf("beside it: %d after %v", r.StatusCode, time.Since(began))
 		}
 		r := answer(t, c)
@@ -148,7 +148,7 @@ func TestIdleConnections(t *testing.T) {
 		var all sync.WaitGroup
 		for range 200 {
 			c := connect()
-			request(t, c, aboutRequest)
+			askAbout(t, c)
 			all.Go(func() {
 				said, err := io.ReadAll(c)
 				if took := time.Since(began); took < 59*time.Second || took > 61*time.Second || err != nil || len(said) > 0 {
@@ -156,7 +156,7 @@ func TestIdleConnections(t *testing.T) {
 				}
 			})
 		}
-		if r := request(t, connect(), aboutRequest); r.StatusCode != http.StatusOK || time.Since(began) > time.Second {
+		if r := askAbout(t, connect()); r.StatusCode != http.StatusOK || time.Since(began) > time.Second {
 			t.Errorf("beside them: %d after %v", r.StatusCode, time.Since(began))
 		}
 		all.Wait()
@@ -165,7 +165,7 @@ func TestIdleConnections(t *testing.T) {
 		for range 1024 {
 			connect()
 		}
-		if r := request(t, connect(), aboutRequest); r.StatusCode != http.StatusOK || time.Since(began) > 11*time.Second {
+		if r := askAbout(t, connect()); r.StatusCode != http.StatusOK || time.Since(began) > 11*time.Second {
 			t.Errorf("after them: %d after %v", r.StatusCode, time.Since(began))
 		}
 	})

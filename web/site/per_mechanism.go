@@ -130,9 +130,8 @@ func (a *perMechanism) Remembers(r engine.Request) bool {
 		return a.cachedInspector.remembers(r) //nolint:staticcheck // its own remembers asks about all
 	}
 	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool {
-		return !a.cachedInspector.remembers(forOne(r,
-			id))
-	}) //nolint:staticcheck // as above
+		return !a.cachedInspector.remembers(forOne(r, id)) //nolint:staticcheck // as above
+	})
 }
 
 // DeferredMechanisms lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first
