@@ -18,6 +18,7 @@ function search() {
       if (!entry.hidden) here += 1;
     }
     group.hidden = !here;
+    group.querySelector('.directory-count').textContent = here;
     group.open = words.length ? here > 0 : usual[i];
     found += here;
   }

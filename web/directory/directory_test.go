@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -84,6 +85,14 @@ func TestSearch(t *testing.T) {
 	} {
 		query := "?" + url.Values{"q": {search}}.Encode()
 		names := found(webtest.Parse(t, webtest.Get(s, "/pages"+query)))
+		counted := 0
+		for _, count := range webtest.All(webtest.Parse(t, webtest.Get(s, "/pages"+query)), "span.directory-count") {
+			n, _ := strconv.Atoi(webtest.TextOf(count))
+			counted += n
+		}
+		if counted != len(names) {
+			t.Errorf("%q: groups count %d entries, %d are shown", search, counted, len(names))
+		}
 		if !slices.Contains(names, want) || len(names) > 30 {
 			t.Errorf("%q finds %q, not %q", search, names, want)
 		}
