@@ -257,15 +257,15 @@ func (s sum) without(v float64) float64 {
 	return (s.total - v) / float64(max(s.count-1, 1))
 }
 
-// means adds up, over the tokens of words, what each column gets, and what each diagonal, by row less column plus the
-// number of columns, has.
+// means adds up, over the tokens of words, what each column gets from others, and what each diagonal, by row less
+// column plus the number of columns, has.
 func (list wordPairs) means(m trace.Map) (columns, diagonals []sum) {
 	n := m.Value.Dim(1)
 	columns, diagonals = make([]sum, n), make([]sum, 2*n+1)
 	for _, i := range list.tokens {
 		row := m.Value.Data[i*n:][:n]
 		for _, j := range list.tokens {
-			if m.Reach != nil && !m.Reach(i, j) {
+			if i == j || m.Reach != nil && !m.Reach(i, j) {
 				continue
 			}
 			v := float64(row[j])

@@ -78,12 +78,21 @@ func TestStrongestLink(t *testing.T) {
 	if got, link, _ := linkIn(linked, result("dense",
 		[]trace.Map{weights(map[[2]int]float64{{3, 9}: 0.5, {1, 9}: 0.09})})); got != "saw>bird" || link.Row != 3 ||
 		link.Col != 9 || link.Value != 0.5 ||
-		!near(link.Column, (0.09+8*0.01-0.01)/8) || !near(link.Distance, 0.01) {
+		!near(link.Column, (0.09+7*0.01-0.01)/7) || !near(link.Distance, 0.01) {
 		t.Errorf("%s: %+v", got, link)
 	}
 }
 
 func near(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 }
+
+// TestColumnIsOfOtherWords: what a word gives to itself is not what the others give to it.
+func TestColumnIsOfOtherWords(t *testing.T) {
+	got, link, _ := linkIn(linked, result("dense", []trace.Map{weights(map[[2]int]float64{{3, 9}: 0.5, {9, 9}: 0.9})}))
+	_, alone, _ := linkIn(linked, result("dense", []trace.Map{weights(map[[2]int]float64{{3, 9}: 0.5})}))
+	if got != "saw>bird" || link.Column != alone.Column {
+		t.Errorf("%s: the others give %v, and %v where the word does not attend to itself", got, link.Column, alone.Column)
+	}
+}
 
 // TestStrongestLinkIsWhereAllHaveLayers: not in maps of positions, nor in a layer that a card lacks, where another has
 // one.
