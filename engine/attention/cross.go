@@ -24,16 +24,22 @@ func NewCross(s *nn.Scope, c Config) (Cross, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (*cross)(m.(*Product)), nil
+	return m.(*Product).Cross(), nil
 }
+
+// Cross is the same with queries of one sequence, and keys and values of another. It has neither Turn nor Bias.
+func (m *Product) Cross() Cross { return (*cross)(m) }
 
 type cross Product
 
 // Read returns the output for x, whose tokens attend to those of memory.
 func (m *cross) Read(p *nn.Pass, x, memory *ad.Var) *ad.Var {
-	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.Q.Apply(p, x), trace.Query, trace.HeadChannel)    // [N,d]
-	k := p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.K.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
-	v := p.Step("v", `V = MW_V^\top + b_V`, trace.Activation, m.V.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
+	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.Q.Apply(p, x), trace.Query, trace.HeadChannel) // [N,d]
+	k, v := p.Once(func() (k, v *ad.Var) {
+		k = p.Step("k", `K = MW_K^\top + b_K`, trace.Activation, m.K.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
+		v = p.Step("v", `V = MW_V^\top + b_V`, trace.Activation, m.V.Apply(p, memory), trace.Key, trace.HeadChannel) // [M,d]
+		return k, v
+	})
 	y := readHeads(p, q, v, m.Formula, productScores(q, k, m.Heads, m.Scale))
 	return p.Project(m.O, y) // [N,d]
 }

@@ -154,3 +154,50 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	return s.end(p, x) // [N,d]
 }
+
+// PairParts are what a model of another program is made of that reads one text and writes another.
+type PairParts struct {
+	Params         []*nn.Param
+	Source, Target Parts          // of each its embeddings, layers and what follows them
+	Reading        []ReadingParts // of each layer of the target
+	Scorer         *Scorer        // nil: the model scores no words
+}
+
+// ReadingParts are how a layer of a decoder reads the encoder's output.
+type ReadingParts struct {
+	Cross attention.Cross
+	Norm  nn.LayerNorm
+}
+
+// AssembleSeq2Seq makes a model of parts. Of the configuration it reads sizes and norm.
+func AssembleSeq2Seq(c Config, parts PairParts) *Seq2Seq {
+	c.bounded = true
+	t := &EncoderDecoderStack{endSource: parts.Source.End, endTarget: parts.Target.End}
+	for _, l := range parts.Source.Layers {
+		t.encoder = append(t.encoder, l.layer(c.Norm))
+	}
+	for i, l := range parts.Target.Layers {
+		own := &layer{mix: observed{l.Mixer}, ffn: l.FFN, mixNorm: l.MixerNorm, ffnNorm: l.FFNNorm, position: c.Norm}
+		t.decoder = append(t.decoder, &decoderLayer{own, parts.Reading[i].Cross, parts.Reading[i].Norm})
+	}
+	m := &Seq2Seq{
+		Config: c, Params: parts.Params, stacks: t, decoderLayers: len(t.decoder),
+		source: func(p *nn.Pass, in Pair) *ad.Var {
+			return parts.Source.enter(p, Input{IDs: in.Source, Count: in.Count})
+		},
+		target: func(p *nn.Pass, in Pair) *ad.Var {
+			return parts.Target.enter(p, Input{IDs: in.Target, Count: in.Count, From: in.From})
+		},
+	}
+	if parts.Scorer != nil {
+		m.word = *parts.Scorer
+	}
+	return m
+}
+
+// enter gives the input [B,N,d] of the first layer.
+func (parts Parts) enter(p *nn.Pass, in Input) *ad.Var {
+	x := parts.Begin(p, parts.Embed(p, in)) // [N,d]
+	showEmbedded(p, x)
+	return x
+}

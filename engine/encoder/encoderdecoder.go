@@ -56,15 +56,19 @@ var EncoderDecoder = newStack(StackEntry{
 // TargetWords: a target text is written, word by word, from a source text.
 const TargetWords Objective = "transduction"
 
+// DecoderLayersOption is the option of how many layers write.
+const DecoderLayersOption = "decoder layers"
+
 var encoderDecoderOptions = []attention.Option{
-	{Name: "decoder layers", Default: "same", Examples: []string{"1"}},
+	{Name: DecoderLayersOption, Default: "same", Examples: []string{"1"}},
 }
 
 // EncoderDecoderStack is an encoder and a decoder without embeddings and heads.
 type EncoderDecoderStack struct {
-	encoder                  []*layer
-	decoder                  []*decoderLayer
-	encoderNorm, decoderNorm nn.LayerNorm // after the last layer of each
+	encoder []applied
+	decoder []*decoderLayer
+	// after the last layer of each
+	endSource, endTarget func(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
 // decoderLayer is a layer with cross-attention to the memory between its two sublayers.
@@ -84,7 +88,7 @@ func NewEncoderDecoderStack(s *nn.Scope, c Config, mixer Builder) (*EncoderDecod
 		}
 		t.encoder = append(t.encoder, l)
 	}
-	t.encoderNorm = nn.NewLayerNorm(s.In("encoder norm"), c.Width, c.eps())
+	t.endSource = nn.NewLayerNorm(s.In("encoder norm"), c.Width, c.eps()).Apply
 	for i := range c.decoderLayers() {
 		in := s.In(decoderLayerName(i))
 		l, err := newLayer(in, c, mixer)
@@ -97,12 +101,12 @@ func NewEncoderDecoderStack(s *nn.Scope, c Config, mixer Builder) (*EncoderDecod
 		}
 		t.decoder = append(t.decoder, &decoderLayer{l, cross, nn.NewLayerNorm(in.In("cross norm"), c.Width, c.eps())})
 	}
-	t.decoderNorm = nn.NewLayerNorm(s.In("decoder norm"), c.Width, c.eps())
+	t.endTarget = nn.NewLayerNorm(s.In("decoder norm"), c.Width, c.eps()).Apply
 	return t, nil
 }
 
 func (c Config) decoderLayers() int {
-	n, err := strconv.Atoi(c.option(encoderDecoderOptions, "decoder layers"))
+	n, err := strconv.Atoi(c.option(encoderDecoderOptions, DecoderLayersOption))
 	if err != nil {
 		return c.Layers
 	}
@@ -123,7 +127,7 @@ func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 	for i, l := range t.encoder {
 		x = l.apply(p.InLayer(encoderLayer(i), i), x) // [M,d]
 	}
-	return p.Step("memory", `M`, trace.Activation, t.encoderNorm.Apply(p, x), trace.Key, trace.Channel) // [M,d]
+	return p.Step("memory", `M`, trace.Activation, t.endSource(p, x), trace.Key, trace.Channel) // [M,d]
 }
 
 // Decode turns the embedded target into contextual tokens, of which number i has seen
@@ -132,11 +136,13 @@ func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 // listed under "decoder layer i", its cross-attention in the part CrossPart of that.
 func (t *EncoderDecoderStack) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
 	target := p.Mask
-	target.Kind = nn.Causal
+	if p.Remembered() == 0 { // one position behind a cache may read all of it
+		target.Kind = nn.Causal
+	}
 	for i, l := range t.decoder {
 		y = l.apply(p.In(decoderLayerName(i)).WithMask(target), y, memory, source) // [N,d]
 	}
-	return p.Step("output", `H`, trace.Activation, t.decoderNorm.Apply(p, y), trace.Token, trace.Channel) // [N,d]
+	return p.Step("output", `H`, trace.Activation, t.endTarget(p, y), trace.Token, trace.Channel) // [N,d]
 }
 
 func (l *decoderLayer) apply(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {

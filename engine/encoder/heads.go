@@ -66,16 +66,22 @@ func (m *Model) runAt(p *nn.Pass, in Input, at []int) *ad.Var {
 
 // Guess scores the vocabulary for rows of an encoded batch: h [M,d] → logits [M,V].
 func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
-	h, bias := m.word.apply(p, h) // [M,E]
-	tex := `gE^\top`
+	scores, tex := m.word.scores(p, h)
+	return p.Step("word scores", tex, trace.Activation, scores, trace.Token, trace.Slot)
+}
+
+// scores are those of the vocabulary for rows h [M,d], [M,V], and their formula.
+func (w Scorer) scores(p *nn.Pass, h *ad.Var) (scores *ad.Var, tex string) {
+	h, bias := w.apply(p, h) // [M,E]
+	tex = `gE^\top`
 	if bias != nil {
 		tex += ` + b`
 	}
-	scores := ad.Linear(h, p.Use(m.word.Words), bias) // [M,V]
-	if m.word.Finish != nil {
-		scores = m.word.Finish(scores)
+	scores = ad.Linear(h, p.Use(w.Words), bias) // [M,V]
+	if w.Finish != nil {
+		scores = w.Finish(scores)
 	}
-	return p.Step("word scores", tex, trace.Activation, scores, trace.Token, trace.Slot)
+	return scores, tex
 }
 
 // GuessLoss is the cross entropy of Guess, a mean over the rows h [M,d], with the words that are right.

@@ -61,3 +61,20 @@ func waves(length, width int, of func(feature int) (rate float64, wave func(floa
 	}
 	return t
 }
+
+// HalvedSinusoids are n sinusoids of Sinusoids from a position on, [n,width], in another order: sines in the first half
+// of the features, cosines in the second. Of an odd width the middle is a sine.
+func HalvedSinusoids(from, n, width int) *tensor.T {
+	half := width/2 + width%2
+	t := tensor.New(n, width)
+	for f := range width {
+		rate, wave := math.Pow(longestWave, -2*float64(f%half)/float64(width)), math.Sin
+		if f >= half {
+			wave = math.Cos
+		}
+		for p := range n {
+			t.Data[p*width+f] = tensor.Elem(wave(float64(from+p) * rate))
+		}
+	}
+	return t
+}

@@ -18,19 +18,23 @@ import (
 // the head; it is scaled by √d where words enter (Vaswani et al. 2017, sec. 3.4), and
 // positions are sinusoids (sec. 3.5). The task, where there are several, is an embedding that
 // is added to every word of the source.
+//
+// Models of other programs, of AssembleSeq2Seq, have embeddings and heads of their own.
 type Seq2Seq struct {
-	Config    Config
-	Params    []*nn.Param
-	words     *nn.Param // [V,d]
-	tasks     *nn.Param // [T,d]
-	positions *tensor.T // [L,d]
-	stacks    *EncoderDecoderStack
+	Config        Config
+	Params        []*nn.Param
+	source        func(p *nn.Pass, in Pair) *ad.Var // what the encoder reads [B,M,d]
+	target        func(p *nn.Pass, in Pair) *ad.Var // what the decoder reads [B,N,d]
+	stacks        *EncoderDecoderStack
+	word          Scorer
+	decoderLayers int
 }
 
 // Pair is a batch of sources and of their targets, as far as these are known.
 type Pair struct {
 	Source, Target       []int   // [B·M], [B·N]
 	Count                int     // B
+	From                 int     // the position of the first word of the target, where a cache has those before it
 	Task                 int     // index in Config.Tasks
 	SourceMask, TextMask nn.Mask // padding of the source and of the target
 }
@@ -59,16 +63,32 @@ func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 		return nil, messages.Errorf("model.waves", "waves", quote(Sinusoidal), "given", quote(c.Positions))
 	}
 	s := c.scope(seed)
-	m := &Seq2Seq{Config: c, positions: c.waves(Sinusoids, c.Length, c.Width)}
-	m.words = s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()
-	m.tasks = s.Param("tasks", nn.Normal(1), len(c.Tasks), c.Width).NoDecay()
-	var err error
-	if m.stacks, err = NewEncoderDecoderStack(s, c, observe(mixer)); err != nil {
+	words := s.Param("words", nn.Normal(1/math.Sqrt(float64(c.Width))), c.Vocab, c.Width).NoDecay()
+	tasks := s.Param("tasks", nn.Normal(1), len(c.Tasks), c.Width).NoDecay()
+	stacks, err := NewEncoderDecoderStack(s, c, observe(mixer))
+	if err != nil {
 		return nil, err
 	}
-	m.Params = s.Params()
-	return m, nil
+	e := scaledWords{c, words, c.waves(Sinusoids, c.Length, c.Width)}
+	return &Seq2Seq{
+		Config: c, Params: s.Params(), stacks: stacks, word: Scorer{Words: words}, decoderLayers: c.decoderLayers(),
+		source: func(p *nn.Pass, in Pair) *ad.Var {
+			x := e.embed(p, in.Source, in.Count) // [M,d]
+			task := make([]int, len(in.Source))
+			for i := range task {
+				task[i] = in.Task
+			}
+			return ad.Add(x, ad.Reshape(ad.Rows(p.Use(tasks), task), x.Shape()...)) // [M,d]
+		},
+		target: func(p *nn.Pass, in Pair) *ad.Var { return e.embed(p, in.Target, in.Count) },
+	}, nil
 }
+
+// DecoderLayers is how many layers write.
+func (m *Seq2Seq) DecoderLayers() int { return m.decoderLayers }
+
+// Guesses says whether the model scores words.
+func (m *Seq2Seq) Guesses() bool { return m.word.Words != nil }
 
 // Run gives the decoder's output for every position of the target: [B,N,d].
 func (m *Seq2Seq) Run(p *nn.Pass, in Pair) *ad.Var {
@@ -77,13 +97,7 @@ func (m *Seq2Seq) Run(p *nn.Pass, in Pair) *ad.Var {
 
 // Encode gives the memory [B,M,d].
 func (m *Seq2Seq) Encode(p *nn.Pass, in Pair) *ad.Var {
-	x := m.embed(p, in.Source, in.Count) // [M,d]
-	task := make([]int, len(in.Source))
-	for i := range task {
-		task[i] = in.Task
-	}
-	x = ad.Add(x, ad.Reshape(ad.Rows(p.Use(m.tasks), task), x.Shape()...)) // [M,d]
-	return m.stacks.Encode(p.WithMask(in.SourceMask), x)
+	return m.stacks.Encode(p.WithMask(in.SourceMask), m.source(p, in))
 }
 
 // Decode continues with a memory [B,M,d] of Encode: [B,N,d]. Of a word that is cut from the source it reads nothing,
@@ -93,19 +107,27 @@ func (m *Seq2Seq) Decode(p *nn.Pass, in Pair, memory *ad.Var) *ad.Var {
 	if p.Cuts != nil {
 		source.Cut = p.Cuts(0)
 	}
-	return m.stacks.Decode(p.WithMask(in.TextMask), m.embed(p, in.Target, in.Count), memory, source)
+	return m.stacks.Decode(p.WithMask(in.TextMask), m.target(p, in), memory, source)
 }
 
 // Words scores the vocabulary at the chosen positions of y [B,N,d] → [K,V].
 func (m *Seq2Seq) Words(p *nn.Pass, y *ad.Var, at []int) *ad.Var {
-	return ad.Linear(ad.Rows(y, at), p.Use(m.words), nil)
+	scores, _ := m.word.scores(p, ad.Rows(y, at))
+	return scores
+}
+
+// scaledWords are embeddings √d·word + position of both texts.
+type scaledWords struct {
+	Config
+	words     *nn.Param // [V,d]
+	positions *tensor.T // [L,d]
 }
 
 // embed is √d·word + position: [B,N,d].
-func (m *Seq2Seq) embed(p *nn.Pass, ids []int, count int) *ad.Var {
-	n, d := len(ids)/max(count, 1), m.Config.Width
-	if n*count != len(ids) || n > m.Config.Length {
-		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), count, m.Config.Length))
+func (m scaledWords) embed(p *nn.Pass, ids []int, count int) *ad.Var {
+	n, d := len(ids)/max(count, 1), m.Width
+	if n*count != len(ids) || n > m.Length {
+		panic(fmt.Sprintf("encoder: %d ids are not %d sequences of at most %d positions", len(ids), count, m.Length))
 	}
 	show := func(name, tex string, v *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]

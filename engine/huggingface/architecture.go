@@ -21,17 +21,22 @@ type Architecture struct {
 	Like     string   // the family whose file this one continues
 	Prefixes []string // of the names of the trunk, which a file can leave out
 	Words    []string // the classes that score words without a tensor of their own for it
+	Encoders []string // of a pair, the classes that are its encoder alone
+	Bare     []string // the classes of a pair that score nothing; those of no list are not known
 	Optional []string // modules, or their biases, that a file can leave out
 
 	Form   Form                // what every model of the family has, and the library's defaults
 	Fields map[string][]string // options of Form: the fields of config.json that set them, the first that is there
 	None   []string            // options that null turns off; of all others it leaves the default
+	First  []string            // options of which the first field that is there counts, whatever others say
 	Acts   map[string]string   // activations that the family takes for others
 	Waves  map[string]string   // likewise values of rope_type
 	Must   map[string]any      // values that fields must have where they are there
 
-	Trunk  map[string]string // our modules: the library's, below the prefix; # is the number of a layer
-	Beside map[string]string // likewise, without the prefix; names with | between them are alternatives
+	// Our modules: the library's. # is the number of a layer, names with | between them are alternatives, and behind = is
+	// the name of a tensor. Modules of a pair's decoder begin with decoder/.
+	Trunk  map[string]string // below the prefix
+	Beside map[string]string // without the prefix
 	Parts  map[string]string // modules that are a part of a tensor: "1 of 3, turned"; grouped and joined: see fused
 	When   map[string]string // modules, or their biases, that a model has only with an option of Form
 	Heads  []Head
@@ -125,7 +130,11 @@ func (a *Architecture) place(module, kind string) (Place, bool) {
 			n, _ := strconv.Atoi(found[2]) // digits
 			p.Names[i] = strings.Replace(p.Names[i], "#", strconv.Itoa(n-1), 1)
 		}
-		p.Names[i] += "." + kind
+		if exact, ok := strings.CutPrefix(p.Names[i], "="); ok {
+			p.Names[i] = exact
+		} else {
+			p.Names[i] += "." + kind
+		}
 	}
 	switch part := a.Parts[pattern]; part {
 	case "":

@@ -17,6 +17,7 @@ import (
 // builder takes the parameters of a model out of a state dict. Nothing is allocated that the state dict does not have.
 type builder struct {
 	Config
+	side    string // what begins the names of its modules: empty, or decoder/
 	tensors map[string]checkpoint.Raw
 	prefix  string
 	used    map[string]bool
@@ -41,16 +42,33 @@ func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
 		b.tensors[now] = t
 	}
 	for _, prefix := range append([]string{""}, c.Prefixes...) {
-		if _, ok := b.tensors[prefix+c.Trunk["words"]+".weight"]; ok {
-			b.prefix = prefix
+		for name := range strings.SplitSeq(c.Trunk["words"], "|") {
+			if _, ok := b.tensors[prefix+name+".weight"]; ok {
+				b.prefix = prefix
+			}
 		}
 	}
 	return b
 }
 
+// decoder builds the part of a pair that writes, of the same tensors.
+func (b *builder) decoder() *builder {
+	d := *b
+	d.side, d.Form, d.params, d.missing, d.fill = "decoder/", b.Form.decoder(), nil, nil, nil
+	return &d
+}
+
+// join takes over what a builder of the same tensors has found.
+func (b *builder) join(d *builder) {
+	b.params, b.missing, b.fill = append(b.params, d.params...), append(b.missing, d.missing...), append(b.fill, d.fill...)
+	if b.wrong == nil {
+		b.wrong = d.wrong
+	}
+}
+
 // place finds the weight or the bias of a module.
 func (b *builder) place(module, kind string) (Place, bool) {
-	p, ok := b.Architecture.place(module, kind)
+	p, ok := b.Architecture.place(b.side+module, kind)
 	if p.fused != "" {
 		p.fuse(module[len(module)-1:], b.Form.Heads, b.Form.kvHeads())
 	}
@@ -83,7 +101,7 @@ func (b *builder) has(module, kind string) bool {
 
 // wanted says whether the model has a module, or its bias.
 func (b *builder) wanted(module, kind string) bool {
-	pattern := number.ReplaceAllString(module, "$1 #")
+	pattern := number.ReplaceAllString(b.side+module, "$1 #")
 	if kind == "bias" {
 		if option, ok := b.When[pattern+".bias"]; ok && !b.Form.holds(option) {
 			return false
@@ -103,7 +121,7 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 		return nil
 	}
 	name, place, t, ok := b.tensor(module, kind)
-	p := &nn.Param{Name: ours, Rate: 1, Decay: len(shape) > 1 && ours != module}
+	p := &nn.Param{Name: b.side + ours, Rate: 1, Decay: len(shape) > 1 && ours != module}
 	switch {
 	case !ok:
 		b.missing = append(b.missing, name)
@@ -156,6 +174,27 @@ func (b *builder) widthOf(module string, width int) int {
 	return width
 }
 
+// row takes a row [width], which files may have as a matrix.
+func (b *builder) row(ours, module, kind string, width int) *nn.Param {
+	if _, _, t, _ := b.tensor(module, kind); len(t.Shape) != 2 {
+		return b.param(ours, module, kind, width)
+	}
+	p := b.param(ours, module, kind, 1, width)
+	if p != nil {
+		b.fill = append(b.fill, func() { p.Value = p.Value.Reshape(width) })
+	}
+	return p
+}
+
+// embeddings takes the table of the words. Files may have it under several names.
+func (b *builder) embeddings() *nn.Param {
+	place, _ := b.place("words", "weight")
+	for _, name := range place.Names {
+		b.used[b.prefix+name] = true
+	}
+	return b.table("words", b.Form.Vocab, b.Form.embed())
+}
+
 // table takes a table [rows,cols] of embeddings.
 func (b *builder) table(module string, rows, cols int) *nn.Param {
 	return b.param(module, module, "weight", rows, cols)
@@ -181,6 +220,10 @@ func (b *builder) enough() error {
 	}
 	heads := float64(f.Heads+f.kvHeads()) * float64(f.headWidth())
 	asked := groups*width*(2*heads+2*float64(f.Inner)) + rows*float64(f.embed())
+	if b.pair() {
+		d := f.decoder()
+		asked += float64(d.Layers) * width * (4*float64(d.Heads*d.headWidth()) + 2*float64(d.Inner))
+	}
 	if asked > 4*there+1e6 {
 		return messages.Errorf("huggingface.numbers", "asked", strconv.FormatFloat(asked, 'g', 2, 64), "there",
 			strconv.FormatFloat(there, 'g', 2, 64))
@@ -202,7 +245,7 @@ func (b *builder) complete() error {
 }
 
 // constants matches tensors without trained numbers: position numbers, masks and frequencies.
-var constants = regexp.MustCompile(`(^|\.)(position_ids|token_type_ids|(attn|attention)\.(bias|masked_bias)|inv_freq|embed_positions\.weights)$`)
+var constants = regexp.MustCompile(`(^|\.)(position_ids|token_type_ids|(attn|attention)\.(bias|masked_bias)|inv_freq|embed_positions\.weights|EncDecAttention\.relative_attention_bias\.weight)$`)
 
 // unused lists the tensors that the model has no use for, such as stored masks and heads for other tasks.
 func (b *builder) unused() []string {
@@ -218,9 +261,14 @@ func (b *builder) unused() []string {
 // unaccounted refuses unused tensors of the trunk.
 func (b *builder) unaccounted() error {
 	begins := map[string]bool{}
-	for _, name := range b.Trunk {
-		begin, _, _ := strings.Cut(name, ".")
-		begins[begin] = name != ""
+	for module, names := range b.Trunk {
+		if strings.HasPrefix(module, "decoder/") && !b.pair() {
+			continue
+		}
+		for name := range strings.SplitSeq(names, "|") {
+			begin, _, _ := strings.Cut(name, ".")
+			begins[begin] = begins[begin] || name != ""
+		}
 	}
 	var left []string
 	for _, name := range b.unused() {

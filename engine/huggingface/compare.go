@@ -60,6 +60,11 @@ func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *D
 		return messages.Errorf("huggingface.vocabulary", "last", slices.Max(in.IDs), "words", m.Config.Vocab)
 	}
 	got := m.results(in)
+	if target := want.Ints["dec_ids."+k]; m.Seq2Seq != nil && target != nil {
+		if err := m.written(in, target.Data, got); err != nil {
+			return err
+		}
+	}
 	for _, name := range want.Names() {
 		kind, rest, _ := strings.Cut(name, ".")
 		text, part, _ := strings.Cut(rest, ".")
@@ -72,9 +77,9 @@ func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *D
 		}
 		difference, largest := distance(ours, a)
 		switch kind {
-		case "attn":
+		case "attn", "dec_attn", "cross":
 			all.Attention = max(all.Attention, difference)
-		case "hidden":
+		case "hidden", "dec_hidden":
 			all.Hidden = max(all.Hidden, difference/largest)
 		default:
 			all.Scores = max(all.Scores, difference/largest)
@@ -117,6 +122,44 @@ func (m *Model) results(in encoder.Input) map[string]*tensor.T {
 		got["logits"] = m.Words(p, x, every).Value
 	}
 	return got
+}
+
+// written adds the numbers of the decoder of a pair over a target.
+func (m *Model) written(in encoder.Input, target []int64, got map[string]*tensor.T) error {
+	pair := encoder.Pair{Count: 1, Source: in.IDs}
+	for _, id := range target {
+		pair.Target = append(pair.Target, int(id))
+	}
+	words := m.Library.Form.decoder().Vocab
+	if slices.Max(pair.Target) >= words || slices.Min(pair.Target) < 0 {
+		return messages.Errorf("huggingface.vocabulary", "last", slices.Max(pair.Target), "words", words)
+	}
+	p := nn.NewPass(ad.NewFrozen())
+	memory := m.Seq2Seq.Encode(p, pair)
+	p.Run = &trace.Run{Only: []string{"embedded", "weights", "layer output"}}
+	y := m.Seq2Seq.Decode(p, pair, memory)
+	find := func(run *trace.Run, name, as string) {
+		if shown, ok := run.Find(name); ok {
+			got[as] = shown.Value
+		}
+	}
+	find(p.Run, "embedded", "dec_hidden.0")
+	for i, part := range p.Run.Parts {
+		find(part, "weights", fmt.Sprintf("dec_attn.%d", i+1))
+		find(part, "layer output", fmt.Sprintf("dec_hidden.%d", i+1))
+		for _, cross := range part.Parts {
+			find(cross, "weights", fmt.Sprintf("cross.%d", i+1))
+		}
+	}
+	got[fmt.Sprintf("dec_hidden.%d", len(p.Run.Parts))] = y.Value
+	if m.Seq2Seq.Guesses() {
+		every := make([]int, len(pair.Target))
+		for i := range every {
+			every[i] = i
+		}
+		got["logits"] = m.Seq2Seq.Words(p, y, every).Value
+	}
+	return nil
 }
 
 // distance is the largest difference, and the largest number that is wanted.

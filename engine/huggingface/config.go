@@ -117,7 +117,7 @@ func (c *Config) read(o object) error {
 				if err := c.Form.set(option, name, raw); err != nil {
 					return err
 				}
-			case !equal(raw, first):
+			case !slices.Contains(c.First, option) && !equal(raw, first):
 				return messages.Errorf("huggingface.contradiction", "field", name, "value", excerpt(raw), "same", given, "given",
 					excerpt(first))
 			}
@@ -129,8 +129,33 @@ func (c *Config) read(o object) error {
 	if waves, ok := c.Waves[c.Form.Rope.Type]; ok {
 		c.Form.Rope.Type = waves
 	}
+	if err := c.readForward(); err != nil {
+		return err
+	}
 	c.Form.settle()
 	return c.check()
+}
+
+// readForward reads T5's name of the feed-forward parts: an activation, behind gated- with a gate.
+func (c *Config) readForward() error {
+	f := &c.Form
+	if f.Forward == "" {
+		return nil
+	}
+	act, gated := strings.CutPrefix(f.Forward, "gated-")
+	if _, ok := activations[act]; !ok {
+		return messages.Errorf("huggingface.activation", "field", c.field("forward"), "value", messages.Quote(f.Forward),
+			"known", messages.List(slices.Sorted(maps.Keys(activations))))
+	}
+	if gated && act == "gelu" {
+		act = "gelu_new"
+	}
+	if f.Act != "" && f.Act != act {
+		return messages.Errorf("huggingface.contradiction", "field", c.field("act"), "value", f.Act, "same",
+			c.field("forward"), "given", f.Forward)
+	}
+	f.Act, f.Gated = act, gated
+	return nil
 }
 
 // equal compares two values of fields, of which one may be written 10000 and the other 10000.0.
@@ -196,7 +221,7 @@ func (c *Config) check() error {
 	case f.Theta > 0 && f.turning()%2 != 0:
 		return messages.Errorf("huggingface.odd", "width", strconv.Itoa(f.Width), "heads", strconv.Itoa(f.Heads))
 	}
-	for _, check := range []func() error{c.checkLayers, c.checkWaves} {
+	for _, check := range []func() error{c.checkLayers, c.checkWaves, c.checkPair} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -250,6 +275,51 @@ func (c *Config) checkActivations() error {
 			return messages.Errorf("huggingface.activation", "field", c.field(option), "value", messages.Quote(name), "known",
 				messages.List(slices.Sorted(maps.Keys(activations))))
 		}
+	}
+	return nil
+}
+
+// pair says whether the model has a decoder beside its encoder.
+func (c *Config) pair() bool { return c.Form.Pair && !ends(c.Class, c.Encoders) }
+
+// ends says whether a class ends like one of a list.
+func ends(class string, with []string) bool {
+	return slices.ContainsFunc(with, func(end string) bool { return strings.HasSuffix(class, end) })
+}
+
+// checkPair refuses pairs that are not computed.
+func (c *Config) checkPair() error {
+	if !c.Form.Pair {
+		return nil
+	}
+	known := slices.Concat(c.Words, c.Encoders, c.Bare)
+	if c.Class != "" && !ends(c.Class, known) {
+		return messages.Errorf("huggingface.field", "field", "architectures", "value", messages.Quote(c.Class), "right",
+			messages.List(known))
+	}
+	f, d := &c.Form, c.Form.decoder()
+	exact := f.Buckets / 4 // distances that have a bucket of their own
+	if c.pair() {
+		exact = d.Buckets / 2
+	}
+	for _, o := range []struct {
+		option string
+		wrong  bool
+		value  int
+	}{
+		{"decoder_layers", d.Layers < 1 || d.Layers > deepest, d.Layers}, {"decoder_heads", d.Heads < 1, d.Heads},
+		{"decoder_inner", d.Inner < 1, d.Inner}, {"decoder_vocab", d.Vocab < 1, d.Vocab},
+		{"start", c.pair() && (f.Start < 0 || f.Start >= d.Vocab), f.Start}, {"forced", f.Forced >= d.Vocab, f.Forced},
+		{"buckets", f.Relative != "" && (f.Buckets < 4 || f.Buckets > 1<<20), f.Buckets},
+		{"farthest", f.Relative != "" && f.Farthest <= exact, f.Farthest},
+	} {
+		if o.wrong {
+			return messages.Errorf("huggingface.positive", "field", c.field(o.option), "value", strconv.Itoa(o.value))
+		}
+	}
+	if f.HeadWidth == 0 && d.Width%d.Heads != 0 {
+		return messages.Errorf("huggingface.divides", "heads", c.field("decoder_heads"), "value", strconv.Itoa(d.Heads),
+			"width", c.field("width"), "given", strconv.Itoa(d.Width))
 	}
 	return nil
 }

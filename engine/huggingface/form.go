@@ -51,6 +51,18 @@ type Form struct {
 	QueryScalar   float64 `toml:"query_scalar"`   // products are divided by its root, not that of the head's width
 	MixMultiplier float64 `toml:"mix_multiplier"` // or multiplied by this
 
+	Pair          bool   // an encoder, and a decoder that reads it
+	DecoderLayers int    `toml:"decoder_layers"` // 0: as many as Layers, and so on
+	DecoderHeads  int    `toml:"decoder_heads"`
+	DecoderInner  int    `toml:"decoder_inner"`
+	DecoderVocab  int    `toml:"decoder_vocab"`
+	Forward       string // T5's name of the feed-forward parts: relu, gated-gelu
+	RootLogits    bool   `toml:"root_logits"` // word scores are divided by √Width
+	Waves         bool   // positions are waves where the file has no table of them
+	Start         int    // id that a decoder begins with
+	Stops         ints   // ids that end what it writes
+	Forced        int    // id of the first token that it writes; -1: it is free
+
 	First    int  // row of the first position in the table, without Pad
 	Spare    int  // rows of the table beyond Length
 	Late     bool // positions are as wide as the layers, and added to widened words
@@ -97,6 +109,19 @@ type Form struct {
 	HeadBias      bool   `toml:"head_bias"`
 	ScoresBias    bool   `toml:"scores_bias"`
 	Pooling       string // of classes: cls, mean
+}
+
+// ints are numbers, of which one may stand alone.
+type ints []int
+
+// UnmarshalJSON reads 1 or [1, 2].
+func (l *ints) UnmarshalJSON(raw []byte) error {
+	var one int
+	if json.Unmarshal(raw, &one) == nil {
+		*l = ints{one}
+		return nil
+	}
+	return json.Unmarshal(raw, (*[]int)(l))
 }
 
 // list is a list of names, which old files write in one string.
@@ -163,6 +188,15 @@ func (f *Form) settle() {
 	case f.Order == "":
 		f.Order = "post"
 	}
+}
+
+// decoder is the form of the decoder of a pair.
+func (f *Form) decoder() Form {
+	d := *f
+	d.Causal = true
+	d.Layers, d.Heads = cmp.Or(f.DecoderLayers, f.Layers), cmp.Or(f.DecoderHeads, f.Heads)
+	d.Inner, d.Vocab = cmp.Or(f.DecoderInner, f.Inner), cmp.Or(f.DecoderVocab, f.Vocab)
+	return d
 }
 
 // kvHeads are the heads of keys and values.

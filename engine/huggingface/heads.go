@@ -3,6 +3,7 @@ package huggingface
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 	}
 	for _, from := range []string{"masked word", "masked word/scores"} {
 		if b.has(from, "bias") {
-			s.Bias = b.param("masked word/b", from, "bias", f.Vocab)
+			s.Bias = b.row("masked word/b", from, "bias", f.Vocab)
 			break
 		}
 	}
@@ -70,6 +71,9 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 // finish scales and caps word scores; nil: they stay.
 func (f *Form) finish() func(*ad.Var) *ad.Var {
 	scale := cmp.Or(f.LogitScale, 1) / cmp.Or(f.LogitDivisor, 1)
+	if f.RootLogits {
+		scale /= math.Sqrt(float64(f.Width))
+	}
 	if scale == 1 && f.LogitCap == 0 {
 		return nil
 	}

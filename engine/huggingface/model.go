@@ -24,10 +24,11 @@ import (
 
 // Model is an opened model of the library.
 type Model struct {
-	*encoder.Model
-	Library Config
-	Unused  []string // tensors of the file that the model has no use for, such as stored masks
-	Bytes   int64    // of its files of weights
+	*encoder.Model                  // of a pair its encoder, with all parameters
+	Seq2Seq        *encoder.Seq2Seq // a pair; nil: it is none
+	Library        Config
+	Unused         []string // tensors of the file that the model has no use for, such as stored masks
+	Bytes          int64    // of its files of weights
 
 	pooler *pooler // nil: it has none
 	sealed sync.Once
@@ -106,7 +107,7 @@ func Summarise(dir string) (Summary, error) {
 	if err := b.enough(); err != nil {
 		return s, err
 	}
-	b.parts(&Model{})
+	b.all(&Model{})
 	return s, b.complete()
 }
 
@@ -143,7 +144,7 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Library: c}
-	parts := b.parts(m)
+	parts, pair := b.all(m)
 	if err := b.complete(); err != nil {
 		return nil, err
 	}
@@ -151,9 +152,40 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 		fill()
 	}
 	parts.Params, m.Unused = b.params, b.unused()
-	m.Model = encoder.Assemble(b.config(), parts)
+	config := b.config()
+	m.Model = encoder.Assemble(config, parts)
+	if pair != nil {
+		pair.Source, pair.Params = parts, b.params
+		config.Stack, config.Objective = encoder.EncoderDecoder.ID, encoder.TargetWords
+		config.Options = map[string]string{encoder.DecoderLayersOption: strconv.Itoa(len(pair.Target.Layers))}
+		m.Seq2Seq = encoder.AssembleSeq2Seq(config, *pair)
+	}
 	return m, nil
 }
+
+// all takes all parts of a model, and of a pair those of its decoder; its encoder comes first.
+func (b *builder) all(m *Model) (encoder.Parts, *encoder.PairParts) {
+	parts := b.parts(m)
+	if !b.pair() {
+		return parts, nil
+	}
+	d := b.decoder()
+	pair := &encoder.PairParts{Target: d.parts(m)}
+	for l := range d.Form.Layers {
+		if d.wrong != nil || len(d.missing) >= enoughMissing {
+			break
+		}
+		in := layerName(l)
+		pair.Reading = append(pair.Reading, encoder.ReadingParts{Cross: d.plain(in+"/cross", l).Cross(),
+			Norm: d.norm(in+"/cross norm", d.Form.Width)})
+	}
+	pair.Scorer, pair.Target.Scorer = pair.Target.Scorer, nil
+	b.join(d)
+	return parts, pair
+}
+
+// enoughMissing is how many tensors must be missing for the others not to be looked for.
+const enoughMissing = 64
 
 // config is the configuration in the engine's words.
 func (b *builder) config() encoder.Config {
@@ -202,7 +234,7 @@ func silu(x *ad.Var) *ad.Var { return ad.Mul(x, ad.Sigmoid(x)) }
 // parts takes all parts of a model.
 func (b *builder) parts(m *Model) encoder.Parts {
 	f := &b.Form
-	words := b.table("words", f.Vocab, f.embed())
+	words := b.embeddings()
 	parts := encoder.Parts{Words: words, Embed: b.embedding(words)}
 	parts.Begin = b.begin()
 	relative := b.relative()
@@ -214,7 +246,7 @@ func (b *builder) parts(m *Model) encoder.Parts {
 				at = [2]int{l * f.Groups / f.Layers, i}
 			}
 			layer, ok := shared[at]
-			if !ok && b.wrong == nil && len(b.missing) < 64 {
+			if !ok && b.wrong == nil && len(b.missing) < enoughMissing {
 				layer = b.layer(at, l, relative)
 				shared[at] = layer
 			}
@@ -246,6 +278,7 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 	f := &b.Form
 	late := b.widening()
 	positions := b.table("positions", f.Length+f.Spare, f.positionWidth())
+	waves := f.Waves && positions == nil
 	var segments *nn.Param
 	if f.Segments > 0 {
 		segments = b.table("segments", f.Segments, f.embed())
@@ -263,6 +296,10 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 				at[i] = f.firstPosition() + in.From + i%n
 			}
 			x = ad.Add(x, rows("position embeddings", `P_i`, positions, at))
+		}
+		if waves {
+			place := p.Tape.Const(encoder.HalvedSinusoids(in.From, n, f.Width))
+			x = ad.AddRows(x, p.Step("position embeddings", `P_i`, trace.Activation, place, trace.Token, trace.Channel))
 		}
 		if segments != nil {
 			types := in.Types
@@ -351,7 +388,7 @@ func (b *builder) relative() relativeTo {
 	f := &b.Form
 	switch f.Relative {
 	case "buckets":
-		all := buckets{b.table("relative", f.Buckets, f.Heads), f.Farthest}
+		all := buckets{b.table("relative", f.Buckets, f.Heads), f.Farthest, f.Causal}
 		return func(string, ad.Elem, nn.Linear, nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
 			return all.bias
 		}
@@ -392,14 +429,7 @@ func (b *builder) layer(at [2]int, l int, relative relativeTo) encoder.LayerPart
 
 // product takes the attention of layer l, from 0.
 func (b *builder) product(in string, l int, relative relativeTo) *attention.Product {
-	f := &b.Form
-	wide, narrow := f.Heads*f.headWidth(), f.kvHeads()*f.headWidth()
-	m := &attention.Product{
-		Q: b.linear(in+"/Q", wide, f.Width), K: b.linear(in+"/K", narrow, f.Width), V: b.linear(in+"/V", narrow, f.Width),
-		O:     b.linear(in+"/O", f.Width, wide),
-		Heads: f.Heads, KVHeads: f.kvHeads(), Scale: ad.Elem(f.scale(l)), Cap: ad.Elem(f.ScoreCap),
-		Formula: `S = QK^\top/\sqrt{d_h}`,
-	}
+	f, m := &b.Form, b.plain(in, l)
 	switch {
 	case f.local(l) && f.Causal:
 		m.Window = window(f.Window-1, 0)
@@ -418,7 +448,23 @@ func (b *builder) product(in string, l int, relative relativeTo) *attention.Prod
 		m.Bias = alibi(f.Heads, f.AlibiRounded, scale)
 	}
 	if m.Bias != nil {
-		m.Formula = `S = QK^\top/\sqrt{d_h} + R`
+		m.Formula += ` + R`
+	}
+	return m
+}
+
+// plain takes the products of layer l, from 0, without positions.
+func (b *builder) plain(in string, l int) *attention.Product {
+	f := &b.Form
+	wide, narrow := f.Heads*f.headWidth(), f.kvHeads()*f.headWidth()
+	m := &attention.Product{
+		Q: b.linear(in+"/Q", wide, f.Width), K: b.linear(in+"/K", narrow, f.Width), V: b.linear(in+"/V", narrow, f.Width),
+		O:     b.linear(in+"/O", f.Width, wide),
+		Heads: f.Heads, KVHeads: f.kvHeads(), Scale: ad.Elem(f.scale(l)), Cap: ad.Elem(f.ScoreCap),
+		Formula: `S = QK^\top`,
+	}
+	if m.Scale != 1 {
+		m.Formula += `/\sqrt{d_h}`
 	}
 	return m
 }

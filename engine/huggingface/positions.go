@@ -71,15 +71,21 @@ func plusOne(t *tensor.T) *tensor.T {
 type buckets struct {
 	table    *nn.Param // [buckets,heads]
 	farthest int
+	backward bool // the text is read backwards only, so that later tokens need no buckets
 }
 
 // bias is what is added to the scores [H,to-from,M].
-func (b buckets) bias(p *nn.Pass, _, k *ad.Var, from, to int) *ad.Var {
+func (b buckets) bias(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
 	n, count, heads := k.Dim(-2), b.table.Value.Dim(0), b.table.Value.Dim(1)
+	before := n - q.Dim(-2) // positions that a cache has
 	ids := make([]int, 0, (to-from)*n)
-	for i := from; i < to; i++ {
+	for i := before + from; i < before+to; i++ {
 		for j := range n {
-			ids = append(ids, bucket(j-i, count/2, b.farthest))
+			if b.backward {
+				ids = append(ids, bucket(min(j-i, 0), count, b.farthest))
+			} else {
+				ids = append(ids, bucket(j-i, count/2, b.farthest))
+			}
 		}
 	}
 	return ad.Reshape(ad.Transpose(ad.Rows(p.Use(b.table), ids)), heads, to-from, n)
@@ -97,8 +103,9 @@ func bucket(distance, count, farthest int) int {
 	if far < half {
 		return row + far
 	}
-	grown := float64(float32(math.Log(float64(float32(far)/float32(half))))) / math.Log(float64(farthest)/float64(half)) * float64(count-half)
-	return row + min(half+int(grown), count-1)
+	// in float32, as the library does: distances at the edge of a bucket depend on it
+	share := float32(math.Log(float64(float32(far)/float32(half)))) / float32(math.Log(float64(farthest)/float64(half)))
+	return row + min(half+int(float32(share*float32(count-half))), count-1)
 }
 
 // compares says whether disentangled scores have a part.

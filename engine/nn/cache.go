@@ -1,6 +1,8 @@
 package nn
 
 import (
+	"slices"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/tensor"
 )
@@ -17,6 +19,7 @@ type Cache struct {
 type past struct {
 	keys, values []tensor.Elem
 	width        int
+	whole        bool // they are those of another text, which does not grow
 }
 
 // Begin prepares the cache for a pass over the next positions.
@@ -26,6 +29,9 @@ func (c *Cache) Begin() { c.call = 0 }
 func (c *Cache) Keep(n int) {
 	for i := range c.past {
 		p := &c.past[i]
+		if p.whole {
+			continue
+		}
 		p.keys, p.values = p.keys[:min(len(p.keys), n*p.width)], p.values[:min(len(p.values), n*p.width)]
 	}
 }
@@ -53,11 +59,28 @@ func (p *Pass) Remember(k, v *ad.Var) (keys, values *ad.Var) {
 	kept := &c.past[c.call]
 	c.call++
 	kept.keys, kept.values = append(kept.keys, k.Value.Data...), append(kept.values, v.Value.Data...)
-	return p.rows(kept.keys, k), p.rows(kept.values, v)
+	return p.rows(kept.keys, k.Dim(-1)), p.rows(kept.values, v.Dim(-1))
 }
 
-// rows is an array [1,m,d] as wide as like.
-func (p *Pass) rows(data []tensor.Elem, like *ad.Var) *ad.Var {
-	d := like.Dim(-1)
+// Once gives the keys and values [1,m,d] that a mixer makes of another text. With a cache it makes them once. It is
+// called once for each call of a mixer.
+func (p *Pass) Once(make func() (k, v *ad.Var)) (keys, values *ad.Var) {
+	c := p.Cache
+	if c == nil {
+		return make()
+	}
+	if c.call == len(c.past) {
+		k, v := make()
+		c.past = append(c.past, past{slices.Clone(k.Value.Data), slices.Clone(v.Value.Data), k.Dim(-1), true})
+		c.call++
+		return k, v
+	}
+	kept := c.past[c.call]
+	c.call++
+	return p.rows(kept.keys, kept.width), p.rows(kept.values, kept.width)
+}
+
+// rows is an array [1,m,d].
+func (p *Pass) rows(data []tensor.Elem, d int) *ad.Var {
 	return p.Tape.Const(tensor.From(data, 1, len(data)/d, d))
 }
