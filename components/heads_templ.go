@@ -85,7 +85,7 @@ func heads(h Heads) templ.Component {
 				}
 			}
 			for _, tile := range h.Tiles {
-				var templ_7745c5c3_Var4 = []any{"head", "enhance", templ.KV("sharpest", tile.Sharpest)}
+				var templ_7745c5c3_Var4 = []any{"head", "enhance", templ.KV("distinctive", tile.Distinctive)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var4...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -123,7 +123,7 @@ func heads(h Heads) templ.Component {
 				var templ_7745c5c3_Var7 templ.SafeURL
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(Href(ctx, tile.URL))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 114}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 120}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -136,7 +136,7 @@ func heads(h Heads) templ.Component {
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.ResolveAttributeValue(Boolean(tile.Current))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 153}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 159}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var8)
 				if templ_7745c5c3_Err != nil {
@@ -149,7 +149,7 @@ func heads(h Heads) templ.Component {
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.ResolveAttributeValue(tile.Hint)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 173}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 179}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var9)
 				if templ_7745c5c3_Err != nil {
@@ -162,7 +162,7 @@ func heads(h Heads) templ.Component {
 				var templ_7745c5c3_Var10 string
 				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.ResolveAttributeValue(tile.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 198}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 204}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var10)
 				if templ_7745c5c3_Err != nil {
@@ -175,7 +175,7 @@ func heads(h Heads) templ.Component {
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(tile.Label)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 213}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `components/heads.templ`, Line: 16, Col: 219}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {

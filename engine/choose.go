@@ -41,13 +41,13 @@ func HeadOf(res *Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
 	return one, nil
 }
 
-// SharpestHead is the head, from 1, of a layer that stands out most: of its model, or of this text where that is not
-// known; 0: there is nothing to choose by.
-func (res *Result) SharpestHead(layer Layer) int {
-	if layer.Sharpest > 0 || len(layer.Maps) == 0 {
-		return layer.Sharpest
+// DistinctiveHead is the most distinctive head, from 1, of a layer: that of its model or, where that is not known, the
+// sharpest for this text; 0: there is nothing to choose by.
+func (res *Result) DistinctiveHead(layer Layer) int {
+	if layer.Distinctive > 0 || len(layer.Maps) == 0 {
+		return layer.Distinctive
 	}
-	return Sharpest(Sharpness(res.Entry, layer))
+	return Distinctive(nil, Sharpness(res.Entry, layer))
 }
 
 // Name is what a sentence calls a mechanism.

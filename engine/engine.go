@@ -147,7 +147,7 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 		if err := res.finite(); err != nil || r.Race.Asked() {
 			return err
 		}
-		return e.sharpen(ctx, &res)
+		return e.distinguish(ctx, &res)
 	})
 	if err != nil {
 		res = Result{ID: id, Entry: entry, Stack: stack, Err: err, Model: res.Model, Heads: res.Heads}

@@ -101,10 +101,12 @@ type Layer struct {
 	Number int    // from 1
 	Name   string // "layer 1", "step 1"
 	Maps   []trace.Map
-	// Sharpest is the head, from 1, whose rows stand out most against each other, measured on
-	// ordinary sentences, so that it is the same for every text; 0: not known, or heads have no
-	// maps of their own.
-	Sharpest int
+	// Dependence is how much each head depends on the words (metrics.Dependence), on average over ordinary sentences; nil:
+	// not known, or heads have no maps of their own.
+	Dependence []float64
+	// Distinctive is the head, from 1, that depends most on the words or, where none does, the sharpest (metrics.Sharpness),
+	// measured on ordinary sentences, so that it is the same for every text; 0: not known, or heads have no maps of their own.
+	Distinctive int
 	// CutHeads says of every head whether its result was cut; nil: none was.
 	CutHeads []bool
 }

@@ -97,7 +97,7 @@ func near(a, b image.Image, x, y int) bool {
 }
 
 // TestFiguresForPapers: the flags of a figure are the parameters of its address, and the file says them in the command
-// that makes it again; a figure of all heads, and one of the sharpest, too.
+// that makes it again; a figure of all heads, and one of the most distinctive, too.
 func TestFiguresForPapers(t *testing.T) {
 	for args, wants := range map[string][]string{
 		"--map layers --preset text":               {"map=layers", "preset=text"},

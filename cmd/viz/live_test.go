@@ -49,7 +49,7 @@ func TestLiveFiguresAreExports(t *testing.T) {
 			layer, head, show string
 			plates.Request
 		}{
-			{"", "auto", "maps", plates.Request{Head: plates.Sharpest}},
+			{"", "auto", "maps", plates.Request{Head: plates.Distinctive}},
 			{"2", "mean", "maps", plates.Request{Layer: 2, Head: plates.Mean}},
 			{"1", "2", "maps", plates.Request{Layer: 1, Head: 2}},
 			{"1", "mean", "influence", plates.Request{Layer: 1, Map: method.Influence}},

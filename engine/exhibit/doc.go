@@ -10,10 +10,12 @@
 // # Which head
 //
 // A card shows the head of its own that a Choice names for it, else the one that is named for
-// all. Auto, which addresses mean that name none, is of each layer its sharpest head
-// (metrics.Sharpness): whose words differ most in which other word they read. The engine
-// measures it once for each model, on ordinary sentences, so that the same head is shown
-// whatever the text is, also while it is typed, hidden or compared with another.
+// all. Auto, which addresses mean that name none, is of each layer its most distinctive
+// head: whose map changes most when the words of a text are reversed (metrics.Dependence) or,
+// where no head depends on the words, whose rows differ most in which other word they read
+// (metrics.Sharpness). The engine measures it once for each model, on ordinary sentences, so
+// that the same head is shown whatever the text is, also while it is typed, hidden or compared
+// with another.
 //
 // # Which normalisations mean something
 //

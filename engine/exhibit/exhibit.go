@@ -121,7 +121,7 @@ func (x *Exhibit) unitName() string {
 // UsualHead says that the map is of the head that was chosen, or that there are no heads.
 func (x *Exhibit) UsualHead() bool {
 	switch x.Head.ID {
-	case "head.none", "head.mean", "head.number", "head.sharpest":
+	case "head.none", "head.mean", "head.number", "head.distinctive":
 		return true
 	}
 	return x.Part != ""

@@ -108,7 +108,7 @@ func (s *Selection) headOf(f *Exhibit, t trace.Map) messages.Message {
 	case head == Mean:
 		return messages.New("head.mean", "count", heads)
 	case s.Choice.HeadFor(f.Result.ID) == Auto:
-		return messages.New("head.sharpest", "number", head, "heads", heads)
+		return messages.New("head.distinctive", "number", head, "heads", heads)
 	}
 	return messages.New("head.number", "number", head)
 }

@@ -9,7 +9,7 @@ import (
 // Heads that a Choice can name besides those with numbers, from 1.
 const (
 	Mean = 0  // the mean over all heads
-	Auto = -1 // of each card its sharpest head
+	Auto = -1 // of each card its most distinctive head
 )
 
 // HeadFor is the head that is asked for of a card: its own where it has one.
@@ -32,19 +32,19 @@ func HeadName(head int) string {
 }
 
 // HeadIn is the head that is shown of a layer of a mechanism, a number or Mean: the one that
-// is asked for, and for Auto the sharpest of its model, or of this text where that is not
-// known. Where there is nothing to choose by, it is Mean.
+// is asked for, and for Auto the most distinctive of its model, or the sharpest for this text where
+// that is not known. Where there is nothing to choose by, it is Mean.
 func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
 	head := s.Choice.HeadFor(res.ID)
 	if head != Auto {
 		return head
 	}
-	if layer.Sharpest > 0 || len(layer.Maps) == 0 {
-		return layer.Sharpest
+	if layer.Distinctive > 0 || len(layer.Maps) == 0 {
+		return layer.Distinctive
 	}
 	key := layer.Maps[0].Value
-	if _, done := s.sharpest[key]; !done {
-		s.sharpest[key] = res.SharpestHead(layer)
+	if _, done := s.distinctive[key]; !done {
+		s.distinctive[key] = res.DistinctiveHead(layer)
 	}
-	return s.sharpest[key]
+	return s.distinctive[key]
 }

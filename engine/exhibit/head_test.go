@@ -22,9 +22,9 @@ func resting(name string, share tensor.Elem) trace.Map {
 	return m
 }
 
-// TestSharpestHead: a card shows of every layer the head that stands out, with all its maps,
+// TestDistinctiveHead: a card shows of every layer the head that stands out, with all its maps,
 // unless all cards or this one are to show another.
-func TestSharpestHead(t *testing.T) {
+func TestDistinctiveHead(t *testing.T) {
 	r := report(
 		result("dense", []trace.Map{resting("weights", 0.3), pairs("scores", trace.Activation, 1)},
 			[]trace.Map{pairs("weights", trace.Probability, 1)}),
@@ -61,8 +61,8 @@ func TestSharpestHead(t *testing.T) {
 	}
 }
 
-// TestSharpestHeadOfParts: what is written reads in other words than its own.
-func TestSharpestHeadOfParts(t *testing.T) {
+// TestDistinctiveHeadOfParts: what is written reads in other words than its own.
+func TestDistinctiveHeadOfParts(t *testing.T) {
 	r := report(generation())
 	s := exhibit.Select(r, exhibit.Choice{Head: exhibit.Auto})
 	for _, part := range []string{engine.CrossPart, engine.DecoderPart} {

@@ -17,11 +17,11 @@ type Selection struct {
 	Report *engine.Report
 	Choice Choice
 
-	maps     map[mapKey]*Exhibit
-	exhibits map[exhibitKey]*Exhibit
-	largest  map[unit]float64  // of the maps on screen
-	sharpest map[*tensor.T]int // heads of layers, by their first maps
-	beside   []*Selection
+	maps        map[mapKey]*Exhibit
+	exhibits    map[exhibitKey]*Exhibit
+	largest     map[unit]float64  // of the maps on screen
+	distinctive map[*tensor.T]int // heads of layers, by their first maps
+	beside      []*Selection
 }
 
 type mapKey struct{ id, name string }
@@ -34,7 +34,7 @@ type exhibitKey struct {
 // Select begins a selection.
 func Select(r *engine.Report, c Choice) *Selection {
 	return &Selection{Report: r, Choice: c, maps: map[mapKey]*Exhibit{}, exhibits: map[exhibitKey]*Exhibit{},
-		sharpest: map[*tensor.T]int{}}
+		distinctive: map[*tensor.T]int{}}
 }
 
 // Result is the result of a mechanism, or nil.

@@ -41,10 +41,10 @@ type frameHeader struct {
 }
 
 type layerHeader struct {
-	Number   int    `json:"number"`
-	Name     string `json:"name"`
-	Maps     []int  `json:"maps"` // forms
-	Sharpest int    `json:"sharpest,omitempty"`
+	Number      int    `json:"number"`
+	Name        string `json:"name"`
+	Maps        []int  `json:"maps"` // forms
+	Distinctive int    `json:"sharpest,omitempty"`
 }
 
 type partHeader struct {
@@ -138,7 +138,7 @@ func (f *frame) header() frameHeader {
 	}
 	layersOf := func(layers []layer) (list []layerHeader) {
 		for _, l := range layers {
-			list = append(list, layerHeader{l.number, l.name, formsOf(l.maps), l.sharpest})
+			list = append(list, layerHeader{l.number, l.name, formsOf(l.maps), l.distinctive})
 		}
 		return list
 	}
@@ -214,7 +214,7 @@ func (h frameHeader) frame(forms []*form) frame {
 	}
 	layers := func(list []layerHeader) (all []layer) {
 		for _, l := range list {
-			all = append(all, layer{l.Number, l.Name, shots(l.Maps), l.Sharpest})
+			all = append(all, layer{l.Number, l.Name, shots(l.Maps), l.Distinctive})
 		}
 		return all
 	}

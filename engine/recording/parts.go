@@ -151,21 +151,21 @@ func (t *taker) frameOfParts(res *engine.Result) (f frame) {
 		one := part{name: name}
 		for _, l := range p.Layers {
 			m, _ := l.Find(engine.PartMap(name))
-			one.layers = append(one.layers, layer{l.Number, l.Name, t.shots([]trace.Map{m}, m.Value.Dim(-1)), l.Sharpest})
+			one.layers = append(one.layers, layer{l.Number, l.Name, t.shots([]trace.Map{m}, m.Value.Dim(-1)), l.Distinctive})
 		}
 		f.parts = append(f.parts, one)
 	}
 	return f
 }
 
-// settle has every frame name the sharpest heads of the last one: those that the finished model shows.
+// settle has every frame name the most distinctive heads of the last one: those that the finished model shows.
 func (t *taker) settle() {
 	last := t.r.frames[len(t.r.frames)-1]
 	for _, row := range t.r.frames {
 		for i, f := range row {
 			for p := range f.parts {
 				for l := range f.parts[p].layers {
-					f.parts[p].layers[l].sharpest = last[i].parts[p].layers[l].sharpest
+					f.parts[p].layers[l].distinctive = last[i].parts[p].layers[l].distinctive
 				}
 			}
 		}

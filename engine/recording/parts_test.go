@@ -13,7 +13,7 @@ import (
 )
 
 // TestRecordingOfTwoStacks: each frame has what the engine shows and writes of every text and task from the
-// snapshot of its step, told the right answer, the losses of the tasks, and the sharpest heads of the last one.
+// snapshot of its step, told the right answer, the losses of the tasks, and the most distinctive heads of the last one.
 func TestRecordingOfTwoStacks(t *testing.T) {
 	const id = "encoder-decoder"
 	s := trained(t, id, 5)
@@ -84,8 +84,8 @@ func compareWriting(t *testing.T, want, got *engine.Result, last bool) {
 		like, _ := want.Part(part.Name)
 		compareLayers(t, want.ID, like.Layers, part.Layers)
 		for i, l := range part.Layers {
-			if last && l.Sharpest != like.Layers[i].Sharpest {
-				t.Errorf("%s, layer %d: head %d, in the engine %d", part.Name, l.Number, l.Sharpest, like.Layers[i].Sharpest)
+			if last && l.Distinctive != like.Layers[i].Distinctive {
+				t.Errorf("%s, layer %d: head %d, in the engine %d", part.Name, l.Number, l.Distinctive, like.Layers[i].Distinctive)
 			}
 			for a, axis := range l.Maps[0].Axes {
 				if by, _ := like.Layers[i].Find("weights"); !slices.Equal(axis.Labels, by.Axes[a].Labels) ||

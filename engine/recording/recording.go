@@ -33,10 +33,10 @@ type frame struct {
 }
 
 type layer struct {
-	number   int
-	name     string
-	maps     []shot
-	sharpest int // head of the finished model, from 1; 0: not known
+	number      int
+	name        string
+	maps        []shot
+	distinctive int // head of the finished model, from 1; 0: not known
 }
 
 // shot is a map whose values are whole numbers of the form's steps.
@@ -93,7 +93,7 @@ func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, 
 // layers are the layers of an engine's report.
 func (r *Recording) layers(all []layer) (list []engine.Layer) {
 	for _, l := range all {
-		one := engine.Layer{Number: l.number, Name: l.name, Sharpest: l.sharpest}
+		one := engine.Layer{Number: l.number, Name: l.name, Distinctive: l.distinctive}
 		for _, s := range l.maps {
 			one.Maps = append(one.Maps, r.open(s))
 		}

@@ -57,7 +57,7 @@ class Atlas:
         Several texts, or several mechanisms, give a list of Answers in their order; several of both are a TypeError.
 
         layer  from 1; None: all
-        head   from 1, "mean" or "auto" (the sharpest); None: all heads
+        head   from 1, "mean" or "auto" (the most distinctive); None: all heads
         show   what is measured instead of the maps: "influence", "rollout", "flow", "value-zeroing" or "norm"
         mask   "causal": no word may read a later one
         cut    words, cells or heads left out of the forward pass: "word:5,cell:4.7,head:2.3"

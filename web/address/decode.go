@@ -199,7 +199,7 @@ func (d *Decoder) steps(key string) string {
 	return value
 }
 
-// head reads a head; that of a card is by default its sharpest.
+// head reads a head; that of a card is by default its most distinctive.
 func (d *Decoder) head(key string) int {
 	value, ok := d.Get(key)
 	if !ok || value == exhibit.HeadName(exhibit.Auto) {

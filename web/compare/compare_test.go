@@ -187,7 +187,7 @@ func decoded(t *testing.T, file []byte) image.Image {
 	return img
 }
 
-// TestCompareShowsTheSameHead: of one mechanism with two texts, whichever head is the sharpest of each.
+// TestCompareShowsTheSameHead: of one mechanism with two texts, whichever head is the most distinctive of each.
 func TestCompareShowsTheSameHead(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	differs := false
@@ -200,7 +200,7 @@ func TestCompareShowsTheSameHead(t *testing.T) {
 		differs = differs || !strings.HasPrefix(alone.A.Where, both.B.Where)
 	}
 	if !differs {
-		t.Error("this test has no text whose sharpest head is another")
+		t.Error("this test has no text whose most distinctive head is another")
 	}
 }
 

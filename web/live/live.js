@@ -44,7 +44,7 @@
     const layers = cards.reduce((most, { answer }) => ((answer?.layers?.length ?? 0) > most.length ? answer.layers : most), []);
     const heads = Math.max(0, ...cards.map(({ answer }) => answer?.heads ?? 0));
     if (layers.length) choose(fields.layer, layers.map((label, i) => ({ id: String(i + 1), label })));
-    const named = [['-1', words.sharpest], ['0', words.mean]].map(([id, label]) => ({ id, label }));
+    const named = [['-1', words.distinctive], ['0', words.mean]].map(([id, label]) => ({ id, label }));
     if (heads) choose(fields.head, [...named, ...Array.from({ length: heads }, (_, i) => ({ id: String(i + 1), label: `${words.head} ${i + 1}` }))]);
   }
 

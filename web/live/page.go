@@ -98,7 +98,7 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 	start, err := json.Marshal(map[string]any{
 		"files": names(files), "first": p.First, "mask": p.Causal,
 		"words": map[string]string{"failed": p.T("live.failed"), "changed": p.T("live.changed"),
-			"sharpest": p.T("live.sharpest"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
+			"distinctive": p.T("live.distinctive"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
 	})
 	if err != nil {
 		return err

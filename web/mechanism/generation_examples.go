@@ -9,7 +9,7 @@ import (
 // example is a curated text. What to look at stands in the catalogue of messages.
 type example struct {
 	id, text string
-	layer    int // what it says is of this layer, for the sharpest heads to begin with; 0: of any
+	layer    int // what it says is of this layer, for the most distinctive heads to begin with; 0: of any
 }
 
 // generationExamples are those of a page that shows a text being written.

@@ -11,7 +11,7 @@ import (
 )
 
 // TestTextsToWriteOpenWhatTheySpeakOf: the link of a text to be written shows the layer that its
-// sentence names, its sharpest head and the maps.
+// sentence names, its most distinctive head and the maps.
 func TestTextsToWriteOpenWhatTheySpeakOf(t *testing.T) {
 	layer := regexp.MustCompile(`\b[Ll]ayer (\d)`)
 	s := webtest.NewServer(t, &webtest.FakeEngine{})

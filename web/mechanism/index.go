@@ -41,7 +41,7 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, MechanismsPage(index))
 }
 
-// indexRow is a mechanism with its main map, in the first layer and its sharpest head.
+// indexRow is a mechanism with its main map, in the first layer and its most distinctive head.
 func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) (row IndexRow, err error) {
 	e := p.Site.Described(known)
 	row = IndexRow{

@@ -5,8 +5,10 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strings"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
@@ -60,9 +62,9 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 	if !x.PerHead() {
 		return h
 	}
-	sharpest := x.Layer.Sharpest
-	if x.Number > 0 && x.Number == sharpest {
-		h.Why = p.T("heads.why")
+	distinctive, why := x.Layer.Distinctive, p.Say(whyDistinctive(x.Layer))
+	if x.Number > 0 && x.Number == distinctive {
+		h.Why = why
 	}
 	if _, own := p.State.Heads[id]; own {
 		h.Back = components.Link{Label: p.T("heads.back"), URL: p.URL(p.State.WithHead(id, p.State.Head))}
@@ -76,14 +78,14 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 			ID: "head-" + id + "-" + exhibit.HeadName(head), Label: exhibit.HeadName(head),
 			Hint: p.T("heads.tile", "number", head),
 			Name: p.T("heads.name", "number", head, "name", p.Name(id)),
-			URL:  p.URL(p.State.WithHead(id, head)), Current: head == x.Number, Sharpest: head > 0 && head == sharpest,
+			URL:  p.URL(p.State.WithHead(id, head)), Current: head == x.Number, Distinctive: head > 0 && head == distinctive,
 		}
 		switch {
 		case head == exhibit.Mean:
 			tile.Label, tile.Hint, tile.Name = p.T("control.head.mean"), p.T("heads.mean"), p.T("heads.name-mean", "name",
 				p.Name(id))
-		case tile.Sharpest:
-			tile.Hint = p.T("heads.sharpest", "number", head, "why", messages.New("heads.why"))
+		case tile.Distinctive:
+			tile.Hint = strings.TrimSpace(p.T("heads.distinctive", "number", head) + " " + why)
 		}
 		h.Tiles = append(h.Tiles, tile)
 	}
@@ -91,6 +93,21 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 		h.Sheet = p.headSheet(id, len(h.Tiles))
 	}
 	return h
+}
+
+// whyDistinctive says why the most distinctive head of a layer is that; nothing where it was not measured.
+func whyDistinctive(l engine.Layer) messages.Message {
+	switch d := l.Dependence; {
+	case len(d) == 0 || l.Distinctive == 0:
+		return messages.Message{}
+	case !l.Depends():
+		return messages.New("heads.why.positions")
+	case len(d) == 1:
+		return messages.New("heads.why.alone", "share", messages.Percent(d[0]))
+	default:
+		others := slices.Delete(slices.Clone(d), l.Distinctive-1, l.Distinctive)
+		return messages.New("heads.why.words", "share", messages.Percent(d[l.Distinctive-1]), "most", messages.Percent(slices.Max(others)))
+	}
 }
 
 // tileWidth is how many CSS pixels a small map is wide.

@@ -16,10 +16,10 @@ import (
 func TestHeadsOfCards(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Visit(browsertest.Server(t).URL + "/?m=dot-product,random&text=the+old+man+and+the+sea")
-	sharpest := browsertest.Ask[[]string](tab, `['dot-product', 'random'].map((id) => document.querySelector('#card-' + id + ' .head.sharpest').textContent)`)
+	distinctive := browsertest.Ask[[]string](tab, `['dot-product', 'random'].map((id) => document.querySelector('#card-' + id + ' .head.distinctive').textContent)`)
 	for i, id := range []string{"dot-product", "random"} {
 		tab.Eventually(fmt.Sprintf(`heads.shown('%[1]s') === 'Head %[2]s of 4, the most distinctive | %[2]s'`, id,
-			sharpest[i]))
+			distinctive[i]))
 	}
 	tab.Settled() // so that canvases keep their sizes
 	before, beside := browsertest.Ask[string](tab, `heads.pixels('random')`), browsertest.Ask[string](tab,

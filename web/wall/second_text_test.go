@@ -80,7 +80,7 @@ func values(x *exhibit.Exhibit) []byte {
 	return d.Mechanisms[0].Maps[0].Planes[0].Values
 }
 
-// TestSecondTextShowsTheSameHead: the sharpest of the first text, also where it is not that of
+// TestSecondTextShowsTheSameHead: the most distinctive of the first text, also where it is not that of
 // the second.
 func TestSecondTextShowsTheSameHead(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
@@ -107,7 +107,7 @@ func TestSecondTextShowsTheSameHead(t *testing.T) {
 		}
 	}
 	if !differs {
-		t.Error("this test has no text whose sharpest head is another")
+		t.Error("this test has no text whose most distinctive head is another")
 	}
 }
 

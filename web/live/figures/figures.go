@@ -21,8 +21,8 @@ import (
 
 // Heads that a Request can name besides those with numbers, from 1.
 const (
-	Mean     = 0  // the mean over all heads
-	Sharpest = -1 // the one that stands out most
+	Mean        = 0  // the mean over all heads
+	Distinctive = -1 // the most distinctive
 )
 
 // Request says which map is wanted.
@@ -31,7 +31,7 @@ type Request struct {
 	Mechanism string `json:"mechanism"`
 	Map       string `json:"map"`   // its name; empty: the mechanism's main map
 	Layer     int    `json:"layer"` // from 1; 0: the first
-	Head      int    `json:"head"`  // from 1, Mean or Sharpest
+	Head      int    `json:"head"`  // from 1, Mean or Distinctive
 	Plane     int    `json:"plane"` // of a map that is a stack, from 1; 0: the first
 	Causal    bool   `json:"causal"`
 }
@@ -167,8 +167,8 @@ func (p *picker) find(name string) (m trace.Map, head int, err error) {
 	if !ok {
 		return m, 0, fault.Errorf(fault.NotFound, "error.no-map", "name", p.res.Name(), "map", messages.Quote(name))
 	}
-	if head = p.Head; head == Sharpest {
-		head = p.res.SharpestHead(p.layer)
+	if head = p.Head; head == Distinctive {
+		head = p.res.DistinctiveHead(p.layer)
 	}
 	m, err = engine.HeadOf(p.res, m, head, nil)
 	if err == nil && !drawn(m) {

@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/trace"
+)
+
+// sentences are ordinary ones, on which the heads of a model are measured. They are short
+// enough for every model that is shipped.
+var sentences = [...]string{
+	"The cat sat on the mat because it was tired, and the dog saw it.",
+	`"Where have you been?" asked the old woman.`,
+	"what is the capital gain on my insurance",
+	"She packed a map, a knife, a rope and a bottle of water.",
+}
+
+// HeadMaps are the maps of the heads of a layer, of two axes: those of its main map; nil where heads have no maps of
+// their own.
+func HeadMaps(entry *attention.Entry, layer Layer) []trace.Map {
+	name := "weights" // of a part whose mixer is not the entry's
+	if entry != nil && len(entry.Views) > 0 {
+		name = entry.Views[0].Map
+	}
+	t, ok := layer.Find(name)
+	if !ok {
+		t, ok = layer.Find("weights")
+	}
+	if _, apart := t.Has(trace.Head); !ok || !apart {
+		return nil
+	}
+	var all []trace.Map
+	for h := range t.Value.Dim(0) {
+		one, err := t.Head(h)
+		if err != nil || len(one.Axes) != 2 {
+			return nil
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// Sharpness is how far the rows of each head of a layer's main map stand out against each
+// other (metrics.Sharpness); nil where heads have no maps of their own.
+func Sharpness(entry *attention.Entry, layer Layer) []float64 {
+	var all []float64
+	for _, one := range HeadMaps(entry, layer) {
+		self := one.Axes[0].Text && one.Axes[1].Text
+		all = append(all, metrics.Sharpness(one, metrics.Words{Rows: ordinary(one, 0), Cols: ordinary(one, 1), Same: self}))
+	}
+	return all
+}
+
+// dependence is how much each head of a layer's main map depends on the words (metrics.Dependence), by the same layer for
+// the text in reversed order; nil where heads have no maps of their own.
+func dependence(entry *attention.Entry, layer, reversed Layer) []float64 {
+	var all []float64
+	other := HeadMaps(entry, reversed)
+	for h, one := range HeadMaps(entry, layer) {
+		if h == len(other) {
+			return nil
+		}
+		all = append(all, metrics.Dependence(one, other[h]))
+	}
+	return all
+}
+
+// rounding is the largest dependence of a map that does not depend on the words.
+const rounding = 1e-4
+
+// Depends says that a head of the layer depends on the words.
+func (l Layer) Depends() bool { return len(l.Dependence) > 0 && slices.Max(l.Dependence) > rounding }
+
+// Distinctive is the number, from 1, of the head that depends most on the words or, where none does, of the sharpest; 0
+// where none has a sharpness above 0 either.
+func Distinctive(dependence, sharpness []float64) int {
+	best, top := largest(dependence)
+	if top <= rounding {
+		best, _ = largest(sharpness)
+	}
+	return best
+}
+
+// largest is the largest of numbers, and its place, from 1; 0 and 0 where none is larger than 0.
+func largest(all []float64) (best int, top float64) {
+	for h, v := range all {
+		if v > top {
+			best, top = h+1, v
+		}
+	}
+	return best, top
+}
+
+// reversed is a text with its words in reversed order.
+func reversed(text string) string {
+	words := strings.Fields(text)
+	slices.Reverse(words)
+	return strings.Join(words, " ")
+}
+
+// ordinary says which positions of an axis are words: those that have labels and are no marks.
+func ordinary(t trace.Map, axis int) []bool {
+	all := make([]bool, t.Value.Dim(axis))
+	for i, label := range t.Axes[axis].Labels {
+		all[i] = label != "[CLS]" && label != "[SEP]"
+	}
+	return all
+}
+
+// heads remembers what was measured of the heads of models.
+type heads struct {
+	mu    sync.Mutex
+	known map[string]measuredHeads
+}
+
+// measuredHeads are those of layers by the name of a part and the place of a layer, from 0; the layers of the model itself
+// have no name.
+type measuredHeads map[string][]layerHeads
+
+// layerHeads is what was measured of the heads of a layer: the mean dependence over the sentences, and the sum of the
+// sharpness.
+type layerHeads struct{ dependence, sharpness []float64 }
+
+// distinguish tells every layer of a result how much each of its heads depends on the words, and which is the most
+// distinctive.
+func (e *Engine) distinguish(ctx context.Context, res *Result) error {
+	e.heads.mu.Lock()
+	known, ok := e.heads.known[res.ID]
+	e.heads.mu.Unlock()
+	if !ok {
+		var err error
+		if known, err = e.measureHeads(ctx, res); err != nil {
+			return err
+		}
+		e.heads.mu.Lock()
+		if e.heads.known == nil {
+			e.heads.known = map[string]measuredHeads{}
+		}
+		e.heads.known[res.ID] = known
+		e.heads.mu.Unlock()
+	}
+	for name, layers := range layersOf(res) {
+		for i, heads := 0, known[name]; i < len(layers) && len(heads) > 0; i++ {
+			all := heads[min(i, len(heads)-1)] // a text may take more steps than the sentences
+			layers[i].Dependence, layers[i].Distinctive = all.dependence, Distinctive(all.dependence, all.sharpness)
+		}
+	}
+	return nil
+}
+
+// layersOf are the layers of a result and of its parts, by the names of these.
+func layersOf(res *Result) map[string][]Layer {
+	all := map[string][]Layer{"": res.Layers}
+	for _, part := range res.Parts {
+		all[part.Name] = part.Layers
+	}
+	return all
+}
+
+// measureHeads measures a model's heads on the sentences, as far as it reads them.
+func (e *Engine) measureHeads(ctx context.Context, like *Result) (measuredHeads, error) {
+	found, read := measuredHeads{}, 0
+	for _, text := range sentences {
+		straight, err := e.layersFor(ctx, like, text)
+		var back map[string][]Layer
+		if err == nil {
+			back, err = e.layersFor(ctx, like, reversed(text))
+		}
+		switch {
+		case fault.KindOf(err) == fault.Unsupported:
+			continue // it is too long for this model
+		case err != nil:
+			return nil, err
+		}
+		read++
+		for name, layers := range straight {
+			for i, layer := range layers {
+				if i == len(found[name]) {
+					found[name] = append(found[name], layerHeads{})
+				}
+				to := &found[name][i]
+				to.sharpness = sum(to.sharpness, Sharpness(like.Entry, layer))
+				if i < len(back[name]) {
+					to.dependence = sum(to.dependence, dependence(like.Entry, layer, back[name][i]))
+				}
+			}
+		}
+	}
+	for _, layers := range found {
+		for _, l := range layers {
+			for h := range l.dependence {
+				l.dependence[h] /= float64(read)
+			}
+		}
+	}
+	return found, nil
+}
+
+// layersFor are the layers of a model, and of its parts, for a text.
+func (e *Engine) layersFor(ctx context.Context, like *Result, text string) (map[string][]Layer, error) {
+	rep := &Report{Text: text, Mechanisms: []Result{{ID: like.ID, Entry: like.Entry, Stack: like.Stack}}}
+	rep.Tokens, _ = e.vocab.EncodePair(text)
+	err := e.compute(ctx, rep, Request{Text: text}, &rep.Mechanisms[0])
+	if err != nil {
+		return nil, err
+	}
+	rep.LabelAxes()
+	return layersOf(&rep.Mechanisms[0]), nil
+}
+
+// sum adds numbers to the sums of those before them.
+func sum(sums, more []float64) []float64 {
+	for h, v := range more {
+		if h == len(sums) {
+			sums = append(sums, 0)
+		}
+		sums[h] += v
+	}
+	return sums
+}
