@@ -10,11 +10,11 @@ import (
 // TestWhyDistinctive: what the most distinctive head is chosen by is said as it was measured.
 func TestWhyDistinctive(t *testing.T) {
 	for want, layer := range map[string]engine.Layer{
-		"":                                                    {Distinctive: 2},
+		"": {Distinctive: 2},
 		"No head of this layer depends on the words, only on": {Distinctive: 1, Dependence: []float64{0, 0}},
 		"When the words of a text are reversed, 25.0 % of":    {Distinctive: 1, Dependence: []float64{0.25}},
 		"It depends most on the words. When the words of a text are reversed, 50.0 % of the attention in its rows moves " +
-			"to other positions; for the other heads of this layer, at most 25.0 %.": {Distinctive: 2, Dependence: []float64{0.25, 0.5, 0.1}},
+			"to other positions. The other heads of this layer reach at most 25.0 %.": {Distinctive: 2, Dependence: []float64{0.25, 0.5, 0.1}},
 	} {
 		why := messages.English.Say(whyDistinctive(layer))
 		if len(why) < len(want) || why[:len(want)] != want || want == "" && why != "" {
