@@ -14,6 +14,7 @@ type Introduction struct {
 	Up       Link   // the gallery, or out of the walk
 	Leave    string // the address of what leads out of the walk, which Escape does, too; may be empty
 	Try      []Try  // what to do next
+	More     []Try  // the same, folded away
 }
 
 // Try is something to try, with the name that its link keeps from page to page.

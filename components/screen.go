@@ -1,11 +1,28 @@
 package components
 
 import (
+	"context"
 	"slices"
 	"strconv"
+	"strings"
 )
 
-func (s Select) minor() bool { return s.Minor }
+// changes reports whether a control is there to change what is computed.
+func (s Select) changes() bool { return s.Changes && len(s.Options) > 0 }
+
+// displayed says beside the folded controls which layer is shown, and whether cells are excluded.
+func (w Wall) displayed(ctx context.Context) string {
+	var said []string
+	for _, s := range w.Controls.Selects {
+		if s.Name == "layer" && s.chosen().Label != "" {
+			said = append(said, T(ctx, "screen.displayed", "layer", s.chosen().Label))
+		}
+	}
+	if w.Controls.Filter.On {
+		said = append(said, T(ctx, "filter.on"))
+	}
+	return strings.Join(said, " · ")
+}
 
 // chosen is the option that is chosen; the zero one where there is none.
 func (s Select) chosen() SelectOption {

@@ -121,7 +121,8 @@ type Select struct {
 	Label   string // "Layer"
 	Help    string // tooltip; may be empty
 	Options []SelectOption
-	Minor   bool // seldom needed: folded away
+	Minor   bool // says nothing that has to stand on paper
+	Changes bool // what is computed, and not how it is shown
 }
 
 // Menu is a control with any number of chosen options, in groups.

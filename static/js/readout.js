@@ -29,9 +29,9 @@ export class Readout {
    */
   show(cards, words, at, { pinned, lens, sighted }) {
     const bar = byId('readout');
-    if (bar.dataset.pinned !== String(pinned)) bar.dataset.pinned = String(pinned);
+    for (const [key, is] of [['says', Boolean(at)], ['pinned', pinned]]) if (bar.dataset[key] !== String(is)) bar.dataset[key] = String(is);
     for (const id of ['copy', 'unpin']) if (byId(id).hidden === pinned) byId(id).hidden = !pinned;
-    renew(byId('pair'), pair(words, at));
+    if (at) renew(byId('pair'), pair(words, at));
     const readings = cards.map((card) => ({ card, unit: card.unit, few: card.counts, seen: Boolean(at) && card.id === lens, ...reading(card, words, at) }));
     this.lines.show(readings);
     uncover(sighted, pinned ? at : null);
@@ -48,7 +48,6 @@ export function tell(card, words, at) {
 
 /** pair names a row, a column or both. */
 function pair(words, at) {
-  if (!at) return [el('span', { className: 'hint' }, t(`script.pair.${matchMedia('(hover: none)').matches ? 'tap' : 'point'}`))];
   const token = (role, i) => (i === null ? '' : [word(role, words[i] ?? String(i + 1)), el('sub', {}, String(i + 1))]);
   const kind = at.row === null ? `column.${byId('c-show').value}` : at.col === null ? `row.${byId('c-show').value}` : 'cell';
   return parts(`script.pair.${kind}`, { row: token('reader', at.row), column: token('read', at.col), verb: verb() });

@@ -76,7 +76,8 @@ func (p *page) generation(m *MechanismView) {
 
 // taskChoice are the tasks that the model has learned.
 func (p *page) taskChoice(g *predict.Generation) components.Select {
-	c := components.Select{Name: address.Task, Label: p.T("control.task.label"), Help: p.T("control.task.help")}
+	c := components.Select{Name: address.Task, Label: p.T("control.task.label"), Help: p.T("control.task.help"),
+		Changes: true}
 	for _, name := range g.Tasks {
 		c.Options = append(c.Options, components.SelectOption{Value: name, Label: p.T("task." + name + ".label"),
 			Hint: p.T("task." + name + ".help"), Selected: name == g.Task})

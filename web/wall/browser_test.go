@@ -38,7 +38,7 @@ func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
 	}
 	browsertest.Becomes(tab, `document.querySelector('.token.is-reader').textContent + '/' + document.querySelector('.token.is-target').textContent`, "cat/the")
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
-	tab.Eventually(`document.querySelector('#pair .hint')`)
+	tab.Eventually(`document.getElementById('readout').dataset.says === 'false'`)
 }
 
 // TestWithoutScripts: everything is in the first HTML, maps are images, and the

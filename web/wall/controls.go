@@ -10,7 +10,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// atHand are the keys of the controls that stand in a row; the others are folded away.
+// atHand are the keys of the controls that are said on paper, too.
 var atHand = []string{address.Show, address.Layer, address.Head, address.Norm, address.Mask}
 
 // Controls are the form's controls with the choices of the page.
@@ -61,7 +61,7 @@ func (p *View) action() string {
 // Choices are the values of a control. Their words are in the catalogue, by key and value.
 func (p *View) Choices(key string, layers, heads int) components.Select {
 	c := components.Select{Name: key, Label: p.T("control." + key + ".label"), Help: p.T("control." + key + ".help"),
-		Minor: !slices.Contains(atHand, key)}
+		Minor: !slices.Contains(atHand, key), Changes: key == address.Mask}
 	chosen := p.State.Value(key)
 	add := func(value, label, hint string) {
 		c.Options = append(c.Options, components.SelectOption{Value: value, Label: label, Hint: hint,

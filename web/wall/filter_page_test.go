@@ -35,7 +35,7 @@ func TestFilterByHand(t *testing.T) {
 	}
 	tab.Choose("c-sinks", "aside")
 	tab.Eventually(`location.search.includes('sinks=aside') && document.querySelector('#card-dense .legend-title').textContent.includes('[CLS], [SEP] hold')`)
-	tab.Eventually(`document.getElementById('filter-on').textContent === 'on'`)
+	tab.Eventually(`document.getElementById('displayed').textContent.includes('filtered')`)
 	if !paper("0") || paper("8") {
 		t.Error("[CLS] is not hatched, or a word is")
 	}

@@ -45,7 +45,7 @@ func TestFilterIsTheSameEverywhere(t *testing.T) {
 	page := webtest.Get(s, "/?pin=2&"+query)
 	doc := webtest.Parse(t, page)
 	for _, sel := range []string{"p.legend-title [CLS], [SEP] hold 0.", "p.legend-title largest shown in its row",
-		"li.swatch.aside", "option[value=0.7] 0.7", "span.aside excluded", "span#filter-on on"} {
+		"li.swatch.aside", "option[value=0.7] 0.7", "span.aside excluded", "span#displayed filtered"} {
 		if !webtest.Present(doc, sel) {
 			t.Errorf("the page lacks %s", sel)
 		}

@@ -174,7 +174,10 @@ func (p *View) firstLook(ctx context.Context) components.Introduction {
 	if p.State.Show != exhibit.Maps {
 		return components.Introduction{}
 	}
-	look := components.Introduction{Kind: "first", Try: p.tries(ctx)}
+	look := components.Introduction{Kind: "first"}
+	if tries := p.tries(ctx); len(tries) > 0 {
+		look.Try, look.More = tries[:1], tries[1:]
+	}
 	usual := p.sceneState(scene.First)
 	if p.Typed == scene.First.Text && seenAs(p.State) == seenAs(usual) {
 		p.describe(ctx, &look, scene.First, usual)
@@ -188,45 +191,28 @@ func (p *View) firstLook(ctx context.Context) components.Introduction {
 	return look
 }
 
-// tries are the next things to try, each a link to a state.
+// tries are the next things to try, each a link to a state, by how much they show.
 func (p *View) tries(ctx context.Context) []components.Try {
 	var all []components.Try
-	add := func(id string, st address.State, args ...any) {
+	add := func(id string, st address.State, hint string, args ...any) {
 		st.Pin, st.Step = address.Pin{}, 0
-		all = append(all, components.Try{ID: id, Link: components.Link{Label: p.T("try."+id+".label", args...),
-			Hint: p.T("try." + id + ".hint"), URL: address.Wall(st)}})
+		all = append(all, components.Try{ID: id, Link: components.Link{Label: p.T("try."+id+".label", args...), Hint: hint,
+			URL: address.Wall(st)}})
 	}
 	here := p.State.Untold()
-	if word, st, ok := p.hideOne(here); ok {
-		add("hide", st, "word", word)
-	}
 	if racing, ok := p.raceOne(here); ok {
-		add("race", racing)
+		add("race", racing, p.T("try.race.hint"))
 	}
-	swapped := here
-	if swapped.Other = p.swap(here); swapped.Other != "" {
-		add("swap", swapped)
+	if word, st, ok := p.hideOne(here); ok {
+		add("hide", st, p.T("try.hide.hint"), "word", word)
 	}
-	shown := here
-	shown.Show = exhibit.Influence
-	add("influence", shown)
-	if word, blocked, hint := p.blockOne(ctx, here); word != "" {
-		add("block", blocked, "word", word)
-		all[len(all)-1].Hint = hint
+	if b := p.blockOne(ctx, here); b.word != "" {
+		add("block", b.next, b.hint, "word", b.word)
+		if b.decides {
+			all = slices.Insert(all[:len(all)-1:len(all)-1], 0, all[len(all)-1])
+		}
 	}
 	return all
-}
-
-// swap is a second text of as many words: the first view's has one word changed, of any other
-// the words stand in another order. Where there is a second text already, there is nothing to swap.
-func (p *View) swap(st address.State) string {
-	switch {
-	case st.Other != "":
-		return ""
-	case st.Text == scene.First.Text:
-		return scene.OneWordChanged
-	}
-	return shuffled(p.Site.Vocab, st.Text, "")
 }
 
 // hideOne hides a word of a text of which none is hidden: of those that have one piece and stand

@@ -29,7 +29,7 @@ func TestFirstView(t *testing.T) {
 	if top := browsertest.Ask[float64](tab, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 320 {
 		t.Errorf("the first row begins at %v", top)
 	}
-	tab.Trigger("#try-swap")
+	tab.Trigger("#second-open")
 	tab.Eventually(`location.search.includes('other=The+bird')`)
 	tab.Eventually(`document.getElementById('card-random').innerText.includes('bit-identical')`)
 	browsertest.Ask[bool](tab, `history.back() || true`)

@@ -130,24 +130,32 @@ const (
 	mostTokensNegated = 64
 )
 
+// blocking is a word to block, with the state in which it is.
+type blocking struct {
+	word    string // empty: there is none, or something is blocked already
+	next    address.State
+	hint    string
+	decides bool // without it a model predicts another sentiment
+}
+
 // blockOne blocks a word with a visible effect: a negation without which a model changes its sentiment, or else the
-// content word to which the cards attend most. The word is empty where there is none, or something is blocked already.
-func (p *View) blockOne(ctx context.Context, st address.State) (word string, next address.State, hint string) {
+// content word to which the cards attend most.
+func (p *View) blockOne(ctx context.Context, st address.State) blocking {
 	if p.isCut() {
-		return "", st, ""
+		return blocking{}
 	}
 	if cell, ok := p.negation(); ok {
-		next = blocked(st, cell)
-		if changed, all := p.sentimentsChanged(ctx, next); changed > 0 {
-			word = p.written(cell)
-			return word, next, p.T("try.block.negation", "word", word, "changed", changed, "all", all)
+		b := blocking{word: p.written(cell), next: blocked(st, cell), decides: true}
+		if changed, all := p.sentimentsChanged(ctx, b.next); changed > 0 {
+			b.hint = p.T("try.block.negation", "word", b.word, "changed", changed, "all", all)
+			return b
 		}
 	}
 	cell, ok := p.Sel.MostAttended(p.words)
 	if !ok {
-		return "", st, ""
+		return blocking{}
 	}
-	return p.written(cell), blocked(st, cell), p.T("try.block.hint")
+	return blocking{word: p.written(cell), next: blocked(st, cell), hint: p.T("try.block.hint")}
 }
 
 // blocked is a state in which all tokens of a word are blocked.

@@ -118,8 +118,8 @@ func TestFirstScreenOfAPhone(t *testing.T) {
 	if over := browsertest.Ask[int](tab, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 		t.Errorf("the page is %d pixels wider than the screen", over)
 	}
-	if r := tab.Box(".render"); r[3]-r[1] > 36 {
-		t.Errorf("the button is %v high", r[3]-r[1])
+	if r := tab.Box("#examples summary"); r[3]-r[1] > 36 {
+		t.Errorf("a menu's button is %v high", r[3]-r[1])
 	}
 	tab.Do(chromedp.Click(chromedp.CSS("#examples summary")))
 	tab.Eventually(`document.getElementById('examples').open`)
@@ -154,7 +154,7 @@ func TestProjectorLabelsEveryWord(t *testing.T) {
 	}
 	tab.Window(1024, 720) // where two lanes are needed
 	tab.Eventually(`document.querySelector('#card-random .outer')`)
-	tab.Do(chromedp.Click(chromedp.CSS("#present")))
+	tab.Trigger("#present")
 	tab.Eventually(`document.documentElement.dataset.present === 'false' && !document.querySelector('.outer')`)
 }
 
@@ -340,7 +340,7 @@ func TestPresenting(t *testing.T) {
 		tab.Settled()
 		const width = `Math.min(...[...document.querySelectorAll('.figure .map')].map((map) => map.getBoundingClientRect().width))`
 		before := browsertest.Ask[float64](tab, width)
-		tab.Do(chromedp.Click(chromedp.CSS("#present")))
+		tab.Trigger("#present")
 		tab.Eventually(`location.search.includes('present=1') && document.documentElement.dataset.present === 'true'`)
 		large := `[...document.querySelectorAll('.labels')].filter((one) => one.checkVisibility()).map((one) => parseFloat(getComputedStyle(one).fontSize)).every((size) => size >= 18)`
 		tab.Eventually(large + ` && document.querySelectorAll('.labels').length > 0`)
@@ -368,6 +368,6 @@ func TestPresenting(t *testing.T) {
 	}
 	tab.Do(chromedp.KeyEvent(kb.PageDown))
 	tab.Eventually(`location.search.includes('walk=1') && location.search.includes('present=1')`)
-	tab.Do(chromedp.Click(chromedp.CSS("#present")))
+	tab.Trigger("#present")
 	tab.Eventually(`!location.search.includes('present') && document.documentElement.dataset.present === 'false'`)
 }

@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/scene"
 	"attnatlas/web/site"
 )
 
@@ -52,7 +53,11 @@ func (p *View) SecondLine() components.SecondLine {
 	shuffled, alike := shuffled(p.Site.Vocab, p.State.Text, p.State.Other), alike(p.Site.Vocab, p.State.Text,
 		p.State.Other)
 	if !line.Open {
-		for _, other := range []string{p.State.Text, alike, shuffled} { // the last that there is
+		changed := ""
+		if p.State.Text == scene.First.Text {
+			changed = scene.OneWordChanged
+		}
+		for _, other := range []string{p.State.Text, alike, shuffled, changed} { // the last that there is
 			if other != "" {
 				line.Begin = p.secondLink("begin", p.State.Text, other)
 			}

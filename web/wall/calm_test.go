@@ -1,0 +1,80 @@
+package wall_test
+
+import (
+	"slices"
+	"testing"
+
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// mostControls is how many controls a first visit sees, besides the words of the text and those of the cards.
+const mostControls = 14
+
+// controlsInSight are the controls above the cards and in the bar that somebody sees, by what they say.
+const controlsInSight = `[...document.querySelectorAll(':is(a[href], button, summary, select, input, textarea)')]
+	.filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.cards, .tokens, .switcher, .foot, .skip'))
+	.map((one) => (one.ariaLabel ?? one.innerText ?? '').trim().replace(/\s+/g, ' ') || one.id)`
+
+// TestFirstVisitIsCalm: few controls are in sight at every size, with scripts and without; the bar at the bottom is not,
+// until something is pointed at.
+func TestFirstVisitIsCalm(t *testing.T) {
+	tab := browsertest.Open(t)
+	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {
+		tab.Sized(size[0], size[1], "/?theme=light")
+		if seen := browsertest.Ask[[]string](tab, controlsInSight); len(seen) > mostControls || len(seen) < 10 {
+			t.Errorf("%v: %d controls are in sight: %q", size, len(seen), seen)
+		}
+		tab.Fits("the first view")
+		bar := `document.getElementById('readout').checkVisibility({ visibilityProperty: true })`
+		browsertest.Becomes(tab, bar, false)
+		tab.ClickWord("cat")
+		browsertest.Becomes(tab, bar, true)
+		tab.Trigger("#unpin")
+		browsertest.Ask[bool](tab, `document.activeElement.blur() || true`)
+		tab.Do(chromedp.MouseClickXY(2, 2)) // away from the word
+		browsertest.Becomes(tab, bar, false)
+	}
+}
+
+// TestFirstVisitWithoutScripts has one control more, which shows the text that is typed; every menu opens, and what
+// is chosen there is shown.
+func TestFirstVisitWithoutScripts(t *testing.T) {
+	tab := browsertest.Open(t)
+	tab.Window(1440, 900)
+	tab.WithoutScripts()
+	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/?theme=light"))
+	tab.Eventually(`document.readyState === 'complete'`)
+	seen := browsertest.Ask[[]string](tab, controlsInSight)
+	if len(seen) > mostControls+1 || !slices.ContainsFunc(seen, func(s string) bool { return s == "Update ⏎" }) {
+		t.Errorf("%d controls are in sight: %q", len(seen), seen)
+	}
+	tab.Do(chromedp.Click(chromedp.CSS("#display summary")))
+	tab.Eventually(`document.getElementById('c-layer').checkVisibility()`)
+	browsertest.Ask[bool](tab, `Boolean(document.getElementById('c-layer').value = '2')`)
+	tab.Do(chromedp.Click(chromedp.CSS(".controls .render")))
+	tab.Eventually(`document.readyState === 'complete' && location.search.includes('layer=2') && document.getElementById('displayed').textContent.includes('2')`)
+	tab.Do(chromedp.Click(chromedp.CSS("#changes summary")))
+	tab.Do(chromedp.Click(chromedp.CSS("#try-block")))
+	tab.Eventually(`document.readyState === 'complete' && location.search.includes('cut=')`)
+}
+
+// TestMenusWithKeys: the menus follow the text in the order of the Tab key, open with Enter, lead to what is in them,
+// and close with Escape.
+func TestMenusWithKeys(t *testing.T) {
+	tab := browsertest.Browse(t, "/?theme=light")
+	tab.Settled()
+	tab.Do(chromedp.Focus(chromedp.CSS("#c-text")))
+	for _, id := range []string{"examples", "mechanisms", "changes", "display"} {
+		tab.Do(chromedp.KeyEvent(kb.Tab))
+		browsertest.Becomes(tab, `document.activeElement.matches('summary') && document.activeElement.parentElement.id`, id)
+	}
+	tab.Do(chromedp.KeyEvent(kb.Enter))
+	tab.Eventually(`document.getElementById('display').open`)
+	tab.Do(chromedp.KeyEvent(kb.Tab))
+	browsertest.Becomes(tab, `document.activeElement.id`, "c-show")
+	tab.Do(chromedp.KeyEvent(kb.Escape))
+	tab.Eventually(`!document.getElementById('display').open && document.activeElement.matches('#display > summary')`)
+}
