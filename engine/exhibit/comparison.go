@@ -63,6 +63,19 @@ func Compare(a, b *Exhibit) *Comparison {
 	return c
 }
 
+// ChangedRows is how much of each row changed, as Changed is for the whole map; nil where nothing can be subtracted.
+func (c *Comparison) ChangedRows() []float64 {
+	if c.Difference == nil {
+		return nil
+	}
+	rows, n := make([]float64, c.A.Grid().Rows), c.A.Grid().Cols
+	for i := range rows {
+		a, b := c.A.Map.Value.Data[i*n:][:n], c.B.Map.Value.Data[i*n:][:n]
+		rows[i] = metrics.Changed(&tensor.T{Data: a}, &tensor.T{Data: b})
+	}
+	return rows
+}
+
 // Against compares the main map of a mechanism with that of another selection, which shows the
 // same of another text.
 func (s *Selection) Against(other *Selection, id string) (*Comparison, error) {

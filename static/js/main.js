@@ -8,7 +8,7 @@ import { toggled, stops, connect } from './strip.js';
 import { stepHead, together } from './heads.js';
 import { connect as connectOrder } from './order.js';
 import { connect as connectFamilies, search } from './families.js';
-import { follow } from './swipe.js';
+import { follow, bring } from './swipe.js';
 import { flip } from './depth.js';
 import { Steps } from './steps.js';
 import { Influence } from './influence.js';
@@ -50,6 +50,7 @@ function start() {
     wall.fill(answer);
     stops();
     follow(byId('cards'), byId('switcher'));
+    bring(byId('cards'));
     training.fill();
   };
   const influence = new Influence(show, () => page.visit(location.href, 'keep', false)), race = new Race();

@@ -58,7 +58,7 @@ export class Race {
   fill() {
     const opened = isOpen() && !this.open;
     this.open = isOpen();
-    if (opened && [document.body, byId('race-open')].includes(document.activeElement)) board().focus({ preventScroll: true });
+    if (opened && (document.activeElement === document.body || document.activeElement.matches('#race-open, #try-race'))) board().focus({ preventScroll: true });
     this.move();
     this.more();
   }

@@ -1,6 +1,8 @@
 // On a phone the cards are swiped; the switcher says which one is in sight.
 
-let observer = null;
+import { byId } from './dom.js';
+
+let observer = null, told = null; // told: what was brought before the eyes last
 
 /**
  * follow connects the switcher to the cards as they now are.
@@ -27,4 +29,19 @@ export function follow(cards, switcher) {
     const card = document.getElementById(link.hash.slice(1));
     cards.scrollTo({ left: card.offsetLeft - cards.offsetLeft });
   };
+}
+
+/**
+ * bring has a phone show what a step of the walk tells of, or what a second text changes: its card, below the line
+ * that says it.
+ * @param {HTMLElement} cards
+ */
+export function bring(cards) {
+  const card = cards.querySelector('.told-of'), asked = new URLSearchParams(location.search);
+  const now = card ? `${asked.get('walk')} ${card.id}` : cards.querySelector('.changed') && 'second';
+  if (now && now !== told && cards.scrollWidth > cards.clientWidth + 1) {
+    if (card) cards.scrollTo({ left: card.offsetLeft - cards.offsetLeft, behavior: 'instant' });
+    byId('look').scrollIntoView({ block: 'start' });
+  }
+  told = now;
 }

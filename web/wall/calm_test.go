@@ -2,6 +2,7 @@ package wall_test
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"attnatlas/web/browsertest"
@@ -77,4 +78,47 @@ func TestMenusWithKeys(t *testing.T) {
 	browsertest.Becomes(tab, `document.activeElement.id`, "c-show")
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`!document.getElementById('display').open && document.activeElement.matches('#display > summary')`)
+}
+
+// mapsInSight are where the maps of cards stand, and how high the window is.
+const mapsInSight = `[...document.querySelectorAll('.card .map')].map((map) => map.getBoundingClientRect()).every((b) => b.top < innerHeight && (innerWidth < 800 || b.bottom <= innerHeight))`
+
+// TestBlankOpensFilled: one press masks a content word and shows the guesses beside all maps, and one more masks the
+// next word.
+func TestBlankOpensFilled(t *testing.T) {
+	tab := browsertest.Open(t)
+	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {
+		tab.Sized(size[0], size[1], "/?theme=light&text=The+cat+sat+on+the+mat.")
+		tab.Trigger("#try-race")
+		tab.Eventually(`race.rows() > 9 && /^The (\[MASK\] sat on the mat|cat \[MASK\] on the mat|cat sat on the \[MASK\])\.$/.test(shown.text())`)
+		tab.Settled()
+		browsertest.Becomes(tab, mapsInSight, true)
+		if b := tab.Box("#race tbody tr"); b[3] > float64(size[1]) {
+			t.Errorf("%v: the first guess is at %v", size, b)
+		}
+		before := browsertest.Ask[string](tab, `shown.text()`)
+		tab.Trigger("#race-next")
+		tab.Eventually(`race.rows() > 9 && shown.text().includes('[MASK]') && shown.text() !== ` + strconv.Quote(before))
+	}
+}
+
+// TestStepsShowTheirEffect: of the steps of the walk that change a word, the card that is told of is in the first
+// screen with the rows that changed, which flash once, and do not where motion is not wanted.
+func TestStepsShowTheirEffect(t *testing.T) {
+	tab := browsertest.Open(t)
+	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {
+		tab.Sized(size[0], size[1], "/?theme=light")
+		for step, rows := range []int{-1, 19, 0, 1} {
+			tab.Trigger("#look-next")
+			tab.Eventually(`location.search.includes('walk=` + strconv.Itoa(step+1) + `') && document.querySelector('.told-of') && !document.getElementById('controls').hasAttribute('aria-busy')`)
+			if rows < 0 {
+				continue
+			}
+			browsertest.Becomes(tab, `document.querySelectorAll('.told-of .changed-row').length`, rows)
+			tab.Eventually(`document.querySelector('.told-of .change-rows').textContent === '` + strconv.Itoa(rows) + ` of 19 rows'`)
+			tab.Eventually(`(() => { const b = document.querySelector('.told-of .map').getBoundingClientRect(), bar = document.getElementById('readout').getBoundingClientRect();
+				return b.top >= 0 && b.bottom <= bar.top && b.left >= 0 && b.right <= innerWidth; })()`)
+			browsertest.Becomes(tab, `[...document.querySelectorAll('.changed-row')].filter((row) => getComputedStyle(row).animationName === 'row-changed').length`, rows)
+		}
+	}
 }

@@ -328,7 +328,8 @@ func TestBlockHasAnEffect(t *testing.T) {
 			t.Fatalf("%s: %d words are offered", text, len(block))
 		}
 		href, _ := webtest.Attr(block[0], "href")
-		hint, _ := webtest.Attr(block[0], "title")
+		hint, _ := webtest.Attr(block[0], "title") // in a menu the hint stands below the name
+		hint += webtest.TextOf(block[0])
 		if says := webtest.TextOf(block[0]); !strings.Contains(says, want.word) ||
 			webtest.QueryOf(t, href).Get("cut") != want.cut || !strings.Contains(hint, want.hint) {
 			t.Errorf("%s: %s, %s leads to %s", text, says, hint, href)

@@ -2,11 +2,8 @@ package wall_test
 
 import (
 	"attnatlas/engine"
-	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/scene"
 	"attnatlas/web/webtest"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -116,36 +113,25 @@ func TestHidingRefuses(t *testing.T) {
 	}
 }
 
-// TestOfferedWordIsGuessed: the word that is offered to be hidden shows what models know. Most of those on
-// the first page guess it, where a text has words that can be guessed.
-func TestOfferedWordIsGuessed(t *testing.T) {
-	s := realServer(t)
-	for _, text := range []string{scene.First.Text, "She opened the door and went into the room.",
-		"My hovercraft is full of eels.", "please set an alarm for seven in the morning"} {
-		link := webtest.All(webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text))), "a#try-hide")
-		if len(link) != 1 {
-			t.Fatalf("%q: %d words are offered", text, len(link))
+// TestOfferedWordSaysSomething: the word that is offered to be masked is a content word, and where a text has none,
+// neither masking nor the blank is offered filled.
+func TestOfferedWordSaysSomething(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	for text, words := range map[string]string{scene.First.Text: "cat sat mat tired dog saw",
+		"The the the cat": "cat", "It is what it was": "", "The not of it": ""} {
+		doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text)))
+		links := slices.Concat(webtest.All(doc, "a#try-hide"), webtest.All(doc, "a#try-race"))
+		if words == "" && len(links) == 0 {
+			continue
 		}
-		to, _ := webtest.Attr(link[0], "href")
-		u, err := url.Parse(to)
-		if err != nil {
-			t.Fatal(err)
+		if len(links) != 2 {
+			t.Errorf("%q: %d are offered", text, len(links))
 		}
-		q := u.Query()
-		q.Set(address.Mechanisms, strings.Join(engine.Default[:], ","))
-		var answer api.Race
-		if err := json.Unmarshal(webtest.Get(s, "/api/v1/race?"+q.Encode()).Body.Bytes(), &answer); err != nil ||
-			len(answer.Words) != 1 {
-			t.Fatalf("%s: %v: %+v", to, err, answer)
-		}
-		right := 0
-		for _, m := range answer.Words[0].Models {
-			if m.Right {
-				right++
+		for _, link := range append(links, webtest.All(doc, "a#race-open")...) {
+			to, _ := webtest.Attr(link, "href")
+			if was := webtest.QueryOf(t, to)["was"]; len(was) != 1 || !slices.Contains(strings.Fields(words), was[0]) {
+				t.Errorf("%q: %s masks %q", text, to, was)
 			}
-		}
-		if right < 3 {
-			t.Errorf("%q: %s is guessed by %d of %d", text, answer.Words[0].Hidden, right, len(engine.Default))
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/url"
 	"slices"
-	"strings"
-	"unicode"
 
 	"attnatlas/components"
 	"attnatlas/engine/exhibit"
@@ -215,9 +213,9 @@ func (p *View) tries(ctx context.Context) []components.Try {
 	return all
 }
 
-// hideOne hides a word of a text of which none is hidden: of those that have one piece and stand
-// there once, the most frequent one in the texts of the training, whose pieces the vocabulary has
-// by how often they were joined, and single letters in another order. Long and rare words no model guesses.
+// hideOne hides a content word of a text of which none is hidden: of those that have one piece and stand there once,
+// if there are any, the most frequent one in the texts of the training, whose pieces the vocabulary has by how often
+// they were joined. Long and rare words no model guesses.
 func (p *View) hideOne(st address.State) (word string, next address.State, ok bool) {
 	tokens := p.Sel.Report.Tokens
 	times := map[int]int{}
@@ -230,10 +228,9 @@ func (p *View) hideOne(st address.State) (word string, next address.State, ok bo
 	key, best := "", []int(nil)
 	for _, cell := range p.Site.Vocab.Words(st.Text, tokens) {
 		t := tokens[cell.First]
-		letters := strings.IndexFunc(t.Label(), func(r rune) bool { return !unicode.IsLetter(r) }) < 0
-		rank := []int{times[t.ID], 1 / len(t.Label()), t.ID}
-		if cell.Last == cell.First+1 && letters && (key == "" || slices.Compare(rank, best) < 0) {
-			word, key, best = t.Label(), address.WordKey(cell), rank
+		rank := []int{cell.Last - cell.First, times[t.ID], t.ID}
+		if exhibit.IsContent(st.Text, cell) && (key == "" || slices.Compare(rank, best) < 0) {
+			word, key, best = p.written(cell), address.WordKey(cell), rank
 		}
 	}
 	if key == "" {

@@ -39,10 +39,13 @@ func (p *View) race(ctx context.Context) components.Race {
 	if p.At != nil || p.Layers == 0 || !p.Folds.Wants(raceBoard) {
 		return components.Race{}
 	}
-	st := p.State
-	id := "race.open"
-	if st.Race = 1; r.On {
-		st.Race, id = 0, "race.end"
+	st, id := p.State, "race.end"
+	if st.Race = 0; !r.On {
+		id = "race.open"
+		if filled, ok := p.raceOne(st); ok {
+			st = filled.Untold()
+		}
+		st.Race = 1
 	}
 	r.Toggle = components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st)}
 	if !r.On {
@@ -279,7 +282,7 @@ func (p *View) outOfRace(list []engine.Result) []string {
 // mostSuggesting is how many models are asked for a word about which they differ.
 const mostSuggesting = 4
 
-// suggest says how a word is hidden, and which: the one about which models of the page differ
+// suggest says how a word is hidden, and which: the content word about which models of the page differ
 // most, when that is soon found out.
 func (p *View) suggest(ctx context.Context, r *components.Race) {
 	r.Says = p.T("race.choose")
@@ -296,7 +299,10 @@ func (p *View) suggest(ctx context.Context, r *components.Race) {
 		p.suggestAny(r)
 		return
 	}
-	b := exhibit.Disputed(exhibit.Boards(report))
+	boards := slices.DeleteFunc(exhibit.Boards(report), func(b exhibit.Board) bool {
+		return !exhibit.IsContent(report.Text, wordAt(report, b.First, b.Last))
+	})
+	b := exhibit.Disputed(boards)
 	if b == nil || len(b.Racers) < 2 {
 		p.suggestAny(r)
 		return
@@ -313,7 +319,7 @@ func (p *View) suggest(ctx context.Context, r *components.Race) {
 	})
 }
 
-// suggestAny suggests a long word.
+// suggestAny suggests a content word.
 func (p *View) suggestAny(r *components.Race) {
 	if word, st, ok := p.hideOne(p.State); ok {
 		r.Tries = append(r.Tries, components.Link{Label: p.T("try.hide.label", "word", word), URL: p.URL(st.Untold())})

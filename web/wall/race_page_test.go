@@ -169,8 +169,8 @@ func TestRaceWithoutScripts(t *testing.T) {
 		tab.Do(chromedp.Click(chromedp.CSS(selector)))
 		tab.Eventually(then)
 	}
-	step("#race-open", `document.querySelector('.race-tries a')`)
-	step(".race-tries a", `race.rows() === 3 && shown.text().includes('[MASK]')`)
+	step("#changes summary", `document.getElementById('race-open').checkVisibility()`)
+	step("#race-open", `race.rows() === 3 && shown.text().includes('[MASK]')`)
 	hidden := browsertest.Ask[string](tab, `shown.text()`)
 	to := "#race-next"
 	if !browsertest.Ask[bool](tab, `Boolean(document.querySelector('#race-next'))`) {

@@ -129,9 +129,20 @@ func (p *View) secondOf(card *exhibit.Card) components.Second {
 	s.Map = components.Map{Name: exhibit.SecondMap, Image: p.Compared(pair, address.SideB, c.B, CardWidth),
 		Symbol: p.T("second.map")}
 	if c.Difference != nil {
-		s.Share = c.Changed
+		s.Share, s.Rows = c.Changed, c.ChangedRows()
+		s.Counted = p.T("second.rows", "count", len(s.Rows)-countOf(s.Rows, 0), "all", len(s.Rows))
 		s.Difference = components.Map{Name: exhibit.DifferenceMap,
 			Image: p.Compared(pair, exhibit.DifferenceMap, c.Difference, CardWidth), Symbol: p.T("second.difference")}
 	}
 	return s
+}
+
+// countOf is how often a list has a value.
+func countOf(list []float64, value float64) (n int) {
+	for _, one := range list {
+		if one == value {
+			n++
+		}
+	}
+	return n
 }

@@ -26,7 +26,7 @@ func TestSecondText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/?"+twoTexts))
 	for _, sel := range []string{
-		"textarea#c-other the wet dog", "section.second p.change", "div.second-map[data-map=second] img",
+		"textarea#c-other the wet dog", "header.card-head p.change", "div.second-map[data-map=second] img",
 		"div.second-map[data-map=difference] img", "input", "div#second-tools[data-open=true] Swap",
 	} {
 		if !webtest.Present(doc, sel) {
