@@ -113,12 +113,19 @@ func TestSentencesGoWithTheirTexts(t *testing.T) {
 	}
 }
 
-// TestEveryTextHasSomethingToTry: the first line has four links to states, each of which answers,
-// and the walk.
+// TestEveryTextHasSomethingToTry: the first line has one link to a state and the walk, and the menu has more; each
+// answers.
 func TestEveryTextHasSomethingToTry(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, target := range []string{"/", "/?text=hello+you", "/?text=hello+you&layer=2", "/?text=a+%5BMASK%5D+dog"} {
 		_, links := lookOf(t, s, target)
+		if len(links) != 2 {
+			t.Errorf("%s: %v in the first line", target, links)
+		}
+		doc := webtest.Parse(t, webtest.Get(s, target))
+		for _, sel := range []string{"ul#tries", "span#second-begin"} {
+			links = slices.Insert(links, 1, webtest.LinksOf(webtest.All(doc, sel)[0])...)
+		}
 		if len(links) < 4 {
 			t.Errorf("%s: %v", target, links)
 		}

@@ -82,7 +82,7 @@ func TestTwoTextsComeCardByCard(t *testing.T) {
 	browsertest.Awaited(t, g.Arrived)
 	g.Open <- struct{}{}
 	tab.Eventually(measuredMaps + ` === 3 && ` + both + ` === 6 && ` + progressText +
-		` === '' && /\d/.test(document.querySelector('#card-fastformer .second .change b')?.textContent)`)
+		` === '' && /\d/.test(document.querySelector('#card-fastformer .change b')?.textContent)`)
 }
 
 // TestLeavingEndsMeasuring: another text, or another thing to show, ends what is asked for.

@@ -4,6 +4,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
@@ -165,8 +166,8 @@ func TestRaceLosses(t *testing.T) {
 	}
 }
 
-// TestRaceNeedsAWord: without one the page says how to hide it, and offers that about which the
-// models of the page differ most.
+// TestRaceNeedsAWord: without one the page says how to hide it, and offers the content word
+// about which the models of the page differ most.
 func TestRaceNeedsAWord(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(realServer(t), "/?race=1&text="+url.QueryEscape(raceText)))
 	report, err := shippedEngine().Inspect(t.Context(),
@@ -182,7 +183,9 @@ func TestRaceNeedsAWord(t *testing.T) {
 			p := m.Attempts[k].Truth() / 4
 			sum, squares = sum+p, squares+4*p*p
 		}
-		if spread := squares - sum*sum; spread > most {
+		word := report.Tokens[a.First]
+		content := exhibit.IsContent(raceText, tokenizer.Cell{Start: word.Start, End: word.End})
+		if spread := squares - sum*sum; spread > most && content {
 			best, most = report.Tokens[a.First].Text, spread
 		}
 	}
