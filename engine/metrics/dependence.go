@@ -7,21 +7,25 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Dependence is how much the map of one head depends on the words, 0…1: the mean, over the rows i that both maps have, of the
-// total variation distance
+// Dependence is how much the map of one head depends on the words, 0…1: the RowDistance of its map for a text from its map for
+// the same text with its words in reversed order. Positions are compared in place, so a head that attends to the position
+// before it, whatever stands there, has 0.
+func Dependence(m, reversed trace.Map) float64 { return RowDistance(m, reversed) }
+
+// RowDistance is how far two maps of heads are apart, 0…1: the mean, over the rows i that both have, of the total variation
+// distance
 //
 //	½·Σ_j |p_ij − q_ij|
 //
-// between row i for a text and row i for the same text with its words in reversed order. Positions are compared in place, so
-// a head that attends to the position before it, whatever stands there, has 0. p and q are the shares |a_ij| ÷ Σ_j |a_ij|, as
-// in Sharpness; a column that one map does not have counts as 0.
+// of their rows i. p and q are the shares |a_ij| ÷ Σ_j |a_ij|, as in Sharpness; a column that one map does not have counts
+// as 0.
 //
 // The maps have two axes.
-func Dependence(m, reversed trace.Map) float64 {
-	rows := min(m.Value.Dim(0), reversed.Value.Dim(0))
+func RowDistance(a, b trace.Map) float64 {
+	rows := min(a.Value.Dim(0), b.Value.Dim(0))
 	total := 0.0
 	for i := range rows {
-		p, q := shares(m.Value.Sub(i).Data), shares(reversed.Value.Sub(i).Data)
+		p, q := shares(a.Value.Sub(i).Data), shares(b.Value.Sub(i).Data)
 		for j := range max(len(p), len(q)) {
 			total += math.Abs(at(p, j)-at(q, j)) / 2
 		}
@@ -44,9 +48,9 @@ func shares(row []tensor.Elem) []float64 {
 	return all
 }
 
-// at is element j of a row, or 0 behind its end.
+// at is element j of a row, or 0 outside of it.
 func at(row []float64, j int) float64 {
-	if j < len(row) {
+	if 0 <= j && j < len(row) {
 		return row[j]
 	}
 	return 0

@@ -1,0 +1,197 @@
+// Package heads lists the heads of a model with their numbers, and the heads of two models by how similar they are.
+package heads
+
+import (
+	"cmp"
+	"embed"
+	"net/http"
+	"slices"
+	"strings"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/static"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+)
+
+//go:embed *.css
+var own embed.FS
+
+var files = static.Add("heads", own)
+
+// path is that of the page.
+const path = "/heads"
+
+// Keys of the page, and values of pairsKey.
+const (
+	withKey   = "with"
+	sortKey   = "sort"
+	pairsKey  = "pairs"
+	similar   = "similar"
+	different = "different"
+)
+
+// mostPairs is how many pairs are listed.
+const mostPairs = 100
+
+// asked is what is asked beside the state.
+type asked struct {
+	With  string // id of the model whose heads are compared; empty: none
+	Sort  string // name of a column, largest first, or "-" and its name, smallest first; empty: by layer and head
+	Pairs string // similar or different
+}
+
+var askedTable = address.ParamTable[asked]{
+	address.String(withKey, func(a *asked) *string { return &a.With }),
+	address.OneOf(sortKey, orders(), func(a *asked) *string { return &a.Sort }),
+	address.OneOf(pairsKey, []string{similar, different}, func(a *asked) *string { return &a.Pairs }),
+}
+
+// column is a number of each head.
+type column struct {
+	name string
+	of   func(h engine.HeadProfile) float64
+}
+
+var columns = []column{
+	{"dependence", func(h engine.HeadProfile) float64 { return h.Dependence }},
+	{"entropy", func(h engine.HeadProfile) float64 { return h.Entropy }},
+	{"distance", func(h engine.HeadProfile) float64 { return h.Distance }},
+	{"sinks", func(h engine.HeadProfile) float64 { return h.Sinks }},
+	{"previous", func(h engine.HeadProfile) float64 { return h.Previous }},
+	{"next", func(h engine.HeadProfile) float64 { return h.Next }},
+	{"self", func(h engine.HeadProfile) float64 { return h.Self }},
+	{"first", func(h engine.HeadProfile) float64 { return h.First }},
+	{"sparsity", func(h engine.HeadProfile) float64 { return h.Sparsity }},
+}
+
+// orders are the values of sortKey.
+func orders() (all []string) {
+	for _, c := range columns {
+		all = append(all, c.name, "-"+c.name)
+	}
+	return all
+}
+
+// sort puts heads into the order that is asked for.
+func (a asked) sort(heads []engine.HeadProfile) {
+	name, up := strings.CutPrefix(a.Sort, "-")
+	for _, c := range columns {
+		if c.name == name {
+			slices.SortStableFunc(heads, func(x, y engine.HeadProfile) int {
+				if up {
+					x, y = y, x
+				}
+				return cmp.Compare(c.of(y), c.of(x))
+			})
+		}
+	}
+}
+
+// pages are those of heads.
+type pages struct{ *site.Server }
+
+// Pages are the page of all heads of a model.
+func Pages(server *site.Server) []site.Page {
+	s := &pages{server}
+	numbers := &site.Data{ID: "heads", API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: site.UsualModel(""),
+		Takes: address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Mask, address.Compute}},
+		Out:   api.Heads{}}
+	return []site.Page{{Path: path, Listed: site.Listing{Aim: site.Compare, Name: "headtable.heading", Says: "headtable.summary"},
+		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
+}
+
+// of is the link of a model that has heads.
+func (s *pages) of(m *site.Mechanism) string {
+	if !s.Trained(m.ID) || !m.NoHeads.IsZero() {
+		return ""
+	}
+	return "headtable.heading"
+}
+
+// found is an answer.
+type found struct {
+	heads []engine.HeadProfile
+	pairs []engine.HeadPair
+}
+
+// find asks the engine, when there is room.
+func (s *pages) find(r *http.Request, q address.Query, a asked) (f found, err error) {
+	st := q.State.One()
+	id := st.Mechanisms[0]
+	if a.With != "" && a.With != id {
+		if s.Find(a.With) == nil {
+			return f, s.NoMechanism(a.With)
+		}
+		st.Mechanisms = []string{id, a.With}
+	}
+	sel, err := s.Inspect(r.Context(), st)
+	if err != nil {
+		return f, err
+	}
+	if f.heads, err = engine.Profiles(sel.Result(id)); err != nil {
+		return f, err
+	}
+	if a.With != "" {
+		err = s.pair(r, &f, sel.Report, a)
+	}
+	a.sort(f.heads)
+	return f, err
+}
+
+// pair adds the pairs of the heads of two models.
+func (s *pages) pair(r *http.Request, f *found, rep *engine.Report, a asked) error {
+	one, other := &rep.Mechanisms[0], &rep.Mechanisms[len(rep.Mechanisms)-1]
+	with, err := engine.Profiles(other)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(labels(rep.TokensOf(one)), labels(rep.TokensOf(other))) {
+		return fault.Errorf(fault.Unsupported, "headtable.tokens", "a", one.Name(), "b", other.Name())
+	}
+	n := float64(len(rep.TokensOf(one)))
+	return site.InTurn(r.Context(), s.Long, 10*n*n*float64(len(f.heads)*len(with)), site.LongOperations, func() error {
+		f.pairs = engine.PairHeads(f.heads, with, one == other)
+		if a.Pairs == different {
+			slices.Reverse(f.pairs)
+		}
+		f.pairs = f.pairs[:min(len(f.pairs), mostPairs)]
+		return nil
+	})
+}
+
+// labels are the tokens of a text as models read them.
+func labels(tokens []tokenizer.Token) (all []string) {
+	for _, t := range tokens {
+		all = append(all, t.Label())
+	}
+	return all
+}
+
+// link is the address of the page, or under at of its numbers.
+func link(at string, q address.Query, a asked) string {
+	if a.Pairs == similar { // as usual
+		a.Pairs = ""
+	}
+	v := askedTable.Encode(a, asked{})
+	v.Set(address.Text, q.State.Text)
+	v.Set(address.Mechanisms, q.State.Mechanisms[0])
+	if m := q.Values.Get(address.Mask); m != "" {
+		v.Set(address.Mask, m)
+	}
+	return address.At(at, v)
+}
+
+// serveJSON answers GET /api/v1/heads.
+func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	a, _ := askedTable.Decode(q.Values)
+	f, err := s.find(r, q, a)
+	if err != nil {
+		return err
+	}
+	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	return site.SendJSON(w, api.NewHeads(q.State.Mechanisms[0], a.With, f.heads, f.pairs))
+}

@@ -1,0 +1,157 @@
+package heads
+
+import (
+	"net/http"
+	"strconv"
+
+	"attnatlas/components"
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+)
+
+// View is the page "/heads".
+type View struct {
+	components.Page
+	Problem string
+	Text    string
+	Model   components.Select
+	With    components.Select
+	Hidden  []components.Field // what the form keeps
+	Columns []Column
+	Heads   []Row
+	Pairs   []Row
+	Order   components.Link // the other order of the pairs
+	Listed  string          // caption of the pairs
+	Links   []components.Link
+}
+
+// Column is a number of all heads.
+type Column struct {
+	Label, Hint string
+	URL         string // of the page sorted by it
+	Sorted      string // aria-sort; empty: it is not sorted by it
+}
+
+// Row is a head or a pair of heads with its numbers.
+type Row struct {
+	Link   components.Link
+	Values []string
+}
+
+// serve answers GET /heads. What cannot be measured is said above the form.
+func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
+	l := site.Language(r)
+	a, _ := askedTable.Decode(q.Values)
+	v := s.form(l, q, a)
+	status := http.StatusOK
+	f, err := s.find(r, q, a)
+	switch {
+	case err == nil:
+	case site.StatusOf(err) >= http.StatusInternalServerError:
+		return err
+	default:
+		v.Problem, status = site.FullStop(l.Say(site.MessageOf(err))), site.StatusOf(err)
+	}
+	s.fill(l, &v, f, q, a)
+	return s.Render(w, r, status, Heads(v))
+}
+
+// form is the page without an answer.
+func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
+	id := q.State.Mechanisms[0]
+	v := View{
+		Page: s.Head(l, "heads", l.T("headtable.heading"), l.T("headtable.summary"), q.State).With(files...),
+		Text: site.Clean(q.State.Text), Model: components.Select{Name: address.Mechanisms, Label: l.T("headtable.model")},
+		With: components.Select{Name: withKey, Label: l.T("headtable.with"),
+			Options: []components.SelectOption{{Label: l.T("headtable.no-other"), Selected: a.With == ""}}},
+	}
+	for key, value := range map[string]string{sortKey: a.Sort, pairsKey: a.Pairs, address.Mask: q.Values.Get(address.Mask)} {
+		if value != "" {
+			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: value})
+		}
+	}
+	for _, e := range s.Listed([]string{id}) {
+		if e.ID != id && e.ID != a.With && s.of(&e) == "" {
+			continue
+		}
+		option := components.SelectOption{Value: e.ID, Label: l.Say(e.Name)}
+		v.With.Options = append(v.With.Options, option)
+		v.With.Options[len(v.With.Options)-1].Selected = e.ID == a.With
+		option.Selected = e.ID == id
+		v.Model.Options = append(v.Model.Options, option)
+	}
+	return v
+}
+
+// fill adds what was found.
+func (s *pages) fill(l *messages.Language, v *View, f found, q address.Query, a asked) {
+	if len(f.heads) == 0 {
+		return
+	}
+	for _, c := range columns {
+		one, to := Column{Label: l.T("headtable.column." + c.name), Hint: l.T("headtable.hint." + c.name)}, a
+		switch to.Sort = c.name; a.Sort {
+		case c.name:
+			one.Sorted, to.Sort = "descending", "-"+c.name
+		case "-" + c.name:
+			one.Sorted = "ascending"
+		}
+		one.URL = link(path, q, to)
+		v.Columns = append(v.Columns, one)
+	}
+	for _, h := range f.heads {
+		st := q.State.One()
+		st.Layer, st.Head = h.Layer, h.Head
+		row := Row{Link: components.Link{Label: place(l, h.Place), URL: address.Wall(st)}}
+		for _, c := range columns {
+			row.Values = append(row.Values, number(c, h))
+		}
+		v.Heads = append(v.Heads, row)
+	}
+	for _, p := range f.pairs {
+		to := address.Comparison{State: q.State, A: side(q.State.Mechanisms[0], p.A), B: side(a.With, p.B)}
+		v.Pairs = append(v.Pairs, Row{Link: components.Link{URL: address.Compare(to),
+			Label: l.T("headtable.pair", "a", place(l, p.A), "b", place(l, p.B))}, Values: []string{messages.Percent(p.Distance)}})
+	}
+	if len(f.pairs) > 0 {
+		to, order := a, similar
+		if a.Pairs != different {
+			order = different
+		}
+		to.Pairs = order
+		v.Order = components.Link{Label: l.T("headtable.order-" + order), URL: link(path, q, to)}
+		v.Listed = l.T("headtable.pairs", "a", s.name(l, q.State.Mechanisms[0]), "b", s.name(l, a.With))
+	}
+	v.Links = []components.Link{{Label: "JSON", URL: link("/api/v1/heads", q, a)}}
+}
+
+// name is what a model is called.
+func (s *pages) name(l *messages.Language, id string) string {
+	if e := s.Find(id); e != nil {
+		return l.Say(e.Name)
+	}
+	return id
+}
+
+// place is what a head is called.
+func place(l *messages.Language, p engine.Place) string {
+	return l.T("headtable.place", "layer", p.Layer, "head", p.Head)
+}
+
+// side is a head as a comparison names it.
+func side(id string, p engine.Place) address.Side {
+	return address.Side{ID: id, Layer: p.Layer, Head: p.Head}
+}
+
+// number is a number of a head as the table has it.
+func number(c column, h engine.HeadProfile) string {
+	switch {
+	case c.name == "dependence" && !h.Known:
+		return "–"
+	case c.name == "entropy", c.name == "distance", c.name == "sparsity":
+		return strconv.FormatFloat(c.of(h), 'f', 2, 64)
+	}
+	return messages.Percent(c.of(h))
+}
