@@ -24,6 +24,8 @@ type builder struct {
 	params  []*nn.Param
 	missing []string
 	wrong   error // the first of another kind
+	need    need
+	tables  map[string]*nn.Param // of words, by the names of their tensors, which both sides of a pair may have
 	// fill read the parameters, when all are known to be there
 	fill []func()
 }
@@ -33,6 +35,7 @@ var old = strings.NewReplacer("LayerNorm.gamma", "LayerNorm.weight", "LayerNorm.
 
 func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
 	b := &builder{Config: c, tensors: make(map[string]checkpoint.Raw, len(stored)), used: map[string]bool{},
+		tables: map[string]*nn.Param{},
 		prefix: c.Prefixes[0]}
 	for name, t := range stored {
 		now := old.Replace(name)
@@ -54,13 +57,14 @@ func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
 // decoder builds the part of a pair that writes, of the same tensors.
 func (b *builder) decoder() *builder {
 	d := *b
-	d.side, d.Form, d.params, d.missing, d.fill = "decoder/", b.Form.decoder(), nil, nil, nil
+	d.side, d.Form, d.params, d.missing, d.fill, d.need = "decoder/", b.Form.Decoder(), nil, nil, nil, need{}
 	return &d
 }
 
 // join takes over what a builder of the same tensors has found.
 func (b *builder) join(d *builder) {
 	b.params, b.missing, b.fill = append(b.params, d.params...), append(b.missing, d.missing...), append(b.fill, d.fill...)
+	b.need.copied, b.need.ordered = b.need.copied+d.need.copied, b.need.ordered+d.need.ordered
 	if b.wrong == nil {
 		b.wrong = d.wrong
 	}
@@ -136,6 +140,8 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 	}
 	b.used[name] = true
 	b.params = append(b.params, p)
+	moved := place.Turned || place.units != nil && place.units[len(place.units)-1]-place.units[0] >= len(place.units)
+	b.need.count(tensor.Size(shape...), moved || t.Type != "F32", p.Decay && len(shape) == 2)
 	b.fill = append(b.fill, func() { p.Value = place.Read(t.Tensor(), shape...) })
 	return p
 }
@@ -192,7 +198,13 @@ func (b *builder) embeddings() *nn.Param {
 	for _, name := range place.Names {
 		b.used[b.prefix+name] = true
 	}
-	return b.table("words", b.Form.Vocab, b.Form.embed())
+	name, _, t, ok := b.tensor("words", "weight")
+	shape := []int{b.Form.Vocab, b.Form.embed()}
+	if same := b.tables[name]; ok && same != nil && slices.Equal(t.Shape, shape) {
+		return same
+	}
+	b.tables[name] = b.table("words", shape[0], shape[1])
+	return b.tables[name]
 }
 
 // table takes a table [rows,cols] of embeddings.
@@ -221,7 +233,7 @@ func (b *builder) enough() error {
 	heads := float64(f.Heads+f.kvHeads()) * float64(f.headWidth())
 	asked := groups*width*(2*heads+2*float64(f.Inner)) + rows*float64(f.embed())
 	if b.pair() {
-		d := f.decoder()
+		d := f.Decoder()
 		asked += float64(d.Layers) * width * (4*float64(d.Heads*d.headWidth()) + 2*float64(d.Inner))
 	}
 	if asked > 4*there+1e6 {
@@ -241,7 +253,10 @@ func (b *builder) complete() error {
 	case b.wrong != nil:
 		return b.wrong
 	}
-	return b.unaccounted()
+	if err := b.unaccounted(); err != nil {
+		return err
+	}
+	return b.need.check()
 }
 
 // constants matches tensors without trained numbers: position numbers, masks and frequencies.

@@ -130,7 +130,7 @@ func (m *Model) written(in encoder.Input, target []int64, got map[string]*tensor
 	for _, id := range target {
 		pair.Target = append(pair.Target, int(id))
 	}
-	words := m.Library.Form.decoder().Vocab
+	words := m.Library.Form.Decoder().Vocab
 	if slices.Max(pair.Target) >= words || slices.Min(pair.Target) < 0 {
 		return messages.Errorf("huggingface.vocabulary", "last", slices.Max(pair.Target), "words", words)
 	}

@@ -297,7 +297,7 @@ func (c *Config) checkPair() error {
 		return messages.Errorf("huggingface.field", "field", "architectures", "value", messages.Quote(c.Class), "right",
 			messages.List(known))
 	}
-	f, d := &c.Form, c.Form.decoder()
+	f, d := &c.Form, c.Form.Decoder()
 	exact := f.Buckets / 4 // distances that have a bucket of their own
 	if c.pair() {
 		exact = d.Buckets / 2

@@ -190,8 +190,8 @@ func (f *Form) settle() {
 	}
 }
 
-// decoder is the form of the decoder of a pair.
-func (f *Form) decoder() Form {
+// Decoder is the form of the decoder of a pair.
+func (f *Form) Decoder() Form {
 	d := *f
 	d.Causal = true
 	d.Layers, d.Heads = cmp.Or(f.DecoderLayers, f.Layers), cmp.Or(f.DecoderHeads, f.Heads)

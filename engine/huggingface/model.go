@@ -79,6 +79,8 @@ type Summary struct {
 	Class string // of the library
 	Bytes int64  // of its files of weights
 	Form  Form
+	// Writes says that it reads one text and writes another.
+	Writes bool
 }
 
 // Check says whether a folder opens, with its tokenizer. The summary has what was found out before an error.
@@ -98,6 +100,7 @@ func Summarise(dir string) (Summary, error) {
 	if err != nil {
 		return s, err
 	}
+	s.Writes = c.pair() && ends(c.Class, c.Words)
 	stored, size, err := stateDict(dir)
 	s.Bytes = size
 	if err != nil {
