@@ -19,7 +19,7 @@ func StackIDs() []string { return encoder.StackIDs() }
 // nil for a mechanism alone.
 func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool) {
 	if g := FindGuest(id); g != nil {
-		return g.Entry(), nil, true
+		return g.Entry(), g.Stack(), true
 	}
 	of, mechanism, err := encoder.Parse(id)
 	if err != nil {

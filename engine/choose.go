@@ -30,9 +30,13 @@ func HeadOf(res *Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
 	if head == 0 {
 		return t.Without(cut).HeadMean(), nil
 	}
-	if head > res.Heads {
+	has := res.Heads
+	if axis, ok := t.Has(trace.Head); ok { // a decoder can have others than the encoder
+		has = t.Value.Dim(axis)
+	}
+	if head > has {
 		return trace.Map{}, fault.Errorf(fault.NotFound, "error.no-head",
-			"name", res.Name(), "has", messages.New("count.head", "count", res.Heads), "number", head)
+			"name", res.Name(), "has", messages.New("count.head", "count", has), "number", head)
 	}
 	one, err := t.Head(head - 1)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
@@ -57,6 +58,9 @@ type Continuation struct {
 	Stopped bool          // the model ended the text itself
 	Full    bool          // the model has read as many tokens as it was trained on
 	Ends    []string      // the pieces that end a text, as Top has them
+	// Begins is the piece that a decoder begins with, which reads the text and writes another; empty: it continues the
+	// text.
+	Begins string
 }
 
 // WrittenPiece is one word piece that a model wrote.
@@ -71,6 +75,8 @@ type WrittenPiece struct {
 	// Weights are, by layer, whom the token before read when the piece was guessed: [H,n] over
 	// the n tokens up to it. Layers without such a map are left out.
 	Weights []*tensor.T
+	// Own are likewise those over what was written, where Weights are over a text that the decoder reads.
+	Own []*tensor.T
 }
 
 // Writer is what Words can do, too, where a model continues texts.
@@ -124,8 +130,16 @@ type writing struct {
 	Continue
 	length int // number of tokens at which the model ends
 	speller
-	reader *encoder.Continuer
-	ids    []int // of the text
+	reader tokenReader
+	ids    []int // what the model reads before it writes
+	forced int   // the id that it writes first; -1: it is free
+	pair   bool  // it reads the text elsewhere
+}
+
+// tokenReader reads tokens, and scores those that may come next.
+type tokenReader interface {
+	Read(p *nn.Pass, ids ...int) *ad.Var
+	Len() int
 }
 
 // speller spells and joins the pieces of a model.
@@ -160,7 +174,7 @@ func (e *Engine) Continue(ctx context.Context, id string, r Continue) (*Continua
 // Continues says whether the model of an id continues texts, as far as is known without opening it.
 func (e *Engine) Continues(id string) bool {
 	if g := FindGuest(id); g != nil {
-		return g.Causal != nil && g.Causal()
+		return g.Causal != nil && g.Causal() || g.Stack() != nil
 	}
 	_, stack, ok := Find(id)
 	_, err := e.Info(id)
@@ -179,6 +193,9 @@ func (e *Engine) writing(id string, r Continue) (w writing, c *Continuation, err
 		return w, nil, err
 	}
 	unable := fault.Errorf(fault.Unsupported, "error.continue.objective", "model", messages.Quote(id))
+	if m.seq2seq != nil && m.words != nil {
+		return e.translating(m, r)
+	}
 	if m.Model == nil || !m.Guesses() {
 		return w, nil, unable
 	}
@@ -186,7 +203,7 @@ func (e *Engine) writing(id string, r Continue) (w writing, c *Continuation, err
 	if err != nil {
 		return w, nil, unable
 	}
-	w = writing{Continue: r, length: m.Config.Length, reader: reader, speller: ownWriter{e.vocab}}
+	w = writing{Continue: r, length: m.Config.Length, reader: reader, speller: ownWriter{e.vocab}, forced: -1}
 	c = &Continuation{}
 	defer func() {
 		if err == nil {
@@ -222,6 +239,45 @@ func (e *Engine) writing(id string, r Continue) (w writing, c *Continuation, err
 	return w, c, m.affordable(len(c.Tokens))
 }
 
+// decoding is a Writer of a guest's decoder, with what its configuration says.
+type decoding struct {
+	Target
+	Writer
+}
+
+// Ends implements Writer.
+func (d decoding) Ends() []int { return d.Target.Ends() }
+
+// Specials implements Writer.
+func (d decoding) Specials() []int { return d.Target.Specials() }
+
+// translating opens a model of two stacks for a text that it reads, and of which it writes another.
+func (e *Engine) translating(m *model, r Continue) (w writing, c *Continuation, err error) {
+	text, err := m.reportOf(r.Text)
+	if err != nil {
+		return w, nil, err
+	}
+	if err := e.generates(m, text, Request{}); err != nil {
+		return w, nil, err
+	}
+	n, length := len(text.Tokens), m.config().Length
+	switch {
+	case n == 0:
+		return w, nil, fault.Errorf(fault.Invalid, "error.no-words")
+	case n > length:
+		return w, nil, fault.Errorf(fault.Unsupported, "error.continue.long", "tokens", n, "most", length)
+	}
+	own, _ := m.words.(Writer)
+	w = writing{Continue: r, length: length, speller: spelling{m.words, decoding{m.target, own}}, forced: m.target.Forced,
+		pair: true, ids: []int{m.target.Start}, reader: encoder.NewTargetContinuer(m.seq2seq,
+			encoder.Pair{Count: 1, Source: m.ids(text.Tokens)})}
+	c = &Continuation{Tokens: text.Tokens, Begins: w.Piece(m.target.Start)}
+	for _, id := range w.Ends() {
+		c.Ends = append(c.Ends, w.Piece(id))
+	}
+	return w, c, m.affordable(n)
+}
+
 // write continues the text piece by piece.
 func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 	var ids []int
@@ -233,9 +289,10 @@ func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 		p.Run = &trace.Run{Only: []string{"weights"}}
 		scores := w.reader.Read(p, next...).Value.Sub(0)
 		id, one := w.choose(scores, len(ids)+1)
-		one.Weights = lastRows(p.Run)
-		if w.Layer > 0 && w.Layer <= len(one.Weights) {
-			one.Weights = one.Weights[w.Layer-1 : w.Layer]
+		one.Weights = w.layer(lastRows(p.Run))
+		if w.pair {
+			one.Own, one.Weights = decoderRows(p.Run)
+			one.Own, one.Weights = w.layer(one.Own), w.layer(one.Weights)
 		}
 		text := w.Decode(slices.Concat(last, ids, []int{id}))
 		one.Text = added(said, text)
@@ -294,7 +351,9 @@ func (w writing) choose(scores *tensor.T, piece int) (id int, one WrittenPiece) 
 	}
 	likeliest := predict.Likeliest(shown, predict.TopWords)
 	one.Top = predict.Top(w.speller, shown)
-	if rank := w.rank(piece); rank > 0 && rank <= len(likeliest) {
+	if piece == 1 && w.forced >= 0 {
+		id = w.forced
+	} else if rank := w.rank(piece); rank > 0 && rank <= len(likeliest) {
 		id, one.Taken = likeliest[rank-1], true
 	} else {
 		id = w.draw(chances, w.reader.Len())
@@ -348,6 +407,25 @@ func drawFrom(scores []tensor.Elem, ids []int, r Continue, position int) int {
 	return ids[0]
 }
 
+// layer is the one of the layers that is asked for, or all.
+func (w writing) layer(rows []*tensor.T) []*tensor.T {
+	if w.Layer > 0 && w.Layer <= len(rows) {
+		return rows[w.Layer-1 : w.Layer]
+	}
+	return rows
+}
+
+// decoderRows are the last rows of the layers of a decoder: over what it wrote, and over the text that it reads.
+func decoderRows(run *trace.Run) (own, cross []*tensor.T) {
+	for _, part := range run.Parts {
+		own = append(own, lastRows(&trace.Run{Steps: part.Steps})...)
+		for _, reading := range part.Parts {
+			cross = append(cross, lastRows(reading)...)
+		}
+	}
+	return own, cross
+}
+
 // lastRows are the rows [H,n] of the last position in the maps of the layers that say who reads
 // whom.
 func lastRows(run *trace.Run) (rows []*tensor.T) {
@@ -383,7 +461,7 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 		if n, err = g.count(r.Text); err != nil {
 			return Cost{}
 		}
-		vocabulary = m.Config.Vocab
+		vocabulary = m.config().Vocab
 	}
 	if n > info.Length {
 		return Cost{}

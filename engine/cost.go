@@ -71,7 +71,11 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 	mix, d := float64(entry.FLOPs(c, n)), float64(info.Width)
 	maps, layers := len(entry.Views), float64(info.Layers)
 	cost := Cost{Operations: layers * (mix + encoder.RestFLOPs*float64(n)*d*d)}
-	if stack != nil {
+	if FindGuest(entry.ID) != nil && stack != nil { // what it writes takes a token each; three parts show maps, and rollout
+		written := float64(min(mostWritten, info.Length))
+		cost.Operations += layers * written * 2 * encoder.RestFLOPs * d * d
+		maps, n = 4*maps, max(n, int(written))
+	} else if stack != nil {
 		maps += len(stack.Views)
 		if stack.ID == encoder.EncoderDecoder.ID { // each word that is written takes a pass; three parts show maps, and rollout
 			cost.Operations *= float64(1 + info.Length)

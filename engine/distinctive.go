@@ -206,7 +206,7 @@ func (e *Engine) measureHeads(ctx context.Context, like *Result) (measuredHeads,
 func (e *Engine) layersFor(ctx context.Context, like *Result, text string) (map[string][]Layer, error) {
 	rep := &Report{Text: text, Mechanisms: []Result{{ID: like.ID, Entry: like.Entry, Stack: like.Stack}}}
 	rep.Tokens, _ = e.vocab.EncodePair(text)
-	err := e.compute(ctx, rep, Request{Text: text}, &rep.Mechanisms[0])
+	err := e.compute(ctx, rep, Request{Text: text, brief: true}, &rep.Mechanisms[0])
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,8 @@ type model struct {
 	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
 	info    ModelInfo
 	tables  tables
-	words   Words // of a guest; nil: the engine's own
+	words   Words  // of a guest; nil: the engine's own
+	target  Target // of a guest with two stacks
 	pooling Pooling
 
 	unpooled error // why texts cannot be matched; nil: they can
@@ -215,7 +216,7 @@ func (e *Engine) openFor(text *Report, r Request, res *Result) (*model, error) {
 	if m != nil {
 		res.Model, res.Heads = &m.info, m.config().Heads
 	}
-	if err == nil && m.seq2seq == nil {
+	if err == nil {
 		err = m.affordable(len(text.Tokens))
 	}
 	return m, err

@@ -46,7 +46,7 @@ func PartMap(part string) string {
 // word was written.
 func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), text *Report, r Request,
 	res *Result) error {
-	if err := e.generates(text, r); err != nil {
+	if err := e.generates(m, text, r); err != nil {
 		return err
 	}
 	in, err := m.source(text, r)
@@ -56,25 +56,29 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 	var calls *[]encoder.Mixing
 	err = e.pass(ctx, func(p *nn.Pass) {
 		start(p)
-		written, err := m.seq2seq.Greedy(ctx, p, in, e.vocab.CLS(), e.vocab.SEP(), m.config().Length)
+		most := mostWritten
+		if r.brief {
+			most = fewWritten
+		}
+		written, err := m.write(ctx, e.vocab, p, in, most)
 		if err != nil {
 			panic(stopped{err})
 		}
-		g := predict.NewGeneration(e.vocab, m.tasks(), in.Task, text.Tokens, written)
-		if res.Generated = g; r.Told {
+		g, told := e.generation(m, in.Task, text, written), r.Told && m.words == nil
+		if res.Generated = g; told {
 			written = append(predict.RightAnswer(e.vocab, g.Task, text.Tokens), e.vocab.SEP())
 		}
-		in.Target = append([]int{e.vocab.CLS()}, written[:len(written)-1]...)
+		in.Target = append([]int{m.opening(e.vocab)}, written[:len(written)-1]...)
 		p.Reset()
 		start(p)
 		stoppable(ctx, p)
 		calls = encoder.ObserveFirst(p, r.Method.Calls())
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
-		if !r.Told {
-			g.FillTop(e.vocab, m.seq2seq.Words(p, y, upTo(len(written))).Value)
+		if !told {
+			g.FillTop(e.speller(m), m.seq2seq.Words(p, y, upTo(len(written))).Value)
 		}
-		res.collectParts(p.Run, tokenizer.PieceLabels(e.vocab, written), r.Told)
+		res.collectParts(p.Run, e.labels(m, written), e.labels(m, in.Target), told)
 	})
 	if err != nil {
 		return err
@@ -97,8 +101,8 @@ func (m *model) tasks() (names []string) {
 
 // source is what an encoder–decoder is to read, and the task; nothing is written yet.
 func (m *model) source(text *Report, r Request) (encoder.Pair, error) {
-	in := encoder.Pair{Count: 1, Source: tokenizer.IDs(text.Tokens)}
-	if r.Task == "" {
+	in := encoder.Pair{Count: 1, Source: m.ids(text.Tokens)}
+	if r.Task == "" || m.words != nil {
 		return in, nil
 	}
 	known := m.tasks()
@@ -110,7 +114,7 @@ func (m *model) source(text *Report, r Request) (encoder.Pair, error) {
 }
 
 // generates says why a request is none that an encoder–decoder can answer.
-func (e *Engine) generates(text *Report, r Request) error {
+func (e *Engine) generates(m *model, text *Report, r Request) error {
 	asked := r.Method.Method()
 	switch {
 	case r.Mask == nn.Causal:
@@ -119,7 +123,7 @@ func (e *Engine) generates(text *Report, r Request) error {
 		return &fault.Error{Kind: fault.Unsupported, Msg: asked.NoTwoStacks}
 	case strings.Contains(text.Text, tokenizer.PairMark):
 		return fault.Errorf(fault.Unsupported, "error.generation.pair", "mark", tokenizer.PairMark)
-	case slices.ContainsFunc(text.Tokens[1:len(text.Tokens)-1],
+	case m.words == nil && slices.ContainsFunc(text.Tokens[1:len(text.Tokens)-1],
 		func(t tokenizer.Token) bool { return e.vocab.IsSpecial(t.ID) }):
 		return fault.Errorf(fault.Unsupported, "error.generation.mark")
 	}
@@ -129,12 +133,11 @@ func (e *Engine) generates(text *Report, r Request) error {
 // collectParts takes over the maps of a run of two stacks. Queries of the decoder are the
 // words that it is about to write, keys of its self-attention what it has read by then: [CLS] and
 // all but the last of them. What reads or is the text is labelled with the rest of the report.
-func (res *Result) collectParts(run *trace.Run, written []string, told bool) {
+func (res *Result) collectParts(run *trace.Run, written, read []string, told bool) {
 	title := "writes"
 	if told {
 		title = "told"
 	}
-	read := append([]string{"[CLS]"}, written[:len(written)-1]...)
 	var cross, decoder, own Part
 	cross.Name, decoder.Name, own.Name = CrossPart, DecoderPart, EncoderPart
 	for _, part := range run.Parts {

@@ -22,6 +22,8 @@ type Guest struct {
 	Describe func() (ModelInfo, error)
 	// Causal says, without opening it, whether the model reads backwards only and so continues texts. Nil: it does not.
 	Causal func() bool
+	// Pair says likewise whether it reads one text and writes another.
+	Pair func() bool
 	// Open is called when the model is first asked for, and again after an error.
 	Open func() (Visit, error)
 
@@ -34,8 +36,10 @@ type Guest struct {
 
 // Visit is an opened guest.
 type Visit struct {
-	Model *encoder.Model
-	Words Words
+	Model   *encoder.Model
+	Seq2Seq *encoder.Seq2Seq // instead of Model: it reads one text and writes another
+	Target  Target           // how that begins and ends
+	Words   Words
 	// Pooling is how its files make one vector of a text, or Unpooled why that is not computed.
 	Pooling  Pooling
 	Unpooled error
@@ -89,6 +93,14 @@ func (g *Guest) Entry() *attention.Entry {
 	return &e
 }
 
+// Stack is that of a guest that reads one text and writes another; nil: it has one stack, which none of ours describes.
+func (g *Guest) Stack() *encoder.StackEntry {
+	if g.Pair != nil && g.Pair() {
+		return &encoder.EncoderDecoder
+	}
+	return nil
+}
+
 // Info is the provenance of a guest, for which its weights are not read, or the reason why it does not open.
 func (g *Guest) Info() (*ModelInfo, error) {
 	g.describes.Do(func() {
@@ -118,9 +130,11 @@ func (g *Guest) model() (*model, error) {
 	if err != nil {
 		return nil, g.refuse(err)
 	}
-	m := &model{Model: v.Model, words: v.Words, pooling: v.Pooling, unpooled: v.Unpooled}
-	m.info = of(&m.Config, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
-	for _, p := range m.Params {
+	m := &model{Model: v.Model, seq2seq: v.Seq2Seq, target: v.Target, words: v.Words, pooling: v.Pooling,
+		unpooled: v.Unpooled}
+	c := m.config()
+	m.info = of(&c, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
+	for _, p := range m.params() {
 		m.info.Params += p.Value.Len()
 	}
 	g.opened = m
@@ -155,9 +169,13 @@ const mostMaps = 256 << 20
 
 // affordable refuses a text whose maps would take too much memory.
 func (m *model) affordable(n int) error {
-	c, views := m.Config, len(attention.DotProduct.Views)
-	if bytes := 4 * views * c.Layers * c.Heads * n * n; m.words != nil && bytes > mostMaps {
-		return fault.Errorf(fault.Unsupported, "guest.long", "tokens", n, "layers", c.Layers, "heads", c.Heads, "megabytes",
+	c, views := m.config(), len(attention.DotProduct.Views)
+	layers := c.Layers
+	if m.seq2seq != nil {
+		layers += 2 * m.seq2seq.DecoderLayers()
+	}
+	if bytes := 4 * views * layers * c.Heads * n * n; m.words != nil && bytes > mostMaps {
+		return fault.Errorf(fault.Unsupported, "guest.long", "tokens", n, "layers", layers, "heads", c.Heads, "megabytes",
 			bytes>>20, "most", mostMaps>>20)
 	}
 	return nil

@@ -54,7 +54,7 @@ func (e *Engine) Prepare(r Request) (*Prepared, error) {
 		return nil, err
 	}
 	if m.seq2seq != nil {
-		if err = e.generates(text, r); err != nil {
+		if err = e.generates(m, text, r); err != nil {
 			return nil, err
 		}
 	}
@@ -107,13 +107,15 @@ func (p *Prepared) Source() (encoder.Pair, error) { return p.model.source(p.Text
 
 // Write lets a model of two stacks write by always taking the likeliest word, and returns the written ids.
 func (p *Prepared) Write(ctx context.Context, pass *nn.Pass, in encoder.Pair) ([]int, error) {
-	v := p.engine.vocab
-	written, err := p.Seq2Seq.Greedy(ctx, pass, in, v.CLS(), v.SEP(), p.Config().Length)
+	written, err := p.model.write(ctx, p.engine.vocab, pass, in, mostWritten)
 	if err != nil {
 		return nil, Stopped(err)
 	}
 	return written, nil
 }
+
+// Opening is the id that a model of two stacks begins to write behind.
+func (p *Prepared) Opening() int { return p.model.opening(p.engine.vocab) }
 
 // Run waits for its turn and calls do with a pass that has the mask and the cuts of the request.
 func (p *Prepared) Run(ctx context.Context, do func(*nn.Pass) error) error {

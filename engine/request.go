@@ -39,6 +39,8 @@ type Request struct {
 	Change Change
 	// Running asks for the running sums of a head.
 	Running Place
+
+	brief bool // guests of two stacks write a few tokens alone
 }
 
 // Place is a head of a layer, both from 1; the zero Place is none.

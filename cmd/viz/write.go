@@ -18,6 +18,7 @@ import (
 
 type writeCmd struct {
 	weights
+	modelFlag
 	Text string `short:"t" help:"${text}" placeholder:"TEXT"`
 	Task string `help:"${write_task}" enum:",reverse,sort" default:"" placeholder:"TASK"`
 	Cut  string `help:"${cut}" placeholder:"CUTS"`
@@ -50,6 +51,13 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
 		return err
+	}
+	guests, err := c.invite()
+	if err != nil {
+		return err
+	}
+	if c.Mechanism == "" && len(guests) > 0 {
+		c.Mechanism = guests[0]
 	}
 	path, tell := "/api/v1/write", tellWriting
 	if more := c.continues(); len(more) > 0 {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"attnatlas/engine"
+	"attnatlas/engine/trace"
 )
 
 // Heads that a Choice can name besides those with numbers, from 1.
@@ -37,6 +38,9 @@ func HeadName(head int) string {
 func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
 	head := s.Choice.HeadFor(res.ID)
 	if head != Auto {
+		if axis, ok := axisOfHeads(layer); ok && len(res.Parts) > 0 { // a decoder can have fewer heads than the encoder
+			head = min(head, layer.Maps[0].Value.Dim(axis))
+		}
 		return head
 	}
 	if layer.Distinctive > 0 || len(layer.Maps) == 0 {
@@ -47,4 +51,12 @@ func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
 		s.distinctive[key] = res.DistinctiveHead(layer)
 	}
 	return s.distinctive[key]
+}
+
+// axisOfHeads is the axis of heads of a layer's first map.
+func axisOfHeads(layer engine.Layer) (axis int, ok bool) {
+	if len(layer.Maps) == 0 {
+		return 0, false
+	}
+	return layer.Maps[0].Has(trace.Head)
 }

@@ -16,14 +16,14 @@ import (
 // write has an encoder–decoder write of the text, and runs it once over all that was written, to the guess behind the
 // word at a position of what it reads, from 1.
 func (t *traced) write(ctx context.Context, in encoder.Pair, word int) error {
-	p, m, vocab := t.pass, t.Seq2Seq, t.Vocabulary()
+	p, m, vocab := t.pass, t.Seq2Seq, t.Speller()
 	first := nn.NewPass(ad.NewFrozen())
 	first.Cuts = p.Cuts
 	written, err := t.Write(ctx, first, in)
 	if err != nil {
 		return err
 	}
-	in.Target = append([]int{vocab.CLS()}, written[:len(written)-1]...)
+	in.Target = append([]int{t.Opening()}, written[:len(written)-1]...)
 	for _, id := range in.Target {
 		piece := vocab.Piece(id)
 		t.read = append(t.read, tokenizer.Token{ID: id, Piece: piece, Text: strings.TrimPrefix(piece, "##")})

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"attnatlas/engine"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/huggingface"
 )
 
@@ -27,6 +28,7 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 			Describe: func() (engine.ModelInfo, error) { return describe(f.Dir) },
 			Open:     func() (engine.Visit, error) { return open(f.Dir) },
 			Causal:   sync.OnceValue(func() bool { s, err := huggingface.Summarise(f.Dir); return err == nil && s.Form.Causal }),
+			Pair:     sync.OnceValue(func() bool { s, err := huggingface.Summarise(f.Dir); return err == nil && s.Writes }),
 		}
 		taken[g.ID] = true
 		all = append(all, g)
@@ -61,10 +63,15 @@ func describe(dir string) (engine.ModelInfo, error) {
 		return engine.ModelInfo{}, err
 	}
 	f := s.Form
-	return engine.ModelInfo{
+	info := engine.ModelInfo{
 		Layers: f.Runs(), Heads: f.Heads, Width: f.Width, Length: f.Longest(), Longest: f.Longest(), Norm: f.Order,
 		Score: map[string]float64{},
-	}, nil
+	}
+	if s.Writes {
+		info.Stack = encoder.EncoderDecoder.ID
+		info.Options = map[string]string{encoder.DecoderLayersOption: strconv.Itoa(f.Decoder().Layers)}
+	}
+	return info, nil
 }
 
 // open opens the model of a folder with its tokenizer.
@@ -79,5 +86,11 @@ func open(dir string) (engine.Visit, error) {
 	}
 	pooled, err := huggingface.ReadPooling(dir)
 	m.Prepare()
-	return engine.Visit{Model: m.Model, Words: newWords(t), Pooling: engine.Pooling(pooled), Unpooled: err}, nil
+	v := engine.Visit{Model: m.Model, Words: newWords(t), Pooling: engine.Pooling(pooled), Unpooled: err}
+	if m.Seq2Seq != nil && m.Seq2Seq.Guesses() {
+		f := m.Library.Form
+		v.Model, v.Seq2Seq = nil, m.Seq2Seq
+		v.Target = engine.Target{Start: f.Start, Forced: f.Forced, Stops: f.Stops, Never: []int{f.Pad}}
+	}
+	return v, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"attnatlas/engine"
@@ -95,6 +96,64 @@ func TestGuestContinues(t *testing.T) {
 		}
 		if rows := c.Written[1].Weights; len(rows) == 0 || rows[0].Dim(1) != len(c.Tokens)+1 {
 			t.Errorf("%s: %d layers of weights", name, len(rows))
+		}
+	}
+}
+
+// small is a golden with its tokenizer.
+const small = "../huggingface/testdata/t5"
+
+// TestPair: a guest that reads one text and writes another shows how its encoder, its decoder and its cross-attention
+// read; what it writes with keys and values kept has the probabilities of one pass over all of it.
+func TestPair(t *testing.T) {
+	guest := Invite(huggingface.Given([]string{small}))[0]
+	e, text := engine.New(), "The cat sat on the mat."
+	rep, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: []string{guest.ID}})
+	if err != nil || rep.Mechanisms[0].Err != nil {
+		t.Fatal(err, rep.Mechanisms[0].Err)
+	}
+	res := rep.Mechanisms[0]
+	g, n, m := res.Generated, len(res.Tokens), len(res.Generated.Steps)
+	for name, shape := range map[string][]int{engine.CrossPart: {3, m, n}, engine.DecoderPart: {3, m, m},
+		engine.EncoderPart: {3, n, n}} {
+		part, _ := res.Part(name)
+		if len(part.Layers) != 2 {
+			t.Fatalf("%s has %d layers", name, len(part.Layers))
+		}
+		weights, _ := part.Layers[1].Find("weights")
+		if !slices.Equal(weights.Value.Shape, shape) {
+			t.Errorf("%s has the shape %v, wanted %v", name, weights.Value.Shape, shape)
+		}
+		for row := range weights.Value.Len() / weights.Value.Dim(2) {
+			sum := 0.0
+			for _, w := range weights.Value.Data[row*weights.Value.Dim(2):][:weights.Value.Dim(2)] {
+				sum += float64(w)
+			}
+			if math.Abs(sum-1) > 1e-5 {
+				t.Fatalf("row %d of %s sums to %g", row, name, sum)
+			}
+		}
+	}
+	cross, _ := res.Part(engine.CrossPart)
+	rows, _ := cross.Layers[1].Find("weights")
+	c, err := e.Continue(t.Context(), guest.ID, engine.Continue{Text: text, Words: 4, Layer: 2})
+	if err != nil || len(c.Written) < 2 || !e.Continues(guest.ID) || c.Begins != "<pad>" {
+		t.Fatal(c, err)
+	}
+	for i, one := range c.Written {
+		if top := g.Steps[i].Top[0]; one.Piece != g.Steps[i].Piece || math.Abs(top.P-one.P) > 1e-5 {
+			t.Errorf("token %d is %s with %g, in one pass %+v", i+1, one.Piece, one.P, top)
+		}
+		own := one.Own[0]
+		if len(one.Weights) != 1 || one.Weights[0].Dim(1) != n || own.Dim(1) != i+1 {
+			t.Fatalf("token %d: %v, %v", i+1, one.Weights[0].Shape, own.Shape)
+		}
+		for h := range 3 {
+			for j := range n {
+				if d := one.Weights[0].At(h, j) - rows.Value.At(h, i, j); math.Abs(float64(d)) > 1e-5 {
+					t.Fatalf("token %d, head %d: the weight of %d differs by %g", i+1, h+1, j+1, d)
+				}
+			}
 		}
 	}
 }

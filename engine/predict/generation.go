@@ -10,7 +10,7 @@ import (
 
 // Generation is the text that an encoder–decoder wrote about another text by always taking the likeliest word.
 type Generation struct {
-	Tasks []string // that the model knows
+	Tasks []string // that the model knows; none: what would be right is not known
 	Task  string   // the one that was asked for
 	// Text is what was written. Stopped says that the model ended it itself, with [SEP].
 	Text    string
@@ -31,8 +31,11 @@ type WrittenWord struct {
 }
 
 // RightStep says whether a step, from 0, wrote what is right at its place; after the last
-// word that is the end.
+// word that is the end. Where that is not known, every step did.
 func (g *Generation) RightStep(i int) bool {
+	if len(g.Tasks) == 0 {
+		return true
+	}
 	if i < len(g.Answer) {
 		return g.Steps[i].Piece == g.Answer[i]
 	}
@@ -76,7 +79,7 @@ func RightAnswer(v *tokenizer.Vocabulary, name string, text []tokenizer.Token) [
 }
 
 // FillTop fills in the likeliest words of every step from the scores [N,V].
-func (g *Generation) FillTop(v *tokenizer.Vocabulary, scores *tensor.T) {
+func (g *Generation) FillTop(v Speller, scores *tensor.T) {
 	for i := range g.Steps {
 		g.Steps[i].Top = Top(v, Probabilities(scores.Sub(i)))
 	}

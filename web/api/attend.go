@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/predict"
@@ -85,6 +86,9 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 		}
 		m.Layers = append(m.Layers, AttendLayer{Layer: layer.Number, Name: layer.Name, Head: one.head, Maps: maps})
 	}
+	if err := m.addParts(sel, res, q); err != nil {
+		return m, err
+	}
 	for _, t := range res.Maps {
 		if q.wants(t.Name) {
 			m.Maps = append(m.Maps, newMap(t))
@@ -95,6 +99,34 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 	}
 	m.tell(res)
 	return m, nil
+}
+
+// addParts adds what the decoder of a model of two stacks attends to. A layer that it has not is left out.
+func (m *AttendMechanism) addParts(sel *exhibit.Selection, res *engine.Result, q Query) error {
+	q.tokens = nil // its words are others
+	for _, name := range [...]string{engine.CrossPart, engine.DecoderPart} {
+		part, ok := res.Part(name)
+		if !ok {
+			continue
+		}
+		one := AttendPart{Of: name, Layers: []AttendLayer{}}
+		for _, layer := range part.Layers {
+			if !q.AllLayers && layer.Number != max(q.Layer, 1) {
+				continue
+			}
+			in := q.headIn(sel, res, layer)
+			maps, err := in.maps(res, layer.Maps)
+			switch {
+			case fault.KindOf(err) == fault.NotFound: // its heads can be fewer
+				continue
+			case err != nil:
+				return err
+			}
+			one.Layers = append(one.Layers, AttendLayer{Layer: layer.Number, Name: layer.Name, Head: in.head, Maps: maps})
+		}
+		m.Parts = append(m.Parts, one)
+	}
+	return nil
 }
 
 // tell adds what a model says of the text.

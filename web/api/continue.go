@@ -34,7 +34,8 @@ type ContinueStep struct {
 	Rank    int             `json:"rank,omitempty" doc:"Its place in top, from 1; absent where it is not there"`
 	Taken   bool            `json:"taken,omitempty" doc:"The address chose it; it was not drawn"`
 	Top     []AttendWord    `json:"top" doc:"The most probable tokens at this place"`
-	Weights [][]tensor.Elem `json:"weights,omitempty" doc:"By head: attention weights of the token before over the tokens up to it"`
+	Weights [][]tensor.Elem `json:"weights,omitempty" doc:"By head: attention weights of the token before over the tokens up to it; of an encoder–decoder, over the tokens of the text"`
+	Own     [][]tensor.Elem `json:"own,omitempty" doc:"Of an encoder–decoder, by head: attention weights of the token before over what was written"`
 }
 
 // NewContinue is a continued text in JSON.
@@ -58,11 +59,17 @@ func newContinueStep(p engine.WrittenPiece) ContinueStep {
 	if p.Piece != "" {
 		s.Label = tokenizer.PieceLabel(p.Piece)
 	}
-	if len(p.Weights) > 0 { // of the one layer that was asked for
-		w := p.Weights[0]
-		for h := range w.Dim(0) {
-			s.Weights = append(s.Weights, w.Sub(h).Data)
-		}
-	}
+	s.Weights, s.Own = byHead(p.Weights), byHead(p.Own)
 	return s
+}
+
+// byHead are the rows of the one layer that was asked for.
+func byHead(layers []*tensor.T) (rows [][]tensor.Elem) {
+	if len(layers) == 0 {
+		return nil
+	}
+	for h := range layers[0].Dim(0) {
+		rows = append(rows, layers[0].Sub(h).Data)
+	}
+	return rows
 }

@@ -37,12 +37,19 @@ type AttendMechanism struct {
 	Note       string         `json:"note,omitempty" doc:"Notes on the maps of this text"`
 	Guesses    []AttendGuess  `json:"guesses,omitempty" doc:"Predictions of the trained classifiers for the text"`
 	Charges    []AttendCharge `json:"charges,omitempty" doc:"Terms that training adds to the loss for this text, such as the ponder cost"`
-	Written    string         `json:"written,omitempty" doc:"The answer that an encoder–decoder wrote; its layers are those of the encoder, and /write has the rest"`
+	Written    string         `json:"written,omitempty" doc:"The answer that an encoder–decoder wrote; its layers are those of the encoder"`
 	// Predictions come before the maps, which are long.
 	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The predictions of the model: for every [MASK], or, if it predicts the next word, after every token but the last"`
 	Estimate    *AttendEstimate    `json:"estimate,omitempty" doc:"How influence was estimated; absent where it is exact, as it always is with exact=1"`
 	Layers      []AttendLayer      `json:"layers,omitempty"`
 	Maps        []AttendMap        `json:"maps,omitempty" doc:"For an architecture: its own maps, for all layers together"`
+	Parts       []AttendPart       `json:"parts,omitempty" doc:"For an encoder–decoder: the attention of its decoder over what it wrote"`
+}
+
+// AttendPart are the layers of one part of a model.
+type AttendPart struct {
+	Of     string        `json:"of" doc:"cross: the decoder attends to the text; decoder: it attends to what it wrote"`
+	Layers []AttendLayer `json:"layers"`
 }
 
 // AttendEstimate is how influence was estimated from some directions of the outputs.

@@ -35,8 +35,13 @@ func (p *page) formulas(e *site.Mechanism) []string {
 
 // generation fills in the page of a model that reads one text and writes another.
 func (p *page) generation(m *MechanismView) {
-	g := &Generation{Padding: p.Language.Paragraphs(messages.New("generation.padding"))}
-	m.Generation, m.MapsTitle = g, p.T("task."+cmp.Or(p.State.Task, predict.WritingTasks()[0])+".title")
+	guest := engine.FindGuest(p.At.ID) != nil
+	m.Generation, m.MapsTitle = &Generation{}, p.T("generation.guest-title")
+	if !guest {
+		m.Generation.Padding = p.Language.Paragraphs(messages.New("generation.padding"))
+		m.MapsTitle = p.T("task." + cmp.Or(p.State.Task, predict.WritingTasks()[0]) + ".title")
+		m.Examples = p.generationExamples()
+	}
 	var res *engine.Result
 	if p.Sel != nil {
 		if res = p.Sel.Result(p.At.ID); res.Err != nil {
@@ -47,7 +52,7 @@ func (p *page) generation(m *MechanismView) {
 		p.resolveStep(res.Generated)
 		p.written(m, res)
 	}
-	m.Text, m.Problem, m.Examples, m.Cuts = site.Clean(p.Typed), p.Problem(), p.generationExamples(), p.Cuts()
+	m.Text, m.Problem, m.Cuts = site.Clean(p.Typed), p.Problem(), p.Cuts()
 	layers, heads := 0, 0
 	if res != nil {
 		layers, heads = len(res.Parts[0].Layers), res.Heads
@@ -71,7 +76,9 @@ func (p *page) generation(m *MechanismView) {
 	if cut := p.State.Value(address.CutKey); cut != "" {
 		m.Controls.Hidden = append(m.Controls.Hidden, components.Field{Name: address.CutKey, Value: cut})
 	}
-	m.Training = p.training()
+	if !guest {
+		m.Training = p.training()
+	}
 }
 
 // taskChoice are the tasks that the model has learned.
@@ -99,9 +106,9 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 	m.Permalink = p.URL(p.State)
 	view.Cut = p.writtenCut(res)
 	view.Step, view.Source, view.Text, view.Verdict = max(p.State.Step,
-		1), wall.Tokens(p.Sel.Report.Tokens), g.Text, p.verdict(g)
+		1), wall.Tokens(p.Sel.Report.TokensOf(res)), g.Text, p.verdict(g)
 	for i := range g.Steps {
-		step := p.step(g, i)
+		step := p.step(res, i)
 		step.Current = step.Number == view.Step
 		view.Steps = append(view.Steps, step)
 	}
@@ -124,6 +131,9 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 	}
 	m.DataURL = address.Drawing(st, "", api.Parts)
 	m.Downloads = []components.Link{{Label: "JSON", Hint: p.T("generation.json"), URL: address.Write(st)}}
+	if len(g.Tasks) == 0 {
+		m.Downloads[0].URL = address.Attend(st, nil)
+	}
 }
 
 // writtenCut says which written words a cut has changed, and what is written without it.
@@ -154,14 +164,14 @@ func (p *page) uncutGeneration(res *engine.Result) *predict.Generation {
 }
 
 // step is one step as the page tells of it.
-func (p *page) step(g *predict.Generation, i int) GenerationStep {
-	there := p.State
+func (p *page) step(res *engine.Result, i int) GenerationStep {
+	there, g := p.State, res.Generated
 	there.Step = i + 1
 	labels := g.Labels()
 	s := GenerationStep{
 		Number: i + 1, Label: labels[i], URL: p.URL(there),
 		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
-		Read: append([]string{"[CLS]"}, labels[:i]...),
+		Read: append([]string{opening(res)}, labels[:i]...),
 	}
 	if _, ok := p.Site.Explainer.(site.Stepper); ok {
 		st := p.State
@@ -170,9 +180,12 @@ func (p *page) step(g *predict.Generation, i int) GenerationStep {
 		s.Through = components.Link{Label: p.T("steps.link"), Hint: p.T("steps.link-help"),
 			URL: address.One(address.StepsPath, st, p.At.ID, nil)}
 	}
-	right := "[SEP]"
-	if i < len(g.Answer) {
+	right := ""
+	switch {
+	case i < len(g.Answer):
 		right = g.Answer[i]
+	case len(g.Tasks) > 0:
+		right = "[SEP]"
 	}
 	if !g.RightStep(i) {
 		s.Wrong = tokenizer.PieceLabel(right)
@@ -181,8 +194,22 @@ func (p *page) step(g *predict.Generation, i int) GenerationStep {
 	return s
 }
 
-// verdict says whether the answer is right.
+// opening is the label of what a decoder begins with.
+func opening(res *engine.Result) string {
+	part, _ := res.Part(engine.DecoderPart)
+	axes := part.Layers[0].Maps[0].Axes
+	return axes[len(axes)-1].Labels[0]
+}
+
+// verdict says whether the answer is right; where that is not known, how it was written.
 func (p *page) verdict(g *predict.Generation) components.Badge {
+	if len(g.Tasks) == 0 {
+		said := []messages.Message{messages.New("verdict.greedy")}
+		if !g.Stopped {
+			said = append(said, messages.New("verdict.endless", "steps", messages.New("count.step", "count", len(g.Steps))))
+		}
+		return components.Badge{State: components.ByDesign, Text: p.Say(messages.Join(" ", said...))}
+	}
 	var spelt []messages.Message // scripts that the vocabulary lacks are spelled in bytes, of which every character is a word to the model
 	if slices.ContainsFunc(p.Sel.Report.Tokens, tokenizer.Token.IsByte) {
 		spelt = []messages.Message{messages.New("verdict.bytes")}

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/trace"
 	"attnatlas/web/address"
 	"attnatlas/web/cost"
 	"attnatlas/web/site"
@@ -196,7 +197,12 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []LayerRo
 	var rows []LayerRow
 	for _, layer := range layers {
 		name := site.Capital(p.Say(exhibit.UnitName(layer)))
-		row := LayerRow{Label: name}
+		row, heads := LayerRow{Label: name}, heads
+		if m, ok := layer.Find(like.Map.Name); ok && heads > 0 {
+			if axis, ok := m.Has(trace.Head); ok { // a decoder can have others than the encoder
+				heads = m.Value.Dim(axis)
+			}
+		}
 		for head := exhibit.Mean; head <= heads; head++ {
 			st := p.State
 			st.Layer, st.Head, st.Pin, st.Show = layer.Number, head, address.Pin{}, exhibit.Maps

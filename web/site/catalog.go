@@ -69,7 +69,7 @@ func (s *Server) Find(id string) *Mechanism {
 	}
 	e, stack, ok := engine.Find(id)
 	if engine.FindGuest(id) != nil {
-		return &Mechanism{Entry: e}
+		return &Mechanism{e, stack}
 	}
 	if !ok || stack == nil {
 		return nil
@@ -86,7 +86,7 @@ func (s *Server) Find(id string) *Mechanism {
 func (s *Server) Listed(ids []string) []Mechanism {
 	all := slices.Clone(s.Mechanisms)
 	for _, g := range engine.Guests() {
-		all = append(all, Mechanism{Entry: g.Entry()})
+		all = append(all, Mechanism{g.Entry(), g.Stack()})
 	}
 	for _, id := range ids {
 		e := s.Find(id)
@@ -177,8 +177,11 @@ func (e Mechanism) Mixer() *attention.Entry {
 	return m
 }
 
-// Choices are those of a stack, or of a mechanism alone.
+// Choices are those of a stack, or of a mechanism alone. Nobody chooses those of a guest.
 func (e *Mechanism) Choices() []attention.Option {
+	if engine.FindGuest(e.ID) != nil {
+		return nil
+	}
 	if e.Stack != nil {
 		return e.Stack.Options
 	}

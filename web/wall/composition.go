@@ -13,7 +13,7 @@ import (
 // Composition says what a stack is made of: its layers, its mixer, what it learned. The
 // mixer's link keeps the state of the page.
 func (p *View) Composition(e *site.Mechanism) components.Composition {
-	if e.Stack == nil {
+	if e.Stack == nil || engine.FindGuest(e.ID) != nil {
 		return components.Composition{}
 	}
 	mixer := e.Mixer()

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"attnatlas/engine"
@@ -105,11 +106,19 @@ func (s *pages) layer(id string, layer int) (int, error) {
 	case m == nil: // the engine says why
 		return layer, nil
 	case layer == 0:
-		return m.Layers, nil
-	case layer > m.Layers:
-		return 0, fault.Errorf(fault.NotFound, "continue.error.layer", "layer", layer, "layers", m.Layers)
+		return writingLayers(m), nil
+	case layer > writingLayers(m):
+		return 0, fault.Errorf(fault.NotFound, "continue.error.layer", "layer", layer, "layers", writingLayers(m))
 	}
 	return layer, nil
+}
+
+// writingLayers is how many layers of a model write: of two stacks, those of the decoder.
+func writingLayers(m *engine.ModelInfo) int {
+	if n, err := strconv.Atoi(m.Options[encoder.DecoderLayersOption]); err == nil {
+		return n
+	}
+	return m.Layers
 }
 
 // piece is the written piece that the page is about, or what could be written next; nil: there is neither.

@@ -25,6 +25,8 @@ type View struct {
 	Name    string
 	Models  components.Select
 	Text    string
+	Lead    string // key of the text below the name
+	Label   string // key of what is typed
 	Fields  []Field
 	Hidden  []components.Field
 	Problem string
@@ -108,11 +110,14 @@ func (s *pages) form(l *messages.Language, c continued) View {
 	v := View{
 		Page: s.Head(l, "write", l.T("continue.title"), l.T("continue.summary"), c.state).
 			With(append(slices.Clone(files), unroll.Style)...),
-		Name: id, Text: site.Clean(c.state.Text),
+		Name: id, Text: site.Clean(c.state.Text), Lead: "continue.lead", Label: "continue.text",
 		Models: components.Select{Name: address.Mechanisms, Label: l.T("continue.model")},
 	}
 	if e := s.Find(id); e != nil {
 		v.Name = l.Say(e.Name)
+		if e.Generates() {
+			v.Lead, v.Label = "continue.lead-pair", "continue.text-pair"
+		}
 	}
 	for _, e := range s.Listed([]string{id}) {
 		if s.of(&e) != "" {
@@ -160,7 +165,7 @@ func (s *pages) answer(l *messages.Language, c continued) *Answer {
 		a.Attention = c.attention(l, p, here)
 	}
 	if m := s.Model(c.state.Mechanisms[0]); m != nil && a.Attention != nil {
-		for n := 1; n <= m.Layers; n++ {
+		for n := 1; n <= writingLayers(m); n++ {
 			url := c.to(func(st *address.State, _ *Asked) { st.Layer, st.Head = n, exhibit.Auto })
 			link := components.Link{Label: strconv.Itoa(n), URL: url}
 			a.Attention.Layers = append(a.Attention.Layers, unroll.ChoiceLink{Link: link, Chosen: n == c.layer})
@@ -168,6 +173,9 @@ func (s *pages) answer(l *messages.Language, c continued) *Answer {
 	}
 	whole := address.Default()
 	whole.Text, whole.Mechanisms = joined(c.state.Text, c.Written), c.state.Mechanisms
+	if c.Begins != "" {
+		whole.Text = c.state.Text
+	}
 	whole.Theme = c.state.Theme
 	a.Links = []components.Link{
 		{Label: l.T("continue.maps"), URL: address.Mechanism(whole, c.state.Mechanisms[0])},
@@ -224,6 +232,9 @@ func (c continued) story(l *messages.Language, weights []float64) (all []Chip) {
 			chip.Gap, chip.Text, at = site.Clean(text[at:t.Start]), site.Clean(text[t.Start:t.End]), t.End
 		}
 		all = append(all, chip)
+	}
+	if c.Begins != "" {
+		all = append(all, Chip{Gap: " ", Text: tokenizer.PieceLabel(c.Begins), Special: true})
 	}
 	for i, p := range c.Written {
 		shown := strings.TrimLeftFunc(p.Text, unicode.IsSpace)
@@ -289,6 +300,14 @@ func (s *pages) guesses(l *messages.Language, a *Answer, c continued, p *engine.
 	}
 }
 
+// place is how many tokens were written before a piece.
+func (c continued) place(p *engine.WrittenPiece) int {
+	if p == c.Next {
+		return len(c.Written)
+	}
+	return cmp.Or(c.state.Step, len(c.Written)) - 1
+}
+
 // mostNamed is how many words are named that a head attends to most.
 const mostNamed = 5
 
@@ -305,6 +324,9 @@ func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weigh
 		return ""
 	}
 	a := &Attention{Title: l.T("continue.attends", "word", label(len(weights)-1), "layer", c.layer)}
+	if c.Begins != "" {
+		a.Title = l.T("continue.crosses", "word", label(len(weights)+c.place(p)), "layer", c.layer)
+	}
 	order := make([]int, len(weights))
 	for j := range order {
 		order[j] = j

@@ -98,9 +98,10 @@ func TestGrows(t *testing.T) {
 // TestFolder: a folder without a tokenizer says what it needs.
 func TestFolder(t *testing.T) {
 	for name, says := range map[string]string{"": "has no tokenizer",
-		"spiece.model": "spiece.model, which is not supported", "vocab.json": "merges.txt"} {
+		"spiece.model": "spiece.model, which is not supported", "vocab.json": "merges.txt",
+		"vocab.json source.spm": "source.spm, which is not supported", "source.spm": "source.spm, which"} {
 		dir := t.TempDir()
-		if name != "" {
+		for _, name := range strings.Fields(name) {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte("{}"), 0o644); err != nil {
 				t.Fatal(err)
 			}

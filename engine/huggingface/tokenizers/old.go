@@ -3,6 +3,7 @@ package tokenizers
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -209,6 +210,9 @@ const longestWord = 100
 
 // merges opens a vocab.json with a merges.txt: GPT-2's form.
 func (f folder) merges(raw []byte) (*Tokenizer, error) {
+	if _, err := f.read(translatorFile); !errors.Is(err, fs.ErrNotExist) {
+		return nil, messages.Errorf("tokenizers.translator", "found", translatorFile, "wanted", tokenizerFile)
+	}
 	o, err := f.old(mergeClasses)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,8 @@ const (
 	wordsFile     = "vocab.txt"
 	vocabFile     = "vocab.json"
 	mergesFile    = "merges.txt"
+	// translatorFile has the pieces of Marian's source, whose ids are in vocabFile.
+	translatorFile = "source.spm"
 
 	longestFile = 64 << 20 // bytes
 )
@@ -76,7 +78,7 @@ func (f folder) optional(name string) (*object, error) {
 
 // without is the error of a folder that has no tokenizer, or one of another kind.
 func (f folder) without() error {
-	for _, other := range []string{"tokenizer.model", "sentencepiece.bpe.model", "spiece.model", "spm.model",
+	for _, other := range []string{"tokenizer.model", "sentencepiece.bpe.model", "spiece.model", "spm.model", translatorFile,
 		"tekken.json", "tiktoken.model"} {
 		if _, err := f.read(other); !errors.Is(err, fs.ErrNotExist) {
 			return messages.Errorf("tokenizers.another-form", "found", other, "wanted", tokenizerFile)
