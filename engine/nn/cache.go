@@ -64,13 +64,13 @@ func (p *Pass) Remember(k, v *ad.Var) (keys, values *ad.Var) {
 
 // Once gives the keys and values [1,m,d] that a mixer makes of another text. With a cache it makes them once. It is
 // called once for each call of a mixer.
-func (p *Pass) Once(make func() (k, v *ad.Var)) (keys, values *ad.Var) {
+func (p *Pass) Once(build func() (k, v *ad.Var)) (keys, values *ad.Var) {
 	c := p.Cache
 	if c == nil {
-		return make()
+		return build()
 	}
 	if c.call == len(c.past) {
-		k, v := make()
+		k, v := build()
 		c.past = append(c.past, past{slices.Clone(k.Value.Data), slices.Clone(v.Value.Data), k.Dim(-1), true})
 		c.call++
 		return k, v

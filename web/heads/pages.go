@@ -179,7 +179,7 @@ func link(at string, q address.Query, a asked) string {
 	v := askedTable.Encode(a, asked{})
 	v.Set(address.Text, q.State.Text)
 	v.Set(address.Mechanisms, q.State.Mechanisms[0])
-	if m := q.Values.Get(address.Mask); m != "" {
+	if m := q.Get(address.Mask); m != "" {
 		v.Set(address.Mask, m)
 	}
 	return address.At(at, v)

@@ -67,7 +67,7 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 		With: components.Select{Name: withKey, Label: l.T("headtable.with"),
 			Options: []components.SelectOption{{Label: l.T("headtable.no-other"), Selected: a.With == ""}}},
 	}
-	for key, value := range map[string]string{sortKey: a.Sort, pairsKey: a.Pairs, address.Mask: q.Values.Get(address.Mask)} {
+	for key, value := range map[string]string{sortKey: a.Sort, pairsKey: a.Pairs, address.Mask: q.Get(address.Mask)} {
 		if value != "" {
 			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: value})
 		}
