@@ -239,17 +239,13 @@ func table(s streams, results []checkpoint.Info) error {
 type trainVocabCmd struct {
 	Data string `required:"" help:"${vocab_data}" placeholder:"DIR"`
 	Out  string `default:"vocab.txt" help:"${vocab_out}"`
-
-	Mixture bool `help:"${vocab_mixture}"`
 }
 
-// Run learns a vocabulary as the embedded one was learned, or from the mixture of the next models.
+// Run learns a vocabulary as the embedded one was learned.
 func (c *trainVocabCmd) Run(ctx context.Context, s streams) error {
-	sources := tokenizer.Recipe
-	if c.Mixture {
-		sources = tokenizer.Mixture
-	}
-	v, err := unless(ctx, func() (*tokenizer.Vocabulary, error) { return tokenizer.TrainFiles(sources(c.Data)) })
+	v, err := unless(ctx, func() (*tokenizer.Vocabulary, error) {
+		return tokenizer.TrainFiles(tokenizer.Recipe(c.Data))
+	})
 	if err != nil {
 		return err
 	}

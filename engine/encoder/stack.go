@@ -192,7 +192,7 @@ func fill[T comparable](to *T, value T) {
 // small fills in the sizes of the shipped stacks.
 func (c *Config) small() {
 	fill(&c.Layers, 4)
-	fill(&c.Width, 64)
+	fill(&c.Width, 128)
 	fill(&c.Heads, 4)
 	fill(&c.Inner, 4*c.Width)
 	fill(&c.Length, ShippedLength)

@@ -171,8 +171,8 @@ func within(m trace.Map) func(i int) bool {
 	case n < 2 || m.Reach == nil && m.HeadReach == nil:
 		return nil
 	case m.HeadReach != nil && n > 2:
-		rows, cols := m.Value.Dim(-2), m.Value.Dim(-1)
-		return func(i int) bool { return m.HeadReach(i/rows/cols, i/cols%rows, i%cols) }
+		rows, cols, head := m.Value.Dim(-2), m.Value.Dim(-1), m.Value.Len()/m.Value.Dim(0) // perhaps of several rounds
+		return func(i int) bool { return m.HeadReach(i/head, i/cols%rows, i%cols) }
 	case m.Reach != nil:
 		rows, cols := m.Value.Dim(-2), m.Value.Dim(-1)
 		return func(i int) bool { return m.Reach(i/cols%rows, i%cols) }

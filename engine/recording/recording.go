@@ -123,9 +123,19 @@ func (r *Recording) open(s shot) trace.Map {
 // limit says which pairs a map of pairs has.
 func (s shot) limit(m *trace.Map, f *form) {
 	n := len(f.Shape)
-	rows, cols := f.Shape[n-2], f.Shape[n-1]
-	in := func(h, q, k int) bool { return s.levels[(h*rows+q)*cols+k] > 0 }
-	heads := len(s.levels) / rows / cols
+	rows, cols, heads := f.Shape[n-2], f.Shape[n-1], 1
+	if n > 2 {
+		heads = f.Shape[0]
+	}
+	rounds := len(s.levels) / heads / rows / cols
+	in := func(h, q, k int) bool {
+		for r := range rounds {
+			if s.levels[((h*rounds+r)*rows+q)*cols+k] > 0 {
+				return true
+			}
+		}
+		return false
+	}
 	if n > 2 {
 		m.HeadReach = in
 	}

@@ -17,26 +17,9 @@ type CorpusFile struct {
 	Weight int // the file counts as if it were there Weight times; 0 means once
 }
 
-// Recipe are the sources and options of the embedded vocabulary: the training splits below
-// dir. The two sets of short modern texts count twice,
-// because the stories, which are ten times as long, are a century old.
+// Recipe are the sources and options of the embedded vocabulary: the training splits below dir. Each counts as often as
+// a round of the training reads it: in tenths, so that books count for less than once.
 func Recipe(dir string) ([]CorpusFile, TrainOptions) {
-	at := func(set, file string, weight int) CorpusFile {
-		return CorpusFile{Path: filepath.Join(dir, set, file), Weight: weight}
-	}
-	sources := []CorpusFile{
-		at("stories", "train.txt", 1),
-		at("everyday", "train.txt", 1),
-		at("intents", "train.tsv", 2),
-		at("feelings", "train.tsv", 2),
-		at("chinese", "train.txt", 1),
-	}
-	return sources, TrainOptions{Size: 5632, Han: 1000, MinCount: 20, Words: strings.Fields(wholeWords)}
-}
-
-// Mixture are the sources and options of a vocabulary of simple modern sentences, in which each set counts as often as
-// a round of the mixture reads it: in tenths, so that books count for less than once.
-func Mixture(dir string) ([]CorpusFile, TrainOptions) {
 	var sources []CorpusFile
 	for _, s := range []struct {
 		file   string

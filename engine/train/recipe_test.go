@@ -184,7 +184,7 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 	}
 }
 
-// TestRecipesOfTheRepository: every recipe is one; the papers' is the sentences' with other options.
+// TestRecipesOfTheRepository: every recipe is one; the papers' is the shipped models' with other options.
 func TestRecipesOfTheRepository(t *testing.T) {
 	read := func(name string) Recipe {
 		text, err := os.ReadFile(name)
@@ -200,20 +200,15 @@ func TestRecipesOfTheRepository(t *testing.T) {
 		}
 		return r
 	}
-	sentences, papers := read("sentences.toml"), read("papers.toml")
-	for _, m := range Shipped().Models {
-		if !slices.ContainsFunc(sentences.Models, func(o ModelRecipe) bool { return o.ID == m.ID }) {
-			t.Errorf("sentences.toml does not train %s, which recipe.toml trains", m.ID)
-		}
-	}
+	shipped, papers := Shipped(), read("papers.toml")
 	for i, m := range papers.Models {
-		at := slices.IndexFunc(sentences.Models, func(o ModelRecipe) bool { return o.ID == m.ID })
-		if at < 0 || maps.Equal(sentences.Models[at].Options, m.Options) {
+		at := slices.IndexFunc(shipped.Models, func(o ModelRecipe) bool { return o.ID == m.ID })
+		if at < 0 || maps.Equal(shipped.Models[at].Options, m.Options) {
 			t.Errorf("model %d, %s, is not another configuration", i, m.ID)
 		}
 	}
-	if sentences.Models, papers.Models = nil, nil; !alike(sentences, papers) {
-		t.Error("papers.toml trains otherwise than sentences.toml")
+	if shipped.Models, papers.Models = nil, nil; !alike(shipped, papers) {
+		t.Error("papers.toml trains otherwise than recipe.toml")
 	}
 }
 
