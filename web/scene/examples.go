@@ -32,28 +32,28 @@ func instead(text string, c claim.Claim) claim.Claim {
 
 var neighbours = []Scene{
 	{
-		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&layer=2&bert.head=2&factorized-random.head=3",
+		ID: "the-word-before", View: "m=bert,factorized-random,dot-product,random&bert.head=2&factorized-random.head=3",
 		Text: "The old woman gave the boy a small red apple.",
 		Claims: []claim.Claim{
-			{Name: "bert", Mechanism: "bert", Layer: 2, Head: 2, What: claim.Previous, Least: 0.8, Most: 1},
-			{Name: "random", Mechanism: "factorized-random", Layer: 2, Head: 3, What: claim.Previous, Least: 0.8, Most: 1},
+			{Name: "bert", Mechanism: "bert", Layer: 1, Head: 2, What: claim.Previous, Least: 0.8, Most: 1},
+			{Name: "random", Mechanism: "factorized-random", Layer: 1, Head: 3, What: claim.Previous, Least: 0.8, Most: 1},
 		},
 	},
 	{
-		ID: "one-head-each-way", View: "m=dot-product,poolingformer,sandwich,random&dot-product.head=1&poolingformer.head=4&sandwich.head=1",
+		ID: "one-head-each-way", View: "m=dot-product,poolingformer,sandwich,random&dot-product.head=4&poolingformer.head=2&sandwich.head=1",
 		Text: "She put the key on the table and went to bed.",
 		Claims: []claim.Claim{
-			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
-			{Name: "after", Mechanism: "poolingformer", Layer: 1, Head: 4, What: claim.Next, Least: 0.6, Most: 1},
+			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 4, What: claim.Previous, Least: 0.6, Most: 1},
+			{Name: "after", Mechanism: "poolingformer", Layer: 1, Head: 2, What: claim.Next, Least: 0.6, Most: 1},
 		},
 	},
 	{
-		ID: "what-was-not-liked", View: "m=bert,longformer,dot-product,random&layer=2&bert.head=2",
+		ID: "what-was-not-liked", View: "m=bert,longformer,dot-product,random&bert.head=2",
 		Text: "I did not like the rain, but I liked the wind.",
 		Claims: []claim.Claim{
-			atLeast(0.8, reading("not", "bert", 2, 2, "like", "not")),
+			atLeast(0.8, reading("not", "bert", 1, 2, "like", "not")),
 			instead("I did really like the rain, but I liked the wind.",
-				atLeast(0.8, reading("really", "bert", 2, 2, "like", "really"))),
+				atLeast(0.8, reading("really", "bert", 1, 2, "like", "really"))),
 		},
 	},
 	{
@@ -74,61 +74,59 @@ const otherCommas = "The man, who was old, sat down, and the dog, too, slept."
 
 var far = []Scene{
 	{
-		ID: "agreement", View: "m=gpt2,bert,sandwich,albert&layer=4&gpt2.head=1&pin=12.3",
+		ID: "agreement", View: "m=gpt2,bert,sandwich,albert&layer=3&gpt2.head=2&pin=11.3",
 		Text: "The children of the old king in the castle were very happy.",
 		Claims: []claim.Claim{
-			atLeast(0.4, reading("children", "gpt2", 4, 1, "were", "children")),
+			atLeast(0.4, reading("children", "gpt2", 3, 2, "were", "children")),
 			instead("The king of the old children in the castle was very happy.",
-				atLeast(0.4, reading("was", "gpt2", 4, 1, "was", "children"))),
+				atLeast(0.4, reading("was", "gpt2", 3, 2, "was", "children"))),
 		},
 	},
 	{
-		ID: "whose-dog", View: "m=gpt2,bert,sandwich,reversible&layer=4&gpt2.head=1&pin=5.3",
+		ID: "whose-dog", View: "m=bert,gpt2,sandwich,reversible&bert.head=1&pin=9.3",
 		Text: "The girl lost her dog, and she looked for it everywhere.",
 		Claims: []claim.Claim{
-			atLeast(0.5, reading("girl", "gpt2", 4, 1, "her", "girl")),
-			atLeast(0.5, reading("lost", "gpt2", 4, 1, "lost", "girl")),
+			atLeast(0.5, reading("girl", "bert", 1, 1, "she", "girl")),
 			instead("The stone lost her dog, and she looked for it everywhere.",
-				atLeast(0.5, reading("stone", "gpt2", 4, 1, "her", "stone"))),
+				claim.Claim{Name: "stone", Mechanism: "bert", Layer: 1, Head: 1, What: claim.Share, Row: "she", Col: "stone", Most: 0.25}),
+			instead("The girl lost her dog, and he looked for it everywhere.",
+				atLeast(0.4, reading("he", "bert", 1, 1, "he", "girl"))),
 		},
 	},
 	{
-		ID: "his-son", View: "m=mixture-rdv,mixture-rv,dot-product,random&layer=2&mixture-rdv.head=2&pin=5.3",
+		ID: "his-son", View: "m=mixture-rdv,mixture-rv,dot-product,random&layer=2&mixture-rdv.head=4&pin=5.3",
 		Text: "The king gave his son a horse.",
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("king", "mixture-rdv", 2, 2, "his", "king")),
-			instead("The table gave his son a horse.", atLeast(0.35, reading("table", "mixture-rdv", 2, 2, "his", "table"))),
+			atLeast(0.35, reading("king", "mixture-rdv", 2, 4, "his", "king")),
+			instead("The table gave his son a horse.", atLeast(0.35, reading("table", "mixture-rdv", 2, 4, "his", "table"))),
 		},
 	},
 	{
-		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=4&gpt2.head=1&bert.head=1",
+		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=2&gpt2.head=1&pin=13.11",
 		Text: "I did not like the soup, but the bread was very good.",
 		Claims: []claim.Claim{
-			atLeast(0.4, reading("bread", "gpt2", 4, 1, "good", "bread")),
-			atLeast(0.3, reading("bert", "bert", 4, 1, "good", "bread")),
-			instead(otherFood, atLeast(0.4, reading("meat", "gpt2", 4, 1, "good", "meat"))),
-			instead(otherFood, atLeast(0.2, claim.Claim{Name: "still", Mechanism: "bert", Layer: 4, Head: 1, What: claim.Share,
-				Row: "good", Col: "bread", Most: 1, Above: "low"})),
-			instead(otherFood, reading("low", "bert", 4, 1, "good", "meat")),
+			atLeast(0.4, reading("bread", "gpt2", 2, 1, "good", "bread")),
+			{Name: "soup", Mechanism: "gpt2", Layer: 2, Head: 1, What: claim.Share, Row: "good", Col: "soup", Most: 0.15},
+			instead(otherFood, atLeast(0.35, reading("meat", "gpt2", 2, 1, "good", "meat"))),
 		},
 	},
 	{
-		ID: "quoted-speech", View: "m=dot-product,gpt2,random,fastformer&layer=2&dot-product.head=3",
+		ID: "quoted-speech", View: "m=dot-product,gpt2,random,fastformer&dot-product.head=1",
 		Text: `"Where have you been?" asked the old woman. "I have been to the river," said the boy, "and I am cold."`,
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("quotes", "dot-product", 2, 3, `"`, `"`)),
+			atLeast(0.35, reading("quotes", "dot-product", 1, 1, `"`, `"`)),
 			instead(`"I am cold," said the boy. "Come in," said the old woman, "and sit down."`,
-				atLeast(0.35, reading("others", "dot-product", 2, 3, `"`, `"`))),
+				atLeast(0.35, reading("others", "dot-product", 1, 1, `"`, `"`))),
 		},
 	},
 	{
-		ID: "a-question", View: "m=dense,dot-product,mixture-rdv,random&layer=2&dense.head=1&pin=6.2",
+		ID: "a-question", View: "m=dense,dot-product,mixture-rdv,random&layer=2&dense.head=3&pin=6.2",
 		Text: "What is your name? My name is Anna.",
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("what", "dense", 2, 1, "?", "What")),
-			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?",
+			atLeast(0.35, reading("what", "dense", 2, 3, "?", "What")),
+			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 3, What: claim.Share, Row: "?",
 				Col: "My", Least: 0.2, Most: 1, Above: "late"}),
-			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 1, What: claim.Share, Row: "?",
+			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 3, What: claim.Share, Row: "?",
 				Col: "What", Most: 0.05}),
 		},
 	},
@@ -146,26 +144,27 @@ var summary = []Scene{
 		Text: "please set an alarm for seven in the morning",
 		Claims: []claim.Claim{
 			{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "alarm",
-				Least: 0.5, Most: 1},
+				Least: 0.35, Most: 1},
 			{Name: "topic", Mechanism: "fastformer", Map: "topic", What: claim.Guess, Col: "utility", Least: 0.8, Most: 1},
 		},
 	},
 	{
 		ID: "a-request", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2",
-		Text: "i want to book a flight to paris but my credit card was declined",
+		Text: twoSided,
 		Claims: []claim.Claim{
 			{Name: "flight", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "flight",
-				Least: 0.3, Most: 1},
-			{Name: "cards", Mechanism: "dot-product", Map: "topic", What: claim.Guess, Col: "credit_cards", Least: 0.7, Most: 1},
-			{Name: "travel", Mechanism: "fastformer", Map: "topic", What: claim.Guess, Col: "travel", Least: 0.6, Most: 1},
+				Least: 0.15, Most: 1},
+			{Name: "bill", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "bill",
+				Least: 0.15, Most: 1},
+			saying("travel", "fastformer", "topic", "travel"),
+			saying("banking", "dense", "topic", "banking"),
 		},
 	},
 	{
 		ID: "a-film", View: "m=fastformer,dot-product,dense,random&layer=2",
 		Text: "I expected to hate this film, but it was not boring at all; the ending was beautiful.",
 		Claims: []claim.Claim{
-			{Name: "fast", Mechanism: "fastformer", Map: "feeling", What: claim.Guess, Col: "positive", Least: 0.7, Most: 1},
-			{Name: "dot", Mechanism: "dot-product", Map: "feeling", What: claim.Guess, Col: "negative", Least: 0.7, Most: 1},
+			saying("dot", "dot-product", "feeling", "positive"), saying("fast", "fastformer", "feeling", "negative"),
 		},
 	},
 	{
@@ -184,6 +183,9 @@ func without(cut string, c claim.Claim) claim.Claim {
 	return c
 }
 
+// twoSided is a request about money and about a journey.
+const twoSided = "pay the bill for my flight to london"
+
 // saying is the claim of a classifier's answer.
 func saying(name, mechanism, task, class string) claim.Claim {
 	return claim.Claim{Name: name, Mechanism: mechanism, Map: task, What: claim.Guess, Col: class, Least: 0.6, Most: 1}
@@ -200,13 +202,13 @@ var cut = []Scene{
 		},
 	},
 	{
-		ID: "one-word-one-head", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2&fastformer.cut=word:7&dot-product.cut=head:1.4",
-		Text: "i want to book a flight to paris but my credit card was declined",
+		ID: "one-word-one-head", View: "m=fastformer,dense,dot-product,random&layer=2&fastformer.head=2&fastformer.cut=word:7&dense.cut=head:1.3",
+		Text: twoSided,
 		Claims: []claim.Claim{
 			saying("travel", "fastformer", "topic", "travel"),
-			without("word:7", saying("fast", "fastformer", "topic", "credit_cards")),
-			saying("cards", "dot-product", "topic", "credit_cards"),
-			without("head:1.4", saying("dot", "dot-product", "topic", "travel")),
+			without("word:7", saying("fast", "fastformer", "topic", "banking")),
+			saying("banking", "dense", "topic", "banking"),
+			without("head:1.3", saying("dense", "dense", "topic", "travel")),
 		},
 	},
 }
@@ -216,17 +218,19 @@ var guesses = []Scene{
 		ID: "a-hidden-word", View: "m=dense,random,dot-product,fastformer&layer=2",
 		Text: "He opened the [MASK] and went out.",
 		Claims: []claim.Claim{
-			{Name: "dense", Mechanism: "dense", What: claim.Hidden, Row: "[MASK]", Col: "door", Least: 0.08, Most: 1},
-			{Name: "fast", Mechanism: "fastformer", What: claim.Listed, Row: "[MASK]", Col: "door"},
+			{Name: "dense", Mechanism: "dense", What: claim.Hidden, Row: "[MASK]", Col: "door", Least: 0.25, Most: 1},
+			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "door", Least: 0.25, Most: 1},
+			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "door", Most: 0.15},
 		},
 	},
 	{
-		ID: "a-race", View: "m=random,dot-product,dense,fastformer&race=1&was=it",
-		Text: "The cat sat on the mat because it was tired, and the dog saw [MASK].",
+		ID: "a-race", View: "m=random,dot-product,dense,fastformer&race=1&was=fly",
+		Text: "The bird can [MASK] in the sky.",
 		Claims: []claim.Claim{
-			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "him", Least: 0.2, Most: 1},
-			{Name: "it", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "it", Least: 0.15, Most: 1, Above: "him"},
-			{Name: "him", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "him", Most: 0.2},
+			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "fly", Least: 0.1, Most: 1,
+				Above: "fast"},
+			{Name: "random", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "fly", Least: 0.1, Most: 1},
+			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "fly", Most: 1},
 		},
 	},
 	{
@@ -281,11 +285,11 @@ var same = []Scene{
 		},
 	},
 	{
-		ID: "red-and-blue", View: "m=mixture-rv,mixture-dv,mixture-rd,mixture-rdv&layer=2&mixture-rv.head=2",
+		ID: "red-and-blue", View: "m=mixture-rv,mixture-dv,mixture-rd,mixture-rdv&layer=2&mixture-rv.head=4",
 		Text: "red blue red blue red blue green red",
 		Claims: []claim.Claim{
-			{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Least: 0.3, Most: 1},
-			{Name: "others", Mechanism: "mixture-rv", Layer: 2, Head: 2, What: claim.Same, Most: 0.15,
+			{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 4, What: claim.Same, Least: 0.3, Most: 1},
+			{Name: "others", Mechanism: "mixture-rv", Layer: 2, Head: 4, What: claim.Same, Most: 0.15,
 				Text: "the dog chased the man and the man chased the dog"},
 		},
 	},
@@ -316,9 +320,9 @@ var reach = []Scene{
 			Least: 8, Most: 8}},
 	},
 	{
-		ID: "two-windows", View: "m=poolingformer,longformer,bigbird,dot-product&poolingformer.head=3", Text: story,
+		ID: "two-windows", View: "m=poolingformer,longformer,bigbird,dot-product&poolingformer.head=4", Text: story,
 		Claims: []claim.Claim{
-			{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Previous, Least: 0.7, Most: 1},
+			{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 4, What: claim.Previous, Least: 0.7, Most: 1},
 			{Name: "slots", Mechanism: "poolingformer", Map: "slots", Layer: 1, What: claim.Columns, Least: 2, Most: 40},
 		},
 	},
@@ -389,14 +393,14 @@ var signs = []Scene{
 		},
 	},
 	{
-		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&layer=2&bert.head=2", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
-		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 2, Head: 2, What: claim.Previous,
+		ID: "chinese", View: "m=bert,poolingformer,dot-product,random&bert.head=2", Text: "小猫坐在垫子上，因为小猫很累。小狗也坐在地上。",
+		Claims: []claim.Claim{{Name: "before", Mechanism: "bert", Layer: 1, Head: 2, What: claim.Previous,
 			Least: 0.8, Most: 1}},
 	},
 	{
-		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=3",
+		ID: "bytes", View: "m=poolingformer,factorized-random,bert,dot-product&poolingformer.head=4",
 		Text: "Ωmega 🙂 naïve שלום",
-		Claims: []claim.Claim{{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 3, What: claim.Previous,
+		Claims: []claim.Claim{{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 4, What: claim.Previous,
 			Least: 0.5, Most: 1}},
 	},
 	{

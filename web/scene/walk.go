@@ -12,25 +12,27 @@ const OneWordChanged = "The bird sat on the mat because it was tired, and the do
 // First is what a visitor sees who has said nothing yet.
 var First = Scene{
 	ID: "first", Text: address.DefaultText,
+	View: "layer=2&dot-product.head=2&random.head=3&dense.head=3&fastformer.head=2",
 	Claims: []claim.Claim{
-		{Name: "dot", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
-		{Name: "random", Mechanism: "random", Layer: 1, Head: 2, What: claim.Previous, Least: 0.35, Most: 1},
+		{Name: "dot", Mechanism: "dot-product", Layer: 2, Head: 2, What: claim.Share, Row: "The", Col: "dog",
+			Least: 0.4, Most: 1},
+		{Name: "random", Mechanism: "random", Layer: 2, Head: 3, What: claim.Share, Row: "The", Col: "dog", Most: 0.1},
 	},
 }
 
 // Walk are the steps of the guided walk.
 var Walk = []Scene{
 	{
-		ID: "compare", Text: address.DefaultText, View: "dot-product.head=1&pin=16.15",
+		ID: "compare", Text: address.DefaultText, View: "dot-product.head=4&pin=16.15",
 		Claims: []claim.Claim{
-			{Name: "dog", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Share, Row: "saw", Col: "dog",
+			{Name: "dog", Mechanism: "dot-product", Layer: 1, Head: 4, What: claim.Share, Row: "saw", Col: "dog",
 				Least: 0.7, Most: 1},
-			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Previous, Least: 0.6, Most: 1},
+			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 4, What: claim.Previous, Least: 0.6, Most: 1},
 		},
 	},
 	{
-		ID: "change", Text: address.DefaultText, Other: OneWordChanged, View: "dot-product.head=1&pin=3.2",
-		Claims: []claim.Claim{{Name: "rows", Mechanism: "dot-product", Layer: 1, Head: 1, What: claim.Rows, Least: 19,
+		ID: "change", Text: address.DefaultText, Other: OneWordChanged, View: "dot-product.head=4&pin=3.2",
+		Claims: []claim.Claim{{Name: "rows", Mechanism: "dot-product", Layer: 1, Head: 4, What: claim.Rows, Least: 19,
 			Most: 19}},
 	},
 	{
@@ -44,7 +46,7 @@ var Walk = []Scene{
 	{
 		ID: "fastformer", Text: "please set an alarm for seven in the morning", View: "layer=2&fastformer.head=2",
 		Claims: []claim.Claim{{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share,
-			Col: "alarm", Least: 0.5, Most: 1}},
+			Col: "alarm", Least: 0.35, Most: 1}},
 	},
 	{
 		ID: "influence", Text: address.DefaultText, View: "show=influence",

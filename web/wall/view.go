@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/scene"
 	"attnatlas/web/site"
 )
 
@@ -71,6 +72,9 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 	}
 	p.State.After = "" // pages show the finished model, and in a place of its own how it came to be
 	p.choose(v, slices.Concat(bad, wrong))
+	if at == nil && !p.embedded && asksNothing(v) {
+		p.openFirst()
+	}
 	if p.Generated() { // links of other pages may carry what has no meaning here
 		usual := address.Default()
 		p.State.Mask, p.State.Show, p.State.Pin, p.State.Was, p.State.Other = usual.Mask, usual.Show, usual.Pin, usual.Was,
@@ -85,6 +89,30 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 		p.Errs = append(p.Errs, err)
 	}
 	return p, ""
+}
+
+// asksNothing says whether an address names neither a text nor a view: only colours and the like.
+func asksNothing(v url.Values) bool {
+	for key := range v {
+		switch key {
+		case address.Theme, address.Cmap, address.Present, address.Compact, address.Compute:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// openFirst shows the layer and heads that were chosen for the first visit, where the models have them.
+func (p *View) openFirst() {
+	first := p.sceneState(scene.First)
+	for _, id := range p.State.Mechanisms {
+		e, m := p.Site.Find(id), p.Site.Model(id)
+		if e == nil || m == nil || e.Facts(m).Runs < first.Layer || m.Heads < max(first.Heads[id], 1) {
+			return
+		}
+	}
+	p.State.Choice = first.Choice
 }
 
 // choose decides which mechanisms the page shows, and keeps what was wrong with the address.
