@@ -40,7 +40,7 @@ var neighbours = []Scene{
 		},
 	},
 	{
-		ID: "one-head-each-way", View: "m=dot-product,poolingformer,sandwich,random&dot-product.head=4&poolingformer.head=2&sandwich.head=1",
+		ID: "one-head-each-way", View: "m=dot-product,poolingformer,sandwich,random&dot-product.head=4&poolingformer.head=2&sandwich.head=4",
 		Text: "She put the key on the table and went to bed.",
 		Claims: []claim.Claim{
 			{Name: "before", Mechanism: "dot-product", Layer: 1, Head: 4, What: claim.Previous, Least: 0.6, Most: 1},
@@ -57,14 +57,11 @@ var neighbours = []Scene{
 		},
 	},
 	{
-		ID: "a-list", View: "m=universal,albert,gpt2,bert&layer=4&universal.head=1&albert.head=1&gpt2.head=2",
+		ID: "a-list", View: "m=universal,sandwich,gpt2,bert&layer=3&universal.head=2",
 		Text: "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.",
 		Claims: []claim.Claim{
-			atLeast(0.5, reading("commas", "universal", 4, 1, ",", ",")),
-			atLeast(0.5, reading("albert", "albert", 4, 1, ",", ",")), atLeast(0.5, reading("gpt2", "gpt2", 4, 2, ",", ",")),
-			instead(otherCommas, atLeast(0.4, reading("commas2", "universal", 4, 1, ",", ","))),
-			instead(otherCommas, atLeast(0.4, reading("albert2", "albert", 4, 1, ",", ","))),
-			instead(otherCommas, atLeast(0.35, reading("gpt22", "gpt2", 4, 2, ",", ","))),
+			atLeast(0.4, reading("commas", "universal", 3, 2, ",", ",")),
+			instead(otherCommas, atLeast(0.35, reading("commas2", "universal", 3, 2, ",", ","))),
 		},
 	},
 }
@@ -276,11 +273,11 @@ var same = []Scene{
 		},
 	},
 	{
-		ID: "repeated-words", View: "m=reformer,mixture-rv,dot-product,random&layer=2&reformer.head=1",
+		ID: "repeated-words", View: "m=reformer,mixture-rv,dot-product,random&layer=2&reformer.head=4",
 		Text: "the dog chased the man and the man chased the dog",
 		Claims: []claim.Claim{
-			{Name: "same", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.25, Most: 1},
-			{Name: "others", Mechanism: "reformer", Layer: 2, Head: 1, What: claim.Same, Least: 0.1, Most: 1,
+			{Name: "same", Mechanism: "reformer", Layer: 2, Head: 4, What: claim.Same, Least: 0.15, Most: 1},
+			{Name: "others", Mechanism: "reformer", Layer: 2, Head: 4, What: claim.Same, Least: 0.1, Most: 1,
 				Text: "a red bird and a blue bird sang to a red flower and a blue flower"},
 		},
 	},
@@ -354,20 +351,20 @@ var depth = []Scene{
 		ID: "pondering", View: "m=universal,albert,bert,dot-product", Text: address.DefaultText,
 		Claims: []claim.Claim{
 			{Name: "cat", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: "cat", Least: 4, Most: 6,
-				Above: "comma"},
-			{Name: "comma", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: ",", Least: 1, Most: 3},
+				Above: "stop"},
+			{Name: "stop", Mechanism: "universal", Map: "updates", What: claim.Cell, Col: ".", Least: 1, Most: 4},
 		},
 	},
 	{
-		ID: "the-same-weights", View: "m=albert,universal,bert,gpt2&layer=4&albert.head=4", Text: address.DefaultText,
+		ID: "the-same-weights", View: "m=albert,universal,bert,gpt2&layer=3&albert.head=4", Text: address.DefaultText,
 		Claims: []claim.Claim{
-			{Name: "last", Mechanism: "albert", Layer: 4, Head: 4, What: claim.Itself, Least: 0.25, Most: 1, Above: "first"},
-			{Name: "first", Mechanism: "albert", Layer: 1, Head: 4, What: claim.Itself, Most: 1},
+			{Name: "third", Mechanism: "albert", Layer: 3, Head: 4, What: claim.Itself, Least: 0.15, Most: 1, Above: "first"},
+			{Name: "first", Mechanism: "albert", Layer: 1, Head: 4, What: claim.Itself, Most: 0.1},
 		},
 	},
 	{
-		ID: "mix-early", View: "m=sandwich,bert,dot-product,random&sandwich.head=1", Text: address.DefaultText,
-		Claims: []claim.Claim{{Name: "before", Mechanism: "sandwich", Layer: 1, Head: 1, What: claim.Previous,
+		ID: "mix-early", View: "m=sandwich,bert,dot-product,random&sandwich.head=4", Text: address.DefaultText,
+		Claims: []claim.Claim{{Name: "before", Mechanism: "sandwich", Layer: 1, Head: 4, What: claim.Previous,
 			Least: 0.7, Most: 1}},
 	},
 	{
@@ -404,11 +401,11 @@ var signs = []Scene{
 			Least: 0.5, Most: 1}},
 	},
 	{
-		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=3",
+		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=1",
 		Text: "one two three four five six six five four three two one",
 		Claims: []claim.Claim{
-			{Name: "same", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Least: 0.12, Most: 1},
-			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 3, What: claim.Same, Most: 0.05,
+			{Name: "same", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Least: 0.12, Most: 1},
+			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Most: 0.05,
 				Text: "one two one three two four three five four six five six"},
 		},
 	},
