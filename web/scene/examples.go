@@ -368,25 +368,24 @@ var depth = []Scene{
 			Least: 0.7, Most: 1}},
 	},
 	{
-		ID: "two-streams", View: "m=reversible,bert,gpt2,albert&layer=3&reversible.head=3",
+		ID: "two-streams", View: "m=reversible,bert,gpt2,albert&layer=2&reversible.head=2",
 		Text: "Why did the old woman laugh?",
 		Claims: []claim.Claim{
-			atLeast(0.3, reading("why", "reversible", 3, 3, "?", "Why")),
-			instead("Then did the old woman laugh?", atLeast(0.2, reading("then", "reversible", 3, 3, "?", "Then"))),
-			instead("Tell me. Why did the old woman laugh?", reading("late", "reversible", 3, 3, "?", "Why")),
+			atLeast(0.5, reading("why", "reversible", 2, 2, "?", "Why")),
+			instead("Then did the old woman laugh?", atLeast(0.2, reading("then", "reversible", 2, 2, "?", "Then"))),
+			instead("Tell me. Why did the old woman laugh?", atLeast(0.4, reading("late", "reversible", 2, 2, "?", "Why"))),
 		},
 	},
 }
 
 var signs = []Scene{
 	{
-		ID: "brackets", View: "m=reversible,bert,gpt2,albert&layer=4&reversible.head=4",
+		ID: "brackets", View: "m=reversible,bert,gpt2,albert&reversible.head=2",
 		Text: "if (a > b) { return a; } else { return b; }",
 		Claims: []claim.Claim{
-			atLeast(0.25, reading("open", "reversible", 4, 4, "}", "{")),
+			atLeast(0.35, reading("open", "reversible", 1, 2, "}", "{")),
 			instead("while (x) { y = 1; x = 0; } if (y) { x = y; }",
-				claim.Claim{Name: "other", Mechanism: "reversible", Layer: 4, Head: 4, What: claim.Share, Row: "}", Col: "{",
-					Most: 0.15}),
+				atLeast(0.25, reading("other", "reversible", 1, 2, "}", "{"))),
 		},
 	},
 	{
