@@ -8,7 +8,7 @@ NODE := $(CACHE)/node
 AXE := $(NODE)/node_modules/axe-core/axe.min.js
 WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 
-.PHONY: python wheels run test check generate lint chromium axe soak bench-browser release reproducible
+.PHONY: python wheels run pictures test check generate lint chromium axe soak bench-browser release reproducible
 
 run:
 	$(GO) run ./cmd/viz
@@ -68,6 +68,10 @@ wheels: release python
 # darwin/arm64, says of which systems.
 reproducible: python
 	./tools/reproducible.sh $(PLATFORMS)
+
+# The pictures of README and docs/guide.md, drawn anew.
+pictures: chromium
+	GO="$(GO)" ./tools/pictures.sh
 
 generate:
 	$(GO) generate ./...

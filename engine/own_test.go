@@ -160,9 +160,9 @@ func TestOverrides(t *testing.T) {
 			"positions = learned, ponder = 0.01"},
 		"sandwich.linformer": {func(c *encoder.Config) { c.MixerOptions = map[string]string{"order": "compress-first"} },
 			"mixer = linformer, order of the token mixer = compress-first"},
-		"encoder.random": {func(*encoder.Config) {}, "layers = 4, width = 64"},
+		"encoder.random": {func(*encoder.Config) {}, "layers = 4"},
 		"mixture-rv": {func(c *encoder.Config) { c.MixerOptions = map[string]string{"mix": "sum"} },
-			"layers = 4, width = 64, mix = sum"},
+			"layers = 4, mix = sum"},
 	} {
 		stack, mechanism, _ := encoder.Parse(id)
 		m, err := encoder.Default(stack, mechanism, tokenizer.Default().Size())

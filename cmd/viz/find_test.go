@@ -11,7 +11,7 @@ func TestFind(t *testing.T) {
 	status, out, errs := viz(t, "find", "--text", "The cat saw the dog.", "-m", "dot-product,random", "--row", "saw",
 		"--col", "cat", "--top", "3")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	line := regexp.MustCompile(`^0\.\d+ +(dot-product|random), layer [12], head ([1-4]|mean) +/\?.*m=(dot-product|random)&text=The\+cat\+saw\+the\+dog\.$`)
+	line := regexp.MustCompile(`^[01]\.\d+ +(dot-product|random), layer [12], head ([1-4]|mean) +/\?.*m=(dot-product|random)&text=The\+cat\+saw\+the\+dog\.$`)
 	if status != 0 || len(lines) != 3 {
 		t.Fatal(status, out, errs)
 	}

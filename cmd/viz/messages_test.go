@@ -43,6 +43,7 @@ var exceptions = map[string]string{
 	"web/scene/examples.go otherCommas":                       "a text that models read",
 	"web/scene/examples.go otherFood":                         "a text that models read",
 	"web/scene/examples.go questionLast":                      "a text that models read",
+	"web/scene/examples.go twoSided":                          "a text that models read",
 	"web/mechanism/generation_examples.go generationExamples": "texts to choose from",
 	"web/site/catalog.go TrainCommand":                        "a command to type",
 	"engine/corpora/labelled.go groups":                       "names of classes of a source",

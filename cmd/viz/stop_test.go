@@ -117,9 +117,11 @@ func TestSecondSignal(t *testing.T) {
 // is refused.
 func TestStopWhileWaiting(t *testing.T) {
 	sets := filepath.Join(t.TempDir(), "data")
-	must(t, os.MkdirAll(filepath.Join(sets, "stories"), 0o755))
-	if err := exec.Command("mkfifo", filepath.Join(sets, "stories", "train.txt")).Run(); err != nil {
-		t.Skip(err)
+	for _, set := range []string{"simple", "stories"} {
+		must(t, os.MkdirAll(filepath.Join(sets, set), 0o755))
+		if err := exec.Command("mkfifo", filepath.Join(sets, set, "train.txt")).Run(); err != nil {
+			t.Skip(err)
+		}
 	}
 	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png"} {
 		p := start(t, "begins", strings.Fields(args)...)

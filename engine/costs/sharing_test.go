@@ -8,7 +8,7 @@ import (
 
 // TestLadder: who shares has the parameters of one layer, and who does not those of all.
 func TestLadder(t *testing.T) {
-	const vocab, d, inner = 4096, 64, 256
+	const vocab, d, inner = 4096, 128, 512
 	all, err := Ladder(vocab)
 	if err != nil {
 		t.Fatal(err)
@@ -17,7 +17,7 @@ func TestLadder(t *testing.T) {
 	want := []Shared{
 		{ID: "bert", Runs: 4, Own: 4, Layers: 4 * layer, Unshared: 4 * layer, Words: vocab*d + encoder.ShippedLength*d + 2*d},
 		{ID: "albert", Runs: 4, Own: 1, Layers: layer, Unshared: 4 * layer,
-			Words: vocab*d/2 + encoder.ShippedLength*d/2 + 2*d/2 + d/2*d + d},
+			Words: vocab*d/4 + encoder.ShippedLength*d/4 + 2*d/4 + d/4*d + d},
 		{ID: "universal", Runs: 6, Own: 1, Layers: layer, Unshared: 6 * layer, Words: vocab * d},
 	}
 	for i, got := range all {

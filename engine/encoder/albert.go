@@ -34,7 +34,7 @@ var ALBERT = newStack(StackEntry{
 	Objective: MaskedWords,
 	Defaults: func(c *Config) {
 		c.small()
-		fill(&c.Embed, c.Width/2)
+		fill(&c.Embed, c.Width/4)
 		fill(&c.Norm, PostNorm)
 		fill(&c.Types, 2)
 		fill(&c.Eps, 1e-12)

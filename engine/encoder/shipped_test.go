@@ -14,7 +14,7 @@ func TestShipped(t *testing.T) {
 		if c.ID() != id || len(c.Tasks) != tasks || c.Vocab != 5000 {
 			t.Errorf("%s: %+v", id, c)
 		}
-		if id != "dense" && (c.Layers != 4 || c.Width != 64 || c.Heads != 4 || c.Inner != 256 ||
+		if id != "dense" && (c.Layers != 4 || c.Width != 128 || c.Heads != 4 || c.Inner != 512 ||
 			c.Length != encoder.ShippedLength) {
 			t.Errorf("%s: %+v", id, c)
 		}

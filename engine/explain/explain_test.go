@@ -72,7 +72,7 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 				t.Errorf("%s: array %d %s %v is not explained", name, s.Array.Number, s.Array.Name, s.Array.Shape)
 				return
 			}
-			if off := math.Abs(s.Computed - s.Value); s.Origin.Operation != ad.Given && !(off <= 2e-6*s.Size+1e-37) {
+			if off := math.Abs(s.Computed - s.Value); s.Origin.Operation != ad.Given && !(off <= 2e-6*s.Size+1e-34) {
 				t.Errorf("%s%v: %v of %s is computed as %v (%s, size %v)", name, at, s.Value, s.Array.Name, s.Computed,
 					s.Origin.Operation, s.Size)
 				return

@@ -19,7 +19,7 @@ func TestDeletion(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
 	o := options(150)
-	o.Model.Mechanism, o.Method.Warmup, o.Method.Rate = "fastformer", 20, 5e-3
+	o.Model.Mechanism, o.Method.Warmup, o.Method.Rate = "fastformer", 20, 2e-2
 	r := newRun(t, o)
 	for ; r.Step < 150; r.Step++ {
 		r.step(c.classBatch(rand.New(rand.NewPCG(1, uint64(r.Step))), 0).objective(r.Model))

@@ -15,7 +15,7 @@ func TestDepthIsLearned(t *testing.T) {
 	} {
 		o := options(80)
 		o.Model.Stack, o.Model.Layers, o.Model.Options = stack, 2, chosen
-		o.Method.Warmup, o.Method.Rate = 20, 5e-3
+		o.Method.Warmup, o.Method.Rate = 20, 2e-2
 		r := newRun(t, o)
 		before := evaluated(t, r, valid)
 		for ; r.Step < o.Steps; r.Step++ {

@@ -24,7 +24,7 @@ func stackOptions(id string, steps int) Options {
 	}
 	o := options(steps)
 	o.Model = c
-	o.Method.Warmup, o.Method.Rate = 20, 5e-3
+	o.Method.Warmup, o.Method.Rate = 20, 2e-2
 	return o
 }
 

@@ -84,7 +84,7 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
 	for task, steps := range map[int]int{words: 80, 0: 150, 1: 150} {
 		o := options(steps)
-		o.Method.Warmup, o.Method.Rate = 20, 5e-3
+		o.Method.Warmup, o.Method.Rate = 20, 2e-2
 		r := newRun(t, o)
 		before := evaluated(t, r, valid)
 		for ; r.Step < steps; r.Step++ {

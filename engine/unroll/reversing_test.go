@@ -47,7 +47,7 @@ func TestReversing(t *testing.T) {
 		if last := f.Layers[len(f.Layers)-1]; last.Max2 > 2*last.Spacing {
 			t.Errorf("the last layer's second stream is off by %g, spacing %g", last.Max2, last.Spacing)
 		}
-		if one.Max1 > 1e3*one.Spacing || one.Max2 > 1e3*one.Spacing {
+		if one.Max1 > 4e3*one.Spacing || one.Max2 > 4e3*one.Spacing {
 			t.Errorf("layer %d: %+v", layer, one)
 		}
 		for i, l := range f.Layers {

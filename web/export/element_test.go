@@ -69,8 +69,8 @@ func TestElementFromAFile(t *testing.T) {
 	tab.Do(chromedp.MouseClickXY(at[0], at[1]), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.End))
 	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('cat → [SEP]: ')`)
 	painted := browsertest.Ask[[]int](tab, `[...`+shadow+
-		`.querySelector('canvas').getContext('2d').getImageData(0, 1, 1, 1).data]`)
-	if value := browsertest.Ask[float64](tab, `document.getElementById('map').figure.values[1][0]`); value < 0.9 ||
+		`.querySelector('canvas').getContext('2d').getImageData(0, 3, 1, 1).data]`)
+	if value := browsertest.Ask[float64](tab, `document.getElementById('map').figure.values[3][0]`); value < 0.9 ||
 		painted[0] < 200 || painted[2] > 120 {
 		t.Errorf("%v is painted %v", value, painted)
 	}

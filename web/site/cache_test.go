@@ -127,6 +127,9 @@ func TestKeysHaveEveryField(t *testing.T) {
 			field.SetMapIndex(key, reflect.MakeSlice(field.Type().Elem(), 1, 1))
 		case reflect.Struct:
 			for i := range field.NumField() {
+				if !field.Field(i).CanSet() { // nobody but the engine can ask for it
+					continue
+				}
 				differ(field.Field(i), name+"."+field.Type().Field(i).Name)
 			}
 			return

@@ -66,7 +66,7 @@ func (p *View) walkState(step int) address.State {
 // since. Before it begins, that is this page.
 func (p *View) back() address.State {
 	if p.State.Walk == 0 {
-		st := p.State.Untold()
+		st := p.named().Untold()
 		if st.Layer == 1 && !p.Generated() {
 			st.Layer = 0 // it is the usual one
 		}

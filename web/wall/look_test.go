@@ -19,7 +19,7 @@ const lookText = `document.getElementById('look').innerText.replace(/\s+/g, ' ')
 func TestFirstView(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light")
 	tab.Settled()
-	if says := browsertest.Ask[string](tab, lookText); !strings.Contains(says, "dot product 0.") ||
+	if says := browsertest.Ask[string](tab, lookText); !strings.Contains(says, "dog with 0.") ||
 		strings.Contains(says, "{{") {
 		t.Errorf("it says %q", says)
 	}
@@ -102,7 +102,7 @@ func TestExampleStaysWhenTheViewChanges(t *testing.T) {
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-layer'); s.value = '1'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
 	tab.Eventually(`location.search.includes('example=agreement') && document.getElementById('look-again') && document.querySelector('.look-says').textContent.includes('children with 0.')`)
 	tab.Trigger("#look-again")
-	tab.Eventually(`!document.getElementById('look-again') && location.search.includes('layer=4')`)
+	tab.Eventually(`!document.getElementById('look-again') && location.search.includes('layer=3')`)
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), " And?"))
 	tab.Eventually(`document.querySelector('.look-note') && !document.querySelector('.look-says').textContent.includes('children with 0.')`)
 	tab.Trigger("#look-next")

@@ -18,7 +18,7 @@ const noMessage = `document.getElementById('message').hidden && !document.queryS
 // TestAWordPinsItsRow: by mouse and by keys; it says what the word reads most, in the bar and
 // on the cards, with the values of the API; Back undoes it.
 func TestAWordPinsItsRow(t *testing.T) {
-	tab := browsertest.Browse(t, "/")
+	tab := browsertest.Browse(t, "/?layer=1")
 	tab.ClickWord("it")
 	tab.Eventually(pinShown + ` === '9' && ` + pairText + ` === 'it9 attends most to'`)
 	server := browsertest.Server(t).URL

@@ -2,6 +2,7 @@ package wall
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -48,6 +49,7 @@ type View struct {
 	Typed      string              // the text as the visitor wrote it; that of the state may be its beginning
 	TypedOther string              // the second text likewise
 	Folds      Folds
+	first      bool  // its layer and heads are those of the first visit, which its address does not name
 	embedded   bool  // it stands in a frame of somebody else's
 	Waits      bool  // it comes when all is measured
 	unmeasured error // why it did not all the same; nil: it does not wait, or is whole
@@ -91,11 +93,12 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 	return p, ""
 }
 
-// asksNothing says whether an address names neither a text nor a view: only colours and the like.
+// asksNothing says whether an address names neither a text nor a view: only colours, what is pinned and the like.
 func asksNothing(v url.Values) bool {
 	for key := range v {
 		switch key {
-		case address.Theme, address.Cmap, address.Present, address.Compact, address.Compute:
+		case address.Theme, address.Cmap, address.Norm, address.Present, address.Compact, address.Compute, address.PinKey,
+			address.Large, address.Draw, address.Sinks, address.Mass, address.Top:
 		default:
 			return false
 		}
@@ -105,14 +108,14 @@ func asksNothing(v url.Values) bool {
 
 // openFirst shows the layer and heads that were chosen for the first visit, where the models have them.
 func (p *View) openFirst() {
-	first := p.sceneState(scene.First)
+	usual := p.sceneState(scene.First)
 	for _, id := range p.State.Mechanisms {
 		e, m := p.Site.Find(id), p.Site.Model(id)
-		if e == nil || m == nil || e.Facts(m).Runs < first.Layer || m.Heads < max(first.Heads[id], 1) {
+		if e == nil || m == nil || e.Facts(m).Runs < usual.Layer || m.Heads < max(usual.Heads[id], 1) {
 			return
 		}
 	}
-	p.State.Choice = first.Choice
+	p.State.Layer, p.State.Heads, p.first = usual.Layer, maps.Clone(usual.Heads), true
 }
 
 // choose decides which mechanisms the page shows, and keeps what was wrong with the address.
@@ -250,10 +253,19 @@ func (p *View) Status(w http.ResponseWriter) int {
 	return site.StatusOf(p.Errs[0])
 }
 
+// named is the state without a layer and heads that the address does not name.
+func (p *View) named() address.State {
+	st := p.State
+	if p.first {
+		st.Layer, st.Heads = 0, nil
+	}
+	return st
+}
+
 // Carried is what a page with maps gives along: the whole text, and of one mechanism's page not
 // that it is the only one.
 func (p *View) Carried() address.State {
-	st := p.State
+	st := p.named()
 	st.Text = p.Typed
 	if p.At != nil {
 		st.Mechanisms, st.Layer = p.Site.FirstWall(), 0
