@@ -197,7 +197,7 @@ func TestPublishedFolder(t *testing.T) {
 		document.querySelector('#card-dense a.export[download]').click();
 		return true;
 	})()`)
-	eventually(t, ctx, `window.kept?.download === 'dense-layer1-2.png'`) // browsers would ask the host for what a link saves
+	eventually(t, ctx, `window.kept?.download === 'dense-layer2-3.png'`) // browsers would ask the host for what a link saves
 	path := ask[string](t, ctx, `document.querySelector('#card-dense a.export[download]').getAttribute('href')`)
 	if _, want := asking(t, p.serve(t), strings.TrimPrefix(path, ".")); ask[string](t, ctx,
 		`new Response(window.file).bytes().then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {

@@ -73,7 +73,7 @@ export function dress(address) {
   for (const bar of document.querySelectorAll('.bar:not(.bar-diverging, .bar-categorical)')) bar.className = `bar bar-${cmap.value}`;
   for (const link of document.querySelectorAll('main a[href^="."], .masthead nav a[href^="."], #directory a, #crumbs a')) {
     const href = link.getAttribute('href');
-    if (link.closest('.masthead, #directory, #crumbs') || /^(\.\.?\/)+(m\/|gallery|compare|results|export\/|take\/|explain\?|steps\?|desk\?|match\?|hashing\?|pondering\?|reversing\?|\?|$)/.test(href)) link.setAttribute('href', carry(href));
+    if (link.closest('.masthead, #directory, #crumbs') || /^(\.\.?\/)+(m\/|gallery|compare|results|export\/|take\/|explain\?|steps\?|desk\?|match\?|heads\?|hashing\?|pondering\?|reversing\?|\?|$)/.test(href)) link.setAttribute('href', carry(href));
   }
   for (const card of document.querySelectorAll('[data-explain]')) {
     for (const key of ['explain', 'steps']) if (card.dataset[key]) card.dataset[key] = carry(card.dataset[key]);
