@@ -23,7 +23,7 @@ const (
 func readingOf(id string) string { return fmt.Sprintf(`shown.reading('%s')`, id) }
 
 func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
-	tab := browsertest.Browse(t, "/?norm=log")
+	tab := browsertest.Browse(t, "/?layer=1&norm=log")
 	server := browsertest.Server(t).URL
 	x, y := tab.Cell("dense", 2, 5)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))

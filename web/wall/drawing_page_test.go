@@ -135,7 +135,7 @@ func TestColoursFetchNothing(t *testing.T) {
 
 // TestNormalisationFetchesCells: the numbers are known, read the same, and are not sent again.
 func TestNormalisationFetchesCells(t *testing.T) {
-	tab := browsertest.Browse(t, "/?pin=3.4")
+	tab := browsertest.Browse(t, "/?layer=1&pin=3.4")
 	exact := `document.querySelector('#readings [data-mechanism="dense"] dd').title`
 	tab.Eventually(exact)
 	before := browsertest.Ask[string](tab, exact)

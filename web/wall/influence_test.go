@@ -17,7 +17,7 @@ const shownMaps = `[...document.querySelectorAll('.map')].map((m) => m.dataset.m
 // TestInfluenceControl switches the wall to influence and back: address, maps,
 // read-out and table follow.
 func TestInfluenceControl(t *testing.T) {
-	tab := browsertest.Browse(t, "/?pin=3.6")
+	tab := browsertest.Browse(t, "/?layer=1&pin=3.6")
 	server := browsertest.Server(t).URL
 	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "influence"))
 	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 4`)
