@@ -47,7 +47,7 @@ var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 // render converts a document to HTML. Links to other documents lead to their pages. The program does not serve files of
-// the source, so links to them become plain text.
+// the source, so links to them become plain text. Pictures show pages of the program itself and are left out.
 func render(id string, source []byte) document {
 	d := document{ID: id}
 	root := markdown.Parser().Parse(text.NewReader(source))
@@ -56,14 +56,21 @@ func render(id string, source []byte) document {
 		d.Summary = plain(p, source)
 	}
 	var links []*ast.Link
+	var pictures []*ast.Image
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if l, ok := n.(*ast.Link); ok && entering {
 			links = append(links, l)
+		}
+		if p, ok := n.(*ast.Image); ok && entering {
+			pictures = append(pictures, p)
 		}
 		return ast.WalkContinue, nil
 	})
 	for _, l := range links {
 		relink(l)
+	}
+	for _, p := range pictures {
+		root.RemoveChild(root, p.Parent()) // a picture is a paragraph of its own
 	}
 	var out bytes.Buffer
 	if err := markdown.Renderer().Render(&out, source, root); err != nil {
