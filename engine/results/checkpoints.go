@@ -22,10 +22,11 @@ type stored struct {
 	data   []byte
 	info   checkpoint.Info
 	config encoder.Config
+	paper  bool  // whether its folder is papersFolder
 	err    error // why it cannot be read
 }
 
-// FromCheckpoints are the results that the files of a folder and of its folders seeds/N tell of
+// FromCheckpoints are the results that the files of a folder and of its folders seeds/N and papers tell of
 // themselves: those of validation when they were trained.
 func FromCheckpoints(folder fs.FS) (Results, error) {
 	files, err := list(folder, nil)
@@ -57,7 +58,7 @@ func newModel(f stored, runs []TrainingRun) ModelResults {
 	stack, _ := encoder.FindStack(f.config.Stack)
 	facts := stack.Describe(f.config)
 	m := ModelResults{
-		ID: f.id, Stack: f.config.Stack != "", Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own,
+		ID: f.id, Stack: f.config.Stack != "", Paper: f.paper, Options: f.config.MixerOptions, Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own,
 		Halts:  facts.Halts,
 		Length: f.info.Length, Params: f.info.Params, Steps: f.info.Steps, Tokens: f.info.Tokens,
 		Work: train.Work(f.config, f.info.Tokens), Rate: f.info.Rate, Trials: f.info.Trials, Runs: runs,
@@ -72,8 +73,12 @@ func newModel(f stored, runs []TrainingRun) ModelResults {
 	return m
 }
 
-// seedsFolder has a folder for each seed but the first.
-const seedsFolder = "seeds"
+// seedsFolder has a folder for each seed but the first, papersFolder models whose options have the proportions of their
+// papers.
+const (
+	seedsFolder  = "seeds"
+	papersFolder = "papers"
+)
 
 // list opens the headers of the models of a folder: of these ids, or of all, those of each
 // model together, in the order of Results.Models.
@@ -85,7 +90,7 @@ func list(folder fs.FS, only []string) ([][]stored, error) {
 	}
 	slices.SortFunc(more, bySeed)
 	var all [][]stored
-	for _, in := range append(folders, more...) {
+	for _, in := range slices.Concat(folders, more, []string{papersFolder}) {
 		entries, err := fs.ReadDir(folder, in)
 		if err != nil {
 			continue // a file among the folders
@@ -95,7 +100,8 @@ func list(folder fs.FS, only []string) ([][]stored, error) {
 			if !ok || len(only) > 0 && !slices.Contains(only, f.id) {
 				continue
 			}
-			at := slices.IndexFunc(all, func(same []stored) bool { return same[0].id == f.id })
+			f.paper = in == papersFolder
+			at := slices.IndexFunc(all, func(same []stored) bool { return same[0].id == f.id && same[0].paper == f.paper })
 			if at < 0 {
 				all, at = append(all, nil), len(all)
 			}

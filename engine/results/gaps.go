@@ -50,7 +50,7 @@ func (t GapTest) Measure(ctx context.Context, folder fs.FS, r *Results) error {
 		return err
 	}
 	for _, same := range files {
-		m := r.Find(same[0].id)
+		m := r.find(same[0].id, same[0].paper)
 		if m == nil || m.Objective == string(encoder.TargetWords) {
 			continue
 		}

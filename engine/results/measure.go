@@ -23,7 +23,7 @@ type Session struct {
 	Measured func(file string, run, told TrainingRun)
 }
 
-// Measure measures the models of a folder and of its folders seeds/N: those of some ids, or
+// Measure measures the models of a folder and of its folders seeds/N and papers: those of some ids, or
 // all. It ends with the first error, or with the context.
 func (s Session) Measure(ctx context.Context, folder fs.FS, only []string) (Results, error) {
 	files, err := list(folder, only)

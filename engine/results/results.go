@@ -37,6 +37,8 @@ type Results struct {
 type ModelResults struct {
 	ID        string             `json:"id"`
 	Stack     bool               `json:"stack" doc:"Whether it is a stack and no mechanism in the common encoder"`
+	Paper     bool               `json:"paper,omitempty" doc:"Whether its options have the proportions of its paper. Such a model is measured and not embedded"`
+	Options   map[string]string  `json:"options,omitempty" doc:"Options of the mechanism, where they differ from the usual ones"`
 	Objective string             `json:"objective" doc:"What loss is of: masked words, next word, or transduction (the words of an answer)"`
 	Layers    int                `json:"layers" doc:"Layers that run, one after the other"`
 	Own       int                `json:"own" doc:"Layers with weights of their own"`
@@ -125,10 +127,12 @@ func (m *ModelResults) summarise() {
 	m.Score = spreads(m.Runs, func(r TrainingRun) map[string]float64 { return r.Score })
 }
 
-// Find is a model, or nil.
-func (r Results) Find(id string) *ModelResults {
+// Find is a model that is not one of a paper's options, or nil.
+func (r Results) Find(id string) *ModelResults { return r.find(id, false) }
+
+func (r Results) find(id string, paper bool) *ModelResults {
 	for i := range r.Models {
-		if r.Models[i].ID == id {
+		if r.Models[i].ID == id && r.Models[i].Paper == paper {
 			return &r.Models[i]
 		}
 	}

@@ -41,12 +41,15 @@ func texts(t *testing.T) (learn, valid *train.Corpus) {
 	return learn, valid
 }
 
-// trained are the files of tiny models: dense with two seeds, BERT with one.
+// trained are the files of tiny models: dense with two seeds, BERT with one, and Linformer with the slots of its paper.
 func trained(t *testing.T, learn, valid *train.Corpus) fstest.MapFS {
 	t.Helper()
 	folder := fstest.MapFS{"README.md": {Data: []byte("not a model")}}
-	for name, seed := range map[string]uint64{"dense": 1, "seeds/7/dense": 7, "bert": 1} {
+	for name, seed := range map[string]uint64{"dense": 1, "seeds/7/dense": 7, "bert": 1, "papers/linformer": 1} {
 		changes := train.Changes{Layers: 1, Width: 16, Heads: 2}
+		if name == "papers/linformer" {
+			changes.Options = []train.Option{{Name: "slots", Value: "8"}}
+		}
 		c, err := changes.Model(name[strings.LastIndex(name, "/")+1:], tokenizer.Default().Size())
 		must(t, err)
 		o := train.Options{Model: c, Seed: seed, Steps: 3, Method: train.DefaultMethod()}
@@ -82,9 +85,12 @@ func TestMeasuredAsAfterTraining(t *testing.T) {
 		t.Errorf("measured %+v\ntold %+v", r, told)
 	}
 	dense := r.Find("dense")
-	if len(r.Models) != 2 || dense == nil || dense.Stack || !r.Find("bert").Stack || len(dense.Runs) != 2 ||
+	if len(r.Models) != 3 || dense == nil || dense.Stack || !r.Find("bert").Stack || len(dense.Runs) != 2 ||
 		dense.Runs[1].Seed != 7 {
 		t.Fatalf("%+v", r.Models)
+	}
+	if r.Find("linformer") != nil || len(r.Sorted()) != 1 || !slices.Contains(r.Mechanisms(messages.English).IDs, "") {
+		t.Error("a model with the options of a paper is taken for one that is shown")
 	}
 	a, b := dense.Runs[0].Loss, dense.Runs[1].Loss
 	if a == b || math.Abs(dense.Loss.Mean-(a+b)/2) > 1e-12 || math.Abs(dense.Loss.SD-math.Abs(a-b)/math.Sqrt2) > 1e-12 {
@@ -121,7 +127,7 @@ func TestMeasureSome(t *testing.T) {
 		!strings.Contains(err.Error(), "gpt2.safetensors") {
 		t.Errorf("%v", err)
 	}
-	if told, err := FromCheckpoints(folder); err != nil || len(told.Models) != 2 {
+	if told, err := FromCheckpoints(folder); err != nil || len(told.Models) != 3 {
 		t.Errorf("with a broken file: %v, %d models", err, len(told.Models))
 	}
 }
@@ -142,12 +148,12 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// sample has two mechanisms with three seeds, one with one, and a stack.
+// sample has two mechanisms with three seeds, one with one, one with the options of its paper, and a stack.
 func sample() Results {
 	r := Results{Version: version, Unigram: 6.5, Chance: map[string]float64{"words": 0.04, "topic": 0.1}}
 	for id, losses := range map[string][]float64{"dot-product": {4.00, 4.02, 4.04}, "mixture-rv": {3.90, 3.91, 3.92},
-		"random": {4.2}, "bert": {3.8}} {
-		m := ModelResults{ID: id, Stack: id == "bert", Objective: string(encoder.MaskedWords), Layers: 2, Own: 2,
+		"random": {4.2}, "bert": {3.8}, "linformer": {4.3}} {
+		m := ModelResults{ID: id, Paper: id == "linformer", Options: map[string]string{"slots": "64"}, Stack: id == "bert", Objective: string(encoder.MaskedWords), Layers: 2, Own: 2,
 			Params: 1234567, Tokens: 12_300_000, Work: 2e13}
 		for i, loss := range losses {
 			m.Runs = append(m.Runs, TrainingRun{Seed: uint64(i + 1), Loss: loss,
@@ -173,7 +179,7 @@ func TestReadme(t *testing.T) {
 		t.Errorf("written again: %v\n%s", err, again)
 	}
 	for _, want := range []string{"before\n<!--", "3.910 ± 0.010 | 25.0 ± 0.0 % |", "loss of 6.500", "\nbetween\n",
-		"| 3.800 |", "mean ± sample"} {
+		"| 3.800 |", "mean ± sample", "| Linformer as in its paper: slots = 64 |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -27,9 +27,10 @@ type column struct {
 	cell func(l *messages.Language, m ModelResults) string
 }
 
-// Mechanisms is the table of the mechanisms in the common encoder, by loss.
+// Mechanisms is the table of the mechanisms in the common encoder, by loss, with those whose options have the
+// proportions of their papers.
 func (r Results) Mechanisms(l *messages.Language) Table {
-	return table(l, r.Sorted(), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+	return table(l, byLoss(r.Models, func(m ModelResults) bool { return !m.Stack }), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
 		scoreColumn("topic"), scoreColumn("feeling"), longColumn(128), longColumn(256),
 		paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
 	}))
@@ -37,7 +38,7 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 
 // repeated returns a short table of the mechanisms that were trained with several seeds, by loss.
 func (r Results) repeated(l *messages.Language) Table {
-	models := slices.DeleteFunc(r.Sorted(), func(m ModelResults) bool { return m.Loss.N < 2 })
+	models := byLoss(r.Models, func(m ModelResults) bool { return !m.Stack && m.Loss.N > 1 })
 	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(),
 		[]column{paramsColumn}))
 }
@@ -52,18 +53,31 @@ func (r Results) Stacks(l *messages.Language) Table {
 	}))
 }
 
-// Sorted are the mechanisms by loss.
+// Sorted are the mechanisms that are shown, by loss.
 func (r Results) Sorted() []ModelResults {
-	models := slices.DeleteFunc(slices.Clone(r.Models), func(m ModelResults) bool { return m.Stack })
+	return byLoss(r.Models, func(m ModelResults) bool { return !m.Stack && !m.Paper })
+}
+
+func byLoss(all []ModelResults, some func(ModelResults) bool) (models []ModelResults) {
+	for _, m := range all {
+		if some(m) {
+			models = append(models, m)
+		}
+	}
 	slices.SortStableFunc(models, func(a, b ModelResults) int { return cmp.Compare(a.Loss.Mean, b.Loss.Mean) })
 	return models
 }
 
-// table leaves out the columns that are empty for all models.
+// table leaves out the columns that are empty for all models. A model with a paper's options has no id, since no page
+// shows it.
 func table(l *messages.Language, models []ModelResults, columns []column) Table {
 	t := Table{Rows: make([][]string, len(models))}
 	for _, m := range models {
-		t.IDs = append(t.IDs, m.ID)
+		id := m.ID
+		if m.Paper {
+			id = ""
+		}
+		t.IDs = append(t.IDs, id)
 	}
 	for _, c := range columns {
 		cells, some := make([]string, len(models)), false
@@ -83,7 +97,7 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 }
 
 var (
-	nameColumn  = column{id: "name", cell: func(l *messages.Language, m ModelResults) string { return l.Say(Name(m.ID)) }}
+	nameColumn  = column{id: "name", cell: func(l *messages.Language, m ModelResults) string { return m.Name(l) }}
 	lossColumn  = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
 	wordsColumn = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
 		if m.Objective == string(encoder.TargetWords) {
@@ -121,6 +135,19 @@ var (
 		return l.T("results.objective." + strings.ReplaceAll(m.Objective, " ", "-"))
 	}}
 )
+
+// Name is the name of a model, with its options where they are its paper's.
+func (m ModelResults) Name(l *messages.Language) string {
+	name := l.Say(Name(m.ID))
+	if !m.Paper {
+		return name
+	}
+	var options messages.List
+	for _, o := range slices.Sorted(maps.Keys(m.Options)) {
+		options = append(options, l.T("option.chosen", "name", o, "value", m.Options[o]))
+	}
+	return l.T("results.paper-options", "name", name, "options", l.T("list.all", "items", options))
+}
 
 // Name is what people call a model.
 func Name(id string) messages.Message {

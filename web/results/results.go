@@ -110,7 +110,10 @@ func (s *pages) rates(l *messages.Language) *ModelTable {
 		if len(m.Trials) == 0 {
 			continue
 		}
-		row := Row{ID: s.linked(m.ID), Name: l.Say(results.Name(m.ID)), Cells: make([]Cell, len(rates))}
+		row := Row{ID: s.linked(m.ID), Name: m.Name(l), Cells: make([]Cell, len(rates))}
+		if m.Paper {
+			row.ID = ""
+		}
 		for i, rate := range rates {
 			row.Cells[i].Text = "–"
 			for _, trial := range m.Trials {
