@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -46,7 +47,7 @@ func TestShippedResultsAreOfTheWeights(t *testing.T) {
 	for _, m := range told.Models {
 		got := r.Find(m.ID)
 		if got == nil || got.Params != m.Params || got.Tokens != m.Tokens || got.Rate != m.Rate ||
-			got.Runs[0].Commit != m.Runs[0].Commit {
+			got.Runs[0].Commit != m.Runs[0].Commit || !maps.Equal(got.Options, m.Options) {
 			t.Errorf("%s is another training in results.json", m.ID)
 		}
 	}
@@ -90,7 +91,7 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("%s", raw)
 	}
 	if text, err := os.ReadFile(readme); err != nil ||
-		!strings.Contains(string(text), "| Dense synthesizer | "+r.Models[0].Loss.Nats()) {
+		!strings.Contains(string(text), "| Dense synthesizer | hidden = own | "+r.Models[0].Loss.Nats()) {
 		t.Errorf("%v: %s", err, text)
 	}
 	if status, again, errs := viz(t, "evaluate", "--weights", dir); status != 0 || again != out {

@@ -179,7 +179,7 @@ func TestReadme(t *testing.T) {
 		t.Errorf("written again: %v\n%s", err, again)
 	}
 	for _, want := range []string{"before\n<!--", "3.910 ± 0.010 | 25.0 ± 0.0 % |", "loss of 6.500", "\nbetween\n",
-		"| 3.800 |", "mean ± sample", "| Linformer as in its paper: slots = 64 |"} {
+		"| 3.800 |", "mean ± sample", "| Linformer, options of its paper | slots = 64, order"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

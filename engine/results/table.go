@@ -30,7 +30,8 @@ type column struct {
 // Mechanisms is the table of the mechanisms in the common encoder, by loss, with those whose options have the
 // proportions of their papers.
 func (r Results) Mechanisms(l *messages.Language) Table {
-	return table(l, byLoss(r.Models, func(m ModelResults) bool { return !m.Stack }), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+	models := byLoss(r.Models, func(m ModelResults) bool { return !m.Stack })
+	return table(l, models, slices.Concat([]column{nameColumn, optionsColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
 		scoreColumn("topic"), scoreColumn("feeling"), longColumn(128), longColumn(256),
 		paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
 	}))
@@ -97,9 +98,10 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 }
 
 var (
-	nameColumn  = column{id: "name", cell: func(l *messages.Language, m ModelResults) string { return m.Name(l) }}
-	lossColumn  = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
-	wordsColumn = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
+	nameColumn    = column{id: "name", cell: func(l *messages.Language, m ModelResults) string { return m.Name(l) }}
+	optionsColumn = column{id: "options", cell: options}
+	lossColumn    = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
+	wordsColumn   = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
 		if m.Objective == string(encoder.TargetWords) {
 			return answers(l, m)
 		}
@@ -136,17 +138,30 @@ var (
 	}}
 )
 
-// Name is the name of a model, with its options where they are its paper's.
+// Name is the name of a model. It tells a mechanism with the options of its paper from the one that is shown.
 func (m ModelResults) Name(l *messages.Language) string {
 	name := l.Say(Name(m.ID))
-	if !m.Paper {
-		return name
+	if m.Paper {
+		return l.T("results.paper-options", "name", name)
 	}
-	var options messages.List
-	for _, o := range slices.Sorted(maps.Keys(m.Options)) {
-		options = append(options, l.T("option.chosen", "name", o, "value", m.Options[o]))
+	return name
+}
+
+// options are those of a mechanism, chosen or usual.
+func options(l *messages.Language, m ModelResults) string {
+	e, ok := attention.Find(m.ID)
+	if !ok {
+		return ""
 	}
-	return l.T("results.paper-options", "name", name, "options", l.T("list.all", "items", options))
+	var all []string
+	for _, o := range e.Options {
+		value, chosen := m.Options[o.Name]
+		if !chosen {
+			value = o.Default
+		}
+		all = append(all, l.T("option.chosen", "name", o.Name, "value", attention.ValueName(value)))
+	}
+	return strings.Join(all, ", ")
 }
 
 // Name is what people call a model.

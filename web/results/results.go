@@ -22,7 +22,6 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 	if t := s.Results.Mechanisms(l); len(t.Rows) > 0 {
 		page.Tables = append(page.Tables, s.resultTable(l.T("results.mechanisms-heading"), l.T("results.mechanisms"), t))
 		page.Reasons = s.reasons(l)
-		s.addOptions(l, &page.Tables[0])
 	}
 	if t := s.Results.Stacks(l); len(t.Rows) > 0 {
 		page.Tables = append(page.Tables, s.resultTable(l.T("results.stacks-heading"), l.T("results.stacks"), t))
