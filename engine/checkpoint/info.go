@@ -82,8 +82,14 @@ func (f *File) Describe(config any) (Info, error) {
 			return info, messages.Errorf("checkpoint.metadata", "key", messages.Quote(key), "cause", err.Error())
 		}
 	}
+	if info.Commit == "(devel)" { // as Go calls a program that was built without a commit
+		info.Commit = Unrecorded
+	}
 	return info, nil
 }
+
+// Unrecorded is Info.Commit of a model whose training program did not know its own commit.
+const Unrecorded = "unrecorded"
 
 // Embedded is the file of the shipped model of a mechanism.
 func Embedded(mechanism string) (data []byte, ok bool) {

@@ -240,7 +240,7 @@ func TestProvenance(t *testing.T) {
 		for _, want := range []string{
 			"[{Software Attention Atlas v1} {Source /export/x} {Command viz render --address '/export/x' --out 'x'} {Description " + want + "} {Layer layer ",
 			"} {Head mean of 2 heads} {Normalisation log: ", "} {Scale 0.001 … 1} ",
-			"{Weights trained by Attention Atlas at commit abc: 3000 steps, 6000000 tokens, seed 7} {Hash sha256:0f}",
+			"{Weights trained by Attention Atlas, commit abc: 3000 steps, 6000000 tokens, seed 7} {Hash sha256:0f}",
 		} {
 			if !strings.Contains(got, want) {
 				t.Errorf("got  %s\nwant %s", got, want)

@@ -14,7 +14,7 @@ const (
 )
 
 // Readme replaces what stands between the markers of a text in Markdown by what the results
-// say: "<!-- results: mechanisms -->", "<!-- results: stacks -->" or "<!-- results: seeds -->", and
+// say: "<!-- results: mechanisms -->", "<!-- results: stacks -->" or "<!-- results: short -->", and
 // "<!-- results end -->".
 func (r Results) Readme(text string, l *messages.Language) (string, error) {
 	var out strings.Builder
@@ -47,8 +47,8 @@ func (r Results) block(kind string, l *messages.Language) (string, bool) {
 		return strings.Join(r.Floors(l), " ") + "\n\n" + r.Mechanisms(l).markdown(), true
 	case "stacks":
 		return r.Stacks(l).markdown(), true
-	case "seeds":
-		return r.repeated(l).markdown(), true
+	case "short":
+		return r.short(l).markdown(), true
 	}
 	return "", false
 }

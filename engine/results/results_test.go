@@ -170,7 +170,8 @@ func sample() Results {
 // TestReadme: the tables replace what stands between the marks, and nothing else changes;
 // marks that do not fit are refused.
 func TestReadme(t *testing.T) {
-	text := "before\n<!-- results: mechanisms -->\nold\n<!-- results end -->\nbetween\n<!-- results: stacks --><!-- results end -->"
+	text := "before\n<!-- results: mechanisms -->\nold\n<!-- results end -->\nbetween\n<!-- results: stacks --><!-- results end -->" +
+		"\n<!-- results: short -->\n<!-- results end -->"
 	text = strings.Replace(text, "stacks -->", "stacks -->\n", 1)
 	got, err := sample().Readme(text, messages.English)
 	must(t, err)
@@ -179,7 +180,8 @@ func TestReadme(t *testing.T) {
 		t.Errorf("written again: %v\n%s", err, again)
 	}
 	for _, want := range []string{"before\n<!--", "3.910 ± 0.010 | 25.0 ± 0.0 % |", "loss of 6.500", "\nbetween\n",
-		"| 3.800 |", "mean ± sample", "| Linformer, options of its paper | slots = 64, order"} {
+		"| 3.800 |", "mean ± sample", "| Linformer, options of its paper | slots = 64, order",
+		"\n| Learned random | 4.200 | 25.0 % | 1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

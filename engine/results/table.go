@@ -37,10 +37,9 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 	}))
 }
 
-// repeated returns a short table of the mechanisms that were trained with several seeds, by loss.
-func (r Results) repeated(l *messages.Language) Table {
-	models := byLoss(r.Models, func(m ModelResults) bool { return !m.Stack && m.Loss.N > 1 })
-	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(),
+// short is a table of the mechanisms that are shown, by loss, with few columns.
+func (r Results) short(l *messages.Language) Table {
+	return table(l, r.Sorted(), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(),
 		[]column{paramsColumn}))
 }
 

@@ -55,7 +55,7 @@ export class Page {
     });
     for (const text of texts) this.follow(text);
     document.addEventListener('click', (event) => this.click(event));
-    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') closeMenu(event.target); });
+    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') closeMenu(); });
     addEventListener('popstate', () => this.back());
     connect();
     follow(() => this.pin);
@@ -281,8 +281,8 @@ function permalink(page, url) {
   return short.pathname + short.search;
 }
 
-function closeMenu(target) {
-  const menu = target.closest?.('details.menu[open]');
+function closeMenu() {
+  const menu = document.querySelector('details.menu[open]');
   if (!menu) return;
   menu.open = false;
   menu.querySelector('summary').focus();

@@ -179,8 +179,10 @@ func link(at string, q address.Query, a asked) string {
 	v := askedTable.Encode(a, asked{})
 	v.Set(address.Text, q.State.Text)
 	v.Set(address.Mechanisms, q.State.Mechanisms[0])
-	if m := q.Get(address.Mask); m != "" {
-		v.Set(address.Mask, m)
+	for _, key := range []string{address.Mask, address.Compute, address.Theme} {
+		if value := q.Get(key); value != "" {
+			v.Set(key, value)
+		}
 	}
 	return address.At(at, v)
 }

@@ -67,9 +67,11 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 		With: components.Select{Name: withKey, Label: l.T("headtable.with"),
 			Options: []components.SelectOption{{Label: l.T("headtable.no-other"), Selected: a.With == ""}}},
 	}
-	for key, value := range map[string]string{sortKey: a.Sort, pairsKey: a.Pairs, address.Mask: q.Get(address.Mask)} {
-		if value != "" {
-			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: value})
+	for _, f := range []components.Field{{Name: sortKey, Value: a.Sort}, {Name: pairsKey, Value: a.Pairs},
+		{Name: address.Mask, Value: q.Get(address.Mask)}, {Name: address.Compute, Value: q.Get(address.Compute)},
+		{Name: address.Theme, Value: q.Get(address.Theme)}} {
+		if f.Value != "" {
+			v.Hidden = append(v.Hidden, f)
 		}
 	}
 	for _, e := range s.Listed([]string{id}) {
