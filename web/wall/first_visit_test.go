@@ -1,6 +1,10 @@
 package wall_test
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -72,4 +76,24 @@ func TestFirstVisitIsLight(t *testing.T) {
 	browsertest.Must(t, err)
 	_, err = chromedp.Call(tab, network.Disable, cdp.Empty{})
 	browsertest.Must(t, err)
+}
+
+// TestButtonWhereScriptsFail: the button that sends the text appears where the scripts of the page do not arrive.
+func TestButtonWhereScriptsFail(t *testing.T) {
+	to, err := url.Parse(browsertest.Server(t).URL)
+	browsertest.Must(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	lossy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".js") {
+			http.NotFound(w, r)
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	defer lossy.Close()
+	tab := browsertest.Open(t)
+	tab.Do(chromedp.Navigate(lossy.URL + "/"))
+	tab.Eventually(`document.querySelector('.controls .render')?.checkVisibility()`)
+	tab.Visit(browsertest.Server(t).URL + "/")
+	tab.Eventually(`!document.querySelector('.controls .render').checkVisibility()`)
 }
