@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,6 +16,10 @@ func TestWorkIsThatOfTheSteps(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	for _, id := range []string{"dot-product", "bigbird", "gpt2", "encoder-decoder"} {
 		o := options(400)
+		o.Method.Phases = slices.Clone(o.Method.Phases)
+		for i := range o.Method.Phases {
+			o.Method.Phases[i].Seldom = 0 // the few words of this text are all frequent
+		}
 		o.Model = encoder.Shipped(id, tokenizer.Default().Size())
 		r := newRun(t, o)
 		schedule, tokens, want := r.schedule(c), 0, 0.0
@@ -29,7 +34,7 @@ func TestWorkIsThatOfTheSteps(t *testing.T) {
 				want += 3 * float64(b.Count) * float64(o.Model.FLOPs(n, n-1))
 			}
 		}
-		if got := Work(o.Model, tokens); math.Abs(got/want-1) > 0.25 { // these few words are all frequent, and fewer of those are hidden
+		if got := Work(o.Model, tokens); math.Abs(got/want-1) > 0.12 {
 			t.Errorf("%s: %.3g, the steps are %.3g", id, got, want)
 		}
 	}
