@@ -4,13 +4,20 @@ package mechanism
 
 import (
 	"attnatlas/engine/encoder"
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
+	"embed"
 	"net/http"
 	"net/url"
 )
+
+//go:embed *.js *.css
+var own embed.FS
+
+var files = static.Add("mechanism", own)
 
 // pages are those of single mechanisms.
 type pages struct{ *wall.Views }
