@@ -13,8 +13,7 @@ const Product = "Attention Atlas"
 // sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
 var (
 	sheets = join("first.css", "tokens", "base", "form", "wall", "second", "map", "heads", "views", "math",
-		"mechanism", "learned",
-		"writing", "readout", "cross", "arcs", "method", "cut", "large", "deletion", "sliders", "plot", "influence", "wait")
+		"background", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "sliders", "plot", "influence", "wait")
 	late = join("late.css", "palettes", "scripts", "look", "race", "gallery", "order", "compact", "present",
 		"embedded", "print")
 )

@@ -78,7 +78,11 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 		if !told {
 			g.FillTop(e.speller(m), m.seq2seq.Words(p, y, upTo(len(written))).Value)
 		}
-		res.collectParts(p.Run, e.labels(m, written), e.labels(m, in.Target), told)
+		title := "writes"
+		if told {
+			title = "told"
+		}
+		res.collectParts(p.Run, title, e.labels(m, written), e.labels(m, in.Target))
 	})
 	if err != nil {
 		return err
@@ -131,13 +135,9 @@ func (e *Engine) generates(m *model, text *Report, r Request) error {
 }
 
 // collectParts takes over the maps of a run of two stacks. Queries of the decoder are the
-// words that it is about to write, keys of its self-attention what it has read by then: [CLS] and
+// words that it is about to write, under a title, keys of its self-attention what it has read by then: [CLS] and
 // all but the last of them. What reads or is the text is labelled with the rest of the report.
-func (res *Result) collectParts(run *trace.Run, written, read []string, told bool) {
-	title := "writes"
-	if told {
-		title = "told"
-	}
+func (res *Result) collectParts(run *trace.Run, title string, written, read []string) {
 	var cross, decoder, own Part
 	cross.Name, decoder.Name, own.Name = CrossPart, DecoderPart, EncoderPart
 	for _, part := range run.Parts {

@@ -18,12 +18,13 @@ func LayerNorm(x, gamma, beta *Var, eps Elem) *Var {
 	y.explain(func(i int) Origin {
 		return normed(Normalised, x, i, float64(eps), Number{gamma, i % cols}, Number{beta, i % cols})
 	})
-	mean, rstd := t.numbers.take(rows), t.numbers.take(rows)
-	tensor.LayerNormRows(y.Value.Data, x.Value.Data, gamma.Value.Data, beta.Value.Data, mean, rstd, eps)
+	norm := tensor.LayerNorm{Gamma: gamma.Value.Data, Beta: beta.Value.Data, Mean: t.numbers.take(rows),
+		RStd: t.numbers.take(rows)}
+	tensor.LayerNormRows(y.Value.Data, x.Value.Data, norm, eps)
 	t.record(y, func(dy []Elem) {
 		dx := t.array(x.Shape()...)
-		dgamma, dbeta := gamma.orScratch(), beta.orScratch()
-		tensor.LayerNormRowsBackward(dx.Data, dgamma, dbeta, x.Value.Data, gamma.Value.Data, mean, rstd, dy)
+		tensor.LayerNormRowsBackward(dx.Data, x.Value.Data, dy, norm,
+			tensor.LayerNorm{Gamma: gamma.orScratch(), Beta: beta.orScratch()})
 		if x.active {
 			x.add(dx.Data)
 		}

@@ -139,7 +139,7 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		p.Sum(m.counted(p.Mask, at.Dense(a.Value)), v.Value)
 	}
 	if p.Watched() {
-		m.show(p, at, q, k, s, a, drawn)
+		m.show(p, comparison{at, q, k, s, a}, drawn)
 	}
 	p.Step("mixed", `AV`, trace.Activation, y, trace.Token, trace.HeadChannel) // [N,d]
 	return p.Project(m.o, y)
@@ -244,8 +244,8 @@ func queryCounts(i, class, count int) bool {
 	return class == randomKey || class == windowKey && 1 < i && i < count-2
 }
 
-func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, q, k, s, a *ad.Var, drawn [][][]int) {
-	n, count := q.Dim(-2), len(drawn[0])
+func (m *bigBird) show(p *nn.Pass, c comparison, drawn [][][]int) {
+	n, count := c.q.Dim(-2), len(drawn[0])
 	class := func(h, q, k int) int {
 		if m.full(n) {
 			return globalKey
@@ -257,9 +257,9 @@ func (m *bigBird) show(p *nn.Pass, at *ad.Sparse, q, k, s, a *ad.Var, drawn [][]
 		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
 	}
 	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
-	showScores(p, at, q, k, s, reach)
-	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, HeadReach: reach},
-		a, trace.Key)
+	c.showScores(p, reach)
+	showCells(p, c.at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, HeadReach: reach},
+		c.a, trace.Key)
 	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`,
 		Kind: trace.Category, Value: pattern, HeadReach: reach,
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}},

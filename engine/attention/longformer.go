@@ -127,7 +127,7 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		y, ga = m.addGlobal(p, x, y, scale) // [N,d], [H,G,N]
 	}
 	if p.Watched() {
-		m.show(p, at, q, k, s, a, ga)
+		m.show(p, comparison{at, q, k, s, a}, ga)
 	}
 	y = p.Step("mixed", `AV`, trace.Activation, ad.KeepRows(y, p.Mask.Keys), trace.Token, trace.HeadChannel) // [N,d]
 	return p.Project(m.o, y)
@@ -246,8 +246,8 @@ func (m *longformer) derived(p *nn.Pass, a, ga *ad.Var, whole *tensor.T) *ad.Var
 }
 
 // show puts the rows of the global words among the others and shows the whole.
-func (m *longformer) show(p *nn.Pass, at *ad.Sparse, q, k, s, a, ga *ad.Var) {
-	whole := at.Dense(a.Value)
+func (m *longformer) show(p *nn.Pass, c comparison, ga *ad.Var) {
+	whole := c.at.Dense(c.a.Value)
 	n := whole.Dim(2)
 	if ga != nil {
 		m.putGlobal(p.Mask, whole, ga.Value)
@@ -256,13 +256,13 @@ func (m *longformer) show(p *nn.Pass, at *ad.Sparse, q, k, s, a, ga *ad.Var) {
 	for i := range pattern.Data {
 		pattern.Data[i] = tensor.Elem(why.of(i/n, i%n))
 	}
-	local := func(_, q, k int) bool { c := why.of(q, k); return c == windowKey || c == globalKey }
+	local := func(_, q, k int) bool { in := why.of(q, k); return in == windowKey || in == globalKey }
 	reach := func(_, q, k int) bool { return why.of(q, k) != notRead }
-	showScores(p, at, q, k, s, local)
+	c.showScores(p, local)
 	showPattern(p, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S), A'`, Kind: trace.Probability, Value: whole,
 		HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	if p.Tape.Explains() {
-		p.Name("weights", m.derived(p, at.Spread(a), ga, whole))
+		p.Name("weights", m.derived(p, c.at.Spread(c.a), ga, whole))
 	}
 	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category,
 		Value: pattern, HeadReach: reach,

@@ -97,7 +97,7 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	at := layoutOfWords(p, x, h, func(b int) []ad.Pattern { return []ad.Pattern{m.window(p.Mask, b, n)} })
 	s := at.Scores(q, k, scale) // cells of [H,N,N]
 	a := at.Softmax(s)          // cells of [H,N,N]
-	m.showWindow(p, at, q, k, s, a)
+	m.showWindow(p, comparison{at, q, k, s, a})
 	y := p.Step("y", `Y = (AV)W_O^\top + b_O`, trace.Activation, p.Project(m.o, at.Mix(a, v)), trace.Token,
 		trace.Channel) // [N,d]
 
@@ -194,11 +194,11 @@ func (o poolingConfig) wideWindow(keys []bool, b, n int, slots []ad.Span) ad.Pat
 }
 
 // showWindow shows the first level.
-func (m *poolingformer) showWindow(p *nn.Pass, at *ad.Sparse, q, k, s, a *ad.Var) {
+func (m *poolingformer) showWindow(p *nn.Pass, c comparison) {
 	near := func(_, q, k int) bool { return m.isNear(q, k) }
-	showScores(p, at, q, k, s, near)
-	showCells(p, at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability,
-		HeadReach: near}, a, trace.Key)
+	c.showScores(p, near)
+	showCells(p, c.at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(QK^\top/\sqrt{d_h})`, Kind: trace.Probability,
+		HeadReach: near}, c.a, trace.Key)
 }
 
 // showSlots shows the second level.

@@ -158,15 +158,20 @@ func nameCells(p *nn.Pass, at *ad.Sparse, name string, cells *ad.Var) {
 	}
 }
 
-// showScores shows the scores s of a layout's cells, which the words q [N,d] and k [N,d] are compared for, and
-// before that their products without the factor.
-func showScores(p *nn.Pass, at *ad.Sparse, q, k, s *ad.Var, reach func(h, q, k int) bool) {
+// comparison is what a layout of words compares: queries and keys [N,d], and the scores and weights of its cells.
+type comparison struct {
+	at         *ad.Sparse
+	q, k, s, a *ad.Var
+}
+
+// showScores shows the scores, and before that the products without the factor.
+func (c comparison) showScores(p *nn.Pass, reach func(h, q, k int) bool) {
 	if p.Wants("products") {
-		showCells(p, at, trace.Map{Name: "products", Tex: `QK^\top`, Kind: trace.Activation, HeadReach: reach},
-			at.Scores(q, k, 1), trace.Key)
+		showCells(p, c.at, trace.Map{Name: "products", Tex: `QK^\top`, Kind: trace.Activation, HeadReach: reach},
+			c.at.Scores(c.q, c.k, 1), trace.Key)
 	}
-	showCells(p, at, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, HeadReach: reach},
-		s, trace.Key)
+	showCells(p, c.at, trace.Map{Name: "scores", Tex: `S = QK^\top/\sqrt{d_h}`, Kind: trace.Activation, HeadReach: reach},
+		c.s, trace.Key)
 }
 
 // showCells shows the cells of a layout as a map of heads, words and columns of a role.

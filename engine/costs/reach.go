@@ -42,23 +42,34 @@ const (
 	plantings              = 2 // with the chance that a change goes unnoticed, none is enough
 )
 
-// Listen runs mixers with random weights, one for each layer, on a random text, changes the word at one position after
-// the other, and sees whose results change, at all. So it holds for every mechanism, whatever it reads by. It ends
-// when every word has heard of every other, or after so many layers.
-func Listen(ctx context.Context, e *attention.Entry, n, layers int, options map[string]string,
-	mask nn.Mask) (Hearing, error) {
-	h := Hearing{Version: 1, Mechanism: e.ID, Length: n, First: make([]int, n*n)}
-	c := Sizes{Length: n, Width: heardWidth, Heads: heardHeads, Positions: n}.Config(options)
+// Layers are layers of one mechanism with random weights, for a text of a length.
+type Layers struct {
+	Of            *attention.Entry
+	Count, Length int
+	Options       map[string]string
+	Mask          nn.Mask
+}
+
+func (l Layers) config() attention.Config {
+	return Sizes{Length: l.Length, Width: heardWidth, Heads: heardHeads, Positions: l.Length}.Config(l.Options)
+}
+
+// Listen runs the mixers of the layers on a random text, changes the word at one position after the other, and sees
+// whose results change, at all. So it holds for every mechanism, whatever it reads by. It ends when every word has
+// heard of every other, or after the last layer.
+func (l Layers) Listen(ctx context.Context) (Hearing, error) {
+	n, c := l.Length, l.config()
+	h := Hearing{Version: 1, Mechanism: l.Of.ID, Length: n, First: make([]int, n*n)}
 	scope, heard := nn.NewScope(1), newPairs(n)
 	for i := range n {
 		heard.set(i, i)
 	}
-	for layer := 1; layer <= layers; layer++ {
-		m, err := e.New(scope.In(fmt.Sprintf("layer %d", layer)).In("mixer"), c)
+	for layer := 1; layer <= l.Count; layer++ {
+		m, err := l.Of.New(scope.In(fmt.Sprintf("layer %d", layer)).In("mixer"), c)
 		if err != nil {
 			return Hearing{}, err
 		}
-		direct, err := listen(ctx, m, n, mask)
+		direct, err := listen(ctx, m, n, l.Mask)
 		if err != nil {
 			return Hearing{}, err
 		}
@@ -76,10 +87,9 @@ func Listen(ctx context.Context, e *attention.Entry, n, layers int, options map[
 	return h, nil
 }
 
-// ListenOperations is about how many multiplications and additions listening takes.
-func ListenOperations(e *attention.Entry, n, layers int, options map[string]string) float64 {
-	c := Sizes{Length: n, Width: heardWidth, Heads: heardHeads, Positions: n}.Config(options)
-	return plantings * float64(n+1) * float64(layers) * float64(e.FLOPs(c, n))
+// Operations is about how many multiplications and additions listening takes.
+func (l Layers) Operations() float64 {
+	return plantings * float64(l.Length+1) * float64(l.Count) * float64(l.Of.FLOPs(l.config(), l.Length))
 }
 
 // listen finds which results of a mixer change with which words.

@@ -9,9 +9,9 @@ import (
 	"attnatlas/engine/nn"
 )
 
-func heardOf(t *testing.T, e *attention.Entry, n, layers int, options map[string]string, mask nn.Mask) Hearing {
+func heardOf(t *testing.T, l Layers) Hearing {
 	t.Helper()
-	h, err := Listen(context.Background(), e, n, layers, options, mask)
+	h, err := l.Listen(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,8 @@ func heardOf(t *testing.T, e *attention.Entry, n, layers int, options map[string
 // TestWindowsHearOneWindowMoreWithEachLayer holds what is heard against the windows.
 func TestWindowsHearOneWindowMoreWithEachLayer(t *testing.T) {
 	const n = 20
-	h := heardOf(t, &attention.Longformer, n, 4, map[string]string{"window": "4", "global": ""}, nn.Mask{})
+	h := heardOf(t, Layers{Of: &attention.Longformer, Length: n, Count: 4,
+		Options: map[string]string{"window": "4", "global": ""}})
 	for at, first := range h.First {
 		apart := max(at/n-at%n, at%n-at/n)
 		want := max(1, (apart+1)/2) // w/2 = 2 further with each layer
@@ -47,7 +48,8 @@ func TestWindowsHearOneWindowMoreWithEachLayer(t *testing.T) {
 
 // TestGlobalWordsTellEverybody: in two layers.
 func TestGlobalWordsTellEverybody(t *testing.T) {
-	h := heardOf(t, &attention.Longformer, 20, 4, map[string]string{"window": "2", "global": "0"}, nn.Mask{})
+	h := heardOf(t, Layers{Of: &attention.Longformer, Length: 20, Count: 4,
+		Options: map[string]string{"window": "2", "global": "0"}})
 	if len(h.Layers) != 2 || !h.All() {
 		t.Errorf("%+v", h.Layers)
 	}
@@ -58,14 +60,14 @@ func TestWhoReadsAllHearsAllAtOnce(t *testing.T) {
 	const n = 12
 	for i := range attention.Catalog {
 		e := &attention.Catalog[i]
-		h := heardOf(t, e, n, 2, nil, nn.Mask{})
+		h := heardOf(t, Layers{Of: e, Length: n, Count: 2})
 		if full := e.Growth == 2; full && (len(h.Layers) != 1 || !h.All()) {
 			t.Errorf("%s: %+v", e.ID, h.Layers)
 		}
 		if !e.Masks.NoCausal.IsZero() || e.ID == attention.Reformer.ID { // whose order depends on all words
 			continue
 		}
-		h = heardOf(t, e, n, 2, nil, nn.Mask{Kind: nn.Causal})
+		h = heardOf(t, Layers{Of: e, Length: n, Count: 2, Mask: nn.Mask{Kind: nn.Causal}})
 		for at, first := range h.First {
 			if at%n > at/n && first != 0 {
 				t.Errorf("%s: word %d has heard of %d", e.ID, at/n, at%n)
@@ -77,11 +79,12 @@ func TestWhoReadsAllHearsAllAtOnce(t *testing.T) {
 func TestListeningEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Listen(ctx, &attention.BigBird, 12, 2, nil, nn.Mask{}); !errors.Is(err, context.Canceled) {
+	layers := Layers{Of: &attention.BigBird, Length: 12, Count: 2}
+	if _, err := layers.Listen(ctx); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if _, err := Listen(context.Background(), &attention.Poolingformer, 12, 2, map[string]string{"stride": "9"},
-		nn.Mask{}); err == nil {
+	layers.Of, layers.Options = &attention.Poolingformer, map[string]string{"stride": "9"}
+	if _, err := layers.Listen(t.Context()); err == nil {
 		t.Error("a stride that is longer than the kernel")
 	}
 }

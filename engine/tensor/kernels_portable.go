@@ -55,12 +55,12 @@ func (isa) geluTanhBackward(dx, x, dy []Elem) { geluTanhBackwardPortable(dx, x, 
 
 func (isa) sigmoid(dst, x []Elem) { sigmoidPortable(dst, x) }
 
-func (isa) layerNormRows(dst, x, gamma, beta, mean, rstd []Elem, eps Elem) {
-	layerNormRowsPortable(dst, x, gamma, beta, mean, rstd, eps)
+func (isa) layerNormRows(dst, x []Elem, n LayerNorm, eps Elem) {
+	layerNormRowsPortable(dst, x, n, eps)
 }
 
-func (isa) layerNormRowsBackward(dx, dgamma, dbeta, x, gamma, mean, rstd, dy []Elem) {
-	layerNormRowsBackwardPortable(dx, dgamma, dbeta, x, gamma, mean, rstd, dy)
+func (isa) layerNormRowsBackward(dx, x, dy []Elem, n, grad LayerNorm) {
+	layerNormRowsBackwardPortable(dx, x, dy, n, grad)
 }
 
 func (isa) add(dst, a, b []Elem) { addPortable(dst, a, b) }

@@ -203,9 +203,9 @@ func TestNothing(t *testing.T) {
 	QuickGELU(none, none)
 	QuickGELUBackward(none, none, none, none)
 	CombineRows(none, none, row, none, row, row)
-	LayerNormRows(none, none, row, row, none, none, normEpsilon)
-	LayerNormRows(none, none, none, none, out, row, normEpsilon)
-	LayerNormRowsBackward(none, out, out, none, row, none, none, none)
+	LayerNormRows(none, none, LayerNorm{Gamma: row, Beta: row}, normEpsilon)
+	LayerNormRows(none, none, LayerNorm{Mean: out, RStd: row}, normEpsilon)
+	LayerNormRowsBackward(none, none, none, LayerNorm{Gamma: row}, LayerNorm{Gamma: out, Beta: out})
 	AdamW(none, none, none, none, adamExample)
 	if d := Dot(none, none); d != 0 {
 		t.Errorf("the empty sum is %v", d)
@@ -219,43 +219,45 @@ func TestNothing(t *testing.T) {
 func TestShapeErrors(t *testing.T) {
 	two, three := make([]Elem, 2), make([]Elem, 3)
 	for name, f := range map[string]func(){
-		"Add":                   func() { Add(two, two, three) },
-		"Mul":                   func() { Mul(two, three, two) },
-		"Axpy":                  func() { Axpy(two, 1, three) },
-		"Scale":                 func() { Scale(three, 1, two) },
-		"AddRow":                func() { AddRow(three, three, two) },
-		"AddRow of nothing":     func() { AddRow(three, three, nil) },
-		"MulRows":               func() { MulRows(three, three, two) },
-		"MulRows of nothing":    func() { MulRows(three, three, nil) },
-		"SumRows":               func() { SumRows(two, three, 3) },
-		"SumRows, no rows":      func() { SumRows(two, three, 2) },
-		"MulSumRows":            func() { MulSumRows(two, three, three, 3) },
-		"MulSumRows, no rows":   func() { MulSumRows(two, three, three, 2) },
-		"MulSumRows of two":     func() { MulSumRows(two, two, make([]Elem, 4), 2) },
-		"Dot":                   func() { Dot(two, three) },
-		"SoftmaxRows":           func() { SoftmaxRows(three, three, 2) },
-		"SoftmaxRows of 0":      func() { SoftmaxRows(three, three, 0) },
-		"SoftmaxRows of -1":     func() { SoftmaxRows(three, three, -1) },
-		"SoftmaxRowsBackward":   func() { SoftmaxRowsBackward(three, three, two, 1) },
-		"ReLU":                  func() { ReLU(three, two) },
-		"ReLUBackward":          func() { ReLUBackward(two, three, two) },
-		"GELU":                  func() { GELU(three, two) },
-		"GELUBackward":          func() { GELUBackward(three, three, two) },
-		"GELUTanh":              func() { GELUTanh(three, two) },
-		"GELUTanhBackward":      func() { GELUTanhBackward(three, two, three) },
-		"Sigmoid":               func() { Sigmoid(three, two) },
-		"SigmoidRows":           func() { SigmoidRows(three, three, two) },
-		"TanhRows":              func() { TanhRows(three, two, two) },
-		"Gate":                  func() { Gate(three, three, two, three) },
-		"GateBackward":          func() { GateBackward(two, two, two, two, two, three, two) },
-		"ResetBackward":         func() { ResetBackward(two, two, two, three, two) },
-		"QuickGELU":             func() { QuickGELU(three, two) },
-		"QuickGELUBackward":     func() { QuickGELUBackward(three, three, three, two) },
-		"CombineRows":           func() { CombineRows(two, two, two, three, two, two) },
-		"LayerNormRows":         func() { LayerNormRows(three, three, two, two, two, two, 1) },
-		"LayerNormRowsBackward": func() { LayerNormRowsBackward(two, two, two, two, two, two[:1], two[:1], three) },
-		"AdamW":                 func() { AdamW(two, two, two, three, adamExample) },
-		"AdamW, step 0":         func() { AdamW(two, two, two, two, AdamStep{}) },
+		"Add":                 func() { Add(two, two, three) },
+		"Mul":                 func() { Mul(two, three, two) },
+		"Axpy":                func() { Axpy(two, 1, three) },
+		"Scale":               func() { Scale(three, 1, two) },
+		"AddRow":              func() { AddRow(three, three, two) },
+		"AddRow of nothing":   func() { AddRow(three, three, nil) },
+		"MulRows":             func() { MulRows(three, three, two) },
+		"MulRows of nothing":  func() { MulRows(three, three, nil) },
+		"SumRows":             func() { SumRows(two, three, 3) },
+		"SumRows, no rows":    func() { SumRows(two, three, 2) },
+		"MulSumRows":          func() { MulSumRows(two, three, three, 3) },
+		"MulSumRows, no rows": func() { MulSumRows(two, three, three, 2) },
+		"MulSumRows of two":   func() { MulSumRows(two, two, make([]Elem, 4), 2) },
+		"Dot":                 func() { Dot(two, three) },
+		"SoftmaxRows":         func() { SoftmaxRows(three, three, 2) },
+		"SoftmaxRows of 0":    func() { SoftmaxRows(three, three, 0) },
+		"SoftmaxRows of -1":   func() { SoftmaxRows(three, three, -1) },
+		"SoftmaxRowsBackward": func() { SoftmaxRowsBackward(three, three, two, 1) },
+		"ReLU":                func() { ReLU(three, two) },
+		"ReLUBackward":        func() { ReLUBackward(two, three, two) },
+		"GELU":                func() { GELU(three, two) },
+		"GELUBackward":        func() { GELUBackward(three, three, two) },
+		"GELUTanh":            func() { GELUTanh(three, two) },
+		"GELUTanhBackward":    func() { GELUTanhBackward(three, two, three) },
+		"Sigmoid":             func() { Sigmoid(three, two) },
+		"SigmoidRows":         func() { SigmoidRows(three, three, two) },
+		"TanhRows":            func() { TanhRows(three, two, two) },
+		"Gate":                func() { Gate(three, three, two, three) },
+		"GateBackward":        func() { GateBackward(two, two, two, two, two, three, two) },
+		"ResetBackward":       func() { ResetBackward(two, two, two, three, two) },
+		"QuickGELU":           func() { QuickGELU(three, two) },
+		"QuickGELUBackward":   func() { QuickGELUBackward(three, three, three, two) },
+		"CombineRows":         func() { CombineRows(two, two, two, three, two, two) },
+		"LayerNormRows":       func() { LayerNormRows(three, three, LayerNorm{two, two, two, two}, 1) },
+		"LayerNormRowsBackward": func() {
+			LayerNormRowsBackward(two, two, three, LayerNorm{two, nil, two[:1], two[:1]}, LayerNorm{Gamma: two, Beta: two})
+		},
+		"AdamW":         func() { AdamW(two, two, two, three, adamExample) },
+		"AdamW, step 0": func() { AdamW(two, two, two, two, AdamStep{}) },
 	} {
 		mustPanic(t, name, f)
 	}

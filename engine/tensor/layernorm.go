@@ -2,43 +2,48 @@ package tensor
 
 import "fmt"
 
-// LayerNormRows normalises each row of x, len(gamma) long, as Ba, Kiros and
-// Hinton (2016) do: dst = gamma·(x − mean)·rstd + beta with rstd =
-// 1/√(variance + eps). It writes the mean and rstd of each row, which the
-// backward pass needs. dst may be x. Shapes: dst, x [R,C]; gamma, beta [C];
-// mean, rstd [R]; any other panics.
-func LayerNormRows(dst, x, gamma, beta, mean, rstd []Elem, eps Elem) {
-	mustBeNorm("LayerNormRows", x, dst, gamma, beta, mean, rstd)
+// LayerNorm has the parameters of a layer normalisation, and what it measured of each row.
+type LayerNorm struct {
+	Gamma, Beta []Elem // [C]
+	Mean, RStd  []Elem // [R]
+}
+
+// LayerNormRows normalises each row of x, len(Gamma) long, as Ba, Kiros and
+// Hinton (2016) do: dst = Gamma·(x − Mean)·RStd + Beta with RStd =
+// 1/√(variance + eps). It writes the Mean and RStd of each row, which the
+// backward pass needs. dst may be x. Shapes: dst, x [R,C]; any other panics.
+func LayerNormRows(dst, x []Elem, n LayerNorm, eps Elem) {
+	n.must("LayerNormRows", x, dst, n.Beta)
 	if len(x) > 0 {
-		machine.layerNormRows(dst, x, gamma, beta, mean, rstd, eps)
+		machine.layerNormRows(dst, x, n, eps)
 	}
 }
 
-// LayerNormRowsBackward is the gradient of LayerNormRows. It writes dx and
-// adds to dgamma and dbeta. dx may be x or dy. Shapes: dx, x, dy [R,C];
-// dgamma, dbeta, gamma [C]; mean, rstd [R]; any other panics.
-func LayerNormRowsBackward(dx, dgamma, dbeta, x, gamma, mean, rstd, dy []Elem) {
-	mustBeNorm("LayerNormRowsBackward", x, dx, gamma, dgamma, mean, rstd)
+// LayerNormRowsBackward is the gradient of LayerNormRows, which does not depend
+// on Beta. It writes dx and adds to the parameters of grad, which has no rows. dx
+// may be x or dy. Shapes: dx, x, dy [R,C]; any other panics.
+func LayerNormRowsBackward(dx, x, dy []Elem, n, grad LayerNorm) {
+	n.must("LayerNormRowsBackward", x, dx, grad.Gamma)
 	mustMatch("LayerNormRowsBackward", x, dy)
-	mustMatch("LayerNormRowsBackward", gamma, dbeta)
+	mustMatch("LayerNormRowsBackward", n.Gamma, grad.Beta)
 	if len(x) > 0 {
-		machine.layerNormRowsBackward(dx, dgamma, dbeta, x, gamma, mean, rstd, dy)
+		machine.layerNormRowsBackward(dx, x, dy, n, grad)
 	}
 }
 
-func mustBeNorm(op string, x, like, gamma, beta, mean, rstd []Elem) {
+func (n LayerNorm) must(op string, x, like, beta []Elem) {
 	mustMatch(op, x, like)
-	mustMatch(op, gamma, beta)
-	mustMatch(op, mean, rstd)
-	if len(x) != len(gamma)*len(mean) {
+	mustMatch(op, n.Gamma, beta)
+	mustMatch(op, n.Mean, n.RStd)
+	if len(x) != len(n.Gamma)*len(n.Mean) {
 		panic(ShapeError{op, "[R,C] with gamma [C] and mean [R]",
-			fmt.Sprintf("%d elements, gamma [%d], mean [%d]", len(x), len(gamma), len(mean))})
+			fmt.Sprintf("%d elements, gamma [%d], mean [%d]", len(x), len(n.Gamma), len(n.Mean))})
 	}
 }
 
-func layerNormRowsPortable(dst, x, gamma, beta, mean, rstd []Elem, eps Elem) {
-	cols := len(gamma)
-	for i := range mean {
+func layerNormRowsPortable(dst, x []Elem, n LayerNorm, eps Elem) {
+	gamma, beta, cols := n.Gamma, n.Beta, len(n.Gamma)
+	for i := range n.Mean {
 		row, out := x[i*cols:(i+1)*cols], dst[i*cols:(i+1)*cols]
 		m := sumPortable(row) / Elem(cols)
 		var squares Elem
@@ -46,18 +51,19 @@ func layerNormRowsPortable(dst, x, gamma, beta, mean, rstd []Elem, eps Elem) {
 			squares += (v - m) * (v - m)
 		}
 		r := 1 / sqrt(squares/Elem(cols)+eps)
-		mean[i], rstd[i] = m, r
+		n.Mean[i], n.RStd[i] = m, r
 		for j, v := range row {
 			out[j] = (v-m)*r*gamma[j] + beta[j]
 		}
 	}
 }
 
-func layerNormRowsBackwardPortable(dx, dgamma, dbeta, x, gamma, mean, rstd, dy []Elem) {
-	cols := len(gamma)
-	for i, m := range mean {
+func layerNormRowsBackwardPortable(dx, x, dy []Elem, n, grad LayerNorm) {
+	gamma, cols := n.Gamma, len(n.Gamma)
+	dgamma, dbeta := grad.Gamma, grad.Beta
+	for i, m := range n.Mean {
 		at, end := i*cols, (i+1)*cols
-		row, grad, out, r := x[at:end], dy[at:end], dx[at:end], rstd[i]
+		row, grad, out, r := x[at:end], dy[at:end], dx[at:end], n.RStd[i]
 		var sum, along Elem
 		for j, v := range row {
 			hat, g := (v-m)*r, grad[j]

@@ -143,7 +143,7 @@ var ops = append(gateOps, []op{
 	{name: "LayerNormRows", tolerance: rowSums, aliases: [][2]int{{0, 1}},
 		lengths: func(rows, cols int) []int { return []int{rows * cols, rows * cols, cols, cols, rows, rows} },
 		run: func(s isa, a [][]Elem, _ int) {
-			s.layerNormRows(a[0], a[1], a[2], a[3], a[4], a[5], normEpsilon)
+			s.layerNormRows(a[0], a[1], LayerNorm{a[2], a[3], a[4], a[5]}, normEpsilon)
 		},
 		want: layerNormDefinition},
 	{name: "LayerNormRowsBackward", tolerance: 2 * rowSums, aliases: [][2]int{{0, 3}, {0, 7}}, size: 0.3,
@@ -151,7 +151,8 @@ var ops = append(gateOps, []op{
 			return []int{rows * cols, cols, cols, rows * cols, cols, rows, rows, rows * cols}
 		},
 		run: func(s isa, a [][]Elem, _ int) {
-			s.layerNormRowsBackward(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
+			s.layerNormRowsBackward(a[0], a[3], a[7], LayerNorm{Gamma: a[4], Mean: a[5], RStd: a[6]},
+				LayerNorm{Gamma: a[1], Beta: a[2]})
 		},
 		want: layerNormBackwardDefinition},
 	{name: "AdamW", lengths: elements(4), tolerance: 4 * fewSteps, positiveFrom: 2,

@@ -28,33 +28,35 @@ func (s isa) softmaxRowsBackward(dx, y, dy []Elem, cols int) {
 	}
 }
 
-func (s isa) layerNormRows(dst, x, gamma, beta, mean, rstd []Elem, eps Elem) {
+func (s isa) layerNormRows(dst, x []Elem, n LayerNorm, eps Elem) {
 	switch s {
 	case isaAVX512:
 		zLayerNormRows(
-			unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(gamma), unsafe.SliceData(beta),
-			unsafe.SliceData(mean), unsafe.SliceData(rstd), len(mean), len(gamma), eps)
+			unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(n.Gamma), unsafe.SliceData(n.Beta),
+			unsafe.SliceData(n.Mean), unsafe.SliceData(n.RStd), len(n.Mean), len(n.Gamma), eps)
 	case isaAVX2:
 		yLayerNormRows(
-			unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(gamma), unsafe.SliceData(beta),
-			unsafe.SliceData(mean), unsafe.SliceData(rstd), len(mean), len(gamma), eps)
+			unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(n.Gamma), unsafe.SliceData(n.Beta),
+			unsafe.SliceData(n.Mean), unsafe.SliceData(n.RStd), len(n.Mean), len(n.Gamma), eps)
 	default:
-		layerNormRowsPortable(dst, x, gamma, beta, mean, rstd, eps)
+		layerNormRowsPortable(dst, x, n, eps)
 	}
 }
 
-func (s isa) layerNormRowsBackward(dx, dgamma, dbeta, x, gamma, mean, rstd, dy []Elem) {
+func (s isa) layerNormRowsBackward(dx, x, dy []Elem, n, grad LayerNorm) {
 	switch s {
 	case isaAVX512:
 		zLayerNormRowsBackward(
-			unsafe.SliceData(dx), unsafe.SliceData(dgamma), unsafe.SliceData(dbeta), unsafe.SliceData(x),
-			unsafe.SliceData(gamma), unsafe.SliceData(mean), unsafe.SliceData(rstd), unsafe.SliceData(dy), len(mean), len(gamma))
+			unsafe.SliceData(dx), unsafe.SliceData(grad.Gamma), unsafe.SliceData(grad.Beta), unsafe.SliceData(x),
+			unsafe.SliceData(n.Gamma), unsafe.SliceData(n.Mean), unsafe.SliceData(n.RStd), unsafe.SliceData(dy),
+			len(n.Mean), len(n.Gamma))
 	case isaAVX2:
 		yLayerNormRowsBackward(
-			unsafe.SliceData(dx), unsafe.SliceData(dgamma), unsafe.SliceData(dbeta), unsafe.SliceData(x),
-			unsafe.SliceData(gamma), unsafe.SliceData(mean), unsafe.SliceData(rstd), unsafe.SliceData(dy), len(mean), len(gamma))
+			unsafe.SliceData(dx), unsafe.SliceData(grad.Gamma), unsafe.SliceData(grad.Beta), unsafe.SliceData(x),
+			unsafe.SliceData(n.Gamma), unsafe.SliceData(n.Mean), unsafe.SliceData(n.RStd), unsafe.SliceData(dy),
+			len(n.Mean), len(n.Gamma))
 	default:
-		layerNormRowsBackwardPortable(dx, dgamma, dbeta, x, gamma, mean, rstd, dy)
+		layerNormRowsBackwardPortable(dx, x, dy, n, grad)
 	}
 }
 

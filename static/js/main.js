@@ -10,7 +10,6 @@ import { connect as connectOrder } from './order.js';
 import { connect as connectFamilies, search } from './families.js';
 import { follow, bring } from './swipe.js';
 import { flip } from './depth.js';
-import { Steps } from './steps.js';
 import { Influence } from './influence.js';
 import { Training } from './training.js';
 import { Picking } from './picking.js';
@@ -34,7 +33,6 @@ connectSaved();
 connectTerms();
 if (document.querySelector('.brand')) connectDrop();
 if (document.querySelector('main.wall')) start();
-else if (document.querySelector('main.writing #controls')) new Steps().page.first();
 
 function start() {
   const form = byId('controls'), training = new Training();

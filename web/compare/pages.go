@@ -30,7 +30,7 @@ func Pages(v *wall.Views) []site.Page {
 		Takes: address.Takes{State: takes, Own: address.ComparisonTable}, Out: api.Compare{}}
 	drawn := address.Takes{State: drawing, Own: address.Both{address.ComparisonTable, address.DrawnTable}}
 	return []site.Page{
-		{Path: "/compare", Listed: site.Listing{Aim: site.Compare, Name: "compare.title", Says: "compare.about"},
+		{Path: "/compare", Aim: site.Compare, Summary: "compare.about",
 			Serve: s.serveCompare, Data: numbers},
 		{Data: &site.Data{ID: "compare-drawing", API: true, Answer: s.serveCompareDrawing, Takes: drawn, Out: api.Drawing{}}},
 	}

@@ -41,10 +41,9 @@ func newPages(server *site.Server) *pages {
 
 func (s *pages) list() []site.Page {
 	return []site.Page{
-		{Path: costPath, Listed: site.Listing{Aim: site.Measure, Name: "cost.title", Says: "cost.summary"},
+		{Path: costPath, Aim: site.Measure,
 			Serve: s.serveCost, Act: s.serveMeasure, Data: s.costData()},
-		{Path: reachPath, Listed: site.Listing{Aim: site.Understand, Name: "reach.title", Says: "reach.summary"},
-			Serve: s.serveReach, Data: s.reachData()},
+		{Path: reachPath, Serve: s.serveReach, Data: s.reachData()},
 	}
 }
 

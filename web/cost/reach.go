@@ -66,10 +66,9 @@ func (x reached) url(path string, about asked) string {
 
 // listen listens, and when that takes long, in turn.
 func (s *pages) listen(ctx context.Context, x *reached, mask nn.Mask) error {
-	n, options := x.asked.Length, x.asked.Options
-	return site.InTurn(ctx, s.Long, costs.ListenOperations(x.entry, n, x.layers,
-		options), site.LongInfluence, func() (err error) {
-		x.hearing, err = costs.Listen(ctx, x.entry, n, x.layers, options, mask)
+	layers := costs.Layers{Of: x.entry, Count: x.layers, Length: x.asked.Length, Options: x.asked.Options, Mask: mask}
+	return site.InTurn(ctx, s.Long, layers.Operations(), site.LongInfluence, func() (err error) {
+		x.hearing, err = layers.Listen(ctx)
 		return err
 	})
 }

@@ -27,8 +27,7 @@ func Pages(server *site.Server) []site.Page {
 			address.Mask, address.CutKey, address.Compute}}
 	numbers := &site.Data{ID: "desk", API: true, Beside: "/desk.json", Answer: s.serveDeskJSON,
 		Usual: site.UsualModel(attention.MixtureRV.ID), Takes: takes, Out: api.Desk{}}
-	return []site.Page{{Path: deskPath, Listed: site.Listing{Aim: site.Understand, Name: "desk.title",
-		Says: "desk.summary"}, Serve: s.Asked(numbers, s.serveDesk), Of: s.of, Data: numbers}}
+	return []site.Page{{Path: deskPath, Serve: s.Asked(numbers, s.serveDesk), Of: s.of, Data: numbers}}
 }
 
 // of is the link of a mechanism that has a desk and a model.

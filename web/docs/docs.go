@@ -32,7 +32,7 @@ type View struct {
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	return []site.Page{
-		{Path: "/docs", Listed: site.Listing{Aim: site.TakeAway, Name: "docs.title", Says: "docs.summary"},
+		{Path: "/docs", Aim: site.TakeAway,
 			Serve: s.serveList},
 		{Path: "/docs/{document}", Serve: s.serveDocument, Names: names},
 	}

@@ -26,7 +26,5 @@ func Pages(server *site.Server) []site.Page {
 		address.Task, address.CutKey, address.Compute}}
 	numbers := &site.Data{ID: "explain", API: true, Beside: "/explain.json", Answer: s.serveExplainJSON,
 		Usual: site.UsualModel(""), Takes: takes, Out: api.Explain{}}
-	return []site.Page{{Path: address.ExplainPath,
-		Listed: site.Listing{Aim: site.Understand, Name: "explain.title", Says: "explain.summary"},
-		Serve:  s.Asked(numbers, s.serveExplain), Data: numbers}}
+	return []site.Page{{Path: address.ExplainPath, Serve: s.Asked(numbers, s.serveExplain), Data: numbers}}
 }

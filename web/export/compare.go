@@ -1,6 +1,7 @@
 package export
 
 import (
+	"io"
 	"net/http"
 
 	"attnatlas/engine/exhibit"
@@ -41,9 +42,9 @@ func (s *pages) serveCompareFigure(w http.ResponseWriter, r *http.Request, forma
 	for _, one := range figures {
 		board.Stacks = append(board.Stacks, figure.Stack{one})
 	}
-	name := said.FileName(format.Extension)
+	d := drawing{format: format, name: said.FileName(format.Extension), board: board}
 	if f.Bare {
-		return s.drawFile(w, r, format, name, board, func() error { return format.Bare(figures[0], w) })
+		d.encode = func(w io.Writer) error { return format.Bare(figures[0], w) }
 	}
-	return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
+	return s.drawFile(w, r, d)
 }

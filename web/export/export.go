@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"runtime"
 	"slices"
@@ -67,7 +68,7 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 	name = x.FileName(format.Extension)
 	if stack := s.stack(r, f, sel, x, format); len(stack) > 1 {
 		board := figure.Board{Title: stack[0].Title, Meta: stack[0].Meta, Stacks: []figure.Stack{stack}, Columns: 1}
-		return s.drawFile(w, r, format, name, board, func() error { return format.Board(board, w) })
+		return s.drawFile(w, r, drawing{format: format, name: name, board: board})
 	}
 	one := x.Drawing(site.Language(r), f.Appearance, s.origin(r, f, x, format))
 	if format.Board == nil && format.Extension != "json" { // the same numbers as JSON do: what computed them, from which weights
@@ -78,8 +79,8 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if f.Bare {
 		encode = format.Bare
 	}
-	return s.drawFile(w, r, format, name, figure.Board{Stacks: []figure.Stack{{one}}},
-		func() error { return encode(one, w) })
+	return s.drawFile(w, r, drawing{format, name, figure.Board{Stacks: []figure.Stack{{one}}},
+		func(w io.Writer) error { return encode(one, w) }})
 }
 
 // noFile is the error of a name that no file has: it says which have one.
@@ -119,18 +120,31 @@ func (s *pages) stack(r *http.Request, f address.FigureRequest, sel *exhibit.Sel
 	return stack
 }
 
-// drawFile answers with a file of what a board has, when there is room to draw it.
-func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, format figure.Format, name string, board figure.Board,
-	encode func() error) error {
-	w.Header().Set("Content-Type", format.MediaType)
-	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
-	if format.MediaType == pageType { // it has a script of its own, and needs nothing of ours
+// drawing is a file to draw.
+type drawing struct {
+	format figure.Format
+	name   string
+	board  figure.Board
+	// encode draws something else than the whole board; nil: it draws the board.
+	encode func(io.Writer) error
+}
+
+// drawFile answers with a file, when there is room to draw it.
+func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, d drawing) error {
+	w.Header().Set("Content-Type", d.format.MediaType)
+	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(d.name))
+	if d.format.MediaType == pageType { // it has a script of its own, and needs nothing of ours
 		_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
 		w.Header().Set("Content-Security-Policy", figure.PagePolicy+"; base-uri 'none'; form-action 'none'; frame-ancestors"+
 			cmp.Or(frames, " 'none'"))
 	}
 	site.ResponseOf(r.Context()).Allow(mostFigureBytes)
-	return s.draw(r.Context(), pixelsOf(board), encode)
+	return s.draw(r.Context(), pixelsOf(d.board), func() error {
+		if d.encode != nil {
+			return d.encode(w)
+		}
+		return d.format.Board(d.board, w)
+	})
 }
 
 // pageType is the media type of pages.

@@ -37,8 +37,7 @@ func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.Fig
 			b.Stacks = append(b.Stacks, figure.Stack{one})
 		}
 	}
-	return s.drawFile(w, r, format, sheetFile(first, f.Map, format.Extension), b,
-		func() error { return format.Board(b, w) })
+	return s.drawFile(w, r, drawing{format: format, name: sheetFile(first, f.Map, format.Extension), board: b})
 }
 
 // sheetFile is the name of the file of a sheet.

@@ -32,10 +32,10 @@ func Pages(v *wall.Views) []site.Page {
 		State: []string{address.Text, address.Layer, address.Head, address.Theme}}
 	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: api.Take{}}
 	return []site.Page{
-		{Path: "/embedding", Listed: site.Listing{Aim: site.TakeAway, Name: "embedding.title", Says: "embedding.summary"},
+		{Path: "/embedding", Aim: site.TakeAway,
 			Serve: s.serveEmbedding},
-		{Path: "/take/{take}", Listed: site.Listing{Aim: site.TakeAway, Name: "take.link", Says: "take.lead",
-			At: "/take/wall"}, Serve: s.serveTake, Names: s.takeIDs, Data: take},
+		{Path: "/take/{take}", Aim: site.TakeAway, Title: "take.link", Summary: "take.lead",
+			Serve: s.serveTake, Names: s.takeIDs, Data: take},
 		{Data: &site.Data{ID: "export", Beside: "/export/{file}", Serve: s.serveExport,
 			Takes: figures}}, // names may have points
 	}

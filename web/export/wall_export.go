@@ -106,8 +106,8 @@ func (s *pages) serveWallFigure(w http.ResponseWriter, r *http.Request, format f
 	if err != nil {
 		return err
 	}
-	b := s.board(r, wall, format.Extension)
-	return s.drawFile(w, r, format, address.WallFile+"."+format.Extension, b, func() error { return format.Board(b, w) })
+	return s.drawFile(w, r, drawing{format: format, name: address.WallFile + "." + format.Extension,
+		board: s.board(r, wall, format.Extension)})
 }
 
 // serveWallZip answers GET /export/wall.zip: every card's files, and where they come from.

@@ -18,6 +18,5 @@ func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Answer: s.serveExamples,
 		Out: api.Examples{}}
-	return []site.Page{{Path: "/gallery", Listed: site.Listing{Aim: site.Look, Name: "gallery.title",
-		Says: "gallery.summary"}, Serve: s.serveGallery, Data: examples}}
+	return []site.Page{{Path: "/gallery", Aim: site.Look, Serve: s.serveGallery, Data: examples}}
 }

@@ -25,8 +25,7 @@ type View struct {
 
 // Pages returns the page of the glossary.
 func Pages(s *site.Server) []site.Page {
-	return []site.Page{{Path: site.GlossaryPath, Listed: site.Listing{Aim: site.Understand, Name: "glossary.title",
-		Says: "glossary.summary"}, Serve: func(w http.ResponseWriter, r *http.Request) error {
+	return []site.Page{{Path: site.GlossaryPath, Serve: func(w http.ResponseWriter, r *http.Request) error {
 		l := site.Language(r)
 		head := s.Head(l, "glossary", l.T("glossary.title"), l.T("glossary.summary"), s.StateOf(r)).With(files...)
 		return s.Render(w, r, http.StatusOK, Glossary(View{Page: head, Lead: l.T("glossary.lead"), Terms: l.Terms()}))

@@ -100,7 +100,7 @@ func Pages(server *site.Server) []site.Page {
 	numbers := &site.Data{ID: "heads", API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: site.UsualModel(""),
 		Takes: address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Mask, address.Compute}},
 		Out:   api.Heads{}}
-	return []site.Page{{Path: path, Listed: site.Listing{Aim: site.Compare, Name: "headtable.heading", Says: "headtable.summary"},
+	return []site.Page{{Path: path, Aim: site.Compare, Title: "headtable.heading", Summary: "headtable.summary",
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 

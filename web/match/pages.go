@@ -73,8 +73,8 @@ func Pages(server *site.Server) []site.Page {
 		Takes: takes, Out: api.Match{}}
 	drawn := &site.Data{ID: "match-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: usual,
 		Takes: takes}
-	return []site.Page{{Path: matchPath, Listed: site.Listing{Aim: site.Compare, Name: "match.heading",
-		Says: "match.summary"}, Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
+	return []site.Page{{Path: matchPath, Aim: site.Compare, Title: "match.heading", Summary: "match.summary",
+		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
 }
 
 // usual is the model of an address that names none: the first encoder of this machine that opens, else BERT.

@@ -21,7 +21,7 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}, s}
 	st.Text = site.BeginningBytes(st.Text, site.LongestLink)
 	index := Index{
-		Page: s.Head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), p.State),
+		Page: s.Head(l, "mechanisms", l.T("index.title"), l.T("index.summary"), p.State).With(files...),
 		Lead: l.T("index.lead", "count", len(s.Mechanisms), "text", exhibit.Opening(s.short(st).Text)),
 	}
 	for _, f := range s.Families() {

@@ -62,7 +62,7 @@ func (p *page) noPage(id string) error {
 func (p *page) about(n int) MechanismView {
 	e := p.Site.Described(p.At)
 	m := MechanismView{
-		Wall: components.Wall{Page: p.Site.Head(p.Language, "mechanism", p.Say(e.Name), p.Say(e.Summary), p.Carried())},
+		Wall: components.Wall{Page: p.Site.Head(p.Language, "mechanism", p.Say(e.Name), p.Say(e.Summary), p.Carried()).With(files...)},
 		ID:   e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formulas: p.formulas(e), Story: p.story(e),
 		Composition: p.Composition(e),
 		Learned:     p.Learned(e), Background: p.Background(e, n), Setting: p.setting(e, n),

@@ -4,13 +4,20 @@ package mechanism
 
 import (
 	"attnatlas/engine/encoder"
+	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
+	"embed"
 	"net/http"
 	"net/url"
 )
+
+//go:embed *.js *.css
+var own embed.FS
+
+var files = static.Add("mechanism", own)
 
 // pages are those of single mechanisms.
 type pages struct{ *wall.Views }
@@ -48,7 +55,7 @@ func Pages(v *wall.Views) []site.Page {
 		Usual: site.UsualOfPath, Takes: wall.AttendTakes, Out: api.Attend{}}
 	program := &site.Data{ID: "source", Beside: "/m/{mechanism}/source.json", Answer: s.serveSourceJSON, Out: api.Source{}}
 	return []site.Page{
-		{Path: "/m", Listed: site.Listing{Aim: site.Understand, Name: "index.title", Says: "index.summary"},
+		{Path: "/m", Title: "index.title", Summary: "index.summary",
 			Serve: s.serveIndex, Data: catalogue},
 		{Path: "/m/{mechanism}", Serve: s.serveMechanism, Names: v.MechanismIDs, Data: numbers},
 		{Path: "/m/{mechanism}/source", Serve: s.serveSource, Names: v.MechanismIDs, Data: program},

@@ -82,7 +82,7 @@ func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 	name := p.Say(e.Name)
 	view := ProgramFile{
 		Page: s.Head(p.Language, "mechanism", name+" · "+path.Base(e.Source.Path), p.T("program.summary", "name", name),
-			p.Carried()),
+			p.Carried()).With(files...),
 		Name: name, Path: e.Source.Path, Back: components.Link{Label: name, URL: address.Mechanism(p.State, id)},
 		Lines: p.lines(r.Context(), e),
 	}

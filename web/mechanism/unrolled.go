@@ -14,7 +14,7 @@ func (p *page) unrolled(e *site.Mechanism) (links []components.Link) {
 		}
 		if label := other.Of(e); label != "" {
 			url := address.One(other.Path, p.State.Word(), e.ID, nil)
-			links = append(links, components.Link{Label: p.T(label), Hint: p.T(other.Listed.Says), URL: url})
+			links = append(links, components.Link{Label: p.T(label), Hint: p.T(other.SummaryID()), URL: url})
 		}
 	}
 	return links

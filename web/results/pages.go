@@ -22,11 +22,10 @@ type pages struct{ *site.Server }
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	return []site.Page{
-		{Path: "/results", Listed: site.Listing{Aim: site.Measure, Name: "results.title", Says: "results.summary"},
+		{Path: "/results", Aim: site.Measure,
 			Serve: s.serveResults, Data: &site.Data{ID: "results", API: true, Beside: "/results.json",
 				Answer: s.serveResultsJSON, Out: results.Results{}}},
-		{Path: "/about", Listed: site.Listing{Aim: site.Understand, Name: "about.title", Says: "about.summary"},
-			Serve: s.serveAbout, Data: &site.Data{ID: "about", Beside: "/about.json", Answer: s.serveAboutJSON,
-				Out: api.About{}}},
+		{Path: "/about", Serve: s.serveAbout, Data: &site.Data{ID: "about", Beside: "/about.json", Answer: s.serveAboutJSON,
+			Out: api.About{}}},
 	}
 }

@@ -25,8 +25,10 @@ type Page struct {
 	// Of is the label, by its id, of the link of a mechanism's page to this one; empty: it is not for that mechanism. Nil:
 	// it is for none.
 	Of func(*Mechanism) (label string)
-	// Listed is its place in the directory of all pages; the zero value: it has none.
-	Listed Listing
+	// Aim is its group in the directory of all pages; the zero value: Understand.
+	Aim Aim
+	// Title and Summary are the ids of its name and of what it shows; empty: "cost.title" and "cost.summary" of /cost.
+	Title, Summary string
 	// Data are its numbers; nil: it has none.
 	Data *Data
 }

@@ -37,8 +37,7 @@ func Pages(server *site.Server) []site.Page {
 	hashing := address.Takes{State: one.State, Own: hashesTable}
 	page := func(path string, serve site.Answer, of func(*site.Mechanism) string, data site.Data) site.Page {
 		data.ID, data.API, data.Beside = path[1:], true, path+".json"
-		return site.Page{Path: path, Listed: site.Listing{Aim: site.Understand, Name: path[1:] + ".title", Says: path[1:] +
-			".summary"}, Serve: s.Asked(&data, serve), Of: of, Data: &data}
+		return site.Page{Path: path, Serve: s.Asked(&data, serve), Of: of, Data: &data}
 	}
 	return []site.Page{
 		page(address.StepsPath, s.serveSteps, nil,

@@ -32,7 +32,7 @@ func (s *Views) Pages() []site.Page {
 	numbers, framed := attend, attend
 	numbers.API, numbers.Beside, framed.Beside = true, "/wall.json", site.EmbedPath+".json"
 	return []site.Page{
-		{Path: "/", Listed: site.Listing{Aim: site.Look, Name: "layout.wall", Says: "wall.summary"}, Serve: s.serveWall,
+		{Path: "/", Aim: site.Look, Title: "layout.wall", Summary: "wall.summary", Serve: s.serveWall,
 			Data: &numbers},
 		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: &framed},
 		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: drawingTakes, Out: api.Drawing{}}},

@@ -34,7 +34,7 @@ func Pages(server *site.Server) []site.Page {
 		ID: "continue", API: true, Beside: Path + ".json", Answer: s.serveJSON, Usual: usual,
 		Takes: address.Takes{Own: askedTable, State: keys}, Out: api.Continue{},
 	}
-	return []site.Page{{Path: Path, Listed: site.Listing{Aim: site.Look, Name: "continue.title", Says: "continue.summary"},
+	return []site.Page{{Path: Path, Aim: site.Look, Title: "continue.title", Summary: "continue.summary",
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 

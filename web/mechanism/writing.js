@@ -1,11 +1,11 @@
 // The page of the encoder–decoder: steps follow the hand, maps share one cross-hair in which a
 // written word and a word of the text each have their own place.
 
-import { Page } from './page.js';
-import { Training } from './training.js';
-import { Views } from './views.js';
-import { put } from './look.js';
-import { byId, el } from './dom.js';
+import { Page } from '../js/page.js';
+import { Training } from '../js/training.js';
+import { Views } from '../js/views.js';
+import { put } from '../js/look.js';
+import { byId, el } from '../js/dom.js';
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 
@@ -14,7 +14,7 @@ const all = (selector) => [...document.querySelectorAll(selector)];
 const STEPS = ['cross', 'decoder'], WORDS = ['cross', 'encoder', 'encoder-rollout'];
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-export class Steps {
+class Steps {
   constructor() {
     this.step = 1;
     this.frame = 0;
@@ -121,3 +121,5 @@ export class Steps {
     }
   }
 }
+
+if (document.querySelector('main.writing #controls')) new Steps().page.first();
