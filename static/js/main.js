@@ -24,6 +24,7 @@ import { ask } from './explain.js';
 import { through } from './through.js';
 import { citations } from './citation.js';
 import { connect as connectDrop } from './drop.js';
+import { Matrix } from './matrixcard.js';
 import { connect as connectSaved } from './saved.js';
 import { connect as connectTerms } from './terms.js';
 import { byId, el } from './dom.js';
@@ -32,9 +33,9 @@ import { t } from './messages.js';
 citations();
 connectSaved();
 connectTerms();
-if (document.querySelector('.brand')) connectDrop();
-if (document.querySelector('main.wall')) start();
-else if (document.querySelector('main.writing #controls')) new Steps().page.first();
+const matrix = document.querySelector('main.wall') ? start() : null;
+if (document.querySelector('main.writing #controls')) new Steps().page.first();
+if (document.querySelector('.brand')) connectDrop(matrix);
 
 function start() {
   const form = byId('controls'), training = new Training();
@@ -48,12 +49,14 @@ function start() {
   });
   const show = (answer) => {
     wall.fill(answer);
+    matrix?.fill();
     stops();
     follow(byId('cards'), byId('switcher'));
     bring(byId('cards'));
     training.fill();
   };
   const influence = new Influence(show, () => page.visit(location.href, 'keep', false)), race = new Race();
+  const matrix = byId('matrix-begin') && new Matrix(wall);
   together(form);
   const page = new Page({
     fill(answer) {
@@ -95,6 +98,7 @@ function start() {
   if (byId('c-mechanisms')) connectOrder(page);
   flip(() => page.busy());
   page.first().then(() => { byId('keys').hidden = false; });
+  return matrix;
 }
 
 /** remember keeps what no control says among the form's fields. */

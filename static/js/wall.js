@@ -63,7 +63,7 @@ export class Wall {
     const before = this.words;
     forget();
     this.words = [...byId('tokens').children].map((el) => el.dataset.label);
-    this.cards = [...document.querySelectorAll('.card')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
+    this.cards = [...document.querySelectorAll('.card[data-mechanism]')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
     this.near.watch(this.cards.map((card) => card.element));
     this.view.watch(this.cards.map((card) => card.sight), (figure) => figure.closest('.card'));
     const same = this.words.join('\n') === before.join('\n');
