@@ -40,7 +40,7 @@ if (document.querySelector('.brand')) connectDrop(matrix);
 function start() {
   const form = byId('controls'), training = new Training();
   const wall = new Wall((pin, mode) => {
-    const url = new URL(location.href), at = pin && [pin.row, pin.col].filter((i) => i !== null).map((i) => i + 1).join('.');
+    const url = new URL(location.href), at = pin && named(pin);
     if (pin) url.searchParams.set('pin', at);
     else url.searchParams.delete('pin');
     page.go(url.pathname + url.search, mode);
@@ -100,6 +100,9 @@ function start() {
   page.first().then(() => { byId('keys').hidden = false; });
   return matrix;
 }
+
+/** named is what is pinned, as addresses have it. */
+const named = ({ row, col, last }) => (last === undefined ? [row, col].filter((i) => i !== null).map((i) => i + 1).join('.') : `${row + 1}-${last + 1}`);
 
 /** remember keeps what no control says among the form's fields. */
 function remember(form, name, value) {
