@@ -177,6 +177,7 @@ type Card struct {
 	MoreURL   string   // /api/v1/drawing?… of them
 	Sum       Badge
 	Facts     []Fact // entropy, mean distance, milliseconds, parameters
+	Histogram Histogram
 	Guesses   []Classification
 	// Predictions are the words that the model expects.
 	Predictions Predictions

@@ -122,6 +122,7 @@ var keys = []key{
 	{[]string{"Enter", "f"}, "enlarge"},
 	{[]string{"z", "Shift z", "0"}, "zoom"},
 	{[]string{"Esc"}, "unpin"},
+	{[]string{"Shift ←", "Shift →"}, "sweep"},
 	{[]string{",", "."}, "layer"},
 	{[]string{"-", "="}, "head"},
 	{[]string{"n"}, "norm"},

@@ -95,7 +95,8 @@ func TestTextIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range doc.Descendants() {
-			if webtest.IsElement(n, "textarea") && webtest.TextOf(n) != text {
+			_, sent := webtest.Attr(n, "name") // that of an own matrix is the browser's
+			if webtest.IsElement(n, "textarea") && sent && webtest.TextOf(n) != text {
 				t.Errorf("%.20q became %.20q", text, webtest.TextOf(n))
 			}
 		}

@@ -11,6 +11,9 @@ import { draw } from './arcs.js';
 import { look } from './look.js';
 import { ownOf, inside, outside } from './own.js';
 
+/** rowsOf lists the rows of a focus of several. */
+const rowsOf = ({ row, last }) => Array.from({ length: last - row + 1 }, (_, i) => row + i);
+
 const NAMED = 4; // sinks that a sentence names, as engine/exhibit
 
 export class Card {
@@ -77,7 +80,21 @@ export class Card {
   leave(cell) { return this.own && cell ? outside(this.own, cell, this.id) : cell; }
 
   /** block is a focus as the card counts tokens: on each axis one position, several, or none. */
-  block(at) { return this.own ? inside(this.own, at, this.id) : at; }
+  block(at) {
+    if (at?.last !== undefined) return { row: [...new Set(rowsOf(at).flatMap((row) => this.block({ row, col: null }).row))], col: null };
+    return this.own ? inside(this.own, at, this.id) : at;
+  }
+
+  /** mean is the mean of several rows, cell by cell, without cells that have no value; the strongest first. */
+  mean(at) {
+    const rows = this.block(at).row.filter((row) => row < this.map.rows.count), sign = this.counts ? 1 : -1;
+    const cells = Array.from({ length: this.map.cols.count }, (_, col) => {
+      const values = rows.filter((row) => !this.map.nothing(row, col)).map((row) => this.map.value(row, col));
+      return { col, value: values.reduce((sum, v) => sum + v, 0) / values.length };
+    });
+    return cells.filter(({ value }) => !Number.isNaN(value)).sort((a, b) => sign * (Math.abs(a.value) - Math.abs(b.value)));
+  }
+
 
   /** here is the cell of the card that a focus is read as: of several that share its characters the strongest. */
   here(at) {

@@ -1,6 +1,7 @@
 // A figure that is dropped onto a page opens the view that it was made of: every file says its address.
 
 import { byId, el, leave } from './dom.js';
+import { MOST_BYTES } from './matrix.js';
 import { t } from './messages.js';
 
 /** FILE are the parameters that concern a file alone, not the view. */
@@ -51,15 +52,20 @@ function complain(sentence) {
   Object.assign(byId('message'), { textContent: sentence, hidden: !sentence });
 }
 
-/** connect listens for figures. */
-export function connect() {
+/**
+ * connect listens for figures, and where there is a wall for matrices.
+ * @param {import('./matrixcard.js').Matrix|null} matrix
+ */
+export function connect(matrix) {
   const files = (event) => [...event.dataTransfer?.types ?? []].includes('Files');
   addEventListener('dragover', (event) => { if (files(event)) event.preventDefault(); });
   addEventListener('drop', async (event) => {
     if (!files(event) || event.target.closest?.('input, textarea')) return;
     event.preventDefault();
-    const source = sourceOf(await event.dataTransfer.files[0].arrayBuffer());
-    complain(source?.startsWith('/export/') ? '' : t('script.drop.none'));
-    if (source?.startsWith('/export/')) leave(new URL(viewOf(source), document.querySelector('.brand').href.split('?')[0]));
+    const [file] = event.dataTransfer.files, large = matrix?.reads(file) && file.size > MOST_BYTES;
+    const source = large ? '' : sourceOf(await file.arrayBuffer()), ours = source?.startsWith('/export/');
+    complain(ours || matrix?.reads(file) ? '' : t('script.drop.none'));
+    if (!ours && matrix?.reads(file)) matrix.take(file);
+    if (ours) leave(new URL(viewOf(source), document.querySelector('.brand').href.split('?')[0]));
   });
 }

@@ -37,7 +37,7 @@ function state() {
 
 /** pin is the cell or the row that is pinned, with its words. */
 function pin() {
-  const [row, col] = new URLSearchParams(location.search).get('pin')?.split('.').map(Number) ?? [];
+  const [row, col] = new URLSearchParams(location.search).get('pin')?.replace(/-.*/, '').split('.').map(Number) ?? [];
   const word = (i) => document.querySelector(`.token[data-i="${i - 1}"]`)?.textContent;
   return row ? { row, col: col ?? null, words: [row, col].filter(Boolean).map(word) } : null;
 }

@@ -23,6 +23,7 @@ import { ask } from './explain.js';
 import { through } from './through.js';
 import { citations } from './citation.js';
 import { connect as connectDrop } from './drop.js';
+import { Matrix } from './matrixcard.js';
 import { connect as connectSaved } from './saved.js';
 import { connect as connectTerms } from './terms.js';
 import { byId, el } from './dom.js';
@@ -31,13 +32,13 @@ import { t } from './messages.js';
 citations();
 connectSaved();
 connectTerms();
-if (document.querySelector('.brand')) connectDrop();
-if (document.querySelector('main.wall')) start();
+const matrix = document.querySelector('main.wall') ? start() : null;
+if (document.querySelector('.brand')) connectDrop(matrix);
 
 function start() {
   const form = byId('controls'), training = new Training();
   const wall = new Wall((pin, mode) => {
-    const url = new URL(location.href), at = pin && [pin.row, pin.col].filter((i) => i !== null).map((i) => i + 1).join('.');
+    const url = new URL(location.href), at = pin && named(pin);
     if (pin) url.searchParams.set('pin', at);
     else url.searchParams.delete('pin');
     page.go(url.pathname + url.search, mode);
@@ -46,12 +47,14 @@ function start() {
   });
   const show = (answer) => {
     wall.fill(answer);
+    matrix?.fill();
     stops();
     follow(byId('cards'), byId('switcher'));
     bring(byId('cards'));
     training.fill();
   };
   const influence = new Influence(show, () => page.visit(location.href, 'keep', false)), race = new Race();
+  const matrix = byId('matrix-begin') && new Matrix(wall);
   together(form);
   const page = new Page({
     fill(answer) {
@@ -93,7 +96,11 @@ function start() {
   if (byId('c-mechanisms')) connectOrder(page);
   flip(() => page.busy());
   page.first().then(() => { byId('keys').hidden = false; });
+  return matrix;
 }
+
+/** named is what is pinned, as addresses have it. */
+const named = ({ row, col, last }) => (last === undefined ? [row, col].filter((i) => i !== null).map((i) => i + 1).join('.') : `${row + 1}-${last + 1}`);
 
 /** remember keeps what no control says among the form's fields. */
 function remember(form, name, value) {

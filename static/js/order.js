@@ -13,7 +13,7 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
  */
 export function connect(page) {
   const root = byId('cards');
-  const cards = () => [...root.children].filter((card) => card.matches('.card'));
+  const cards = () => [...root.children].filter((card) => card.matches('.card[data-mechanism]'));
   const settle = () => page.visit(put(location.pathname + location.search, 'm', cards().map((card) => card.dataset.mechanism).join(',')), 'push', false);
   root.addEventListener('keydown', (event) => {
     const card = event.altKey && !event.ctrlKey && !event.metaKey && STEPS[event.key] && event.target.closest('.card'), focused = event.target;
@@ -31,7 +31,7 @@ export function connect(page) {
 /** drag has a card follow the hand that holds its name. */
 function drag(root, settle) {
   let card = null, from = null, moved = false;
-  const head = (event) => event.target.closest?.('.cards > .card h2');
+  const head = (event) => event.target.closest?.('.cards > .card[data-mechanism] h2');
   root.addEventListener('dragstart', (event) => { if (head(event)) event.preventDefault(); });
   root.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 || event.pointerType === 'touch' || !head(event)) return;
@@ -40,7 +40,7 @@ function drag(root, settle) {
   addEventListener('pointermove', (event) => {
     if (!card || !event.buttons || Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < FAR) return;
     card.classList.add('dragged');
-    const over = document.elementFromPoint(event.clientX, event.clientY)?.closest('.cards > .card');
+    const over = document.elementFromPoint(event.clientX, event.clientY)?.closest('.cards > .card[data-mechanism]');
     if (!over || over === card) return;
     moved = true;
     over[card.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING ? 'after' : 'before'](card);

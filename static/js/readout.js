@@ -50,7 +50,9 @@ export function tell(card, words, at) {
 function pair(words, at) {
   const token = (role, i) => (i === null ? '' : [word(role, words[i] ?? String(i + 1)), el('sub', {}, String(i + 1))]);
   const kind = at.row === null ? `column.${byId('c-show').value}` : at.col === null ? `row.${byId('c-show').value}` : 'cell';
-  return parts(`script.pair.${kind}`, { row: token('reader', at.row), column: token('read', at.col), verb: verb() });
+  const rows = at.last === undefined ? null : Array.from({ length: at.last - at.row + 1 }, (_, i) => token('reader', at.row + i));
+  const row = rows ? [...rows.flatMap((one) => [...one, ' ']), t('script.pair.mean', { count: rows.length })] : token('reader', at.row);
+  return parts(`script.pair.${kind}`, { row, column: token('read', at.col), verb: verb() });
 }
 
 /**
@@ -59,8 +61,17 @@ function pair(words, at) {
  */
 function reading(card, words, at) {
   if (!at || !card.map) return { amount: NaN, says: () => ['–'] };
+  if (at.last !== undefined) return several(card, card.own ? card.words : words, at);
   const here = card.here(at);
   return here.row === null || here.col === null ? most(card, card.own ? card.words : words, here) : cell(card, here);
+}
+
+/** several are the strongest cells of the mean of rows. */
+function several(card, words, at) {
+  const cells = card.mean(at).slice(0, MOST);
+  if (!cells.length) return none(t('script.readout.no-column'));
+  const said = ({ col, value }) => titled(el('bdi', { dir: 'ltr' }, t(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: isolated(words[col] ?? String(col + 1)), value: number(value) })), value);
+  return { amount: Math.abs(cells[0].value), says: () => cells.flatMap((one, i) => (i ? also([' ', said(one)]) : [said(one)])) };
 }
 
 const none = (text) => ({ amount: NaN, says: () => [el('span', { className: 'none' }, text)] });
@@ -116,9 +127,9 @@ function why(state) {
  * @param {string[]} words
  * @param {{row: number, col: number|null}} at
  */
-export function text(cards, words, { row, col }) {
+export function text(cards, words, { row, col, last }) {
   const drawn = cards.filter((one) => one.map);
-  if (col === null) return rowText(drawn, words, row);
+  if (col === null) return rowText(drawn, words, row, last);
   const lines = [t('script.readout.copied', { row: words[row], rowNumber: row + 1, verb: verb(), column: words[col], columnNumber: col + 1 })];
   for (const card of drawn) {
     const { row: r, col: c } = card.here({ row, col }), { state, value, strips } = card.read(r, c), beside = strips.map((s) => t('script.readout.strip', { symbol: s.symbol, value: exact(s.value) }));
@@ -127,12 +138,14 @@ export function text(cards, words, { row, col }) {
   return lines.join('\n');
 }
 
-function rowText(cards, words, row) {
+function rowText(cards, words, row, last) {
+  const means = new Map(cards.map((card) => [card, last === undefined ? null : card.mean({ row, col: null, last })]));
   const value = (card, i) => {
+    if (means.get(card)) return exact(means.get(card).find(({ col }) => col === card.here({ row, col: i }).col)?.value ?? NaN);
     const at = card.here({ row, col: i }), { state, value: v } = card.read(at.row, at.col);
     return state === 'value' ? exact(v) : why(state);
   };
-  const head = [t('script.readout.copied-row', { row: words[row], rowNumber: row + 1, verb: verb() }), ...cards.map((card) => card.name)];
+  const head = [t('script.readout.copied-row', { row: words.slice(row, (last ?? row) + 1).join(' '), rowNumber: last === undefined ? row + 1 : `${row + 1}–${last + 1}`, verb: verb() }), ...cards.map((card) => card.name)];
   return [head, ...words.map((label, i) => [label, ...cards.map((card) => value(card, i))])].map((line) => line.join('\t')).join('\n');
 }
 

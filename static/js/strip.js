@@ -31,7 +31,8 @@ export function stops() {
  * @param {import('./wall.js').Wall} wall
  */
 export function connect(wall) {
-  strip().addEventListener('keydown', walk);
+  strip().addEventListener('keydown', (event) => walk(event, wall));
+  sweep(wall);
   strip().addEventListener('focusin', (event) => {
     const chip = event.target.closest('.token');
     if (chip) wall.point({ row: Number(chip.dataset.i), col: null });
@@ -43,8 +44,9 @@ export function connect(wall) {
 /**
  * walk answers a key on the strip.
  * @param {KeyboardEvent} event
+ * @param {import('./wall.js').Wall} wall
  */
-function walk(event) {
+function walk(event, wall) {
   const button = event.target.closest(KINDS.join());
   if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.key === 'm' || event.key === 'M') {
@@ -56,7 +58,32 @@ function walk(event) {
   const to = { ArrowLeft: i - 1, ArrowUp: i - 1, ArrowRight: i + 1, ArrowDown: i + 1, Home: 0, End: all.length - 1 }[event.key];
   if (to === undefined) return;
   event.preventDefault();
-  all[Math.min(all.length - 1, Math.max(0, to))].focus();
+  const goal = all[Math.min(all.length - 1, Math.max(0, to))], place = (one) => Number(one.closest('.token').dataset.i);
+  if (event.shiftKey && button.matches('.word')) {
+    if (!wall.swept) begin = place(button);
+    wall.sweep(begin, place(goal));
+  } else {
+    wall.swept = false;
+  }
+  goal.focus();
+}
+
+let begin = 0; // the word from which keys sweep
+
+/** sweep pins the rows of all words over which a pressed mouse goes. */
+function sweep(wall) {
+  const place = ({ target }) => Number(target.closest('.token')?.dataset.i ?? NaN);
+  let from = NaN;
+  strip().addEventListener('pointerdown', (event) => {
+    wall.swept = false;
+    from = event.pointerType === 'mouse' && event.button === 0 && !event.target.closest('.hide') ? place(event) : NaN;
+  });
+  addEventListener('pointerup', () => { wall.swept = false; });
+  strip().addEventListener('pointerover', (event) => {
+    const to = place(event);
+    if (event.buttons !== 1 || Number.isNaN(from) || Number.isNaN(to) || (to === from && !wall.swept)) return;
+    wall.sweep(from, to);
+  });
 }
 
 /** hiding is the bar of the word that a button stands in, whose last piece has it. */

@@ -18,7 +18,7 @@ import { byId } from './dom.js';
 
 const REST = 100, FEW = 6; // milliseconds until the hand rests: then everything is written. While it moves, lines follow at once, and words of few cards as often
 
-/** @typedef {{row: number|null, col: number|null}} Cell pinned: a cell, or without a column a row */
+/** @typedef {{row: number|null, col: number|null, last?: number}} Cell pinned: a cell, or without a column a row, or the rows to the last one */
 
 export class Wall {
   /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of the history */
@@ -32,6 +32,7 @@ export class Wall {
     this.pinned = null;
     /** @type {Cell|null} */
     this.hover = null;
+    this.swept = false; // whether what is pinned grows with a sweep: one step of the history
     /** @type {{words: string[], pin: Cell}|null} what was pinned when another text was typed */
     this.held = null;
     /** @type {string} the mechanism as which the words are coloured, if it is here */
@@ -63,7 +64,7 @@ export class Wall {
     const before = this.words;
     forget();
     this.words = [...byId('tokens').children].map((el) => el.dataset.label);
-    this.cards = [...document.querySelectorAll('.card')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
+    this.cards = [...document.querySelectorAll('.card[data-mechanism]')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
     this.near.watch(this.cards.map((card) => card.element));
     this.view.watch(this.cards.map((card) => card.sight), (figure) => figure.closest('.card'));
     const same = this.words.join('\n') === before.join('\n');
@@ -91,7 +92,16 @@ export class Wall {
 
   inside(cell) {
     const n = this.words.length;
-    return cell && cell.row < n && (cell.col === null || cell.col < n) ? cell : null;
+    return cell && (cell.last ?? cell.row) < n && (cell.col === null || cell.col < n) ? cell : null;
+  }
+
+  /** sweep pins the rows of the words between two, of which either may be the first. */
+  sweep(from, to) {
+    const [row, last] = [Math.min(from, to), Math.max(from, to)];
+    if (this.pinned?.row === row && (this.pinned.last ?? row) === last) return;
+    this.pinned = null;
+    this.pin(row === last ? { row, col: null } : { row, col: null, last }, null, this.swept ? 'replace' : 'push');
+    this.swept = true;
   }
 
   /** hold keeps in mind what is pinned, before another text is asked for. */
@@ -178,12 +188,13 @@ export class Wall {
     if (!same && !this.pinned) this.update();
   }
 
-  pin(cell, view) {
+  pin(cell, view, mode = 'push') {
     cell = this.leave(cell, view);
     const p = this.pinned;
-    const again = cell && p && p.row === cell.row && p.col === cell.col;
+    const again = cell && p && p.row === cell.row && p.col === cell.col && p.last === cell.last;
     this.pinned = again ? null : cell;
-    this.onPin(this.pinned, 'push');
+    this.onPin(this.pinned, mode);
+    this.swept = false;
     [this.said, this.aloud] = [0, true];
     this.update();
   }
@@ -267,11 +278,11 @@ export class Wall {
   strip() {
     const at = this.at(), chips = [...byId('tokens').children];
     for (const [i, chip] of chips.entries()) {
-      chip.classList.toggle('is-reader', i === at?.row);
+      chip.classList.toggle('is-reader', i === at?.row || (i > at?.row && i <= at?.last));
       chip.classList.toggle('is-target', i === at?.col);
-      press(chip, this.pinned?.col === null && i === this.pinned.row);
+      press(chip, this.pinned?.col === null && i >= this.pinned.row && i <= (this.pinned.last ?? this.pinned.row));
     }
-    tint(chips, at ? this.seen() : undefined, at?.row ?? null, look());
+    tint(chips, at && at.last === undefined ? this.seen() : undefined, at?.row ?? null, look());
   }
 
   /** seen is the card as which the words are coloured: the one that was last pointed at, or the first. */
@@ -294,6 +305,6 @@ export class Wall {
 
 /** pinOf reads the pin of a query. */
 function pinOf(search) {
-  const found = /^([1-9]\d*)(?:\.([1-9]\d*))?$/.exec(new URLSearchParams(search).get('pin') || '');
-  return found && { row: found[1] - 1, col: found[2] ? found[2] - 1 : null };
+  const found = /^([1-9]\d*)(?:\.([1-9]\d*)|-([1-9]\d*))?$/.exec(new URLSearchParams(search).get('pin') || '');
+  return found && { row: found[1] - 1, col: found[2] ? found[2] - 1 : null, ...(found[3] ? { last: found[3] - 1 } : {}) };
 }

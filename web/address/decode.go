@@ -225,6 +225,15 @@ func (d *Decoder) pin(key string) Pin {
 	}
 	value := all[0]
 	row, col, cell := strings.Cut(value, ".")
+	if first, last, rows := strings.Cut(value, "-"); rows {
+		i, ok1 := WholeNumber(first)
+		j, ok2 := WholeNumber(last)
+		if !ok1 || !ok2 || i >= j {
+			d.Fail(key, "param.pin", "value", quote(value))
+			return Pin{}
+		}
+		return Pin{Row: i, Last: j}
+	}
 	i, ok1 := WholeNumber(row)
 	j, ok2 := WholeNumber(col)
 	if !ok1 || cell && !ok2 {

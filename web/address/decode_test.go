@@ -61,6 +61,9 @@ func genState() *rapid.Generator[State] {
 		}
 		if rapid.Bool().Draw(t, "pinned") {
 			s.Pin = Pin{Row: rapid.IntRange(1, 600).Draw(t, "row"), Col: rapid.IntRange(0, 600).Draw(t, "col")}
+			if last := s.Pin.Row + rapid.IntRange(1, 9).Draw(t, "more"); s.Pin.Col == 0 {
+				s.Pin.Last = rapid.SampledFrom([]int{0, last}).Draw(t, "last")
+			}
 		}
 		own := rapid.MapOfN(rapid.SampledFrom([]string{"dense", "albert.linformer", "random"}), head, 0, 3).Draw(t, "own")
 		if maps.DeleteFunc(own, func(_ string, h int) bool { return h == s.Head }); len(own) > 0 { // it would be none of its own
@@ -190,11 +193,12 @@ func TestDecodeExplains(t *testing.T) {
 		{"mass=0.12345", "at most 4 decimals"},
 		{"top=0", "for example top=2"},
 		{"sinks=away", "must be one of shown, aside"},
-		{"pin=x", "for example pin=4 or pin=4.7"},
-		{"pin=0", "for example pin=4 or pin=4.7"},
-		{"pin=1.", "for example pin=4 or pin=4.7"},
-		{"pin=0.1", "for example pin=4 or pin=4.7"},
-		{"pin=1.2.3", "for example pin=4 or pin=4.7"},
+		{"pin=x", "for example pin=4, pin=4-6 or pin=4.7"},
+		{"pin=0", "for example pin=4, pin=4-6 or pin=4.7"},
+		{"pin=1.", "for example pin=4, pin=4-6 or pin=4.7"},
+		{"pin=0.1", "for example pin=4, pin=4-6 or pin=4.7"},
+		{"pin=5-3", "for example pin=4, pin=4-6 or pin=4.7"},
+		{"pin=1.2.3", "for example pin=4, pin=4-6 or pin=4.7"},
 		{"m=", "name at least one mechanism"},
 		{"cut=word:0", `"word:0" in cut must be word:5, head:2.3`},
 		{"cut=word:5,tail:1", `"tail:1" in cut`},

@@ -67,13 +67,16 @@ type State struct {
 	Compute string      // Portable: numbers are to have the same bits everywhere; else Fast
 }
 
-// Pin is what stays in the read-out: a cell, or of Col 0 a row. Rows and columns count
-// from 1; the zero Pin is none.
-type Pin struct{ Row, Col int }
+// Pin is what stays in the read-out: a cell, or of Col 0 a row, or where Last is not 0 the rows from Row to Last.
+// Rows and columns count from 1; the zero Pin is none.
+type Pin struct{ Row, Col, Last int }
 
-// String is the value of "pin" in URLs: "4.7", or of a row "4".
+// String is the value of "pin" in URLs: "4.7", of a row "4", of rows "4-7".
 func (p Pin) String() string {
-	if p.Col == 0 {
+	switch {
+	case p.Last > 0:
+		return fmt.Sprintf("%d-%d", p.Row, p.Last)
+	case p.Col == 0:
 		return count(p.Row)
 	}
 	return fmt.Sprintf("%d.%d", p.Row, p.Col)
@@ -85,8 +88,10 @@ func (p Pin) Within(n int) Pin {
 	switch {
 	case p.Row > n:
 		return Pin{}
-	case p.Col > n:
+	case p.Col > n, p.Last > n && p.Row == n:
 		return Pin{Row: p.Row}
+	case p.Last > n:
+		return Pin{Row: p.Row, Last: n}
 	}
 	return p
 }

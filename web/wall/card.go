@@ -81,6 +81,10 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 		c.Sum.State = components.Holds
 	}
 	c.Facts = p.facts(card.Facts())
+	if h, ok := card.Main.Histogram(); ok {
+		c.Histogram = components.Histogram{Counts: h.Counts, Low: messages.Number(h.Low), High: messages.Number(h.High),
+			Says: p.Say(h.Says)}
+	}
 	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.alignedNote(res), p.Sel.CardNote(res), card.RestingNote()))
 	c.Predictions = p.predictions(res)
 	for _, g := range exhibit.Guesses(res, p.Sel.Report.Text) {

@@ -1,0 +1,74 @@
+package wall_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"attnatlas/web/browsertest"
+
+	"github.com/chromedp/chromedp"
+)
+
+// giveMatrix drops a file on the page, or pastes its text.
+func giveMatrix(tab *browsertest.Tab, how, name, text string) {
+	browsertest.Ask[bool](tab, fmt.Sprintf(`(() => { const data = new DataTransfer();
+		if (%[1]q === 'drop') data.items.add(new File([%[3]q], %[2]q)); else data.setData('text', %[3]q);
+		const event = %[1]q === 'drop' ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }) : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+		document.body.dispatchEvent(event); return true; })()`, how, name, text))
+}
+
+// TestOwnMatrix: a matrix that is dropped or pasted is a card among the others. One of the size of the text points
+// together with them, it stays when the page changes, its files have its numbers, and what is no matrix is said there.
+func TestOwnMatrix(t *testing.T) {
+	tab := browsertest.Open(t)
+	tab.Sized(1440, 900, "/?theme=light&m=dense,random&text=The+cat+sat.")
+	read := `document.querySelector('#card-matrix .view-read').textContent`
+	giveMatrix(tab, "drop", "own.csv", ",a,b,c\nx,1,0.25,\ny,0,2,4\n")
+	tab.Eventually(`document.querySelector('#card-matrix .sheet canvas')?.width > 100 && document.querySelector('#cards').dataset.count === '3'`)
+	at := browsertest.Ask[[]float64](tab, `(() => { const b = document.querySelector('#card-matrix .sheet').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 4]; })()`)
+	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))
+	browsertest.Becomes(tab, read, "x · b: 0.250")
+	browsertest.Ask[bool](tab, `(() => { const make = URL.createObjectURL; window.kept = {}; URL.createObjectURL = (blob) => { blob.text().then((text) => { window.kept[blob.type] = text; }); return make(blob); }; HTMLAnchorElement.prototype.click = () => {}; return true; })()`)
+	for _, format := range []string{"CSV", "JSON", "PNG"} {
+		tab.Trigger(`#card-matrix [data-format="` + format + `"]`)
+	}
+	browsertest.Becomes(tab, `window.kept['text/csv'] ?? ''`, ",a,b,c\nx,1,0.25,\ny,0,2,4\n")
+	browsertest.Becomes(tab, `window.kept['application/json'] ?? ''`,
+		`{"rows":["x","y"],"cols":["a","b","c"],"values":[[1,0.25,null],[0,2,4]]}`)
+	tab.Eventually(`window.kept['image/svg+xml'].includes('<image') && window.kept['image/png'].length > 500`)
+
+	giveMatrix(tab, "paste", "", "1,2\n3,four,5")
+	browsertest.Becomes(tab, `document.querySelector('#card-matrix [role=alert]').textContent`,
+		"Row 2 has 3 cells, and the first row has 2. All rows need the same length.")
+	tab.Eventually(`document.querySelector('#card-matrix .view').hidden`)
+
+	words := browsertest.Ask[int](tab, `document.querySelectorAll('#tokens > *').length`)
+	row := strings.Repeat("0.5,", words-1) + "0.75\n"
+	giveMatrix(tab, "paste", "", strings.Repeat(row, words))
+	cell := func() { // the last word for the first
+		x, y := tab.Cell("dense", 0, words-1)
+		tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
+	}
+	tab.Eventually(`!document.querySelector('#card-matrix .view').hidden`)
+	cell()
+	browsertest.Becomes(tab, read, "[CLS] → [SEP]: 0.750")
+	tab.Choose("c-norm", "log")
+	tab.Eventually(`location.search.includes('norm=log') && document.querySelector('#card-matrix .legend-title').textContent.includes('logarithmic')`)
+	cell()
+	browsertest.Becomes(tab, read, "[CLS] → [SEP]: 0.750")
+	tab.Trigger(".matrix-remove")
+	tab.Eventually(`!document.querySelector('#card-matrix') && document.querySelector('#cards').dataset.count === '2'`)
+}
+
+// TestOwnMatrixByTheMenu: the menu of changes begins the card, where text can be written.
+func TestOwnMatrixByTheMenu(t *testing.T) {
+	tab := browsertest.Open(t)
+	tab.Sized(390, 844, "/?theme=light&m=dense,random")
+	tab.Trigger("#changes summary")
+	tab.Trigger("#matrix-begin")
+	tab.Eventually(`document.activeElement.matches('#card-matrix input') && !document.getElementById('changes').open`)
+	browsertest.Ask[bool](tab, `(() => { const box = document.querySelector('#card-matrix textarea'); box.value = '[[1, -2]]'; return box.dispatchEvent(new Event('input', { bubbles: true })); })()`)
+	tab.Eventually(`document.querySelector('#card-matrix .bar-diverging') && document.querySelector('#card-matrix .truth').textContent === 'pasted, 1 × 2'`)
+	tab.Fits("a wall with an own matrix")
+}
