@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"attnatlas/engine/messages"
 	"attnatlas/web/export"
 	"attnatlas/web/webtest"
 	"html"
@@ -63,6 +64,34 @@ func TestTakeItWithYou(t *testing.T) {
 			if !kinds[kind] {
 				t.Errorf("%s names no %s: %v", path, kind, kinds)
 			}
+		}
+	}
+}
+
+// TestPublishedFigures: in a published folder snippets name the files that it has; of other figures they have the
+// picture itself, and the page says that there is no address.
+func TestPublishedFigures(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	s.Published = true
+	s.Figures = map[string]string{"/export/dense.png?layer=2&text=hello": "figures/a-dense.png",
+		"/export/dense.json?layer=2&text=hello": "figures/a-dense.json"}
+	const here = "http://localhost/figures/a-dense."
+	for path, has := range map[string]bool{
+		"/take/dense?text=hello&layer=2": true, "/take/dense?text=hello&layer=2&format=png&preset=&theme=light": true,
+		"/take/dense?text=another": false, "/take/dense?text=hello&layer=2&theme=dark": false,
+	} {
+		page := html.UnescapeString(html.UnescapeString(webtest.Get(s, path).Body.String()))
+		if got := strings.Count(page, here+"png"); got > 0 != has {
+			t.Errorf("%s names the file %d times", path, got)
+		}
+		if got := strings.Contains(page, messages.English.T("take.published")); got == has {
+			t.Errorf("%s says that there is no address: %v", path, got)
+		}
+		if got := strings.Contains(page, `<img src="data:image/png;base64,iVBOR`); got == has {
+			t.Errorf("%s has the picture itself: %v", path, got)
+		}
+		if got := strings.Contains(page, here+"json"); got != strings.Contains(path, "text=hello") {
+			t.Errorf("%s names numbers: %v", path, got)
 		}
 	}
 }
