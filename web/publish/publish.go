@@ -183,7 +183,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 		"KEEP = []", "KEEP = "+string(keep), "FIRST = []", "FIRST = "+string(first))
 	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
 	files[marker], files[".nojekyll"] = []byte(here+"\n"), nil
-	files["404.html"], files[static.Element] = missing(), static.Content(static.Element)
+	files["404.html"], files[path.Base(static.Element)] = missing(), static.Content(static.Element)
 	sizes, err := measure(files, here)
 	if err != nil {
 		return nil, sizes, err

@@ -119,6 +119,9 @@ func TestFiguresAreFiles(t *testing.T) {
 			t.Errorf("%s is not that of %s", file, address)
 		}
 	}
+	if !strings.Contains(read(t, dir, "attention-map.js"), "customElements.define(") {
+		t.Error("the element is not where snippets name it")
+	}
 	if !strings.Contains(workerScript, "path.startsWith('"+figureRoot+"')") {
 		t.Error("the service worker asks the program for what is a file")
 	}
