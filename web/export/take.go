@@ -102,7 +102,7 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id,
 		format: format, query: v}
 	v.Del(address.Format)
-	for _, key := range []string{address.Preset, address.DPI, address.Map} {
+	for _, key := range []string{address.Preset, address.DPI, address.Map, address.Special} {
 		if v.Get(key) == "" {
 			v.Del(key) // a form's choice of the usual
 		}
@@ -221,6 +221,11 @@ func (t *take) selects() []components.Select {
 		one(address.Preset, t.Preset.Name, append([]string{"usual"}, figure.PresetNames()...)),
 		one(address.Theme, t.PaperTheme().String(), []string{figure.Light.String(), figure.Dark.String()}),
 	}
+	special := ""
+	if t.Without {
+		special = "0"
+	}
+	all = append(all, one(address.Special, special, []string{"usual", "0"}))
 	if t.sheets && (t.Map == "" || t.heads != nil) {
 		all = append(all, one(address.Map, t.Map, []string{"usual", exhibit.HeadSheet, exhibit.ModelSheet}))
 	}
