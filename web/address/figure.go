@@ -210,7 +210,7 @@ func DecodeComparedFigure(v url.Values, c Comparison) (FigureRequest, []ParamErr
 func readFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	f, bad := FigureTable.Decode(v)
 	f.State, f.Palette, f.Appearance.Theme = s, s.Cmap, s.PaperTheme()
-	f.State.Words = f.Without
+	f.Words = f.Without
 	if f.Preset.Paper && !v.Has(Cmap) {
 		f.Palette = figure.Ink
 	}
