@@ -20,6 +20,8 @@ type Choice struct {
 	Norm  figure.Norm
 	// Filter says what is set aside.
 	Filter Filter
+	// Words leaves the tokens out that stand for no word, [CLS] and [SEP], as figures and data may.
+	Words bool
 }
 
 // Show is what the cards show: Maps, or the name of a method.

@@ -31,6 +31,7 @@ type Exhibit struct {
 	chosen figure.Norm        // the normalisation that was asked for
 	text   *engine.Report
 	aside  *filteredCells // what the filter sets aside; nil: nothing
+	words  bool           // Map is of words alone, without [CLS] and [SEP]
 }
 
 // tokens are those that the map's mechanism reads.
@@ -63,9 +64,42 @@ func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 	}
 	spec.Cut = x.cutCells()
 	spec.Remark = messages.Join("; ", x.far(), s.remark(x, x.aside), x.CutNote())
+	if s.Choice.Words {
+		x.leave(&spec)
+	}
 	var err error
 	x.Figure, err = figure.New(spec)
 	return x, err
+}
+
+// leave leaves out what stands for no word. Maps whose values are tokens keep them: what is in a bucket, say.
+func (x *Exhibit) leave(spec *figure.Spec) {
+	var kept []int
+	for i, t := range x.tokens() {
+		if !t.IsBoundary() {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == 0 || len(kept) == len(x.tokens()) || spec.By != nil || x.Layout.Form == figure.Wiring {
+		return
+	}
+	var at [][]int
+	spec.Map, at = spec.Map.Only(kept, len(x.tokens()))
+	moved := func(is func(row, col int) bool) func(row, col int) bool {
+		if is == nil {
+			return nil
+		}
+		return func(row, col int) bool {
+			if len(at) == 2 {
+				row = at[0][row]
+			}
+			return is(row, at[len(at)-1][col])
+		}
+	}
+	whole := *x // which cells were cut, the whole map says
+	x.Map, x.words = spec.Map, true
+	spec.Aside, spec.Cut = moved(spec.Aside), moved(whole.cutCells())
+	spec.Remark = messages.Join("; ", spec.Remark, messages.New("figure.words-alone"))
 }
 
 // choosePlane takes one plane of a stack.

@@ -112,6 +112,7 @@ var Formats = []Format{
 	{"html", "text/html; charset=utf-8", Figure.HTML, Figure.BareHTML, Board.HTML},
 	{"csv", "text/csv; charset=utf-8", Figure.CSV, Figure.BareCSV, nil},
 	{"npy", "application/x-npy", Figure.NPY, Figure.NPY, nil},
+	{"npz", "application/x-npz", Figure.NPZ, Figure.NPZ, nil},
 	{"json", "application/json", Figure.JSON, Figure.BareJSON, nil},
 }
 

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"archive/zip"
 	"bytes"
 	"cmp"
 	"encoding/binary"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -133,40 +135,77 @@ func (c Class) empty() bool { return c == Missing || c == Forbidden || c == Cut 
 // nothing was computed. The second, of booleans, is true there: the mask of a numpy.ma array. The third is what JSON
 // says of the origin, as bytes.
 func (f Figure) NPY(w io.Writer) error {
-	shape := make([]string, f.Map.Value.Rank())
-	for i := range shape {
-		shape[i] = strconv.Itoa(f.Map.Value.Dim(i)) + ","
-	}
-	origin, err := f.writtenOrigin()
+	values, computed, origin, err := f.arrays()
 	if err != nil {
 		return err
 	}
-	origin = append([]byte(originMark), origin...)
-	size := strings.Join(shape, " ")
-	file, masks := npyHeader(nil, "<f4", size), []byte(nil)
-	for r := range f.Grid.Rows {
-		for c := range f.Grid.Cols {
-			v, ok := f.value(r, c)
-			mask := byte(0)
-			if !ok {
-				v, mask = math.NaN(), 1
-			}
-			file, masks = binary.LittleEndian.AppendUint32(file, math.Float32bits(float32(v))), append(masks, mask)
-		}
+	for i := range computed.data {
+		computed.data[i] ^= 1
 	}
-	file = append(npyHeader(file, "|b1", size), masks...)
-	file = append(npyHeader(file, fmt.Sprintf("|S%d", len(origin)), ""), origin...)
-	_, err = w.Write(file)
+	_, err = w.Write(slices.Concat(values.file(), computed.file(), origin.file()))
 	return err
 }
 
-// npyHeader adds what stands before an array of a type and a shape.
-func npyHeader(file []byte, kind, shape string) []byte {
+// NPZ writes the same arrays by their names: origin, values, and computed, which is true where
+// there is a number.
+func (f Figure) NPZ(w io.Writer) error {
+	values, computed, origin, err := f.arrays()
+	if err != nil {
+		return err
+	}
+	files := zip.NewWriter(w)
+	for _, a := range []array{origin, values, computed} {
+		to, err := File(files, a.name+".npy")
+		if err != nil {
+			return err
+		}
+		if _, err := to.Write(a.file()); err != nil {
+			return err
+		}
+	}
+	return files.Close()
+}
+
+// array is an array of NumPy.
+type array struct {
+	name, kind, shape string
+	data              []byte
+}
+
+// arrays are the numbers of a map, where they were computed, and their origin.
+func (f Figure) arrays() (values, computed, origin array, err error) {
+	var size strings.Builder
+	for i := range f.Map.Value.Rank() {
+		fmt.Fprintf(&size, "%d, ", f.Map.Value.Dim(i))
+	}
+	says, err := f.writtenOrigin()
+	if err != nil {
+		return values, computed, origin, err
+	}
+	says = append([]byte(originMark), says...)
+	shape := strings.TrimSuffix(size.String(), " ")
+	values, computed = array{name: "values", kind: "<f4", shape: shape}, array{name: "computed", kind: "|b1", shape: shape}
+	for r := range f.Grid.Rows {
+		for c := range f.Grid.Cols {
+			v, ok := f.value(r, c)
+			is := byte(1)
+			if !ok {
+				v, is = math.NaN(), 0
+			}
+			values.data = binary.LittleEndian.AppendUint32(values.data, math.Float32bits(float32(v)))
+			computed.data = append(computed.data, is)
+		}
+	}
+	return values, computed, array{"origin", fmt.Sprintf("|S%d", len(says)), "", says}, nil
+}
+
+// file is the array in a file of its own.
+func (a array) file() []byte {
 	const magic, align = 10, 64
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, shape)
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a.kind, a.shape)
 	header += strings.Repeat(" ", align-1-(magic+len(header))%align) + "\n"
-	file = binary.LittleEndian.AppendUint16(append(file, "\x93NUMPY\x01\x00"...), uint16(len(header)))
-	return append(file, header...)
+	file := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
+	return append(append(file, header...), a.data...)
 }
 
 // numbers is a map as JSON.

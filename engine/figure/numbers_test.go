@@ -1,10 +1,12 @@
 package figure
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
+	"io/fs"
 	"math"
 	"strconv"
 	"strings"
@@ -83,6 +85,29 @@ func TestNumbersOfNPY(t *testing.T) {
 	at := func(i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(data[n+4*i:])) }
 	if at(1) != 1e-30 || at(2) == at(2) || at(4) == at(4) || at(5) != 16777216 {
 		t.Errorf("%v %v %v %v", at(1), at(2), at(4), at(5))
+	}
+}
+
+// TestNumbersOfNPZ: the arrays of NPY by their names; computed is true where the mask is not.
+func TestNumbersOfNPZ(t *testing.T) {
+	var b bytes.Buffer
+	if err := numbered(t).NPZ(&b); err != nil {
+		t.Fatal(err)
+	}
+	files, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := map[string][]byte{"values.npy": binary.LittleEndian.AppendUint32(nil, math.Float32bits(16777216)),
+		"computed.npy": {1, 1, 0, 1, 0, 1}, "origin.npy": []byte("}")}
+	if len(files.File) != len(ends) {
+		t.Errorf("there are %d arrays", len(files.File))
+	}
+	for name, end := range ends {
+		data, err := fs.ReadFile(files, name)
+		if err != nil || !bytes.HasPrefix(data, []byte("\x93NUMPY")) || !bytes.HasSuffix(data, end) {
+			t.Errorf("%s is %q, %v", name, data, err)
+		}
 	}
 }
 

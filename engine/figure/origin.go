@@ -179,6 +179,10 @@ func zipOrigin(file []byte) (meta []Meta) {
 	if err != nil {
 		return nil
 	}
+	if bytes.HasPrefix(text, []byte("\x93NUMPY")) {
+		meta, _ = OriginOf(text)
+		return meta
+	}
 	for line := range strings.SplitSeq(string(text), "\n") {
 		key, value, ok := strings.Cut(strings.TrimPrefix(line, "% "), ": ")
 		if ok && !strings.ContainsAny(key, " /\\") {

@@ -7,8 +7,11 @@ import (
 	"encoding/xml"
 	"fmt"
 	"image"
+	"image/png"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -261,33 +264,81 @@ func TestPDFTextIsCopied(t *testing.T) {
 	}
 }
 
-// TestNoSeams: a renderer that blends edges, as MuPDF does, draws no line between cells in a colour that no cell near
-// it has.
+// TestNoSeams: renderers that blend edges draw no line between cells in a colour that no cell near it has: ours, MuPDF
+// and Poppler.
 func TestNoSeams(t *testing.T) {
-	const scale = 0.57 // 55 dots per inch
-	drawnOf(t, Spec{Map: softmaxMap(24, 3, 3), Palette: Greys}, func(p *page, d *drawing) {
-		img := blended(d, scale)
-		g, b := p.grid, p.brush()
-		for y := range img.Rect.Dy() {
-			for x := range img.Rect.Dx() {
-				col, row := (float64(x)/scale-float64(p.corner.X))/float64(p.cell.X),
-					(float64(y)/scale-float64(p.corner.Y))/float64(p.cell.Y)
-				if min(col, row) < 1 || col > float64(g.Cols-2) || row > float64(g.Rows-2) {
-					continue
-				}
-				least, most := 255, 0
-				for r := int(row - 0.2); r <= int(row+0.4); r++ {
-					for c := int(col - 0.2); c <= int(col+0.4); c++ {
-						v := int(b.ground(r*g.Cols + c).R)
-						least, most = min(least, v), max(most, v)
-					}
-				}
-				if v := int(img.RGBAAt(x, y).R); v < least-2 || v > most+2 {
-					t.Fatalf("pixel %d, %d is %d, beside cells from %d to %d", x, y, v, least, most)
+	const dots = 55 // per inch, at which edges fall into pixels
+	s := Spec{Map: softmaxMap(24, 3, 3), Palette: Greys}
+	for name, rendered := range map[string]func(*testing.T, *drawing) image.Image{
+		"blended": func(_ *testing.T, d *drawing) image.Image { return blended(d, dots/96.) },
+		"mutool": func(t *testing.T, _ *drawing) image.Image {
+			return renderedBy(t, pdfOf(t, s), "mutool", "mupdf-tools", "draw", "-q", "-r", strconv.Itoa(dots), "-F", "png",
+				"-o", "-", "x.pdf")
+		},
+		"pdftoppm": func(t *testing.T, _ *drawing) image.Image {
+			return renderedBy(t, pdfOf(t, s), "pdftoppm", "poppler-utils", "-r", strconv.Itoa(dots), "-png", "x.pdf")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			drawnOf(t, s, func(p *page, d *drawing) { noSeams(t, p, rendered(t, d), dots/96.) })
+		})
+	}
+}
+
+// renderedBy is the first page of a PDF file, x.pdf, as another program draws it.
+func renderedBy(t *testing.T, file []byte, program, from string, args ...string) image.Image {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil && os.Getenv("CI") != "" {
+		t.Fatalf("%s is missing, so its pixels cannot be tested", program)
+	} else if err != nil {
+		t.Skipf("SKIPPED, NOT CHECKED: %s is not installed (Debian: %s), so its pixels were not tested", program, from)
+	}
+	command := exec.CommandContext(t.Context(), path, args...)
+	command.Dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(command.Dir, "x.pdf"), file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+// noSeams looks at each pixel of an image of a page.
+func noSeams(t *testing.T, p *page, img image.Image, scale float64) {
+	t.Helper()
+	g, b := p.grid, p.brush()
+	seen := 0
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			col, row := (float64(x)/scale-float64(p.corner.X))/float64(p.cell.X),
+				(float64(y)/scale-float64(p.corner.Y))/float64(p.cell.Y)
+			if min(col, row) < 1 || col > float64(g.Cols-2) || row > float64(g.Rows-2) {
+				continue
+			}
+			seen++
+			least, most := 255, 0
+			for r := int(row - 0.2); r <= int(row+0.4); r++ {
+				for c := int(col - 0.2); c <= int(col+0.4); c++ {
+					v := int(b.ground(r*g.Cols + c).R)
+					least, most = min(least, v), max(most, v)
 				}
 			}
+			red, _, _, _ := img.At(x, y).RGBA()
+			if v := int(red >> 8); v < least-2 || v > most+2 {
+				t.Fatalf("pixel %d, %d is %d, beside cells from %d to %d", x, y, v, least, most)
+			}
 		}
-	})
+	}
+	if seen < 1000 {
+		t.Errorf("the image has %d pixels of cells", seen)
+	}
 }
 
 // blended draws the areas of a drawing at another size, with blended edges.

@@ -147,6 +147,42 @@ func (m Map) Has(r Role) (axis int, ok bool) {
 // Reaches says whether a cell of a map of pairs is in reach.
 func (m Map) Reaches(q, k int) bool { return m.Reach == nil || m.Reach(q, k) }
 
+// Only is the map of these tokens alone, on the axes that are of all tokens, of which there are so many; at are the
+// positions that its axes keep. The map has one or two axes.
+func (m Map) Only(kept []int, of int) (only Map, at [][]int) {
+	only = m
+	only.Axes = slices.Clone(m.Axes)
+	var shape []int
+	for i := range only.Axes {
+		a, all := &only.Axes[i], make([]int, m.Value.Dim(i))
+		for j := range all {
+			all[j] = j
+		}
+		if a.Text && len(all) == of && len(a.Labels) == of {
+			labels := a.Labels
+			all, a.Labels = kept, nil
+			for _, j := range kept {
+				a.Labels = append(a.Labels, labels[j])
+			}
+			a.Seam, _ = slices.BinarySearch(kept, a.Seam)
+		}
+		at, shape = append(at, all), append(shape, len(all))
+	}
+	only.Value = tensor.New(shape...)
+	cols := at[len(at)-1]
+	for i := range only.Value.Data {
+		from := cols[i%len(cols)]
+		if len(at) == 2 {
+			from += at[0][i/len(cols)] * m.Value.Dim(1)
+		}
+		only.Value.Data[i] = m.Value.Data[from]
+	}
+	if m.Reach != nil && len(at) == 2 {
+		only.Reach = func(q, k int) bool { return m.Reach(at[0][q], at[1][k]) }
+	}
+	return only, at
+}
+
 // Head is the map of one head h (from 0), without the head axis. A map without
 // a head axis is returned as it is.
 func (m Map) Head(h int) (Map, error) {

@@ -14,7 +14,7 @@ from .server import AtlasError, find
 _open = build_opener(ProxyHandler({})).open  # this machine is asked directly
 
 Parameter = Union[str, int, float, bool, None, Sequence[Union[str, int]]]
-Format = Literal["png", "svg", "pdf", "tex.zip", "html", "csv", "npy", "json"]
+Format = Literal["png", "svg", "pdf", "tex.zip", "html", "csv", "npy", "npz", "json"]
 Norm = Literal["absolute", "map", "row", "log", "uniform", "shared"]
 Palette = Literal["cividis", "viridis", "magma", "greys", "ink"]
 Theme = Literal["auto", "light", "dark"]

@@ -21,6 +21,7 @@ const (
 	Preset      = "preset"      // the paper that a figure is made for
 	Title       = "title"       // 0: without title and subtitle
 	InCells     = "numbers"     // the values in the cells
+	Special     = "special"     // 0: without [CLS] and [SEP]
 	Width       = "width"       // of the paper, in centimetres
 	Type        = "type"        // size of the smallest letters, in points
 	Live        = "live"        // a page that computes
@@ -36,6 +37,8 @@ type FigureRequest struct {
 	Live  bool    // a page that computes
 	Width float64 // of the paper, in centimetres; 0: that of the preset
 	Type  float64 // size of the smallest letters, in points; 0: that of the preset
+	// Without leaves [CLS] and [SEP] out.
+	Without bool
 	exhibit.Appearance
 }
 
@@ -48,7 +51,8 @@ var FigureTable = ParamTable[FigureRequest]{
 	Flag(Bare, func(f *FigureRequest) *bool { return &f.Bare }),
 	Flag(Transparent, func(f *FigureRequest) *bool { return &f.Transparent }),
 	preset,
-	titled,
+	shown(Title, func(f *FigureRequest) *bool { return &f.Untitled }),
+	shown(Special, func(f *FigureRequest) *bool { return &f.Without }),
 	Flag(InCells, func(f *FigureRequest) *bool { return &f.Numbers }),
 	width,
 	letters,
@@ -70,18 +74,18 @@ var preset = func() Param[FigureRequest] {
 	return p
 }()
 
-// titled is the parameter that leaves title and subtitle out.
-var titled = func() Param[FigureRequest] {
-	p := Custom(Title, func(d *Decoder, f *FigureRequest) { f.Untitled = d.choice(Title, []string{"1", "0"}, "1") == "0" },
+// shown is the parameter of what 0 leaves out of a figure.
+func shown(key string, without func(*FigureRequest) *bool) Param[FigureRequest] {
+	p := Custom(key, func(d *Decoder, f *FigureRequest) { *without(f) = d.choice(key, []string{"1", "0"}, "1") == "0" },
 		func(f FigureRequest) string {
-			if f.Untitled {
+			if *without(&f) {
 				return "0"
 			}
 			return ""
 		})
 	p.Values = []string{"1", "0"}
 	return p
-}()
+}
 
 // Bounds of the width of a paper in centimetres, and of the size of letters in points.
 const (
@@ -206,6 +210,7 @@ func DecodeComparedFigure(v url.Values, c Comparison) (FigureRequest, []ParamErr
 func readFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	f, bad := FigureTable.Decode(v)
 	f.State, f.Palette, f.Appearance.Theme = s, s.Cmap, s.PaperTheme()
+	f.Words = f.Without
 	if f.Preset.Paper && !v.Has(Cmap) {
 		f.Palette = figure.Ink
 	}

@@ -7,7 +7,7 @@
 //	answer({method, url, headers: {name: value}}) → Promise<{status, headers: [[name, value], …], body: Uint8Array}>
 //
 // and url is absolute. atlasBase is the path under which the pages are, without a slash at its end; atlasVersion is the
-// version of the program.
+// version of the program, atlasFigures has the names of the folder's figures by their addresses on a server.
 package main
 
 import (
@@ -53,9 +53,19 @@ func newServer(base string) (*site.Server, error) {
 		Live:    site.Live{Program: program},
 	})
 	if err == nil {
-		server.Published = true
+		server.Published, server.Figures = true, figures(js.Global().Get("atlasFigures"))
 	}
 	return server, err
+}
+
+// figures are the files of figures by their addresses on a server.
+func figures(object js.Value) map[string]string {
+	files := map[string]string{}
+	pairs := js.Global().Get("Object").Call("entries", object)
+	for i := range pairs.Length() {
+		files[pairs.Index(i).Index(0).String()] = pairs.Index(i).Index(1).String()
+	}
+	return files
 }
 
 // program is that of live figures, which is fetched when one is asked for.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 
 	"attnatlas/web/site"
@@ -40,5 +41,11 @@ func (s *pages) snippet(r *http.Request, name string) (string, error) {
 		return "", fmt.Errorf("snippet: %w", err)
 	}
 	origin := url.URL{Scheme: s.SchemeOf(r), Host: r.Host}
-	return strings.NewReplacer("ATLAS", s.Rooted(r, ""), "ORIGIN", origin.String()).Replace(string(code)), nil
+	places := []string{"ATLAS", s.Rooted(r, ""), "ORIGIN", origin.String()}
+	for _, file := range s.Figures { // a published folder has what others save
+		if path.Base(file) == "dense.json" {
+			places = append(places, "attention-map.js", s.Rooted(r, site.ElementPath), "dense.json", s.Rooted(r, "/"+file))
+		}
+	}
+	return strings.NewReplacer(places...).Replace(string(code)), nil
 }

@@ -76,7 +76,7 @@ func TestTablesNameTheirOrigin(t *testing.T) {
 	for _, f := range figure.Formats {
 		w := webtest.Get(s, "/export/dense."+f.Extension+"?text=%3Ca%3E&head=2")
 		link := regexp.MustCompile(`^<(dense\.json\?[^<>]*)>; rel="describedby"`).FindStringSubmatch(w.Header().Get("Link"))
-		if slices.Contains([]string{"csv", "npy"}, f.Extension) != (link != nil) {
+		if slices.Contains([]string{"csv", "npy", "npz"}, f.Extension) != (link != nil) {
 			t.Errorf("%s: %v", f.Extension, w.Header())
 		}
 		if link == nil {

@@ -1,9 +1,12 @@
 package export
 
 import (
+	"cmp"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"html"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -68,10 +71,22 @@ func quoted(s string) string {
 // reachable says who reaches the addresses of the snippets; empty: everybody.
 func (t *take) reachable() string {
 	switch {
+	case t.published("png") != "":
+		return t.T("take.published-here")
 	case t.Site.Published:
 		return t.T("take.published")
 	case site.Loopback(t.Request.Host):
 		return t.T("take.local", "host", t.Request.Host)
+	}
+	return ""
+}
+
+// published is the address of the file that a published folder has of the figure; empty: it has none.
+func (t *take) published(extension string) string { return t.publishedAt(t.url(extension)) }
+
+func (t *take) publishedAt(address string) string {
+	if file := t.Site.Figures[address]; file != "" {
+		return t.Site.Rooted(t.Request, "/"+file)
 	}
 	return ""
 }
@@ -92,16 +107,23 @@ func (t *take) snippets(file string) (list []Text) {
 		"Element": t.Site.Rooted(t.Request, site.ElementPath), "Norm": t.Norm.String(), "Palette": t.Cmap.String(),
 		"Theme": t.PaperTheme().String(),
 	}
-	if t.Site.Published { // the file lies beside what shows it
+	if t.Site.Published { // what is no file of the folder lies beside what shows it
 		for key, extension := range map[string]string{"URL": t.format, "PNG": "png", "SVG": "svg", "PDF": "pdf"} {
-			texts[key] = name + "." + extension
+			texts[key] = cmp.Or(t.published(extension), name+"."+extension)
 		}
+		texts["SVG"] = cmp.Or(t.published("png"), texts["SVG"])
 	}
 	var maps []string // an element for the numbers of each
 	for i, one := range t.maps {
-		texts["Map"] = t.Site.Rooted(t.Request, address.FigureRequest{State: t.FigureRequest.State}.Source(one, "json"))
+		plain := address.FigureRequest{State: t.FigureRequest.State}
+		plain.State.Theme = address.Default().Theme
+		numbers := plain.StackSource(one, "json")
+		if t.Map != "" || t.Plane > 0 {
+			numbers = plain.Source(one, "json")
+		}
+		texts["Map"] = t.Site.Rooted(t.Request, numbers)
 		if t.Site.Published {
-			texts["Map"] = one.FileName("json")
+			texts["Map"] = cmp.Or(t.publishedAt(numbers), one.FileName("json"))
 		}
 		maps = append(maps, filled("map", texts))
 		if i == 0 {
@@ -118,5 +140,18 @@ func (t *take) snippets(file string) (list []Text) {
 		}
 		list = append(list, Text{ID: id, Title: t.T("take.snippet-" + id), Text: text})
 	}
+	if t.Site.Published && t.published("png") == "" {
+		list = append(list, t.inline(texts)...)
+	}
 	return list
+}
+
+// inline is the picture within the page that shows it; none if it is large.
+func (t *take) inline(texts map[string]string) []Text {
+	picture := t.pages.tried(t.Request, t.url("png"))
+	if picture.status != http.StatusOK || picture.small == nil {
+		return nil
+	}
+	texts["Data"] = "data:image/png;base64," + base64.StdEncoding.EncodeToString(picture.small)
+	return []Text{{ID: "data", Title: t.T("take.snippet-data"), Text: filled("data", texts)}}
 }

@@ -102,7 +102,7 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id,
 		format: format, query: v}
 	v.Del(address.Format)
-	for _, key := range []string{address.Preset, address.DPI, address.Map} {
+	for _, key := range []string{address.Preset, address.DPI, address.Map, address.Special} {
 		if v.Get(key) == "" {
 			v.Del(key) // a form's choice of the usual
 		}
@@ -143,13 +143,21 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	return t, err
 }
 
-// url is the address of the figure in a format.
+// url is the address of the figure in a format, as its file names it.
 func (t *take) url(extension string) string {
-	v := url.Values{}
-	for key, values := range t.query {
-		v[key] = values
+	first, f := t.maps[0], t.FigureRequest
+	if f.PaperTheme() == address.Default().PaperTheme() {
+		f.State.Theme = address.Default().Theme // the form names the usual one, too
 	}
-	return address.At("/export/"+url.PathEscape(t.id)+"."+extension, v)
+	switch {
+	case t.id == address.WallFile:
+		return f.WallSource(extension)
+	case t.heads != nil:
+		return f.SheetSource(first, t.Map, extension)
+	case t.Map == "" && t.Plane == 0:
+		return f.StackSource(first, extension)
+	}
+	return f.Source(first, extension)
 }
 
 // view is the page.
@@ -213,6 +221,11 @@ func (t *take) selects() []components.Select {
 		one(address.Preset, t.Preset.Name, append([]string{"usual"}, figure.PresetNames()...)),
 		one(address.Theme, t.PaperTheme().String(), []string{figure.Light.String(), figure.Dark.String()}),
 	}
+	special := ""
+	if t.Without {
+		special = "0"
+	}
+	all = append(all, one(address.Special, special, []string{"usual", "0"}))
 	if t.sheets && (t.Map == "" || t.heads != nil) {
 		all = append(all, one(address.Map, t.Map, []string{"usual", exhibit.HeadSheet, exhibit.ModelSheet}))
 	}
@@ -263,11 +276,15 @@ func (t *take) texts(back string) []Text {
 	}
 }
 
-// trial is an answer of which only the size counts, or why there is none.
+// mostInline is the size up to which a picture is offered as a data URI.
+const mostInline = 64 << 10
+
+// trial is an answer of which the size counts, or why there is none.
 type trial struct {
 	header http.Header
 	status int
 	bytes  int
+	small  []byte // the answer, when it has at most mostInline bytes
 
 	problem string // the sentence of an error
 }
@@ -285,7 +302,11 @@ func (a *trial) WriteHeader(status int) {
 // Write appends to the body of the answer.
 func (a *trial) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
-	a.bytes += len(p)
+	if a.bytes += len(p); a.bytes <= mostInline {
+		a.small = append(a.small, p...)
+	} else {
+		a.small = nil
+	}
 	return len(p), nil
 }
 

@@ -1,12 +1,15 @@
 package export_test
 
 import (
+	"attnatlas/engine/messages"
 	"attnatlas/web/export"
 	"attnatlas/web/webtest"
+	"encoding/json"
 	"html"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -64,6 +67,73 @@ func TestTakeItWithYou(t *testing.T) {
 				t.Errorf("%s names no %s: %v", path, kind, kinds)
 			}
 		}
+	}
+}
+
+// TestPublishedFigures: in a published folder snippets name the files that it has; of other figures they have the
+// picture itself, and the page says that there is no address.
+func TestPublishedFigures(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	s.Published = true
+	s.Figures = map[string]string{"/export/dense.png?layer=2&text=hello": "figures/a-dense.png",
+		"/export/dense.json?layer=2&text=hello": "figures/a-dense.json"}
+	const here = "http://localhost/figures/a-dense."
+	for path, has := range map[string]bool{
+		"/take/dense?text=hello&layer=2": true, "/take/dense?text=hello&layer=2&format=png&preset=&theme=light": true,
+		"/take/dense?text=another": false, "/take/dense?text=hello&layer=2&theme=dark": false,
+	} {
+		page := html.UnescapeString(html.UnescapeString(webtest.Get(s, path).Body.String()))
+		if got := strings.Count(page, here+"png"); got > 0 != has {
+			t.Errorf("%s names the file %d times", path, got)
+		}
+		if got := strings.Contains(page, messages.English.T("take.published")); got == has {
+			t.Errorf("%s says that there is no address: %v", path, got)
+		}
+		if got := strings.Contains(page, `<img src="data:image/png;base64,iVBOR`); got == has {
+			t.Errorf("%s has the picture itself: %v", path, got)
+		}
+		if got := strings.Contains(page, here+"json"); got != strings.Contains(path, "text=hello") {
+			t.Errorf("%s names numbers: %v", path, got)
+		}
+	}
+}
+
+// TestWithoutSpecialTokens: figures and numbers are those of the words alone, with the same values, and say so.
+func TestWithoutSpecialTokens(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	read := func(query string) (n struct {
+		Rows, Cols []string
+		Values     [][]*float64
+	}) {
+		w := webtest.Get(s, "/export/dense.json?text=one+two+three"+query)
+		if err := json.Unmarshal(w.Body.Bytes(), &n); err != nil {
+			t.Fatalf("%s: %v", w.Body, err)
+		}
+		return n
+	}
+	whole, words := read(""), read("&special=0")
+	last := len(whole.Rows) - 1
+	if whole.Rows[0] != "[CLS]" || !slices.Equal(words.Rows, whole.Rows[1:last]) ||
+		!slices.Equal(words.Cols, whole.Cols[1:last]) {
+		t.Fatalf("%v × %v of %v × %v", words.Rows, words.Cols, whole.Rows, whole.Cols)
+	}
+	for r, row := range words.Values {
+		for c, v := range row {
+			if *v != *whole.Values[r+1][c+1] {
+				t.Errorf("row %d, column %d is %v, want %v", r, c, *v, *whole.Values[r+1][c+1])
+			}
+		}
+	}
+	for _, file := range []string{"dense.svg", "wall.svg", "fastformer.svg"} {
+		figure := webtest.Get(s, "/export/"+file+"?text=one+two+three&special=0&m=dense,fastformer").Body.String()
+		said := strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(figure, " ")), " ") // its lines
+		if !strings.Contains(said, messages.English.T("figure.words-alone")) || strings.Contains(figure, ">[CLS]<") {
+			t.Errorf("%s has tokens that stand for no word, or does not say so", file)
+		}
+	}
+	if page := webtest.Get(s, "/take/dense?text=one+two+three&special=0").Body.String(); !strings.Contains(page,
+		"special=0") || !strings.Contains(page, "3×3") || strings.Contains(page, "→ [CLS]") {
+		t.Errorf("the page is of another figure: %s", page)
 	}
 }
 

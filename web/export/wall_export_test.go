@@ -123,7 +123,7 @@ func TestWallFilesRefuse(t *testing.T) {
 		"/export/compare.csv": {http.StatusNotFound,
 			"compare takes one of .png, .svg, .pdf, .tex.zip, .html."},
 		"/export/dense.doc": {http.StatusNotFound,
-			".png, .svg, .pdf, .tex.zip, .html, .csv, .npy, .json;"},
+			".png, .svg, .pdf, .tex.zip, .html, .csv, .npy, .npz, .json;"},
 		"/export/wall.png?map=alpha":             {http.StatusBadRequest, "name a mechanism instead"},
 		"/export/wall.zip?preset=poster":         {http.StatusBadRequest, "half-slide"},
 		"/export/dense.png?preset=slide&scale=4": {http.StatusBadRequest, "remove scale"},

@@ -40,6 +40,7 @@ globalThis.atlasStart = async function atlasStart(base, file) {
   globalThis.atlasTexts = list.texts;
   globalThis.atlasStatic = list.static;
   globalThis.atlasVersion = list.version;
+  globalThis.atlasFigures ??= list.figures;
   globalThis.atlasFiles = {
     sizes: list.sizes,
     unpack: async (bytes) => new Uint8Array(await new Response(unpacked(new Response(bytes).body)).arrayBuffer()),

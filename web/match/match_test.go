@@ -44,7 +44,7 @@ func TestPage(t *testing.T) {
 		!strings.Contains(page, "The cat &lt;sat&gt;.") || strings.Contains(page, "<sat>") {
 		t.Errorf("%d %.300s", status, page)
 	}
-	for _, extension := range []string{"png", "svg", "pdf", "csv", "npy", "json", "html", "tex.zip"} {
+	for _, extension := range []string{"png", "svg", "pdf", "csv", "npy", "npz", "json", "html", "tex.zip"} {
 		status, body := browsertest.Fetch(t, base+"/match/map."+extension+"?"+q)
 		if status != 200 || len(body) < 100 {
 			t.Errorf("%s: %d %.200s", extension, status, body)

@@ -6,6 +6,8 @@
 //	sw.js                                             the service worker
 //	open.html                                         a live figure: a page that computes by itself
 //	attention-map.js                                  <attention-map>, for pages elsewhere
+//	figures/dense.png, figures/first-wall.png, …      the figures of the first view, of examples and of mechanisms, with
+//	                                                  their numbers as JSON
 //	404.html                                          for addresses that no file has: it starts the engine, which knows them
 //	static/HASH/…                                     style sheets, scripts, fonts
 //	program/HASH/atlas.wasm.gz, engine.js, …          the program, its weights, recordings and fonts

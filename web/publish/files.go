@@ -52,6 +52,8 @@ type list struct {
 	Static string `json:"static"`
 	// Version is what the pages say of the program.
 	Version string `json:"version"`
+	// Figures are the names of the figures of the folder by their addresses on a server.
+	Figures map[string]string `json:"figures"`
 }
 
 // besides are the files that the program fetches: weights, what they begin with, recordings, fonts. Of the shipped
@@ -115,7 +117,7 @@ func add(files map[string][]byte, to string, folder fs.FS) error {
 }
 
 // program are the files of a version of the program, by their names below its folder.
-func (o Options) program() (map[string][]byte, error) {
+func (o Options) program(figures map[string]string) (map[string][]byte, error) {
 	p := o.Program
 	all, err := besides(o.Own)
 	if err != nil {
@@ -124,7 +126,7 @@ func (o Options) program() (map[string][]byte, error) {
 	l := list{
 		Sizes: map[string]int{}, Small: map[string]string{}, Version: o.Version,
 		Texts:  map[string]string{messages.English.Tag(): messages.English.Packed("")},
-		Static: strings.TrimSuffix(static.URL(icon), icon),
+		Static: strings.TrimSuffix(static.URL(icon), icon), Figures: figures,
 	}
 	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel,
 		"atlas.wasm.gz": p.WASM}

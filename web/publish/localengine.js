@@ -3,6 +3,7 @@
 
 'use strict';
 
+globalThis.atlasFigures = {}; // no host has them
 const waiting = new Map(); // for files
 
 const engine = atlasStart('', (name) => new Promise((resolve, reject) => {

@@ -146,7 +146,11 @@ func (o Options) pages(ctx context.Context) (files map[string][]byte, paths []st
 
 // files are all files of the folder.
 func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, error) {
-	parts, err := o.program()
+	figures, addresses, err := o.figures(ctx)
+	if err != nil {
+		return nil, FolderSizes{}, err
+	}
+	parts, err := o.program(addresses)
 	if err != nil {
 		return nil, FolderSizes{}, err
 	}
@@ -179,7 +183,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 		"KEEP = []", "KEEP = "+string(keep), "FIRST = []", "FIRST = "+string(first))
 	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
 	files[marker], files[".nojekyll"] = []byte(here+"\n"), nil
-	files["404.html"], files[static.Element] = missing(), static.Content(static.Element)
+	files["404.html"], files[path.Base(static.Element)] = missing(), static.Content(static.Element)
 	sizes, err := measure(files, here)
 	if err != nil {
 		return nil, sizes, err
@@ -195,6 +199,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	}
 	files[openFile] = o.Open
 	maps.Copy(files, pages)
+	maps.Copy(files, figures)
 	for _, data := range files {
 		sizes.All += len(data)
 	}

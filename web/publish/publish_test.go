@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"hash/crc32"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -21,6 +22,10 @@ import (
 // handler says of every page where it is, with a picture, a script, and links.
 var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	switch {
+	case r.URL.Path == "/gallery.json":
+		_, _ = w.Write([]byte(`{"examples": [{"id": "fox", "url": "http://localhost/?text=fox"}]}`))
+	case r.URL.Path == "/take/dense.json":
+		_, _ = w.Write([]byte(`{"url": "http://localhost/export/dense.png?` + r.URL.RawQuery + `"}`))
 	case strings.HasPrefix(r.URL.Path, "/export/"):
 		_, _ = w.Write([]byte("\x89PNG\r\n\x1a\n" + r.URL.RawQuery))
 	case r.URL.Path == "/broken":
@@ -29,7 +34,8 @@ var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`<!doctype html><html><head><link rel="alternate" type="text/xml+oembed" href="oembed"><script src="x.js"></script></head>` +
 			`<body><a href="./m/dense">` + r.URL.Path + "?" + r.URL.RawQuery + `</a><img src="` +
 			strings.Repeat("../", strings.Count(r.URL.Path, "/")-1) +
-			`export/dense.png?a=1"><img src="icon.svg"></body></html>`))
+			`export/dense.png?a=1"><img src="icon.svg"><a href="./take/dense?` + r.URL.RawQuery + `">e</a>` +
+			`<a href="./take/dense">again</a></body></html>`))
 	}
 })
 
@@ -89,6 +95,35 @@ func TestPagesAreFiles(t *testing.T) {
 	}
 	if read(t, dir, here, "wasm_exec.js") != "// exec" {
 		t.Error("the program is not there")
+	}
+}
+
+// TestFiguresAreFiles: a folder has the figures of the first view and of examples with their numbers, and its program
+// knows their addresses on a server.
+func TestFiguresAreFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	write(t, options(dir))
+	var list struct{ Figures map[string]string }
+	if err := json.Unmarshal([]byte(read(t, dir, strings.TrimSpace(read(t, dir, marker)), "files.json")), &list); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"/export/dense.png?text=a": "figures/first-dense.png", "/export/dense.json?text=a": "figures/first-dense.json",
+		"/export/dense.png?text=fox": "figures/fox-dense.png", "/export/dense.json?text=fox": "figures/fox-dense.json",
+	}
+	if !maps.Equal(list.Figures, want) {
+		t.Errorf("the program knows %v, want %v", list.Figures, want)
+	}
+	for address, file := range want {
+		if _, query, _ := strings.Cut(address, "?"); !strings.HasSuffix(read(t, dir, file), query) {
+			t.Errorf("%s is not that of %s", file, address)
+		}
+	}
+	if !strings.Contains(read(t, dir, "attention-map.js"), "customElements.define(") {
+		t.Error("the element is not where snippets name it")
+	}
+	if !strings.Contains(workerScript, "path.startsWith('"+figureRoot+"')") {
+		t.Error("the service worker asks the program for what is a file")
 	}
 }
 

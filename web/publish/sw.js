@@ -114,7 +114,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event, url = new URL(request.url);
   if (url.origin !== root.origin || !url.pathname.startsWith(root.pathname)) return;
   const path = url.pathname.slice(root.pathname.length), page = path.replace(/(^|\/)(index\.html)?$/, '');
-  if (path.startsWith('program/') || path === 'sw.js' || path === 'boot.js') return;
+  if (path.startsWith('program/') || path.startsWith('figures/') || path === 'sw.js' || path === 'boot.js') return;
   if (path.startsWith('static/')) event.respondWith(asset(request, url));
   else if (page !== path) event.respondWith(Response.redirect(new URL(page + url.search, root), 302));
   else event.respondWith(shown(request, url, page));

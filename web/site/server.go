@@ -117,7 +117,10 @@ type InfoOf func(mechanism string) (*engine.ModelInfo, error)
 
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
-	Published bool // a folder of files: only the browser that runs this server reaches its addresses of figures
+	// Published says that the server is a folder of files: only the browser that runs it reaches its addresses of
+	// figures, besides those of Figures, which are files of the folder.
+	Published bool
+	Figures   map[string]string // the files by their addresses on a server
 
 	Inspector  *perMechanism
 	Explainer  Inspector   // that may be an Explainer, too
