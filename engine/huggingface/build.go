@@ -253,10 +253,7 @@ func (b *builder) complete() error {
 	case b.wrong != nil:
 		return b.wrong
 	}
-	if err := b.unaccounted(); err != nil {
-		return err
-	}
-	return b.need.check()
+	return b.unaccounted()
 }
 
 // constants matches tensors without trained numbers: position numbers, masks and frequencies.

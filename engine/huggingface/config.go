@@ -279,6 +279,9 @@ func (c *Config) checkActivations() error {
 	return nil
 }
 
+// Writes says whether the model reads one text and writes another.
+func (c *Config) Writes() bool { return c.pair() && ends(c.Class, c.Words) }
+
 // pair says whether the model has a decoder beside its encoder.
 func (c *Config) pair() bool { return c.Form.Pair && !ends(c.Class, c.Encoders) }
 
