@@ -3,6 +3,7 @@
 package mechanism
 
 import (
+	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/static"
 	"attnatlas/web/address"
@@ -36,7 +37,7 @@ func (s *pages) read(r *http.Request, at *site.Mechanism) (p *page, elsewhere st
 
 // serveMechanismJSON answers GET /m/{mechanism}.json.
 func (s *pages) serveMechanismJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
-	if s.Find(q.State.Mechanisms[0]).Generates() {
+	if id := q.State.Mechanisms[0]; engine.FindGuest(id) == nil && s.Find(id).Generates() {
 		return s.serveWrite(w, r, q)
 	}
 	return s.ServeAttend(w, r, q)
