@@ -31,7 +31,7 @@ func Profiles(res *Result) (all []HeadProfile, err error) {
 			if m.Value.Dim(0) != m.Value.Dim(1) {
 				continue
 			}
-			special := ordinary(m, 1)
+			special := ordinary(m, 1, res.Tokens)
 			for j := range special {
 				special[j] = !special[j]
 			}

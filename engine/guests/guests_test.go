@@ -134,6 +134,9 @@ func TestPair(t *testing.T) {
 			}
 		}
 	}
+	if heads, err := engine.Profiles(&res); err != nil || heads[0].Sinks == 0 {
+		t.Errorf("no head reads </s>: %+v %v", heads, err)
+	}
 	cross, _ := res.Part(engine.CrossPart)
 	rows, _ := cross.Layers[1].Find("weights")
 	c, err := e.Continue(t.Context(), guest.ID, engine.Continue{Text: text, Words: 4, Layer: 2})
