@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 	"testing"
 )
@@ -76,6 +77,23 @@ func TestLayerHeads(t *testing.T) {
 	l.add([]float64{0.25, 1}, []float64{1, 2})
 	if !slices.Equal(l.dependence, []float64{0.375, 0.5}) || !slices.Equal(l.sharpness, []float64{3, 6}) {
 		t.Errorf("%+v", l)
+	}
+}
+
+// TestPairHeadsStop: a request that has ended compares no more heads.
+func TestPairHeadsStop(t *testing.T) {
+	rep, err := New().Inspect(t.Context(), Request{Text: "the cat", Mechanisms: []string{"dense"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heads, err := Profiles(&rep.Mechanisms[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if pairs, err := PairHeads(ctx, heads, heads, true); err == nil {
+		t.Errorf("%d pairs were compared", len(pairs))
 	}
 }
 
