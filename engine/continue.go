@@ -309,7 +309,7 @@ func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 		one.Word, said = words, text
 		ids, next = append(ids, id), []int{id}
 		c.Written = append(c.Written, one)
-		if c.Full = w.reader.Len()+1 == w.length; c.Full {
+		if c.Full = w.reader.Len()+1 >= w.length; c.Full {
 			break
 		}
 	}

@@ -310,6 +310,7 @@ func (c *Config) checkPair() error {
 		wrong  bool
 		value  int
 	}{
+		{"length", f.Longest() < 2, f.Length}, // the first token of the decoder and one that it writes
 		{"decoder_layers", d.Layers < 1 || d.Layers > deepest, d.Layers}, {"decoder_heads", d.Heads < 1, d.Heads},
 		{"decoder_inner", d.Inner < 1, d.Inner}, {"decoder_vocab", d.Vocab < 1, d.Vocab},
 		{"start", c.pair() && (f.Start < 0 || f.Start >= d.Vocab), f.Start}, {"forced", f.Forced >= d.Vocab, f.Forced},
