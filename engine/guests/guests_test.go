@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"attnatlas/engine"
@@ -158,5 +159,21 @@ func TestPair(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestPairCost: a text takes no room of the decoder, so what is written costs at least as much behind a long one.
+func TestPairCost(t *testing.T) {
+	guest := Invite(huggingface.Given([]string{small}))[0]
+	e := engine.New()
+	written := func(text string) float64 {
+		r := engine.Continue{Text: text}
+		nothing := e.ContinueCost(guest.ID, r).Operations
+		r.Words = 100
+		return e.ContinueCost(guest.ID, r).Operations - nothing
+	}
+	long := strings.TrimSpace(strings.Repeat("cat ", 2040)) // two tokens each, of 4096
+	if short, long := written("cat"), written(long); short <= 0 || long < short {
+		t.Errorf("100 words cost %g operations behind a short text and %g behind a long one", short, long)
 	}
 }
