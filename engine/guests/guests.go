@@ -65,7 +65,7 @@ func describe(dir string) (engine.ModelInfo, error) {
 	f := s.Form
 	info := engine.ModelInfo{
 		Layers: f.Runs(), Heads: f.Heads, Width: f.Width, Length: f.Longest(), Longest: f.Longest(), Norm: f.Order,
-		Score: map[string]float64{},
+		Score: map[string]float64{}, Params: s.Params,
 	}
 	if s.Writes {
 		info.Stack = encoder.EncoderDecoder.ID

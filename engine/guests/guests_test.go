@@ -114,6 +114,9 @@ func TestPair(t *testing.T) {
 		t.Fatal(err, rep.Mechanisms[0].Err)
 	}
 	res := rep.Mechanisms[0]
+	if info, err := guest.Info(); err != nil || info.Params == 0 || info.Params != res.Model.Params {
+		t.Errorf("%+v has not the %d parameters of the opened model: %v", info, res.Model.Params, err)
+	}
 	g, n, m := res.Generated, len(res.Tokens), len(res.Generated.Steps)
 	for name, shape := range map[string][]int{engine.CrossPart: {3, m, n}, engine.DecoderPart: {3, m, m},
 		engine.EncoderPart: {3, n, n}} {

@@ -79,6 +79,8 @@ type Summary struct {
 	Class string // of the library
 	Bytes int64  // of its files of weights
 	Form  Form
+	// Params is the number of parameters.
+	Params int
 	// Writes says that it reads one text and writes another.
 	Writes bool
 	need   need
@@ -115,7 +117,7 @@ func Summarise(dir string) (Summary, error) {
 		return s, err
 	}
 	b.all(&Model{})
-	s.need = b.need
+	s.need, s.Params = b.need, b.need.numbers
 	return s, b.complete()
 }
 

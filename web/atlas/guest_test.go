@@ -23,6 +23,9 @@ func TestGuestPages(t *testing.T) {
 		target, has, lacks string
 	}{
 		{"/m/" + id + ".json?text=The+cat", `"id":"` + id + `"`, `"task"`},
+		{"/m/" + id, "parameters of the whole model", "The projections have biases"},
+		{"/m/" + id, "The page “Dot product” has the formula of the bundled model.", "2400"},
+		{"/m/" + id, "for your model", "the bundled model,"},
 	} {
 		w := webtest.Get(s, c.target)
 		if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, c.has) || strings.Contains(body, c.lacks) {
