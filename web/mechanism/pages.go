@@ -5,6 +5,8 @@ package mechanism
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/messages"
 	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -65,7 +67,11 @@ func Pages(v *wall.Views) []site.Page {
 	}
 }
 
-// usualWriter is the model that writes, whatever else an address names.
-func usualWriter(*site.Server, *http.Request, url.Values) (string, error) {
-	return encoder.EncoderDecoder.ID, nil
+// usualWriter is the model that writes. Others are refused, for they have another address.
+func usualWriter(_ *site.Server, _ *http.Request, v url.Values) (string, error) {
+	id := encoder.EncoderDecoder.ID
+	if m := v.Get(address.Mechanisms); m != "" && m != id {
+		return "", fault.Errorf(fault.Invalid, "error.writer", "model", messages.Quote(site.Clean(m)), "writer", id)
+	}
+	return id, nil
 }
