@@ -26,6 +26,7 @@ func TestGuestPages(t *testing.T) {
 		{"/m/" + id, "parameters of the whole model", "The projections have biases"},
 		{"/m/" + id, "The page “Dot product” has the formula of the bundled model.", "2400"},
 		{"/m/" + id, "for your model", "the bundled model,"},
+		{"/m/" + id, "How it works", "formula-large"},
 	} {
 		w := webtest.Get(s, c.target)
 		if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, c.has) || strings.Contains(body, c.lacks) {
