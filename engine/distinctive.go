@@ -129,8 +129,8 @@ type heads struct {
 // have no name.
 type measuredHeads map[string][]layerHeads
 
-// layerHeads is what was measured of the heads of a layer: the mean dependence over the sentences that reach the layer in
-// both orders, and the sum of the sharpness.
+// layerHeads is what was measured of the heads of a layer: the mean dependence over the sentences that reach the layer
+// in both orders, and the sum of the sharpness.
 type layerHeads struct {
 	dependence, sharpness []float64
 	sentences             float64 // that reach it in both orders

@@ -56,8 +56,8 @@ type HeadPair struct {
 }
 
 // PairHeads are the pairs of the heads of two models for one text, those that are most alike first. Of one model with
-// itself, each pair of different heads is there once. The error is that of the context, which is looked at for every head
-// of a.
+// itself, each pair of different heads is there once. The error is that of the context, which is looked at for every
+// head of a.
 func PairHeads(ctx context.Context, a, b []HeadProfile, same bool) (all []HeadPair, err error) {
 	rows := make([]metrics.Rows, len(b))
 	for k, y := range b {

@@ -14,7 +14,8 @@ func TestFreeInContainer(t *testing.T) {
 		most, used, stat string
 		want             int64
 	}{
-		"cached files":     {"8589934592", "7516192768", "anon 1073741824\ninactive_file 5368709120\nactive_file 1073741824\n", 7 * gigabyte},
+		"cached files": {"8589934592", "7516192768", "anon 1073741824\ninactive_file 5368709120\nactive_file 1073741824\n",
+			7 * gigabyte},
 		"no cached files":  {"8589934592", "7516192768", "inactive_file 0\nactive_file 0\n", gigabyte},
 		"no statistics":    {"8589934592", "7516192768", "", gigabyte},
 		"above the limit":  {"8589934592", "9663676416", "", 0},

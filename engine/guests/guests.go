@@ -27,8 +27,14 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 			ID: unlike(id(f.Name), taken), Name: f.Name, Commit: f.Commit,
 			Describe: func() (engine.ModelInfo, error) { return describe(f.Dir) },
 			Open:     func() (engine.Visit, error) { return open(f.Dir) },
-			Causal:   sync.OnceValue(func() bool { c, err := huggingface.ReadConfig(f.Dir); return err == nil && c.Form.Causal }),
-			Pair:     sync.OnceValue(func() bool { c, err := huggingface.ReadConfig(f.Dir); return err == nil && c.Writes() }),
+			Causal: sync.OnceValue(func() bool {
+				c, err := huggingface.ReadConfig(f.Dir)
+				return err == nil && c.Form.Causal
+			}),
+			Pair: sync.OnceValue(func() bool {
+				c, err := huggingface.ReadConfig(f.Dir)
+				return err == nil && c.Writes()
+			}),
 		}
 		taken[g.ID] = true
 		all = append(all, g)

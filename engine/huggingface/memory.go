@@ -10,7 +10,8 @@ import (
 // freeMemory is what there is for the numbers of a model.
 var freeMemory = disk.FreeMemory
 
-// need is how many numbers a model has, and how many bytes of memory they take beside its files, which stay where they are.
+// need is how many numbers a model has, and how many bytes of memory they take beside its files, which stay where they
+// are.
 type need struct {
 	numbers int
 	copied  int64 // of numbers of another type or in another order

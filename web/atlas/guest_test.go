@@ -12,7 +12,7 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestGuestPages: what is said of a guest that reads one text and writes another is true of it, not of the bundled model.
+// TestGuestPages: what pages say of a guest that reads one text and writes another is not said of the bundled model.
 func TestGuestPages(t *testing.T) {
 	id := guests.Invite(huggingface.Given([]string{"../../engine/huggingface/testdata/t5"}))[0].ID
 	s, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler)})
