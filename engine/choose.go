@@ -51,7 +51,7 @@ func (res *Result) DistinctiveHead(layer Layer) int {
 	if layer.Distinctive > 0 || len(layer.Maps) == 0 {
 		return layer.Distinctive
 	}
-	return Distinctive(nil, Sharpness(res.Entry, layer))
+	return Distinctive(nil, Sharpness(res.Entry, layer, res.Tokens))
 }
 
 // Name is what a sentence calls a mechanism.

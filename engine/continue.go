@@ -309,7 +309,7 @@ func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 		one.Word, said = words, text
 		ids, next = append(ids, id), []int{id}
 		c.Written = append(c.Written, one)
-		if c.Full = w.reader.Len()+1 == w.length; c.Full {
+		if c.Full = w.reader.Len()+1 >= w.length; c.Full {
 			break
 		}
 	}
@@ -453,6 +453,7 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 		return Cost{}
 	}
 	n, vocabulary := e.vocab.Count(r.Text), e.vocab.Size()
+	var pair *encoder.Seq2Seq
 	if g := FindGuest(id); g != nil {
 		m, err := g.model()
 		if err != nil {
@@ -461,25 +462,33 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 		if n, err = g.count(r.Text); err != nil {
 			return Cost{}
 		}
-		vocabulary = m.config().Vocab
+		vocabulary, pair = m.config().Vocab, m.seq2seq
 	}
 	if n > info.Length {
 		return Cost{}
 	}
 	entry, _, _ := Find(id)
-	all, most := min(info.Length, n+2*(r.Words+1)), min(info.Length,
-		n+MostWordPieces*(r.Words+1)) // tokens, usually and at most
-	d, layers := float64(info.Width), float64(info.Layers)
-	one := e.costOf(id, n, Request{Text: r.Text})
-	perToken := layers*(float64(entry.FLOPs(MixerOf(info),
-		all))/float64(all)+encoder.RestFLOPs*d*d) + 2*d*float64(vocabulary)
-	kept := int64(most-n) * int64(info.Heads*most) * int64(unsafe.Sizeof(tensor.Elem(0)))
-	if r.Layer == 0 {
-		kept *= int64(info.Layers)
+	d, mixer := float64(info.Width), MixerOf(info)
+	one, layers, begun, source := e.costOf(id, n, Request{Text: r.Text}), info.Layers, n, 0
+	inLayer := encoder.RestFLOPs * d * d
+	if pair != nil { // its decoder begins a text of its own and reads the source, too
+		one, layers, begun, source = costOfPass(entry, nil, info, n, Request{}), pair.DecoderLayers(), 0, n
+		vocabulary = pair.Vocabulary()
+		cross := float64(entry.FLOPs(mixer, source))
+		one.Operations += float64(layers) * cross // keys and values of the source
+		inLayer += cross / float64(max(source, 1))
 	}
-	cache := int64(2*most*info.Layers*info.Width) * int64(unsafe.Sizeof(tensor.Elem(0)))
+	all, most := min(info.Length, begun+2*(r.Words+1)), min(info.Length,
+		begun+MostWordPieces*(r.Words+1)) // tokens, usually and at most
+	inLayer += float64(entry.FLOPs(mixer, all)) / float64(all)
+	const size = int64(unsafe.Sizeof(tensor.Elem(0)))
+	kept := int64(most-begun) * int64(info.Heads*(most+source)) * size
+	if r.Layer == 0 {
+		kept *= int64(layers)
+	}
+	cache := int64(2*(most+source)*layers*info.Width) * size
 	return Cost{
-		Operations: one.Operations + float64(all-n)*perToken,
+		Operations: one.Operations + float64(all-begun)*(float64(layers)*inLayer+2*d*float64(vocabulary)),
 		Bytes:      one.Bytes + int64(n)*passBytes + kept + cache + int64(vocabulary)*32,
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/metrics"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
 
@@ -47,12 +48,13 @@ func HeadMaps(entry *attention.Entry, layer Layer) []trace.Map {
 }
 
 // Sharpness is how far the rows of each head of a layer's main map stand out against each
-// other (metrics.Sharpness); nil where heads have no maps of their own.
-func Sharpness(entry *attention.Entry, layer Layer) []float64 {
+// other (metrics.Sharpness); nil where heads have no maps of their own. The tokens are a guest's.
+func Sharpness(entry *attention.Entry, layer Layer, tokens []tokenizer.Token) []float64 {
 	var all []float64
 	for _, one := range HeadMaps(entry, layer) {
 		self := one.Axes[0].Text && one.Axes[1].Text
-		all = append(all, metrics.Sharpness(one, metrics.Words{Rows: ordinary(one, 0), Cols: ordinary(one, 1), Same: self}))
+		all = append(all, metrics.Sharpness(one, metrics.Words{Rows: ordinary(one, 0, tokens),
+			Cols: ordinary(one, 1, tokens), Same: self}))
 	}
 	return all
 }
@@ -104,11 +106,15 @@ func reversed(text string) string {
 	return strings.Join(words, " ")
 }
 
-// ordinary says which positions of an axis are words: those that have labels and are no marks.
-func ordinary(t trace.Map, axis int) []bool {
+// ordinary says which positions of an axis are words: those that have labels and are no marks. The tokens of a guest,
+// whose marks have other labels, say that of the axes of its text.
+func ordinary(t trace.Map, axis int, tokens []tokenizer.Token) []bool {
 	all := make([]bool, t.Value.Dim(axis))
 	for i, label := range t.Axes[axis].Labels {
 		all[i] = label != "[CLS]" && label != "[SEP]"
+		if t.Axes[axis].Text && i < len(tokens) {
+			all[i] = !tokens[i].IsBoundary()
+		}
 	}
 	return all
 }
@@ -123,9 +129,25 @@ type heads struct {
 // have no name.
 type measuredHeads map[string][]layerHeads
 
-// layerHeads is what was measured of the heads of a layer: the mean dependence over the sentences, and the sum of the
-// sharpness.
-type layerHeads struct{ dependence, sharpness []float64 }
+// layerHeads is what was measured of the heads of a layer: the mean dependence over the sentences that reach the layer
+// in both orders, and the sum of the sharpness.
+type layerHeads struct {
+	dependence, sharpness []float64
+	sentences             float64 // that reach it in both orders
+}
+
+// add adds what was measured for a sentence; no dependence: one of the orders does not reach the layer.
+func (l *layerHeads) add(dependence, sharpness []float64) {
+	l.sharpness = sum(l.sharpness, sharpness)
+	if len(dependence) == 0 {
+		return
+	}
+	l.sentences++
+	l.dependence = sum(l.dependence, make([]float64, len(dependence)))
+	for h, v := range dependence {
+		l.dependence[h] += (v - l.dependence[h]) / l.sentences
+	}
+}
 
 // distinguish tells every layer of a result how much each of its heads depends on the words, and which is the most
 // distinctive.
@@ -165,12 +187,12 @@ func layersOf(res *Result) map[string][]Layer {
 
 // measureHeads measures a model's heads on the sentences, as far as it reads them.
 func (e *Engine) measureHeads(ctx context.Context, like *Result) (measuredHeads, error) {
-	found, read := measuredHeads{}, 0
+	found := measuredHeads{}
 	for _, text := range sentences {
-		straight, err := e.layersFor(ctx, like, text)
-		var back map[string][]Layer
+		straight, err := e.resultFor(ctx, like, text)
+		var back *Result
 		if err == nil {
-			back, err = e.layersFor(ctx, like, reversed(text))
+			back, err = e.resultFor(ctx, like, reversed(text))
 		}
 		switch {
 		case fault.KindOf(err) == fault.Unsupported:
@@ -178,32 +200,25 @@ func (e *Engine) measureHeads(ctx context.Context, like *Result) (measuredHeads,
 		case err != nil:
 			return nil, err
 		}
-		read++
-		for name, layers := range straight {
+		other := layersOf(back)
+		for name, layers := range layersOf(straight) {
 			for i, layer := range layers {
 				if i == len(found[name]) {
 					found[name] = append(found[name], layerHeads{})
 				}
-				to := &found[name][i]
-				to.sharpness = sum(to.sharpness, Sharpness(like.Entry, layer))
-				if i < len(back[name]) {
-					to.dependence = sum(to.dependence, dependence(like.Entry, layer, back[name][i]))
+				var depends []float64
+				if i < len(other[name]) {
+					depends = dependence(like.Entry, layer, other[name][i])
 				}
-			}
-		}
-	}
-	for _, layers := range found {
-		for _, l := range layers {
-			for h := range l.dependence {
-				l.dependence[h] /= float64(read)
+				found[name][i].add(depends, Sharpness(like.Entry, layer, straight.Tokens))
 			}
 		}
 	}
 	return found, nil
 }
 
-// layersFor are the layers of a model, and of its parts, for a text.
-func (e *Engine) layersFor(ctx context.Context, like *Result, text string) (map[string][]Layer, error) {
+// resultFor is the result of a model for a text.
+func (e *Engine) resultFor(ctx context.Context, like *Result, text string) (*Result, error) {
 	rep := &Report{Text: text, Mechanisms: []Result{{ID: like.ID, Entry: like.Entry, Stack: like.Stack}}}
 	rep.Tokens, _ = e.vocab.EncodePair(text)
 	err := e.compute(ctx, rep, Request{Text: text, brief: true}, &rep.Mechanisms[0])
@@ -211,7 +226,7 @@ func (e *Engine) layersFor(ctx context.Context, like *Result, text string) (map[
 		return nil, err
 	}
 	rep.LabelAxes()
-	return layersOf(&rep.Mechanisms[0]), nil
+	return &rep.Mechanisms[0], nil
 }
 
 // sum adds numbers to the sums of those before them.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 	"testing"
 )
@@ -31,7 +32,7 @@ func TestDistinctiveHeads(t *testing.T) {
 					if l == len(sharp[name]) {
 						sharp[name], depends[name] = append(sharp[name], nil), append(depends[name], nil)
 					}
-					sharp[name][l] = sum(sharp[name][l], Sharpness(res.Entry, layer))
+					sharp[name][l] = sum(sharp[name][l], Sharpness(res.Entry, layer, res.Tokens))
 					if other := layersOf(&back.Mechanisms[i])[part]; l < len(other) {
 						depends[name][l] = sum(depends[name][l], dependence(res.Entry, layer, other[l]))
 					}
@@ -65,6 +66,34 @@ func TestDistinctiveHeads(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestLayerHeads: the mean dependence is that of the sentences that reach the layer in both orders.
+func TestLayerHeads(t *testing.T) {
+	var l layerHeads
+	l.add([]float64{0.5, 0}, []float64{1, 2})
+	l.add(nil, []float64{1, 2})
+	l.add([]float64{0.25, 1}, []float64{1, 2})
+	if !slices.Equal(l.dependence, []float64{0.375, 0.5}) || !slices.Equal(l.sharpness, []float64{3, 6}) {
+		t.Errorf("%+v", l)
+	}
+}
+
+// TestPairHeadsStop: a request that has ended compares no more heads.
+func TestPairHeadsStop(t *testing.T) {
+	rep, err := New().Inspect(t.Context(), Request{Text: "the cat", Mechanisms: []string{"dense"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heads, err := Profiles(&rep.Mechanisms[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if pairs, err := PairHeads(ctx, heads, heads, true); err == nil {
+		t.Errorf("%d pairs were compared", len(pairs))
 	}
 }
 

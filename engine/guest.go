@@ -85,10 +85,13 @@ func FindGuest(id string) *Guest {
 	return nil
 }
 
-// Entry describes a guest as the catalogue describes mechanisms: it has the maps of dot product.
+// Entry describes a guest as the catalogue describes mechanisms: it has the maps of dot product. Formulas, biases and
+// numbers of parameters are the bundled model's, so a guest has none.
 func (g *Guest) Entry() *attention.Entry {
 	e := attention.DotProduct
 	e.ID, e.Name, e.Summary = g.ID, messages.Text(g.Name), messages.New("guest.summary", "name", g.Name)
+	e.Story, e.Differences = messages.New("guest.story"), messages.Message{}
+	e.Formula, e.ParamsFormula, e.FLOPsFormula = "", "", ""
 	e.NoJacobian = true
 	return &e
 }

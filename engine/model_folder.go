@@ -167,6 +167,9 @@ func As(entry *attention.Entry, stack *encoder.StackEntry, m *ModelInfo) *attent
 	f := stack.Describe(encoder.Config{
 		Stack: m.Stack, Mechanism: m.Mechanism, Layers: m.Layers, Norm: encoder.Norm(m.Norm), Options: m.Options,
 	})
-	as.Summary, as.Formula = f.Summary, f.Formula
+	as.Summary = f.Summary
+	if FindGuest(entry.ID) == nil { // the formula is that of our own stacks
+		as.Formula = f.Formula
+	}
 	return &as
 }

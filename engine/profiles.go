@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"attnatlas/engine/fault"
@@ -31,7 +32,7 @@ func Profiles(res *Result) (all []HeadProfile, err error) {
 			if m.Value.Dim(0) != m.Value.Dim(1) {
 				continue
 			}
-			special := ordinary(m, 1)
+			special := ordinary(m, 1, res.Tokens)
 			for j := range special {
 				special[j] = !special[j]
 			}
@@ -55,15 +56,24 @@ type HeadPair struct {
 }
 
 // PairHeads are the pairs of the heads of two models for one text, those that are most alike first. Of one model with
-// itself, each pair of different heads is there once.
-func PairHeads(a, b []HeadProfile, same bool) (all []HeadPair) {
+// itself, each pair of different heads is there once. The error is that of the context, which is looked at for every
+// head of a.
+func PairHeads(ctx context.Context, a, b []HeadProfile, same bool) (all []HeadPair, err error) {
+	rows := make([]metrics.Rows, len(b))
+	for k, y := range b {
+		rows[k] = metrics.RowsOf(y.weights)
+	}
 	for i, x := range a {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		own := metrics.RowsOf(x.weights)
 		for k, y := range b {
 			if !same || i < k {
-				all = append(all, HeadPair{x.Place, y.Place, metrics.RowDistance(x.weights, y.weights)})
+				all = append(all, HeadPair{x.Place, y.Place, own.Distance(rows[k])})
 			}
 		}
 	}
 	slices.SortStableFunc(all, func(x, y HeadPair) int { return cmp.Compare(x.Distance, y.Distance) })
-	return all
+	return all, nil
 }

@@ -53,7 +53,7 @@ func (m *model) write(ctx context.Context, v *tokenizer.Vocabulary, p *nn.Pass, 
 		scores := reader.Read(p, next).Value.Sub(0)
 		next = m.target.choose(scores, len(written))
 		written = append(written, next)
-		if slices.Contains(m.target.Stops, next) || len(written) == min(most, m.config().Length-1) {
+		if slices.Contains(m.target.Stops, next) || len(written) >= min(most, m.config().Length-1) {
 			return written, nil
 		}
 	}

@@ -61,6 +61,9 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	}
 	path, tell := "/api/v1/write", tellWriting
 	if more := c.continues(); len(more) > 0 {
+		if c.Task != "" || c.Cut != "" {
+			return wrong("write-alone")
+		}
 		path, tell = "/api/v1/continue", tellContinued
 		q.Del(continuing.Seed)
 		maps.Copy(q, more)

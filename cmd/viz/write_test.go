@@ -53,6 +53,13 @@ func TestWriteCommand(t *testing.T) {
 		!strings.Contains(out, "written: a cat mat on sat the\n") {
 		t.Error(status, out, errs)
 	}
+	for _, flags := range [][]string{{"--task", "sort"}, {"--cut", "word:2"}} {
+		flags = append(flags, "--model", "../../engine/huggingface/testdata/t5", "--text", "the cat")
+		if status, out, errs := viz(t, append([]string{"write"}, flags...)...); status != 1 ||
+			!strings.Contains(errs, "apply only to the encoder–decoder") {
+			t.Error(flags, status, out, errs)
+		}
+	}
 	if status, _, errs := viz(t, "write", "--weights", t.TempDir(), "--text", "a"); status != 1 ||
 		!strings.Contains(errs, "No trained model") {
 		t.Error(status, errs)

@@ -87,6 +87,9 @@ func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 // DecoderLayers is how many layers write.
 func (m *Seq2Seq) DecoderLayers() int { return m.decoderLayers }
 
+// Vocabulary is how many words the decoder scores.
+func (m *Seq2Seq) Vocabulary() int { return m.word.Words.Value.Dim(0) }
+
 // Guesses says whether the model scores words.
 func (m *Seq2Seq) Guesses() bool { return m.word.Words != nil }
 

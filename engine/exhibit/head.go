@@ -38,7 +38,8 @@ func HeadName(head int) string {
 func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
 	head := s.Choice.HeadFor(res.ID)
 	if head != Auto {
-		if axis, ok := axisOfHeads(layer); ok && len(res.Parts) > 0 { // a decoder can have fewer heads than the encoder
+		// A decoder can have fewer heads than the encoder.
+		if axis, ok := axisOfHeads(layer); ok && len(res.Parts) > 0 && head <= res.Heads {
 			head = min(head, layer.Maps[0].Value.Dim(axis))
 		}
 		return head

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/fault"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -69,5 +70,21 @@ func TestDistinctiveHeadOfParts(t *testing.T) {
 		if x := show(t, s, "encoder-decoder", part); x.Number != 1 {
 			t.Errorf("%s: head %d", part, x.Number)
 		}
+	}
+}
+
+// TestHeadsOfParts: a decoder with fewer heads than the encoder shows its last one; a head that no encoder has is an error.
+func TestHeadsOfParts(t *testing.T) {
+	res := generation()
+	res.Heads = 4 // the maps have two
+	for head, want := range map[int]int{1: 1, 4: 2} {
+		s := exhibit.Select(report(res), exhibit.Choice{Head: head})
+		if x := show(t, s, "encoder-decoder", engine.DecoderPart); x.Number != want {
+			t.Errorf("head %d is %d, wanted %d", head, x.Number, want)
+		}
+	}
+	_, err := exhibit.Select(report(res), exhibit.Choice{Head: 99}).Exhibit("encoder-decoder", engine.DecoderPart, 0)
+	if fault.KindOf(err) != fault.NotFound {
+		t.Errorf("head 99: %v", err)
 	}
 }

@@ -27,8 +27,14 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 			ID: unlike(id(f.Name), taken), Name: f.Name, Commit: f.Commit,
 			Describe: func() (engine.ModelInfo, error) { return describe(f.Dir) },
 			Open:     func() (engine.Visit, error) { return open(f.Dir) },
-			Causal:   sync.OnceValue(func() bool { s, err := huggingface.Summarise(f.Dir); return err == nil && s.Form.Causal }),
-			Pair:     sync.OnceValue(func() bool { s, err := huggingface.Summarise(f.Dir); return err == nil && s.Writes }),
+			Causal: sync.OnceValue(func() bool {
+				c, err := huggingface.ReadConfig(f.Dir)
+				return err == nil && c.Form.Causal
+			}),
+			Pair: sync.OnceValue(func() bool {
+				c, err := huggingface.ReadConfig(f.Dir)
+				return err == nil && c.Writes()
+			}),
 		}
 		taken[g.ID] = true
 		all = append(all, g)
@@ -65,7 +71,7 @@ func describe(dir string) (engine.ModelInfo, error) {
 	f := s.Form
 	info := engine.ModelInfo{
 		Layers: f.Runs(), Heads: f.Heads, Width: f.Width, Length: f.Longest(), Longest: f.Longest(), Norm: f.Order,
-		Score: map[string]float64{},
+		Score: map[string]float64{}, Params: s.Params,
 	}
 	if s.Writes {
 		info.Stack = encoder.EncoderDecoder.ID

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"attnatlas/engine"
@@ -113,6 +114,9 @@ func TestPair(t *testing.T) {
 		t.Fatal(err, rep.Mechanisms[0].Err)
 	}
 	res := rep.Mechanisms[0]
+	if info, err := guest.Info(); err != nil || info.Params == 0 || info.Params != res.Model.Params {
+		t.Errorf("%+v has not the %d parameters of the opened model: %v", info, res.Model.Params, err)
+	}
 	g, n, m := res.Generated, len(res.Tokens), len(res.Generated.Steps)
 	for name, shape := range map[string][]int{engine.CrossPart: {3, m, n}, engine.DecoderPart: {3, m, m},
 		engine.EncoderPart: {3, n, n}} {
@@ -133,6 +137,9 @@ func TestPair(t *testing.T) {
 				t.Fatalf("row %d of %s sums to %g", row, name, sum)
 			}
 		}
+	}
+	if heads, err := engine.Profiles(&res); err != nil || heads[0].Sinks == 0 {
+		t.Errorf("no head reads </s>: %+v %v", heads, err)
 	}
 	cross, _ := res.Part(engine.CrossPart)
 	rows, _ := cross.Layers[1].Find("weights")
@@ -155,5 +162,21 @@ func TestPair(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestPairCost: a text takes no room of the decoder, so what is written costs at least as much behind a long one.
+func TestPairCost(t *testing.T) {
+	guest := Invite(huggingface.Given([]string{small}))[0]
+	e := engine.New()
+	written := func(text string) float64 {
+		r := engine.Continue{Text: text}
+		nothing := e.ContinueCost(guest.ID, r).Operations
+		r.Words = 100
+		return e.ContinueCost(guest.ID, r).Operations - nothing
+	}
+	long := strings.TrimSpace(strings.Repeat("cat ", 2040)) // two tokens each, of 4096
+	if short, long := written("cat"), written(long); short <= 0 || long < short {
+		t.Errorf("100 words cost %g operations behind a short text and %g behind a long one", short, long)
 	}
 }

@@ -64,7 +64,7 @@ func (b *builder) decoder() *builder {
 // join takes over what a builder of the same tensors has found.
 func (b *builder) join(d *builder) {
 	b.params, b.missing, b.fill = append(b.params, d.params...), append(b.missing, d.missing...), append(b.fill, d.fill...)
-	b.need.copied, b.need.ordered = b.need.copied+d.need.copied, b.need.ordered+d.need.ordered
+	b.need = need{b.need.numbers + d.need.numbers, b.need.copied + d.need.copied, b.need.ordered + d.need.ordered}
 	if b.wrong == nil {
 		b.wrong = d.wrong
 	}
@@ -253,10 +253,7 @@ func (b *builder) complete() error {
 	case b.wrong != nil:
 		return b.wrong
 	}
-	if err := b.unaccounted(); err != nil {
-		return err
-	}
-	return b.need.check()
+	return b.unaccounted()
 }
 
 // constants matches tensors without trained numbers: position numbers, masks and frequencies.

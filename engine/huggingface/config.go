@@ -279,6 +279,9 @@ func (c *Config) checkActivations() error {
 	return nil
 }
 
+// Writes says whether the model reads one text and writes another.
+func (c *Config) Writes() bool { return c.pair() && ends(c.Class, c.Words) }
+
 // pair says whether the model has a decoder beside its encoder.
 func (c *Config) pair() bool { return c.Form.Pair && !ends(c.Class, c.Encoders) }
 
@@ -307,6 +310,7 @@ func (c *Config) checkPair() error {
 		wrong  bool
 		value  int
 	}{
+		{"length", f.Longest() < 2, f.Length}, // the first token of the decoder and one that it writes
 		{"decoder_layers", d.Layers < 1 || d.Layers > deepest, d.Layers}, {"decoder_heads", d.Heads < 1, d.Heads},
 		{"decoder_inner", d.Inner < 1, d.Inner}, {"decoder_vocab", d.Vocab < 1, d.Vocab},
 		{"start", c.pair() && (f.Start < 0 || f.Start >= d.Vocab), f.Start}, {"forced", f.Forced >= d.Vocab, f.Forced},

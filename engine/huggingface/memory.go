@@ -10,8 +10,10 @@ import (
 // freeMemory is what there is for the numbers of a model.
 var freeMemory = disk.FreeMemory
 
-// need is how many bytes of memory the numbers of a model take beside its files, which stay where they are.
+// need is how many numbers a model has, and how many bytes of memory they take beside its files, which stay where they
+// are.
 type need struct {
+	numbers int
 	copied  int64 // of numbers of another type or in another order
 	ordered int64 // of the same in the order of the kernels
 }
@@ -19,6 +21,7 @@ type need struct {
 // count adds a parameter of so many numbers.
 func (n *need) count(numbers int, copied, ordered bool) {
 	const size = 4 // bytes of a number
+	n.numbers += numbers
 	if copied {
 		n.copied += size * int64(numbers)
 	}

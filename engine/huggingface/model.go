@@ -79,28 +79,34 @@ type Summary struct {
 	Class string // of the library
 	Bytes int64  // of its files of weights
 	Form  Form
+	// Params is the number of parameters.
+	Params int
 	// Writes says that it reads one text and writes another.
 	Writes bool
+	need   need
 }
 
-// Check says whether a folder opens, with its tokenizer. The summary has what was found out before an error.
+// Check says whether a folder opens now, with its tokenizer. The summary has what was found out before an error.
 func Check(dir string) (Summary, error) {
 	s, err := Summarise(dir)
+	if err == nil {
+		err = s.need.check()
+	}
 	if err == nil {
 		_, err = OpenTokenizer(dir, s.Form.Vocab)
 	}
 	return s, err
 }
 
-// Summarise is Check without the tokenizer, which can take long to read. Of the weights it reads the names and shapes
-// alone.
+// Summarise is Check without the tokenizer, which can take long to read, and without the free memory, which changes. Of
+// the weights it reads the names and shapes alone.
 func Summarise(dir string) (Summary, error) {
 	c, err := ReadConfig(dir)
 	s := Summary{Class: c.Name(), Form: c.Form}
 	if err != nil {
 		return s, err
 	}
-	s.Writes = c.pair() && ends(c.Class, c.Words)
+	s.Writes = c.Writes()
 	stored, size, err := stateDict(dir)
 	s.Bytes = size
 	if err != nil {
@@ -111,6 +117,7 @@ func Summarise(dir string) (Summary, error) {
 		return s, err
 	}
 	b.all(&Model{})
+	s.need, s.Params = b.need, b.need.numbers
 	return s, b.complete()
 }
 
@@ -149,6 +156,9 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 	m := &Model{Library: c}
 	parts, pair := b.all(m)
 	if err := b.complete(); err != nil {
+		return nil, err
+	}
+	if err := b.need.check(); err != nil {
 		return nil, err
 	}
 	for _, fill := range b.fill {

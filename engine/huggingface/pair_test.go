@@ -166,7 +166,7 @@ func TestPairRefused(t *testing.T) {
 		"testdata/bart": {
 			"normalize_before": {true}, "normalize_embedding": {false}, "static_position_embeddings": {true},
 			"decoder_attention_heads": {5, -2}, "decoder_ffn_dim": {-1}, "activation_function": {"swoosh"},
-			"decoder_start_token_id": {300}, "architectures": {[]string{"BartForCausalLM"}},
+			"decoder_start_token_id": {300}, "max_position_embeddings": {1}, "architectures": {[]string{"BartForCausalLM"}},
 		},
 		"testdata/marian": {
 			"normalize_embedding": {true}, "static_position_embeddings": {false}, "decoder_vocab_size": {-1},

@@ -21,16 +21,50 @@ func Dependence(m, reversed trace.Map) float64 { return RowDistance(m, reversed)
 // as 0.
 //
 // The maps have two axes.
-func RowDistance(a, b trace.Map) float64 {
-	rows := min(a.Value.Dim(0), b.Value.Dim(0))
-	total := 0.0
-	for i := range rows {
-		p, q := shares(a.Value.Sub(i).Data), shares(b.Value.Sub(i).Data)
-		for j := range max(len(p), len(q)) {
-			total += math.Abs(at(p, j)-at(q, j)) / 2
+func RowDistance(a, b trace.Map) float64 { return RowsOf(a).Distance(RowsOf(b)) }
+
+// Rows are the rows of a map that is compared with many others.
+type Rows struct {
+	value *tensor.T
+	scale []float64 // what makes an absolute value of a row a share
+}
+
+// RowsOf are those of a map of two axes.
+func RowsOf(m trace.Map) Rows {
+	r := Rows{m.Value, make([]float64, m.Value.Dim(0))}
+	for i := range r.scale {
+		sum := 0.0
+		for _, v := range r.row(i) {
+			sum += math.Abs(float64(v))
+		}
+		if sum > 0 {
+			r.scale[i] = 1 / sum
 		}
 	}
-	return total / float64(max(rows, 1))
+	return r
+}
+
+// row is row i of the map.
+func (r Rows) row(i int) []tensor.Elem { return r.value.Data[i*r.value.Dim(1):][:r.value.Dim(1)] }
+
+// Distance is the RowDistance of the maps.
+func (r Rows) Distance(other Rows) float64 {
+	rows := min(len(r.scale), len(other.scale))
+	total := 0.0
+	for i := range rows {
+		p, q := r.row(i), other.row(i)
+		both := min(len(p), len(q))
+		for j, v := range p[:both] {
+			total += math.Abs(math.Abs(float64(v))*r.scale[i] - math.Abs(float64(q[j]))*other.scale[i])
+		}
+		for _, v := range p[both:] {
+			total += math.Abs(float64(v)) * r.scale[i]
+		}
+		for _, v := range q[both:] {
+			total += math.Abs(float64(v)) * other.scale[i]
+		}
+	}
+	return total / 2 / float64(max(rows, 1))
 }
 
 // shares are the absolute values of a row divided by their sum; a row of zeros stays as it is.

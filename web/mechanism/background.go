@@ -1,6 +1,7 @@
 package mechanism
 
 import (
+	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/web/site"
@@ -14,6 +15,8 @@ func (p *page) setting(e *site.Mechanism, n int) string {
 	}
 	whose := "setting." + p.Site.Owner()
 	switch {
+	case engine.FindGuest(e.ID) != nil:
+		whose = "setting.own"
 	case p.Site.Model(e.ID) != nil:
 	case e.Stack != nil:
 		whose = "setting.default"
@@ -31,6 +34,9 @@ func (p *page) setting(e *site.Mechanism, n int) string {
 
 // story is what a student should know of a mechanism, and of which model it is said.
 func (p *page) story(e *site.Mechanism) []string {
+	if engine.FindGuest(e.ID) != nil {
+		return p.Language.Paragraphs(e.Story)
+	}
 	story := append(p.ownStory(e), p.Language.Paragraphs(e.Story)...)
 	switch {
 	case e.Stack == nil:

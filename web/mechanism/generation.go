@@ -23,7 +23,10 @@ import (
 // formulas are that of a mechanism, and of two stacks that of cross-attention, too (Vaswani
 // et al. 2017, eq. 1 and sec. 3.2.3).
 func (p *page) formulas(e *site.Mechanism) []string {
-	if !e.Generates() {
+	switch {
+	case e.Formula == "":
+		return nil
+	case !e.Generates():
 		return []string{e.Formula}
 	}
 	read, write := `\mathrm{LN}(y)`, `y + AVW_O^\top`

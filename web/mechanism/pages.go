@@ -3,7 +3,10 @@
 package mechanism
 
 import (
+	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/messages"
 	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -36,7 +39,7 @@ func (s *pages) read(r *http.Request, at *site.Mechanism) (p *page, elsewhere st
 
 // serveMechanismJSON answers GET /m/{mechanism}.json.
 func (s *pages) serveMechanismJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
-	if s.Find(q.State.Mechanisms[0]).Generates() {
+	if id := q.State.Mechanisms[0]; engine.FindGuest(id) == nil && s.Find(id).Generates() {
 		return s.serveWrite(w, r, q)
 	}
 	return s.ServeAttend(w, r, q)
@@ -64,7 +67,11 @@ func Pages(v *wall.Views) []site.Page {
 	}
 }
 
-// usualWriter is the model that writes, whatever else an address names.
-func usualWriter(*site.Server, *http.Request, url.Values) (string, error) {
-	return encoder.EncoderDecoder.ID, nil
+// usualWriter is the model that writes. Others are refused, for they have another address.
+func usualWriter(_ *site.Server, _ *http.Request, v url.Values) (string, error) {
+	id := encoder.EncoderDecoder.ID
+	if m := v.Get(address.Mechanisms); m != "" && m != id {
+		return "", fault.Errorf(fault.Invalid, "error.writer", "model", messages.Quote(site.Clean(m)), "writer", id)
+	}
+	return id, nil
 }

@@ -97,7 +97,7 @@ func (m MechanismView) sections() (all []string) {
 		{"definitions", len(m.Definitions) > 0},
 		{"options", len(m.Options.List) > 0},
 		{"program", true},
-		{"differences", true},
+		{"differences", len(m.Differences.List) > 0},
 		{"origin", true},
 	} {
 		if one.has {

@@ -24,11 +24,14 @@ func (p *View) Background(e *site.Mechanism, n int) components.Background {
 	if len(c.Options) > 0 {
 		params, flops = "", "" // they are those of the default options
 	}
-	b.Counts = []components.Count{
+	counts := []components.Count{
 		{Label: p.T("count.parameters"), Formula: params, Value: messages.Grouped(e.Params(c)),
 			Help: p.T("count.parameters-help")},
 		{Label: p.T("count.operations", "tokens", messages.New("count.token", "count", n)), Formula: flops,
 			Value: messages.Grouped(e.FLOPs(c, n)), Help: p.T("count.operations-help")},
+	}
+	if engine.FindGuest(e.ID) == nil { // its mixer is not the entry's in every detail
+		b.Counts = counts
 	}
 	if model := p.Site.Model(e.ID); model != nil {
 		b.Counts = append(b.Counts, components.Count{Label: p.T("count.model"), Value: messages.Grouped(model.Params),

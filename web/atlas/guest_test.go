@@ -1,0 +1,37 @@
+package atlas_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/guests"
+	"attnatlas/engine/huggingface"
+	"attnatlas/web/atlas"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+)
+
+// TestGuestPages: what pages say of a guest that reads one text and writes another is not said of the bundled model.
+func TestGuestPages(t *testing.T) {
+	id := guests.Invite(huggingface.Given([]string{"../../engine/huggingface/testdata/t5"}))[0].ID
+	s, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		target, has, lacks string
+	}{
+		{"/m/" + id + ".json?text=The+cat", `"id":"` + id + `"`, `"task"`},
+		{"/m/" + id, "parameters of the whole model", "The projections have biases"},
+		{"/m/" + id, "The page “Dot product” has the formula of the bundled model.", "2400"},
+		{"/m/" + id, "for your model", "the bundled model,"},
+		{"/m/" + id, "How it works", "formula-large"},
+	} {
+		w := webtest.Get(s, c.target)
+		if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, c.has) || strings.Contains(body, c.lacks) {
+			t.Errorf("%s: status %d, %q is there: %v, %q is there: %v in %.500s", c.target, w.Code, c.has,
+				strings.Contains(body, c.has), c.lacks, strings.Contains(body, c.lacks), body)
+		}
+	}
+}
