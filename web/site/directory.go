@@ -8,10 +8,10 @@ import (
 	"attnatlas/web/address"
 )
 
-// DirectoryPath is that of the directory of all pages.
+// DirectoryPath is the path of the directory of all pages.
 const DirectoryPath = "/pages"
 
-// Aim is what a visitor wants of a page. It names a group of the directory of all pages.
+// Aim is a purpose for which visitors open a page. It names a group in the directory of all pages.
 type Aim string
 
 // The aims, and their order in the directory.
@@ -25,19 +25,21 @@ const (
 
 var aims = []Aim{Look, Compare, Understand, Measure, TakeAway}
 
-// Listing places a page in the directory of all pages. Name and Says are the ids of its name and of what it shows.
+// Listing places a page in the directory of all pages. Name and Says are the message ids of its name and of its
+// description.
 type Listing struct {
 	Aim        Aim
 	Name, Says string
-	// At is where the directory leads to, for a page whose path has a parameter; empty: to its path.
+	// At is the address that the directory links to if the page's path has a parameter. If At is empty, it links to
+	// the path.
 	At string
 }
 
-// mostListed is how many bytes of a text go along to every page of the directory.
+// mostListed is the number of bytes of a text that the links of the directory carry.
 const mostListed = 1 << 10
 
-// Directory lists all pages by what one wants of them. The links carry a state; those to pages about one model take
-// of it the text and how pages look.
+// Directory lists all pages by purpose. The links carry the state of the address. Links to pages about one model
+// carry only the text and the appearance.
 func (s *Server) Directory(l *messages.Language, st address.State) (all []components.PageGroup) {
 	st.Text, st.Other = BeginningBytes(st.Text, mostListed), BeginningBytes(st.Other, mostListed)
 	for _, aim := range aims {
@@ -61,7 +63,7 @@ func (s *Server) Directory(l *messages.Language, st address.State) (all []compon
 	return all
 }
 
-// sectionOf is how a page calls its place in the navigation.
+// sectionOf returns the name under which a page appears in the navigation.
 func sectionOf(path string) string {
 	switch path {
 	case "/":
@@ -72,7 +74,7 @@ func sectionOf(path string) string {
 	return strings.TrimPrefix(path, "/")
 }
 
-// Alone is what pages about other models take of a state: its text, and how pages look.
+// Alone is the part of a state that pages about other models use: the text and the appearance.
 func Alone(st address.State) address.State {
 	usual := address.Default()
 	usual.Text, usual.Cmap, usual.Theme, usual.Compute = st.Text, st.Cmap, st.Theme, st.Compute
