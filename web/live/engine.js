@@ -2,14 +2,14 @@
 
 'use strict';
 
-/** bytesOf are the bytes of a text that has a character for each. */
+/** bytesOf returns the bytes of a text with a character for each. */
 function bytesOf(text) {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
 
-/** unpacked is a stream without the compression of gzip. */
+/** unpacked decompresses a gzip stream. */
 const unpacked = (stream) => stream.pipeThrough(new DecompressionStream('gzip'));
 
 /**

@@ -11,14 +11,14 @@
   }));
   const fields = { text: $('text'), layer: $('layer'), head: $('head'), norm: $('norm'), colours: $('colours') };
 
-  /** carried are the files of this page by their names, unless one of them is not what it was when the page was written. */
+  /** carried returns the files of this page by their names, or null if one of them was changed after it was written. */
   function carried() {
     const bytesOf = ({ textContent, dataset: { size, sum } }) => decoded(textContent, Number(size), Number(sum));
     const files = new Map(names.map((name) => [name, $(name) && bytesOf($(name))]));
     return [...files.values()].every(Boolean) ? files : null;
   }
 
-  /** choose fills a select with what may be chosen, and keeps what was. */
+  /** choose fills a select with options, and keeps the selected value. */
   function choose(select, choices) {
     const was = select.value, now = [...select.options].map((o) => `${o.value}\n${o.label}`).join('\n');
     select.closest('label').hidden = choices.length < 2;
@@ -39,7 +39,7 @@
     choose(card.plane, (answer.planes ?? []).map((label, i) => ({ id: String(i + 1), label })));
   }
 
-  /** offer fills in the layers and heads that there are of any mechanism. */
+  /** offer fills in the layers and heads that any of the mechanisms has. */
   function offer() {
     const layers = cards.reduce((most, { answer }) => ((answer?.layers?.length ?? 0) > most.length ? answer.layers : most), []);
     const heads = Math.max(0, ...cards.map(({ answer }) => answer?.heads ?? 0));
@@ -50,14 +50,14 @@
 
   const say = (text) => { $('state').textContent = text; $('state').hidden = !text; };
 
-  /** look sets what concerns the drawing alone. */
+  /** look applies settings that change only the drawing. */
   function look() {
     for (const { drawn } of cards) { drawn.setAttribute('norm', fields.norm.value); drawn.setAttribute('cmap', fields.colours.value); }
   }
 
   let ask, asked = 0;
 
-  /** show computes what the fields say, and draws it unless they say something else by then. */
+  /** show computes the map of the fields, and draws it unless the fields have changed meanwhile. */
   async function show() {
     const turn = ++asked, { text, layer, head } = fields;
     const shows = JSON.stringify([text.value, layer.value, head.value, ...cards.map(({ map, plane }) => map.value + plane.value)]);
@@ -74,7 +74,7 @@
     document.documentElement.dataset.shows = shows;
   }
 
-  /** start starts the engine with its files; the promise is of a function that asks it. */
+  /** start starts the engine with its files. The promise resolves to a function that asks the engine. */
   function start(files) {
     const source = ['wasm_exec.js', 'engine.js', 'lzma.js', 'worker.js'].map((name) => $(name).textContent).join('\n');
     const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));

@@ -13,10 +13,10 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   const say = (text) => { state.hidden = !text; state.textContent = text; };
   const field = () => document.getElementById('c-text');
 
-  /** pageOf is the address in the folder of a page, without the name of its file. */
+  /** pageOf returns the path of a page in the folder, without the name of its file. */
   const pageOf = (url) => url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, '');
 
-  /** fields are the values of the form by their keys. */
+  /** fields returns the values of the form by their keys. */
   function fields() {
     const form = document.getElementById('controls'), all = new Map();
     for (const [key, value] of form ? new FormData(form) : []) all.set(key, [...(all.get(key) ?? []), String(value).replace(/\r\n/g, '\n')]);
@@ -30,7 +30,10 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   const before = fields(), initial = field()?.value;
   document.documentElement.toggleAttribute('data-waits', other);
 
-  /** asked is the query of what the visitor wants to see: that of the address, with what was changed in the form. */
+  /**
+   * asked returns the query of the page that the visitor wants: the query of the address with the changes in the
+   * form.
+   */
   function asked() {
     const query = new URLSearchParams(wanted), now = fields();
     for (const key of new Set([...before.keys(), ...now.keys()])) {
@@ -41,7 +44,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     return String(query) && `?${query}`;
   }
 
-  /** hold keeps the form from being sent: the engine answers what is in it. */
+  /** hold keeps the form from being sent: the engine answers instead. */
   const hold = (event) => {
     const enter = event.target === field() && event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (enter || (event.type === 'submit' && event.target.id === 'controls')) event.preventDefault();
@@ -53,7 +56,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
   };
 
-  /** become makes an element like another one, but for what has the focus: that stays, with what is around it. */
+  /** become changes an element into another one. The element with the focus stays, and so do its ancestors. */
   function become(old, fresh, focused) {
     attributes(old, fresh);
     if (old === focused) return;
@@ -71,7 +74,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     become(stays, twin, focused);
   }
 
-  /** heading makes the head that of another page: what is the same in both stays. */
+  /** heading replaces the head by that of another page; equal parts stay. */
   function heading(page, base) {
     const { head } = document;
     const kept = [...head.children].filter((one) => (base && one.matches('base')) || [...page.head.children].some((twin) => twin.isEqualNode(one)));
@@ -82,7 +85,9 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     }
   }
 
-  /** show puts the engine's page in the place of that of the file. base: whether addresses go on to begin where those of the file do. */
+  /**
+   * show replaces the page of the file by the engine's page. base: whether addresses are still relative to the file.
+   */
   function show(page, base) {
     const { scrollX, scrollY } = window, typed = field()?.value, focused = document.activeElement;
     const text = typed === initial ? page.getElementById('c-text')?.value : typed;
@@ -119,13 +124,15 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   }
   globalThis.atlasArrive = arrive;
 
-  /** failed says that there is no engine, and leads to where there may be one; maps of another text are not shown. */
+  /**
+   * failed reports that the engine does not start, and links to a place where it may; it hides maps of another text.
+   */
   function failed() {
     say(`${other ? words.unshown : words.failed} `);
     if (other && self !== top) state.append(Object.assign(document.createElement('a'), { href: location.href, target: '_blank', textContent: words.alone }));
   }
 
-  /** local starts the engine in a worker of the page: no host serves the folder, or no service worker may be. */
+  /** local starts the engine in a worker of the page: there is no host, or no service worker is allowed. */
   function local() {
     say(other ? words.computing : words.loading);
     const page = Object.assign(document.createElement('script'), { src: new URL(`${PROGRAM}local/page.js`, root) });
@@ -158,7 +165,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     worker.postMessage('ready', [port2]);
   });
 
-  /** serves waits for a service worker that answers; where there may be none, it says so by false. */
+  /** serves waits for a service worker that answers. It returns false if service workers are not allowed. */
   async function serves() {
     try {
       await navigator.serviceWorker.register(new URL('sw.js', root), { scope: root.pathname });

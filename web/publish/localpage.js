@@ -13,16 +13,16 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   const hosted = root.protocol !== 'file:';
   let worker, asked = 0, drawn = null;
 
-  /** pathOf is an address in the folder; null: it is not there. */
+  /** pathOf returns the path of an address in the folder, or null if it is outside. */
   const pathOf = (url) => (url.href.startsWith(root.href) ? url.pathname.slice(root.pathname.length) : null);
 
-  /** pageOf is the path of a page, as a server has it. */
+  /** pageOf returns the path of a page as a server has it. */
   const pageOf = (path) => path.replace(/(^|\/)(index\.html)?$/, '');
 
-  /** there says whether a path is one of a file. */
+  /** there tells whether a file has this path. */
   const there = (path) => /(^|\/)index\.html$|^(static|program)\/|^open\.html$/.test(path);
 
-  /** fileOf is an address with the file of its page. */
+  /** fileOf returns an address with the name of the page's file. */
   function fileOf(address) {
     const url = new URL(address, document.baseURI), path = pathOf(url), page = path !== null && pageOf(path);
     if (page === pageOf(pathOf(location))) url.pathname = location.pathname; // a frame in a sandbox may change no more than its query
@@ -30,7 +30,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     return url;
   }
 
-  /** bring loads a file of the program: from the host if it gives it, or as a script that hands it over. */
+  /** bring loads a file of the program: from the host if possible, or as a script that hands it over. */
   async function bring(name) {
     const response = hosted && !OURS.includes(name) && await fetch_(new URL(`../${name}`, here)).catch(() => null); // not to frames in a sandbox
     if (response?.ok) return [await response.arrayBuffer()];
@@ -65,7 +65,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     });
   }
 
-  /** ask is what a server would answer to an address of the folder. */
+  /** ask returns the answer of a server to an address of the folder. */
   async function ask(url, { method = 'GET', headers = {}, signal } = {}, redirected = false) {
     signal?.throwIfAborted();
     const path = pathOf(url), name = /^(static|program)\//.test(path) ? path : pageOf(path);
@@ -83,7 +83,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } });
   }
 
-  /** answers has the page ask the engine where it would ask a host. */
+  /** answers makes the page ask the engine instead of a host. */
   function answers() {
     window.fetch = async (address, init) => {
       const url = new URL(address, document.baseURI);
@@ -103,10 +103,10 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     document.fonts.addEventListener('loadingerror', ({ fontfaces }) => letters(fontfaces));
   }
 
-  /** away says whether an address is in the folder, and no file. */
+  /** away tells whether an address is in the folder but has no file. */
   const away = (url) => pathOf(url) !== null && !there(pathOf(url));
 
-  /** usual is where links and forms open, unless they say it. */
+  /** usual is where links and forms open by default. */
   const usual = () => document.querySelector('base')?.target;
 
   /** click follows a link. */
@@ -118,7 +118,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     open_(new URL(link.href), { beside, keep: link.hasAttribute('download'), name: link.download });
   }
 
-  /** submit follows a form: all of them ask. */
+  /** submit sends a form with GET, as all forms do. */
   function submit(event) {
     const { target: form, submitter } = event, url = new URL(submitter?.hasAttribute('formaction') ? submitter.formAction : form.action);
     if (event.defaultPrevented || !away(url)) return;
@@ -141,7 +141,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     return Object.assign(document.createElement('a'), { href: address, download: name || named?.[1] || url.pathname.split('/').pop() }).click();
   }
 
-  /** picture draws one that no file has. */
+  /** picture draws a picture that has no file. */
   async function picture(image) {
     const url = new URL(image.currentSrc || image.src), path = pathOf(url);
     if (path === null || there(path)) return;
@@ -152,7 +152,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     if (response.ok) image.srcset = URL.createObjectURL(await response.blob());
   }
 
-  /** letters loads fonts that the program has: a style sheet says which. */
+  /** letters loads the fonts in the program that a style sheet names. */
   async function letters(faces) {
     const sheet = new URL('../css/scripts.css', document.querySelector('link[href$="/bundle/late.css"]').href);
     const rules = [...(await (await ask(sheet)).text()).matchAll(/url\('([^']+)'\)[^;]*; unicode-range: ([^;]+);/g)];
@@ -162,7 +162,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     }
   }
 
-  /** run starts the scripts of a page, which are modules: each of all sources as a file of its own that is nowhere. */
+  /** run starts the scripts of a page, which are modules: each one as a blob made of all its sources. */
   async function run(scripts, sources) {
     const imports = {};
     for (const [name, source] of Object.entries(sources)) imports[name] = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
@@ -178,7 +178,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     if (!document.querySelector('main.wall')) resolve();
   });
 
-  /** atlasOpen shows the page at hand as its engine has it. */
+  /** atlasOpen shows the current page as its engine has it. */
   globalThis.atlasOpen = async () => {
     const [[sources]] = await Promise.all([bring('modules.js'), started()]);
     answers();
