@@ -39,7 +39,13 @@ else if (document.querySelector('main.writing #controls')) new Steps().page.firs
 function start() {
   const form = byId('controls'), training = new Training();
   const wall = new Wall((pin, mode) => {
-    const url = new URL(location.href), at = pin && [pin.row, pin.col].filter((i) => i !== null).map((i) => i + 1).join('.');
+    const url = new URL(location.href),
+      at =
+        pin &&
+        [pin.row, pin.col]
+          .filter((i) => i !== null)
+          .map((i) => i + 1)
+          .join('.');
     if (pin) url.searchParams.set('pin', at);
     else url.searchParams.delete('pin');
     page.go(url.pathname + url.search, mode);
@@ -79,7 +85,9 @@ function start() {
   });
   const frame = embedded ? new Embedded(page) : null;
   document.addEventListener('click', ({ target }) => { if (target.id === 'race-stop') page.stop(); });
-  form.addEventListener('submit', ({ submitter }) => { if (submitter?.matches('.hide')) page.visit(toggled(submitter), 'push', true); });
+  form.addEventListener('submit', ({ submitter }) => {
+    if (submitter?.matches('.hide')) page.visit(toggled(submitter), 'push', true);
+  });
   wall.large = new Large(wall, {
     step,
     changed(id) {
@@ -186,7 +194,8 @@ function keyboard(wall, cut) {
     unpin: (target) => {
       if (picking.drop()) return;
       if (wall.pinned) wall.pin(null);
-      else if (!press('race-close') && !target.matches(':is(input, textarea, select)')) document.querySelector('[data-leave]')?.click();
+      else if (!press('race-close') && !target.matches(':is(input, textarea, select)'))
+        document.querySelector('[data-leave]')?.click();
     },
     race: press,
     compare: (target) => picking.pick(target),
@@ -211,7 +220,8 @@ function step(id, by) {
   const select = byId(id);
   if (!select) return;
   const n = select.options.length;
-  const next = id === 'c-norm' ? (select.selectedIndex + by + n) % n : Math.min(n - 1, Math.max(0, select.selectedIndex + by));
+  const next =
+    id === 'c-norm' ? (select.selectedIndex + by + n) % n : Math.min(n - 1, Math.max(0, select.selectedIndex + by));
   if (next === select.selectedIndex) return;
   select.selectedIndex = next;
   select.dispatchEvent(new Event('change', { bubbles: true }));

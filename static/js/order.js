@@ -14,9 +14,21 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 export function connect(page) {
   const root = byId('cards');
   const cards = () => [...root.children].filter((card) => card.matches('.card'));
-  const settle = () => page.visit(put(location.pathname + location.search, 'm', cards().map((card) => card.dataset.mechanism).join(',')), 'push', false);
+  const settle = () =>
+    page.visit(
+      put(
+        location.pathname + location.search,
+        'm',
+        cards()
+          .map((card) => card.dataset.mechanism)
+          .join(','),
+      ),
+      'push',
+      false,
+    );
   root.addEventListener('keydown', (event) => {
-    const card = event.altKey && !event.ctrlKey && !event.metaKey && STEPS[event.key] && event.target.closest('.card'), focused = event.target;
+    const card = event.altKey && !event.ctrlKey && !event.metaKey && STEPS[event.key] && event.target.closest('.card'),
+      focused = event.target;
     if (!card) return;
     event.preventDefault();
     const to = cards()[cards().indexOf(card) + STEPS[event.key]];

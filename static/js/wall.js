@@ -16,12 +16,12 @@ import { mark } from './scatter.js';
 import { press, away } from './strip.js';
 import { byId } from './dom.js';
 
-const REST = 100, FEW = 6; // milliseconds until the hand rests: then everything is written. While it moves, lines follow at once, and words of few cards as often
+const REST = 100, FEW = 6; // ms after which a hand rests, and cards whose words change while it moves
 
 /** @typedef {{row: number|null, col: number|null}} Cell pinned: a cell, or without a column a row */
 
 export class Wall {
-  /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of the history */
+  /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of history */
   constructor(onPin) {
     this.onPin = onPin;
     /** @type {Card[]} */
@@ -47,7 +47,7 @@ export class Wall {
     this.root = byId('cards');
     this.views = new Views(this);
     this.readout = new Readout();
-    this.near = new Near((element) => this.come(element), { margin: '400px' }); // so that what is scrolled to is painted before it is seen
+    this.near = new Near((element) => this.come(element), { margin: '400px' }); // painted before it is seen
     this.view = new Near((figure) => this.follows(figure), { margin: '0px' });
     document.addEventListener('scroll', () => this.prepare(), { capture: true, passive: true });
     /** @type {import('./large.js').Large|null} follows what the cards show */
@@ -76,7 +76,7 @@ export class Wall {
     this.repaint();
     this.large?.fill();
     [this.said, this.cuts] = [0, true];
-    this.aloud ||= same && Boolean(this.at()) && !this.root.querySelector('.measuring'); // the numbers of another head, layer or method
+    this.aloud ||= same && Boolean(this.at()) && !this.root.querySelector('.measuring'); // new numbers
     this.update();
   }
 
@@ -141,7 +141,7 @@ export class Wall {
     return printing() ? this.cards : this.cards.filter((card) => this.view.has(card.sight));
   }
 
-  /** prepare paints the cards near those in sight, when the page is scrolled: while somebody writes, few are painted at each letter. */
+  /** prepare paints the cards near the visible ones after scrolling, so that few are painted at each keystroke. */
   prepare() { this.paint(this.cards.filter((card) => this.near.has(card.element))); }
 
   /** come paints a card that comes near. */
@@ -196,9 +196,9 @@ export class Wall {
     this.go(at ? { row: clamp((at.row ?? 0) + dr), col } : { row: 0, col: 0 });
   }
 
-  jump(where) {
-    const row = this.at()?.row ?? 0, n = this.words.length - 1;
-    this.go({ 'row-start': { row, col: 0 }, 'row-end': { row, col: n }, first: { row: 0, col: 0 }, last: { row: n, col: n } }[where]);
+  jump(where, now = this.at()?.row ?? 0, n = this.words.length - 1) {
+    const [row, col] = { 'row-start': [now, 0], 'row-end': [now, n], first: [0, 0], last: [n, n] }[where];
+    this.go({ row, col });
   }
 
   go(cell) {
@@ -216,7 +216,7 @@ export class Wall {
     return text(this.cards, this.words, this.pinned);
   }
 
-  /** update has the next frame show what is pointed at: written between frames, it would be laid out when the hand moves on. */
+  /** update shows the pointed cell in the next frame; between frames, each move of the hand would cause a layout. */
   update() {
     const scroll = this.scroll();
     cancelAnimationFrame(this.frame);

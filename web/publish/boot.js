@@ -1,5 +1,5 @@
-// What a published page does before there is an engine: it starts one, and then takes over what the engine says of the page.
-// It never loads again over its visitor: what is typed, the focus, the selection and the scroll position stay.
+// What a published page does first: this script starts the engine, and then takes over the engine's page without a
+// reload. The typed text, the focus, the selection and the scroll position stay. 404.html knows it by these words.
 
 'use strict';
 
@@ -19,11 +19,13 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   /** fields returns the values of the form by their keys. */
   function fields() {
     const form = document.getElementById('controls'), all = new Map();
-    for (const [key, value] of form ? new FormData(form) : []) all.set(key, [...(all.get(key) ?? []), String(value).replace(/\r\n/g, '\n')]);
+    for (const [key, value] of form ? new FormData(form) : [])
+      all.set(key, [...(all.get(key) ?? []), String(value).replace(/\r\n/g, '\n')]);
     return all;
   }
 
-  const first = new URLSearchParams(words.query), wanted = location.search ? new URLSearchParams(location.search) : first;
+  const first = new URLSearchParams(words.query),
+    wanted = location.search ? new URLSearchParams(location.search) : first;
   const plain = (query) => String(new URLSearchParams([...query].filter(([key]) => !LOOKS.includes(key))));
   const other = plain(wanted) !== plain(first); // than the file shows
   if (other && field() && wanted.has('text')) field().value = wanted.get('text');
@@ -61,7 +63,8 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     attributes(old, fresh);
     if (old === focused) return;
     const stays = [...old.children].find((one) => one.contains(focused));
-    const like = (one) => one.tagName === stays?.tagName && one.id === stays.id && (one.id || one.className === stays.className);
+    const like = (one) =>
+      one.tagName === stays?.tagName && one.id === stays.id && (one.id || one.className === stays.className);
     const twin = [...fresh.children].find(like);
     if (!twin) return old.replaceChildren(...fresh.childNodes);
     for (const one of [...old.childNodes]) if (one !== stays) one.remove();
@@ -77,7 +80,9 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   /** heading replaces the head by that of another page; equal parts stay. */
   function heading(page, base) {
     const { head } = document;
-    const kept = [...head.children].filter((one) => (base && one.matches('base')) || [...page.head.children].some((twin) => twin.isEqualNode(one)));
+    const kept = [...head.children].filter(
+      (one) => (base && one.matches('base')) || [...page.head.children].some((twin) => twin.isEqualNode(one)),
+    );
     for (const one of [...head.children]) if (!kept.includes(one) && !one.matches('script[src]')) one.remove();
     for (const one of [...page.head.children]) {
       if (base && one.matches('base')) head.querySelector('base').target = one.target;
@@ -129,7 +134,10 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
    */
   function failed() {
     say(`${other ? words.unshown : words.failed} `);
-    if (other && self !== top) state.append(Object.assign(document.createElement('a'), { href: location.href, target: '_blank', textContent: words.alone }));
+    if (other && self !== top)
+      state.append(
+        Object.assign(document.createElement('a'), { href: location.href, target: '_blank', textContent: words.alone }),
+      );
   }
 
   /** local starts the engine in a worker of the page: there is no host, or no service worker is allowed. */
@@ -147,7 +155,9 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
    */
   function leaf() {
     say(`${words.file} `);
-    state.append(Object.assign(document.createElement('a'), { href: new URL('open.html', root), textContent: words.open }));
+    state.append(
+      Object.assign(document.createElement('a'), { href: new URL('open.html', root), textContent: words.open }),
+    );
     document.addEventListener('click', (event) => {
       const link = event.target.closest('a[href]'), url = link && new URL(link.href);
       if (!url || !url.href.startsWith(root.href)) return;
@@ -175,7 +185,11 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     }
     const { active } = await navigator.serviceWorker.ready;
     await ready(active);
-    if (!navigator.serviceWorker.controller) await new Promise((resolve) => { navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }); setTimeout(resolve, 2000); });
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
+        setTimeout(resolve, 2000);
+      });
     return true;
   }
 

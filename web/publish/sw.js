@@ -16,7 +16,10 @@ const keeping = new Map(); // what is on its way into the cache, by its address
 
 /** keep stores a file in the cache while it is read. */
 function keep(cache, url, response) {
-  const name = String(url), put = cache.put(url, response.clone()).finally(() => { if (keeping.get(name) === put) keeping.delete(name); });
+  const name = String(url),
+    put = cache.put(url, response.clone()).finally(() => {
+      if (keeping.get(name) === put) keeping.delete(name);
+    });
   keeping.set(name, put);
   return response;
 }
@@ -84,7 +87,11 @@ async function shown(request, url, page) {
 async function answered(request, url) {
   const answer = await started().catch(() => undefined);
   if (!answer) return fetch(request);
-  const { status, headers, body } = await answer({ method: request.method, url: url.href, headers: Object.fromEntries(request.headers) });
+  const { status, headers, body } = await answer({
+    method: request.method,
+    url: url.href,
+    headers: Object.fromEntries(request.headers),
+  });
   const empty = request.method === 'HEAD' || status === 204 || status === 304;
   return new Response(empty ? null : body, { status, headers });
 }
@@ -105,7 +112,8 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name.startsWith(cacheOf) && name !== cacheName) await caches.delete(name);
+    for (const name of await caches.keys())
+      if (name.startsWith(cacheOf) && name !== cacheName) await caches.delete(name);
     await self.clients.claim();
   })());
 });
