@@ -18,8 +18,10 @@ type glossary struct {
 
 var (
 	glossaries sync.Map // by language
-	// prose are the classes of paragraphs whose terms become links.
-	prose = setOf("lead", "truth", "through-lead", "desk-lead", "desk-definition", "note", "race-note")
+	// paragraphs are the elements whose terms become links, if they have no attributes or a class of prose.
+	paragraphs = setOf("p", "li", "dd")
+	prose      = setOf("lead", "truth", "look-says", "through-lead", "desk-lead", "desk-definition", "note", "race-note",
+		"found", "write-lead", "write-note", "compared-help", "filter-note")
 	// closed are the elements that get no links: they cannot hold any, or hold more than text.
 	closed = setOf("a", "button", "summary", "label", "select", "dialog", "template", "details", "svg", "math", "code",
 		"script", "style")
@@ -102,7 +104,8 @@ func nameBytes(text string) int {
 // isProse reports whether terms become links in a paragraph that begins with this tag.
 func (t tag) isProse() bool {
 	class, ok := strings.CutPrefix(t.attributes, ` class="`)
-	return !t.leaves && (t.attributes == "" || ok && prose[strings.TrimSuffix(class, `"`)])
+	class, _, _ = strings.Cut(class, `"`)
+	return !t.leaves && (t.attributes == "" || ok && prose[class])
 }
 
 // linkTerms copies a page and turns the first occurrence of each term in its prose into a link to the glossary, with
@@ -150,7 +153,7 @@ func (k *linker) find(start, end int) {
 		}
 		at = t.end
 		switch {
-		case t.name == "p":
+		case paragraphs[t.name]:
 			open = t.isProse()
 		case !closed[t.name] || strings.HasSuffix(t.attributes, "/"):
 		case t.leaves:
