@@ -26,12 +26,12 @@ func TestElement(t *testing.T) {
 	if found := regexp.MustCompile(`(?m)^import\b|\bimport\(|https?://[a-z]*\.|\beval\(|innerHTML`).FindString(source); found != "" {
 		t.Errorf("it has %q", found)
 	}
-	if lines := strings.Count(source, "\n"); lines > 300 {
+	if lines := strings.Count(source, "\n"); lines > 500 {
 		t.Errorf("%d lines", lines)
 	}
 	const steps = 17
 	for _, p := range figure.Palettes() {
-		m := regexp.MustCompile(p.String() + `: '([0-9a-f]+)'`).FindStringSubmatch(source)
+		m := regexp.MustCompile(p.String() + `:\s+'([0-9a-f]+)'`).FindStringSubmatch(source)
 		if m == nil {
 			continue
 		}

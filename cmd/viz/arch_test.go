@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const (
@@ -140,6 +141,28 @@ func TestFilesAreOpenedByDisk(t *testing.T) {
 			text, err := os.ReadFile(path)
 			if at := opens.Find(text); at != nil {
 				t.Errorf("%s calls %s: disk.Read, disk.ReadIn and disk.Open refuse what is no file", name, at[:len(at)-1])
+			}
+			return err
+		}))
+	}
+}
+
+// TestLinesFitAScreen: lines of scripts, styles and templates have at most 120 characters. Generated files
+// are as they are.
+func TestLinesFitAScreen(t *testing.T) {
+	for _, top := range []string{"cmd", "engine", "web", "components", "static", "tools"} {
+		must(t, filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !slices.Contains([]string{".js", ".css", ".templ"}, filepath.Ext(path)) {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if strings.Contains(string(text[:min(len(text), 200)]), "generated") {
+				return err
+			}
+			for i, line := range strings.Split(string(text), "\n") {
+				if n := utf8.RuneCountInString(line); n > 120 {
+					t.Errorf("%s:%d has %d characters", path, i+1, n)
+				}
 			}
 			return err
 		}))

@@ -18,9 +18,9 @@ import (
 	"attnatlas/web/address"
 )
 
-// view are the flags of commands that show maps. They ask the server's own handler, so
-// that a file from the command line and one from a page are the same bytes: a flag that
-// has the name of a parameter of addresses is that parameter.
+// view holds the flags of commands that show maps. The commands ask the server's own handler, so that a file from the
+// command line and one from a page have the same bytes. A flag with the name of an address parameter is that
+// parameter.
 type view struct {
 	weights
 	Text  string `short:"t" help:"${text}" placeholder:"TEXT"`
@@ -33,8 +33,8 @@ type view struct {
 	Cut   string `help:"${cut}" placeholder:"CUTS"`
 }
 
-// query are the parameters that the flags of a command give. A text that they do not give
-// is read from standard input.
+// query returns the parameters from the flags of a command. If the flags contain no text, it reads one from standard
+// input.
 func query(ctx context.Context, command any) (url.Values, error) {
 	q, flags := url.Values{}, reflect.ValueOf(command).Elem()
 	for _, f := range reflect.VisibleFields(flags.Type()) {
@@ -59,7 +59,7 @@ func query(ctx context.Context, command any) (url.Values, error) {
 	return q, nil
 }
 
-// written is the value of a flag as addresses write it; empty: it was not given.
+// written returns the value of a flag as addresses write it, or "" if the flag was not given.
 func written(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -127,7 +127,7 @@ func (a *answer) WriteHeader(status int) {
 // Write appends to the body of the answer.
 func (a *answer) Write(p []byte) (int, error) { a.WriteHeader(http.StatusOK); return a.body.Write(p) }
 
-// problem is the sentence of an error answer.
+// problem returns the sentence of an error answer.
 func (a *answer) problem() error {
 	var p struct{ Title, Detail string }
 	if err := json.Unmarshal(a.body.Bytes(), &p); err != nil || p.Detail == "" && p.Title == "" {

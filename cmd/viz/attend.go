@@ -26,7 +26,7 @@ type attendCmd struct {
 	JSON      bool     `help:"${attend_json}"`
 }
 
-// Run prints what the mechanisms read.
+// Run prints what the mechanisms attend to.
 func (c *attendCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
@@ -92,7 +92,7 @@ func summariseMaps(w io.Writer, m api.AttendMechanism, tokens []api.AttendToken)
 	}
 }
 
-// summariseAnswers prints what a model says of the text, and what it cost.
+// summariseAnswers prints a model's predictions for the text, and their cost.
 func summariseAnswers(w io.Writer, m api.AttendMechanism, a api.Attend) {
 	if m.Tokens != nil {
 		a.Tokens = m.Tokens
@@ -117,7 +117,7 @@ func summariseAnswers(w io.Writer, m api.AttendMechanism, a api.Attend) {
 	}
 }
 
-// where names the layer of maps, and the head where they are of one.
+// where names the layer of maps, and the head if they belong to one.
 func where(l api.AttendLayer) string {
 	if l.Head == exhibit.Mean {
 		return l.Name
@@ -125,7 +125,7 @@ func where(l api.AttendLayer) string {
 	return l.Name + ", " + messages.New("head.number", "number", l.Head).String()
 }
 
-// guessOf is an answer of the API as the engine's.
+// guessOf converts a prediction of the API to the engine's type.
 func guessOf(g api.AttendGuess) engine.Guess {
 	guess := engine.Guess{Task: g.Task, Token: g.Token, Apart: g.Apart}
 	for _, c := range g.Classes {
@@ -143,7 +143,7 @@ func likeliestClasses(g api.AttendGuess) string {
 	return strings.Join(parts, " · ")
 }
 
-// summariseWords prints the likeliest words of one place.
+// summariseWords prints the most probable words for one position.
 func summariseWords(w io.Writer, p api.AttendPrediction, tokens []api.AttendToken) {
 	place := "attend.for"
 	if p.Next {
@@ -183,7 +183,7 @@ func summariseMap(w io.Writer, m api.AttendMap, tokens []api.AttendToken) {
 	}
 }
 
-// label names position i of an axis.
+// label returns the label of position i of an axis.
 func (t mapTable) label(axis, i int) string {
 	switch {
 	case axis < len(t.Labels) && i < len(t.Labels[axis]):
@@ -194,14 +194,13 @@ func (t mapTable) label(axis, i int) string {
 	return t.Axes[axis] + " " + strconv.Itoa(i+1)
 }
 
-// all says that a map is one row whose every value says something of its own: how many steps
-// a word took is no share that only the largest would be worth naming of. Classes have no
-// largest, either.
+// all reports whether every value of a map of one row is worth printing. That is so for counts of steps, which are
+// not shares, and for classes, which have no largest value.
 func (t mapTable) all() bool {
 	return t.Classes != nil || len(t.Axes) == 1 && (t.Kind == "count" || t.Kind == "gate")
 }
 
-// value is a number of a map in words: a class by its name, a count as it is counted.
+// value prints a number of a map: a class by its name, and a count as a whole number.
 func (t mapTable) value(v float64) string {
 	switch {
 	case t.Classes != nil:
@@ -212,7 +211,7 @@ func (t mapTable) value(v float64) string {
 	return brief(v)
 }
 
-// top names the largest columns of the i-th row that are not set aside, or all in their order.
+// top names the largest columns of row i that the filter keeps, or all columns in their order.
 func (t mapTable) top(i int, row api.Values) string {
 	last := len(t.Axes) - 1
 	var parts []string
@@ -243,7 +242,7 @@ func (t mapTable) top(i int, row api.Values) string {
 	return strings.Join(parts, " · ")
 }
 
-// brief is a number with three decimals, or as many as a small one needs.
+// brief formats a number with three decimals, or with more if it is small.
 func brief(v float64) string {
 	if v != 0 && math.Abs(v) < 0.0005 {
 		return strconv.FormatFloat(v, 'e', 1, 64)

@@ -14,14 +14,14 @@ import (
 	"attnatlas/web/address"
 )
 
-// mostLines bounds the file of a batch.
+// mostLines limits the number of lines in the file of a batch.
 const mostLines = 16 << 20
 
-// place is the sign in the name of a batch's files that the number of the text stands for.
+// place is the character in a file name that the number of the text replaces.
 const place = "*"
 
-// batch draws a figure for every line of a file that is not empty. A text that cannot be drawn is said, and the others
-// are drawn.
+// batch draws a figure for every line of a file that is not empty. It reports texts that cannot be drawn, and
+// continues with the others.
 func (c *renderCmd) batch(ctx context.Context, s streams, path string, q url.Values) error {
 	texts, err := c.lines()
 	if err != nil {
@@ -45,7 +45,7 @@ func (c *renderCmd) batch(ctx context.Context, s streams, path string, q url.Val
 		if err == nil {
 			err = disk.Replace(file, func(w io.Writer) error { _, err := w.Write(body); return err })
 		}
-		_ = bar.Add(1) // it is only shown
+		_ = bar.Add(1) // an error concerns only the display
 		if err != nil {
 			missed++
 			fmt.Fprintln(s.err, say("batch.missed", "number", i+1, "cause", err.Error()))
@@ -61,7 +61,7 @@ func (c *renderCmd) batch(ctx context.Context, s streams, path string, q url.Val
 	return nil
 }
 
-// lines are the texts of a batch.
+// lines returns the texts of a batch.
 func (c *renderCmd) lines() ([]string, error) {
 	content, err := disk.Read(c.Lines, mostLines)
 	if err != nil {

@@ -69,7 +69,7 @@ func (c *benchCmd) options() (bench.Options, error) {
 	return o, nil
 }
 
-// builtFrom is the commit that the build recorded, or the one checked out here.
+// builtFrom returns the commit that the build recorded, or the commit that is checked out here.
 func builtFrom() string {
 	if v := atlas.Version(); v != "" && v != "(devel)" && v != "(unknown)" {
 		return v
@@ -77,7 +77,7 @@ func builtFrom() string {
 	return headCommit()
 }
 
-// earlier is the document to compare with, or nil.
+// earlier returns the document to compare with, or nil.
 func (c *benchCmd) earlier() (*bench.Document, error) {
 	if c.Compare == "" {
 		return nil, nil

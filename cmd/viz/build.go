@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// build names what decides all pictures and numbers: this program with the weights in it, the instructions that it
-// computes with, and a folder of own weights. Processes of the same program have the same name.
+// build returns a name for everything that determines pictures and numbers: this program with its weights, the CPU
+// instructions that it uses, and a folder of own weights. Processes of the same program have the same name.
 func (w weights) build() (string, error) {
 	sum := sha256.New()
 	add := func(open func() (io.ReadCloser, error)) error {
@@ -30,7 +30,7 @@ func (w weights) build() (string, error) {
 	if err := add(func() (io.ReadCloser, error) { return os.Open(program) }); err != nil {
 		return "", err
 	}
-	_, _ = io.WriteString(sum, tensor.Instructions()) // a hash takes everything
+	_, _ = io.WriteString(sum, tensor.Instructions()) // a hash never fails
 	if w.Weights != "" {
 		folder, err := w.folder()
 		if err != nil {

@@ -75,7 +75,7 @@ func (c *compareCmd) draw(ctx context.Context, s streams, ext string, q url.Valu
 	return err
 }
 
-// tell prints the numbers of a comparison and its largest differences, or why there are none.
+// tell prints the numbers of a comparison and its largest differences, or the reason why there are none.
 func tell(w io.Writer, c api.Compare) error {
 	fmt.Fprintln(w, say("compare.sides", "a", c.A.ID, "whereA", c.A.Where, "b", c.B.ID, "whereB", c.B.Where))
 	for _, n := range []struct {

@@ -43,7 +43,7 @@ func (c *completionCmd) Run(s streams, k *kong.Kong) error {
 	return bash(s.out, commands, words, values)
 }
 
-// wordsOf are what may follow a command: the name of one under it, and flags.
+// wordsOf returns the words that may follow a command: the names of its subcommands, and flags.
 func wordsOf(node, top *kong.Node) (words []string) {
 	if node != top {
 		words = append(words, node.Name)
@@ -56,7 +56,7 @@ func wordsOf(node, top *kong.Node) (words []string) {
 	return words
 }
 
-// with adds to a list what is not in it.
+// with adds to a list the words that it lacks.
 func with(list, more []string) []string {
 	for _, one := range more {
 		if !slices.Contains(list, one) {
@@ -66,7 +66,7 @@ func with(list, more []string) []string {
 	return list
 }
 
-// mechanismIDs are those of the catalogue.
+// mechanismIDs returns the ids of the catalogue.
 func mechanismIDs() (ids []string) {
 	for _, e := range attention.Catalog {
 		ids = append(ids, e.ID)

@@ -23,7 +23,7 @@ type costCmd struct {
 	JSON      bool `help:"${cost_json}"`
 }
 
-// Run tells what mechanisms cost, counted and measured.
+// Run prints the cost of mechanisms, counted and measured.
 func (c *costCmd) Run(ctx context.Context, s streams) error {
 	sizes := costs.Sizes{Length: c.Length, Width: c.Width, Heads: c.Heads, Positions: max(c.Positions, c.Length)}
 	if err := costs.CheckSizes(sizes); err != nil {
@@ -64,7 +64,7 @@ func (c *costCmd) measure(ctx context.Context, w io.Writer) (points []costs.Poin
 	}
 	steps, left := l.Steps()
 	bar := barOf(w, len(steps))
-	defer func() { _ = bar.Clear() }() // it is only shown
+	defer func() { _ = bar.Clear() }() // an error concerns only the display
 	for _, step := range steps {
 		showNext(bar, step.Mechanism+" "+strconv.Itoa(step.Length))
 		p, err := step.Measure(ctx)
@@ -110,7 +110,7 @@ func tellCosts(w io.Writer, r costs.Report) error {
 	return nil
 }
 
-// columns are the names of a table's columns.
+// columns returns the headings of a table's columns.
 func columns(w io.Writer, id string) {
 	fmt.Fprintln(w, strings.Join(append(messages.English.Lines(messages.New(id)), ""), "\t"))
 }
@@ -131,7 +131,7 @@ func costCells(r costs.MechanismCost) []string {
 		from(r.Faster)}
 }
 
-// from is a length from which on something is so.
+// from names the length from which a statement is true.
 func from(n *int) string {
 	switch {
 	case n == nil:

@@ -21,7 +21,7 @@ type trainDataCmd struct {
 	Without string `type:"existingfile" help:"${data_without}" placeholder:"FILE"`
 }
 
-// Run makes the data sets whose sources are there.
+// Run builds the data sets whose source files are present.
 func (c *trainDataCmd) Run(s streams) error {
 	o, made := corpora.Options{From: os.DirFS(c.From), Gaps: gaps.Shipped()}, 0
 	if c.Without != "" {

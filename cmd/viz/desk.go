@@ -28,7 +28,7 @@ type deskCmd struct {
 	JSON      bool     `help:"${desk_json}"`
 }
 
-// Run tells what becomes of a loss and of guesses where a model computes otherwise than it learned.
+// Run prints how changes of a model's computation change its loss and predictions.
 func (c *deskCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *deskCmd) Run(ctx context.Context, s streams) error {
 	return tellDesk(s.out, answer)
 }
 
-// tellDesk prints what was learned beside what was asked.
+// tellDesk prints the results of the model as trained next to those with the changes.
 func tellDesk(w io.Writer, d api.Desk) error {
 	for i, learned := range d.Learned.Shares {
 		for k, part := range d.Parts {

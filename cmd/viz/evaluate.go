@@ -30,7 +30,7 @@ type evaluateCmd struct {
 	Readme []string `help:"${evaluate_readme}" type:"existingfile" placeholder:"FILE"`
 }
 
-// Run measures models, or reads what was measured, and prints the tables.
+// Run measures models, or reads earlier measurements, and prints the tables.
 func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 	if c.Data == "" && (c.Time > 0 || len(c.Models) > 0) {
 		return wrong("evaluate")
@@ -74,7 +74,7 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// longestGaps bounds a list of gaps, in bytes.
+// longestGaps limits the size of a list of gaps, in bytes.
 const longestGaps = 1 << 20
 
 // fill measures how well the models of the results fill the gaps of the list.
@@ -140,7 +140,7 @@ func (c *evaluateCmd) results(ctx context.Context, s streams, folder fs.FS) (res
 	return session.Measure(ctx, folder, c.Models)
 }
 
-// shares are scores on one line.
+// shares formats scores on one line.
 func shares(score map[string]float64) string {
 	var list []string
 	for _, task := range slices.Sorted(maps.Keys(score)) {
@@ -149,7 +149,7 @@ func shares(score map[string]float64) string {
 	return strings.Join(list, ", ")
 }
 
-// printResults prints the tables, and what they are to be read against.
+// printResults prints the tables and their baselines.
 func printResults(w io.Writer, r results.Results) error {
 	for _, t := range []results.Table{r.Mechanisms(messages.English), r.Stacks(messages.English)} {
 		if len(t.Rows) == 0 {

@@ -23,7 +23,7 @@ type explainCmd struct {
 	Cell      string `help:"${explain_cell}" placeholder:"ROW.COLUMN"`
 }
 
-// Run tells where a number of a map comes from.
+// Run traces a number of a map.
 func (c *explainCmd) Run(ctx context.Context, s streams) error {
 	e, err := c.engine()
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *explainCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// exhibit is the map whose number is asked for: of one head, of a layer.
+// exhibit returns the map with the number: of one head, of a layer.
 func (c *explainCmd) exhibit(report *engine.Report) (*exhibit.Exhibit, error) {
 	head := exhibit.Auto
 	if c.Head != exhibit.HeadName(exhibit.Auto) {

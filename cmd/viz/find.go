@@ -26,7 +26,7 @@ type findCmd struct {
 	Top       int      `default:"12" help:"${find_top}"`
 }
 
-// Run lists the heads that do most of what is looked for.
+// Run lists the heads that show a pattern most strongly.
 func (c *findCmd) Run(ctx context.Context, s streams) error {
 	what := slices.IndexFunc(claim.Patterns(), func(m claim.Measure) bool { return m.String() == c.Pattern })
 	if what < 0 {
@@ -55,8 +55,8 @@ func (c *findCmd) Run(ctx context.Context, s streams) error {
 	return table.Flush()
 }
 
-// find lists the heads of all layers by falling number. A map that is measured of one layer at a
-// time is asked for layer by layer.
+// find lists the heads of all layers by falling score. A map that is measured one layer at a time is requested layer
+// by layer.
 func find(ctx context.Context, e *engine.Engine, r engine.Request, like claim.Claim) (all []claim.Found, err error) {
 	choice := exhibit.Choice{Show: exhibit.ShowOf(like.Map)}
 	for layers := 1; choice.Layer < layers; {
@@ -66,7 +66,7 @@ func find(ctx context.Context, e *engine.Engine, r engine.Request, like claim.Cl
 		if err != nil {
 			return nil, err
 		}
-		if first := report.Mechanisms[0]; len(report.Mechanisms) == 1 && first.Err != nil { // so nothing can be found
+		if first := report.Mechanisms[0]; len(report.Mechanisms) == 1 && first.Err != nil { // there is nothing to find
 			return nil, first.Err
 		}
 		found := claim.Find(like, report)
@@ -82,7 +82,7 @@ func find(ctx context.Context, e *engine.Engine, r engine.Request, like claim.Cl
 	return all, nil
 }
 
-// address is where a page shows a head.
+// address returns the address of the page that shows a head.
 func (c *findCmd) address(f claim.Found) string {
 	st := address.Default()
 	st.Text, st.Mechanisms, st.Layer, st.Head, st.Show = c.Text, []string{f.Mechanism}, f.Layer, f.Head,
@@ -90,7 +90,7 @@ func (c *findCmd) address(f claim.Found) string {
 	return address.Wall(st)
 }
 
-// patternNames lists what can be looked for.
+// patternNames lists the patterns.
 func patternNames() string {
 	var names []string
 	for _, m := range claim.Patterns() {

@@ -18,7 +18,7 @@ type inspectCmd struct {
 	File string `arg:"" type:"path" help:"${inspect_file}"`
 }
 
-// Run prints where a figure comes from, and the command that makes it again.
+// Run prints the origin of a figure, and the command that makes it again.
 func (c *inspectCmd) Run(ctx context.Context, s streams) error {
 	file, err := unless(ctx, func() ([]byte, error) { return disk.Read(c.File, figure.MostFileBytes) })
 	if errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +34,7 @@ func (c *inspectCmd) Run(ctx context.Context, s streams) error {
 	source := ""
 	for _, m := range meta {
 		switch m.Key {
-		case "Command": // the file may say anything: what follows from the address is printed
+		case "Command": // the file may contain any command: print the one that follows from the address
 			continue
 		case "Source":
 			source = m.Value
@@ -47,8 +47,8 @@ func (c *inspectCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// printable is what a file says, without characters that change a terminal. Its lines are set in, so that none looks
-// like one of ours.
+// printable removes characters that control a terminal from a text of the file. It indents the lines, so that none
+// looks like a line of ours.
 func printable(said string) string {
 	var b strings.Builder
 	for _, r := range said {

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// listen opens the socket, or else the address.
+// listen opens the socket or, without one, the address.
 func (c *serveCmd) listen() (net.Listener, error) {
 	if c.Socket != "" {
 		return listenAt(c.Socket)
@@ -14,7 +14,7 @@ func (c *serveCmd) listen() (net.Listener, error) {
 	return listen(c.Addr)
 }
 
-// listen opens an address. When it is taken it says so and what to do.
+// listen opens an address. If another program uses it, the error says what to do.
 func listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -23,11 +23,10 @@ func listen(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// listenAt opens a socket that is a file, for its owner alone. One that a server left behind which is no
-// more there is replaced; nothing else is.
+// listenAt opens a Unix socket for its owner alone. It replaces a socket whose server has ended, and nothing else.
 func listenAt(file string) (net.Listener, error) {
 	if info, err := os.Lstat(file); err == nil && info.Mode().Type() == fs.ModeSocket && !answers(file) {
-		_ = os.Remove(file) // what hinders it hinders listening, too
+		_ = os.Remove(file) // if this fails, listening fails, too
 	}
 	l, err := net.Listen("unix", file)
 	if err == nil {
@@ -39,7 +38,7 @@ func listenAt(file string) (net.Listener, error) {
 	return l, nil
 }
 
-// answers says whether somebody listens at a socket.
+// answers reports whether a server listens at a socket.
 func answers(file string) bool {
 	c, err := net.Dial("unix", file)
 	if err == nil {
@@ -48,7 +47,7 @@ func answers(file string) bool {
 	return err == nil
 }
 
-// reachable is what to type into a browser, or the file behind which a proxy finds the pages.
+// reachable returns the address to type into a browser, or the socket for a proxy.
 func (c *serveCmd) reachable(l net.Listener) string {
 	if c.Socket != "" {
 		return "unix:" + c.Socket
@@ -56,7 +55,7 @@ func (c *serveCmd) reachable(l net.Listener) string {
 	return "http://" + hostOf(c.Addr, l) + c.Base + "/"
 }
 
-// hostOf is the host as it was asked for, with the port that was found.
+// hostOf returns the host as the user gave it, with the port in use.
 func hostOf(addr string, l net.Listener) string {
 	host, _, err := net.SplitHostPort(addr)
 	_, port, err2 := net.SplitHostPort(l.Addr().String())

@@ -14,10 +14,10 @@ import (
 	"attnatlas/web/site"
 )
 
-// programs has the program of live figures: the one that a release carries, or one that is compiled when it is first
-// asked for. It is compiled once, also when that fails.
+// programs provides the program of live figures: the one that a release carries, or one that is compiled on demand.
+// It is compiled once, even if that fails.
 type programs struct {
-	life   context.Context // of what compiles for visitors: it outlasts a request, not the command
+	life   context.Context // of compilations for visitors: it outlasts a request, but not the command
 	source string          // the folder of the source; empty: nothing is compiled
 	log    *slog.Logger
 
@@ -25,15 +25,15 @@ type programs struct {
 	run *compilation
 }
 
-// compilation is one that is under way or done.
+// compilation is a compilation in progress or finished.
 type compilation struct {
 	done    chan struct{}
 	program *live.Program
 	err     error
 }
 
-// newPrograms has the program that this build carries, unless a source is named. Builds that carry none compile it from
-// the current folder, no longer than the context lasts.
+// newPrograms uses the program that this build carries, unless a source folder is given. Builds without a program
+// compile it from the current folder, while the context lasts.
 func newPrograms(ctx context.Context, source string, log *slog.Logger) *programs {
 	p := &programs{life: ctx, source: source, log: log}
 	if source != "" {
@@ -47,13 +47,14 @@ func newPrograms(ctx context.Context, source string, log *slog.Logger) *programs
 	return p
 }
 
-// keep is what is compiled already.
+// keep stores a program that is compiled already.
 func (p *programs) keep(program *live.Program) {
 	p.run = &compilation{done: make(chan struct{}), program: program}
 	close(p.run.done)
 }
 
-// check says why live will fail, as far as that is known without compiling. Strangers read it: it names no folder.
+// check returns the error with which live will fail, as far as that is known without compiling. The error is public
+// and names no folder.
 func (p *programs) check() error {
 	p.mu.Lock()
 	run := p.run
@@ -72,7 +73,7 @@ func (p *programs) check() error {
 	}
 }
 
-// failure is what visitors are told of a compilation that is done.
+// failure returns the error that visitors see after a compilation.
 func (c *compilation) failure() error {
 	switch {
 	case errors.Is(c.err, context.Canceled):
@@ -83,7 +84,7 @@ func (c *compilation) failure() error {
 	return nil
 }
 
-// live waits for the program as long as the context lasts; the compilation goes on for whoever asks next.
+// live waits for the program while the context lasts. The compilation continues for later requests.
 func (p *programs) live(ctx context.Context) (*live.Program, error) {
 	run := p.begin()
 	select {
@@ -94,7 +95,7 @@ func (p *programs) live(ctx context.Context) (*live.Program, error) {
 	}
 }
 
-// prepare gets the program for a command, which is told when it is compiled, or why it cannot be.
+// prepare returns the program for a command. It reports that the program is being compiled, or why it cannot be.
 func (p *programs) prepare(ctx context.Context, w io.Writer) error {
 	if p.run != nil {
 		return nil
@@ -111,7 +112,7 @@ func (p *programs) prepare(ctx context.Context, w io.Writer) error {
 	return nil
 }
 
-// begin compiles the program unless somebody has begun.
+// begin starts the compilation, once.
 func (p *programs) begin() *compilation {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,7 +131,7 @@ func (p *programs) compile(run *compilation) {
 	close(run.done)
 }
 
-// left waits until what is compiled has ended, when its life has, so that it leaves nothing behind.
+// left waits until the compilation has ended after its context, so that it leaves no files behind.
 func (p *programs) left() {
 	p.mu.Lock()
 	run := p.run

@@ -21,8 +21,8 @@ func main() {
 	os.Exit(signalled(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdout, os.Stderr) }))
 }
 
-// signalled runs do with a context that the first signal ends. The second ends the process, also when it comes as soon
-// as something ends because of the first.
+// signalled runs do with a context that the first signal ends. A second signal ends the process, even if it comes
+// right after the first.
 func signalled(do func(context.Context) int) int {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -69,14 +69,14 @@ type streams struct {
 	out, err io.Writer
 }
 
-// What run returns, beside 0. A second signal ends the process with the system's own status.
+// These are the statuses that run returns, besides 0. A second signal ends the process with the system's own status.
 const (
 	failed      = 1
 	misused     = 2
 	interrupted = 130
 )
 
-// run is the program: it returns its exit status.
+// run is the program. It returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (status int) {
 	var c commands
 	exited, out := false, &ending{ctx: ctx, to: stdout}

@@ -25,7 +25,7 @@ type matchCmd struct {
 	Passages  []string `arg:"" optional:"" help:"${match_passages}"`
 }
 
-// Run ranks texts by how alike a text is to them.
+// Run ranks texts by their similarity to a text.
 func (c *matchCmd) Run(ctx context.Context, s streams) error {
 	guests, err := c.invite()
 	if err != nil {

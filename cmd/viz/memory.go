@@ -9,16 +9,16 @@ import (
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )
 
-// limitMemory tells the collector how much memory the process should not exceed, and returns it:
-// what is asked for, else GOMEMLIMIT, else what the shipped models and the user's own need,
-// but no more than nine tenths of what the container or the machine has.
+// limitMemory sets the garbage collector's memory limit for the process, and returns it: the requested limit, or
+// GOMEMLIMIT, or else the need of the shipped models and the user's own, but at most nine tenths of the memory of the
+// container or the machine.
 func limitMemory(asked uint64, weights string) uint64 {
 	if asked == 0 && os.Getenv("GOMEMLIMIT") != "" {
 		return uint64(debug.SetMemoryLimit(-1))
 	}
 	limit := asked
 	if limit == 0 {
-		const copies = 3 // of a file: as it is, its numbers, and the same in the order of the kernels
+		const copies = 3 // of a file: the file itself, its numbers, and the numbers in the kernels' order
 		limit = site.DefaultMemory + copies*sizeOf(weights)
 		has, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)()
 		if err == nil && has > 0 {
@@ -29,12 +29,12 @@ func limitMemory(asked uint64, weights string) uint64 {
 	return limit
 }
 
-// sizeOf is how many bytes the files of a folder have.
+// sizeOf returns the size of the files of a folder in bytes.
 func sizeOf(folder string) (total uint64) {
 	if folder == "" {
 		return 0
 	}
-	files, _ := fs.ReadDir(os.DirFS(folder), ".") // of a folder that cannot be read nothing is served
+	files, _ := fs.ReadDir(os.DirFS(folder), ".") // a folder that cannot be read serves no models
 	for _, f := range files {
 		if info, err := f.Info(); err == nil && info.Mode().IsRegular() {
 			total += uint64(info.Size())

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// serveMetrics answers /metrics, and the profiler under /debug/pprof/, on an address of this machine's
-// own: they are for whoever runs the server.
+// serveMetrics answers /metrics, and the profiler under /debug/pprof/, on a loopback address, because they are only
+// for the operator of the server.
 func serveMetrics(addr string, s *site.Server) (*http.Server, error) {
 	l, err := listen(addr)
 	if err != nil {
@@ -31,7 +31,7 @@ func serveMetrics(addr string, s *site.Server) (*http.Server, error) {
 		switch from := r.Header.Get("Sec-Fetch-Site"); {
 		case !(site.Access{}).Serves(r.Host):
 			http.Error(w, http.StatusText(http.StatusMisdirectedRequest), http.StatusMisdirectedRequest)
-		case from != "" && from != "none" && from != "same-origin": // a page elsewhere may not keep the profiler busy
+		case from != "" && from != "none" && from != "same-origin": // pages of other sites must not use the profiler
 			http.Error(w, http.StatusText(http.StatusForbidden), http.StatusForbidden)
 		default:
 			mux.ServeHTTP(w, r)

@@ -19,7 +19,7 @@ type modelFlag struct {
 	Model []string `sep:"," placeholder:"DIR" help:"${models_model}"`
 }
 
-// folders are those that the flag names: folders, or models of the local cache.
+// folders returns the folders that the flag names; a name may also be that of a model in the local cache.
 func (m modelFlag) folders() ([]huggingface.Folder, error) {
 	cached := huggingface.Cached(huggingface.CacheDir())
 	var all []huggingface.Folder
@@ -37,7 +37,7 @@ func (m modelFlag) folders() ([]huggingface.Folder, error) {
 	return all, nil
 }
 
-// invite makes the models that the flag names known to the engine, and gives their ids.
+// invite registers the models that the flag names with the engine, and returns their ids.
 func (m modelFlag) invite() (ids []string, err error) {
 	folders, err := m.folders()
 	for _, g := range guests.Invite(folders) {
@@ -46,9 +46,9 @@ func (m modelFlag) invite() (ids []string, err error) {
 	return ids, err
 }
 
-// dropped are the models of the library that lie in a folder of the visitor's own models.
+// dropped returns the models of the library that lie in a folder of the visitor's own models.
 func dropped(dir string) []huggingface.Folder {
-	entries, _ := os.ReadDir(dir) // the engine says what is wrong with the folder
+	entries, _ := os.ReadDir(dir) // the engine reports errors of the folder
 	var all []huggingface.Folder
 	for _, e := range entries {
 		if path := filepath.Join(dir, e.Name()); e.IsDir() && huggingface.Is(path) {

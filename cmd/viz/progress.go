@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/train"
 )
 
-// terminal says that somebody watches.
+// terminal reports whether a writer is a terminal.
 func terminal(w io.Writer) bool {
 	if e, ok := w.(*ending); ok {
 		w = e.to
@@ -22,7 +22,7 @@ func terminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// barOf shows on a terminal how far something is, and elsewhere nothing.
+// barOf shows a progress bar on a terminal, and nothing elsewhere.
 func barOf(w io.Writer, all int, more ...progressbar.Option) *progressbar.ProgressBar {
 	if !terminal(w) {
 		return progressbar.DefaultSilent(int64(all))
@@ -31,14 +31,13 @@ func barOf(w io.Writer, all int, more ...progressbar.Option) *progressbar.Progre
 		progressbar.OptionClearOnFinish())...)
 }
 
-// showNext shows what is done next.
+// showNext shows the name of the next item.
 func showNext(bar *progressbar.ProgressBar, name string) {
 	bar.Describe(fmt.Sprintf("%-32s", name))
-	_ = bar.Add(1) // it is only shown
+	_ = bar.Add(1) // an error concerns only the display
 }
 
-// progress shows several trainings at once: a bar on a terminal, a line now
-// and then elsewhere.
+// progress shows several trainings at once: as a bar on a terminal, and elsewhere as a line now and then.
 type progress struct {
 	mu   sync.Mutex
 	w    io.Writer

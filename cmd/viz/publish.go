@@ -50,7 +50,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	server.Published = true
-	if _, err := askServer(ctx, server, "/wall.json", query); err != nil { // before the program is built
+	if _, err := askServer(ctx, server, "/wall.json", query); err != nil { // before the program is compiled
 		return err
 	}
 	if err := c.trained(); err != nil {
@@ -81,8 +81,8 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// program has the programs that this build carries, unless a source is named: then, and where there are none, it
-// compiles them.
+// program returns the programs that this build carries. It compiles them if a source folder is given, or if the build
+// carries none.
 func (c *publishCmd) program(ctx context.Context, w io.Writer) (*publish.Program, error) {
 	if c.programs.source == "" {
 		return publish.Prebuilt(), nil
@@ -94,7 +94,8 @@ func (c *publishCmd) program(ctx context.Context, w io.Writer) (*publish.Program
 	return publish.Build(ctx, c.programs.source)
 }
 
-// readable is the folder of models to publish, all of which can be opened, or nil for the shipped ones.
+// readable returns the folder of models to publish, after checking that all can be opened, or nil for the shipped
+// ones.
 func (c *publishCmd) readable() (fs.FS, error) {
 	folder, err := c.modelFolder()
 	if folder == nil {
@@ -121,14 +122,14 @@ func (c *publishCmd) trained() error {
 	return err
 }
 
-// openable is the page that computes where no host serves it: the live figure of the first view.
+// openable returns the page that computes without a server: the live figure of the first view.
 func openable(ctx context.Context, server *site.Server, first url.Values) ([]byte, error) {
 	q := maps.Clone(first)
 	q.Set(address.Live, "1")
 	return askServer(ctx, server, "/export/"+address.WallFile+".html", q)
 }
 
-// query is that of the first view: of own models those that the usual one has, else the first.
+// query returns the query of the first view: with own models, those of the default wall, or else the first one.
 func (c *publishCmd) query(own fs.FS) (url.Values, error) {
 	q, chosen := url.Values{}, c.M
 	if len(chosen) == 0 && own != nil {

@@ -23,7 +23,7 @@ type raceCmd struct {
 	JSON      bool     `help:"${race_json}"`
 }
 
-// Run prints how models guess hidden words.
+// Run prints the predictions of models for masked words.
 func (c *raceCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
@@ -78,7 +78,7 @@ func tellRace(w io.Writer, a api.Race) error {
 	return nil
 }
 
-// behind is what a line says of the hidden word, where it is known.
+// behind returns the end of a line about the masked word, if the word is known.
 func behind(m api.RaceModel) string {
 	if m.Hidden == nil {
 		return ""
@@ -93,7 +93,7 @@ func behind(m api.RaceModel) string {
 	return fmt.Sprintf("%s\t%s\t%d\t", messages.New(verdict), brief(*m.Hidden), rank)
 }
 
-// tellScores prints how many words each model guesses.
+// tellScores prints how many words each model predicts.
 func tellScores(w io.Writer, a api.Race) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, say("race.scores"))

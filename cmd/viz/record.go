@@ -52,10 +52,10 @@ func (c *recordCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// finished are the models that have snapshots and are done.
+// finished returns the models whose training is complete and has snapshots.
 func (c *recordCmd) finished() []string {
 	var ids []string
-	files, _ := os.ReadDir(c.Weights) // none where there is no folder
+	files, _ := os.ReadDir(c.Weights) // empty if there is no folder
 	for _, f := range files {
 		id, _, _ := strings.Cut(f.Name(), checkpoint.Extension)
 		if _, err := os.Stat(train.Snapshot(c.stateOf(id), 0)); err == nil && !slices.Contains(ids, id) {

@@ -49,7 +49,7 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if q.Get(address.Live) == "1" { // before anything waits for it
+	if q.Get(address.Live) == "1" { // before the program waits for any model
 		c.programs = newPrograms(ctx, c.Source, slog.New(slog.DiscardHandler))
 		if err := c.programs.prepare(ctx, s.err); err != nil {
 			return err
@@ -69,7 +69,7 @@ func (c *renderCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// extensionOf is the extension of a file with the figure of a mechanism, or of all cards.
+// extensionOf returns the file extension for the figure of a mechanism, or of all cards.
 func extensionOf(file, of string) (string, error) {
 	name, known := filepath.Base(file), figure.Extensions()
 	if of == address.WallFile {
@@ -84,7 +84,7 @@ func extensionOf(file, of string) (string, error) {
 		messages.List(known))
 }
 
-// request is what the server's handler is asked for.
+// request is a request to the server's handler.
 func (c *renderCmd) request(ctx context.Context) (path string, q url.Values, err error) {
 	switch {
 	case c.Lines != "" && c.Text != "":
@@ -103,7 +103,7 @@ func (c *renderCmd) request(ctx context.Context) (path string, q url.Values, err
 	return "/export/" + c.Mechanism + "." + ext, q, err
 }
 
-// flags are the parameters of the flags; the texts of a batch come later.
+// flags returns the parameters of the flags, without the texts of a batch.
 func (c *renderCmd) flags(ctx context.Context) (url.Values, error) {
 	if c.Lines != "" {
 		one := *c
@@ -113,7 +113,7 @@ func (c *renderCmd) flags(ctx context.Context) (url.Values, error) {
 	return query(ctx, c)
 }
 
-// addressed is the request of an address of a figure, in the format of the file that is to be written.
+// addressed returns the request for the address of a figure, in the format of the output file.
 func (c *renderCmd) addressed() (path string, q url.Values, err error) {
 	u, err := url.Parse(c.Address)
 	if err != nil {
@@ -132,7 +132,7 @@ func (c *renderCmd) addressed() (path string, q url.Values, err error) {
 	if err == nil {
 		err = address.Join(bad)
 	}
-	if q.Get(address.Compute) == address.Portable { // what it was drawn with
+	if q.Get(address.Compute) == address.Portable { // the figure was drawn with it
 		tensor.Portable()
 	}
 	return "/export/" + base + "." + ext, q, err

@@ -10,14 +10,13 @@ import (
 	"attnatlas/engine/method"
 )
 
-// say is a text of the command line.
+// say returns a text of the command line.
 func say(id string, args ...any) string { return messages.English.T("cli."+id, plain(args)...) }
 
-// wrong is the error of a mistake on the command line.
+// wrong returns the error of a mistake on the command line.
 func wrong(id string, args ...any) error { return messages.Errorf("cli.error."+id, plain(args)...) }
 
-// plain are arguments with numbers as other programs read them, without spaces between
-// thousands.
+// plain returns arguments with numbers in a form that other programs read, without spaces between thousands.
 func plain(args []any) []any {
 	for i, arg := range args {
 		if n, ok := arg.(int); ok {
@@ -27,8 +26,7 @@ func plain(args []any) []any {
 	return args
 }
 
-// helpTexts are the texts of cli.help as variables of help tags: cli.help.attend.map is
-// ${attend_map}.
+// helpTexts returns the texts of cli.help as variables of help tags: cli.help.attend.map is ${attend_map}.
 func helpTexts() kong.Vars {
 	const all = "cli.help."
 	vars := kong.Vars{}
@@ -38,7 +36,7 @@ func helpTexts() kong.Vars {
 	return vars
 }
 
-// methodHelp lists the methods that measure maps, each with what its map is.
+// methodHelp lists the methods that measure maps, each with a description of its map.
 func methodHelp() (all []messages.Message) {
 	for _, m := range method.Catalog() {
 		all = append(all, messages.New("method-help.item", "name", m.Name, "text", messages.New("method-brief."+m.Name)))

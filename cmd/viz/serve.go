@@ -40,7 +40,7 @@ func (w weights) engine() (*engine.Engine, error) {
 	return engine.NewIn(folder), nil
 }
 
-// folder is that of the models.
+// folder returns the folder of the models.
 func (w weights) folder() (fs.FS, error) {
 	if w.Weights == "" {
 		return checkpoint.Folder(), nil
@@ -51,13 +51,12 @@ func (w weights) folder() (fs.FS, error) {
 	return os.DirFS(w.Weights), nil
 }
 
-// server is everything that answers requests, for the network and for the
-// other commands.
+// server is the complete server, which answers requests from the network and from the other commands.
 func (w weights) server(log *slog.Logger) (*site.Server, error) {
 	return w.serverFor(site.Options{Log: log})
 }
 
-// serverFor is a server of the models with options of whoever runs it.
+// serverFor returns a server of the models, with the operator's options.
 func (w weights) serverFor(o site.Options) (*site.Server, error) {
 	own, err := w.modelFolder()
 	if err != nil {
@@ -69,7 +68,7 @@ func (w weights) serverFor(o site.Options) (*site.Server, error) {
 	return atlas.New(own, o)
 }
 
-// modelFolder is the folder of the user's modelFolder models, or nil for the shipped ones.
+// modelFolder returns the folder of the user's own models, or nil for the shipped ones.
 func (w weights) modelFolder() (fs.FS, error) {
 	if w.Weights == "" {
 		return nil, nil
@@ -77,7 +76,7 @@ func (w weights) modelFolder() (fs.FS, error) {
 	return w.folder()
 }
 
-// defaultAddr is where viz listens when nothing else is said, also when that is said emptily.
+// defaultAddr is the address where viz listens if the flag is missing or empty.
 const defaultAddr = "localhost:8080"
 
 type serveCmd struct {
@@ -102,14 +101,14 @@ type serveCmd struct {
 // Help explains the limits.
 func (serveCmd) Help() string { return say("serve.limits") }
 
-// AfterApply fills in the address where it is said emptily, when the flags are read, and looks at the path.
+// AfterApply replaces an empty address after the flags are read, and checks the path.
 func (c *serveCmd) AfterApply() error {
 	c.Addr, c.Base = cmp.Or(c.Addr, defaultAddr), strings.TrimRight(c.Base, "/")
 	return site.CheckBase(c.Base)
 }
 
-// welcome makes models of the transformers library known: those that --model names, and for the visitors of this
-// machine those of the local cache and in the folder of their own models.
+// welcome registers models of the transformers library: those that --model names, and, for visitors on this machine,
+// those of the local cache and of the folder of their own models.
 func (c *serveCmd) welcome() error {
 	if _, err := c.invite(); err != nil || c.Public {
 		return err
@@ -127,7 +126,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = listener.Close() }() // when Serve has not
+	defer func() { _ = listener.Close() }() // if Serve has not closed it
 	access, err := c.access(listener)
 	if err != nil {
 		return err
@@ -140,7 +139,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	}
 	memory := limitMemory(uint64(c.Memory)<<20, c.Weights)
 	build := ""
-	if c.Shared > 0 { // it is for caches
+	if c.Shared > 0 { // this is for caches
 		if build, err = c.build(); err != nil {
 			return err
 		}
@@ -161,7 +160,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	if access.Network {
 		fmt.Fprintln(s.err, say("network", "address", listener.Addr().String()))
 	}
-	fmt.Fprintln(s.out, say("serving", "address", c.reachable(listener))) // the last: whoever reads it may ask
+	fmt.Fprintln(s.out, say("serving", "address", c.reachable(listener))) // the last line: readers may now ask
 	err = srv.Serve(ctx, listener)
 	if end(); c.programs != nil {
 		c.programs.left()
@@ -169,7 +168,7 @@ func (c *serveCmd) Run(ctx context.Context, s streams) error {
 	return err
 }
 
-// access is who may ask a server that listens.
+// access returns the access rules of a server that listens.
 func (c *serveCmd) access(l net.Listener) (a site.Access, err error) {
 	a.Readers = c.Readers
 	a.Hosts, a.Frames, a.Framed, a.Private = c.Host, c.Frame, c.Framing == "same-origin", c.Socket != ""
@@ -205,7 +204,8 @@ func (c *serveCmd) access(l net.Listener) (a site.Access, err error) {
 	return a, nil
 }
 
-// compiler has the program of live figures. For the public nothing is compiled from a folder that nobody has named.
+// compiler returns the program of live figures. A public server compiles only a source folder that its operator has
+// named.
 func (c *serveCmd) compiler(ctx context.Context, log *slog.Logger) (*programs, error) {
 	switch {
 	case c.Source != "":
@@ -216,10 +216,10 @@ func (c *serveCmd) compiler(ctx context.Context, log *slog.Logger) (*programs, e
 	return newPrograms(ctx, "", log), nil
 }
 
-// burstSeconds is for how many seconds' requests a client may make at once: a page has pictures.
+// burstSeconds is the number of seconds whose requests a client may make at once, because a page has pictures.
 const burstSeconds = 6
 
-// prefixOf reads an address or a range of addresses.
+// prefixOf parses an address or a range of addresses.
 func prefixOf(s string) (netip.Prefix, error) {
 	if addr, err := netip.ParseAddr(s); err == nil {
 		return addr.Prefix(addr.BitLen())

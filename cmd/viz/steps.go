@@ -23,7 +23,7 @@ type stepsCmd struct {
 	JSON      bool   `help:"${steps_json}"`
 }
 
-// Run lists what a forward pass computes, step by step.
+// Run lists the steps of a forward pass.
 func (c *stepsCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
@@ -57,12 +57,12 @@ func (c *stepsCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// sizes are those of an array: "[4,12,12]".
+// sizes formats the sizes of an array: "[4,12,12]".
 func sizes(shape []int) string {
 	return strings.ReplaceAll(fmt.Sprint(shape), " ", ",")
 }
 
-// guessesOf are the words or classes of a step of a head with their numbers.
+// guessesOf returns the words or classes of a prediction step, with their numbers.
 func guessesOf(s api.Step) string {
 	var list []string
 	if len(s.Labels) == 0 || s.Part != "" {

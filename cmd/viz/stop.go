@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// unless runs what cannot be told to stop, and leaves it behind when the context ends first:
-// the program is about to end.
+// unless runs a function that cannot be cancelled, and abandons it if the context ends first, because the program is
+// about to end.
 func unless[T any](ctx context.Context, do func() (T, error)) (result T, err error) {
 	type outcome struct {
 		result T
@@ -29,18 +29,18 @@ func unless[T any](ctx context.Context, do func() (T, error)) (result T, err err
 	}
 }
 
-// moment is how long what is written when the context ends, or later, may wait for its reader.
+// moment is how long a write may wait for its reader after the context has ended.
 const moment = time.Second
 
-// ending is where a command writes. A reader who takes nothing, such as a pager, does not keep a program from ending
-// on the first signal: what it does not take within a moment is left, and so is all that follows.
+// ending is the output of a command. A reader that takes nothing, such as a pager, must not keep the program from
+// ending on the first signal: output that is not taken within a moment is dropped, with everything after it.
 type ending struct {
 	ctx  context.Context
 	to   io.Writer
 	left atomic.Bool
 }
 
-// Write fails with the error of the context when something is left.
+// Write fails with the error of the context if output is dropped.
 func (e *ending) Write(p []byte) (int, error) {
 	if e.left.Load() {
 		return 0, e.ctx.Err()
@@ -49,7 +49,7 @@ func (e *ending) Write(p []byte) (int, error) {
 		n   int
 		err error
 	}
-	done, own := make(chan outcome, 1), bytes.Clone(p) // the caller's may change when it is left behind
+	done, own := make(chan outcome, 1), bytes.Clone(p) // the caller may change its bytes after Write has returned
 	go func() {
 		n, err := e.to.Write(own)
 		done <- outcome{n, err}
@@ -68,7 +68,7 @@ func (e *ending) Write(p []byte) (int, error) {
 	}
 }
 
-// failed is an error, or that of the context when something is left.
+// failed returns an error, or that of the context if output was dropped.
 func (e *ending) failed(err error) error {
 	if err == nil && e.left.Load() {
 		return e.ctx.Err()

@@ -52,7 +52,7 @@ func (c *tokensCmd) Run(ctx context.Context, s streams) error {
 	return out.Flush()
 }
 
-// texts are the lines of the file, the text of the command line, or standard input.
+// texts returns the lines of the file, the text of the command line, or standard input.
 func (c *tokensCmd) texts(ctx context.Context) ([]string, error) {
 	switch {
 	case c.Lines != "" && c.Text != "":

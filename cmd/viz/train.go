@@ -50,7 +50,7 @@ type trainModelsCmd struct {
 	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"${train_option}"`
 }
 
-// plan is what the flags ask for.
+// plan returns the plan of the flags.
 func (c *trainModelsCmd) plan() (train.Plan, error) {
 	p := train.Plan{
 		Models: c.Mechanism, Seed: c.Seed, Steps: c.Steps, Threads: c.Threads, State: c.State, Anew: c.Anew,
@@ -73,7 +73,7 @@ func (c *trainModelsCmd) plan() (train.Plan, error) {
 	return p, nil
 }
 
-// jobs are the trainings that the flags or the recipe ask for.
+// jobs returns the trainings of the flags or the recipe.
 func (c *trainModelsCmd) jobs(vocab int) ([]train.Job, error) {
 	if c.Recipe == "" {
 		plan, err := c.plan()
@@ -137,10 +137,10 @@ func (c *trainModelsCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// longestVocabulary bounds the file of a vocabulary, in bytes.
+// longestVocabulary limits the size of a vocabulary file, in bytes.
 const longestVocabulary = 1 << 24
 
-// vocabulary is that of a file; without one, that of the bundled models.
+// vocabulary returns the vocabulary of a file or, without one, that of the bundled models.
 func vocabulary(file string) (*tokenizer.Vocabulary, error) {
 	if file == "" {
 		return tokenizer.Default(), nil
@@ -156,7 +156,7 @@ func vocabulary(file string) (*tokenizer.Vocabulary, error) {
 	return v, nil
 }
 
-// corpora reads the texts to learn from and those to measure by.
+// corpora reads the training texts and the validation texts.
 func (c *trainModelsCmd) corpora(ctx context.Context, s streams, v *tokenizer.Vocabulary) (learn, valid *train.Corpus,
 	err error) {
 	fmt.Fprintln(s.err, say("train.reading", "folder", c.Data))
@@ -173,7 +173,8 @@ func (c *trainModelsCmd) corpora(ctx context.Context, s streams, v *tokenizer.Vo
 	return learn, valid, nil
 }
 
-// warn names the models that learned no more than how often pieces come: the floor, in nats.
+// warn names the models whose loss is not below the floor: the loss, in nats, of knowing only how frequent tokens
+// are.
 func warn(s streams, results []checkpoint.Info, floor float64) {
 	for _, r := range results {
 		if c := (encoder.Config{Stack: r.Stack, Mechanism: r.Mechanism}); c.Stack != encoder.EncoderDecoder.ID &&
@@ -185,7 +186,7 @@ func warn(s streams, results []checkpoint.Info, floor float64) {
 
 func figures(loss float64) string { return fmt.Sprintf("%.3f", loss) }
 
-// save writes a finished model into the folder for them.
+// save writes a finished model into the folder of models.
 func (c *trainModelsCmd) save(id string, data []byte) (err error) {
 	name := id + checkpoint.Extension
 	if c.Gzip {
@@ -200,7 +201,7 @@ func (c *trainModelsCmd) save(id string, data []byte) (err error) {
 	})
 }
 
-// headCommit is the commit that is checked out here, with a plus where its files have changed.
+// headCommit returns the commit that is checked out here, with a plus if its files have changed.
 func headCommit() string {
 	out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
@@ -241,7 +242,7 @@ type trainVocabCmd struct {
 	Out  string `default:"vocab.txt" help:"${vocab_out}"`
 }
 
-// Run learns a vocabulary as the embedded one was learned.
+// Run learns a vocabulary with the method of the embedded one.
 func (c *trainVocabCmd) Run(ctx context.Context, s streams) error {
 	v, err := unless(ctx, func() (*tokenizer.Vocabulary, error) {
 		return tokenizer.TrainFiles(tokenizer.Recipe(c.Data))

@@ -16,15 +16,15 @@ type verifyCmd struct {
 	Cases []string `arg:"" name:"case" help:"${verify_cases}"`
 }
 
-// verified counts what became of cases and models.
+// verified counts the results of cases and models.
 type verified struct {
 	models, failed, rows, missing int
-	left                          int           // cases of what this program does not compute
-	text                          *bytes.Buffer // that is printed of one
+	left                          int           // cases that this program does not compute
+	text                          *bytes.Buffer // output for one case
 }
 
-// Run compares every case and opens every model; the error is non-nil when any
-// differs or cannot be opened, or nothing was done.
+// Run compares every case and opens every model. It fails if one differs or cannot be opened, or if there is nothing
+// to do.
 func (c *verifyCmd) Run(ctx context.Context, s streams) error {
 	var sum verified
 	for _, dir := range c.Cases {
@@ -57,18 +57,17 @@ func (c *verifyCmd) Run(ctx context.Context, s streams) error {
 	return nil
 }
 
-// add counts what became of another case.
+// add counts the result of another case.
 func (v *verified) add(other verified) {
 	v.models, v.failed, v.rows, v.missing = v.models+other.models, v.failed+other.failed, v.rows+other.rows,
 		v.missing+other.missing
 	v.left += other.left
 }
 
-// oneLine is an error without line breaks, which names and values from files may have.
+// oneLine removes line breaks, which names and values from files may have, from an error.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
-// one compares a case or opens a model. Whatever is wrong with it, others can be
-// looked at.
+// one compares a case or opens a model. After an error, the caller continues with the others.
 func (c *verifyCmd) one(dir string) (v verified, err error) {
 	defer func() {
 		if wrong := recover(); wrong != nil {

@@ -14,8 +14,9 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// library opens a model folder of the transformers library and says what is in it. Where a file beside the folder has
-// what the library computes, the model is compared with it; else it runs once, on the first ids of its vocabulary.
+// library opens a model folder of the transformers library and prints its contents. If a file next to the folder has
+// the library's results, it compares the model with them; otherwise it runs the model once, on the first ids of its
+// vocabulary.
 func library(dir string, w io.Writer) error {
 	m, err := huggingface.Open(dir)
 	if err != nil {
@@ -48,7 +49,7 @@ func library(dir string, w io.Writer) error {
 	return nil
 }
 
-// expected reads what the library computes; the error is fs.ErrNotExist where there is no such file.
+// expected reads the library's results. The error is fs.ErrNotExist if there is no such file.
 func expected(path string) (*checkpoint.File, error) {
 	raw, err := disk.Read(path, checkpoint.MaxBytes())
 	if err != nil {
@@ -57,7 +58,7 @@ func expected(path string) (*checkpoint.File, error) {
 	return checkpoint.Parse(raw)
 }
 
-// forwards runs a model once and prints what it gives.
+// forwards runs a model once and prints its output.
 func forwards(m *huggingface.Model, w io.Writer) error {
 	tokens, outputs, err := m.Forward()
 	if err != nil {

@@ -32,7 +32,7 @@ type writeCmd struct {
 	Take        string `help:"${write_take}" placeholder:"TOKEN.RANK,…"`
 }
 
-// continues are the parameters of a text that is continued; none: the encoder–decoder writes.
+// continues holds the parameters of a text to be continued; if it is empty, the encoder–decoder writes.
 func (c *writeCmd) continues() url.Values {
 	v := url.Values{}
 	for key, value := range map[string]string{
@@ -46,7 +46,7 @@ func (c *writeCmd) continues() url.Values {
 	return v
 }
 
-// Run prints what the encoder–decoder writes, or how a model of next words continues the text.
+// Run prints the text that the encoder–decoder writes, or the text that a model of next words continues.
 func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	q, err := query(ctx, c)
 	if err != nil {
@@ -82,8 +82,8 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	return tell(s.out, body)
 }
 
-// tellWriting prints one line for each step: what was written, what else was likely,
-// and which word of the text the last layer read most for it.
+// tellWriting prints one line for each step: the written word, the alternatives, and the word of the text to which
+// the last layer attends most.
 func tellWriting(w io.Writer, body []byte) error {
 	var a api.Write
 	if err := json.Unmarshal(body, &a); err != nil {
@@ -114,7 +114,7 @@ func tellWriting(w io.Writer, body []byte) error {
 	return nil
 }
 
-// tellContinued prints one line for each written token, with its probability and what else was likely.
+// tellContinued prints one line for each written token, with its probability and the alternatives.
 func tellContinued(w io.Writer, body []byte) error {
 	var a api.Continue
 	if err := json.Unmarshal(body, &a); err != nil {
@@ -127,7 +127,7 @@ func tellContinued(w io.Writer, body []byte) error {
 	return err
 }
 
-// mostRead is the token that cross-attention of the last layer reads most in a step.
+// mostRead returns the token to which cross-attention of the last layer attends most in a step.
 func mostRead(a api.Write, step int) string {
 	m := a.Maps[len(a.Maps)-1]
 	cols := m.Shape[len(m.Shape)-1]

@@ -14,10 +14,10 @@ import (
 type Rule string
 
 const (
-	// Basic: y ← w·s + (1 − w)·y. What tensor2tensor does unless told otherwise; the
-	// weights of the states in the output do not sum to 1.
+	// Basic: y ← w·s + (1 − w)·y, the default of tensor2tensor. The weights of the states in the output do not sum to
+	// 1.
 	Basic Rule = "basic"
-	// Accumulated: y ← w·s + y (Graves 2016, eq. 13). They sum to 1 where a position halted.
+	// Accumulated: y ← w·s + y (Graves 2016, eq. 13). The weights of a position that has halted sum to 1.
 	Accumulated Rule = "accumulated"
 	// Global is Basic with one probability for the whole text, the mean over its positions.
 	Global Rule = "global"
@@ -31,13 +31,13 @@ const (
 //	p = σ(s·w_p + b_p)
 //	it halts if h + p > threshold, and then w = R = 1 − h; else it runs on and w = p
 //
-// A position that has halted has w = 0 from then on, but its state goes on moving, and
-// others read it.
+// A position that has halted has w = 0 from then on. Its state continues to change, and other positions still read
+// it.
 type Halting struct {
 	Unit      nn.Linear // w_p [1,d], b_p [1]
 	Rule      Rule
 	Threshold float64 // 1 − ε
-	Cost      float64 // of a step: what training pays for the mean of n + R
+	Cost      float64 // of a step: the factor of the mean of n + R in the training loss
 }
 
 // NewHalting makes the unit "p" of width d. Its bias starts at 1, so that at first
@@ -47,8 +47,8 @@ func NewHalting(s *nn.Scope, width int) *Halting {
 	return &Halting{Unit: unit, Rule: Basic, Threshold: 0.99, Cost: 0.01}
 }
 
-// haltingState is the adaptive computation of one pass, [B,N] each. Whether a position has
-// halted is remembered, not read off h = 1, which rounding might miss.
+// haltingState is the adaptive computation of one pass, with arrays [B,N]. It stores which positions have halted,
+// because rounding can hide that h = 1.
 type haltingState struct {
 	*Halting
 	batch, n  int
@@ -69,7 +69,7 @@ func (h *Halting) start(p *nn.Pass, x *ad.Var) *haltingState {
 	}
 }
 
-// running says whether some position has not halted.
+// running reports whether any position has not halted.
 func (h *haltingState) running() bool {
 	for i, done := range h.halted {
 		if !done && (h.updates.Data[i] == 0 || h.sum.Value.Data[i] < tensor.Elem(h.Threshold)) {
@@ -99,9 +99,9 @@ func (h *haltingState) weight(p *nn.Pass, s *ad.Var) *ad.Var {
 			h.updates.Data[i]++
 		}
 	}
-	use := ad.Mul(chance, p.Tape.Const(on)) // p of those who run on
+	use := ad.Mul(chance, p.Tape.Const(on)) // p of the running positions
 	h.sum = ad.Add(h.sum, use)
-	rest := ad.Mul(complement(h.sum), p.Tape.Const(stop)) // R of those who halt now
+	rest := ad.Mul(complement(h.sum), p.Tape.Const(stop)) // R of the positions that halt now
 	h.sum, h.remainder = ad.Add(h.sum, rest), ad.Add(h.remainder, rest)
 	w := ad.Add(use, rest)
 	if p.Watched() {
@@ -152,7 +152,7 @@ func (h *haltingState) addLoss(p *nn.Pass) {
 	p.AddLoss("ponder", ad.AddScalars(ad.Dot(h.remainder, share), tensor.From([]tensor.Elem{tensor.Elem(fixed)})))
 }
 
-// haltingSteps are the maps of adaptive computation: an array [B,N] for each step.
+// haltingSteps holds the maps of adaptive computation: an array [B,N] for each step.
 type haltingSteps struct {
 	chance, sum, running, weight []*tensor.T
 }
@@ -165,8 +165,8 @@ func (s *haltingSteps) add(chance, sum, on, stop, weight *tensor.T) {
 	s.running, s.weight = append(s.running, running), append(s.weight, weight)
 }
 
-// effective are the weights of the steps' states in the output: w_t, times all 1 − w_u
-// of later steps u unless the rule leaves y as it is.
+// effective returns the weights of the steps' states in the output: w_t, multiplied by 1 − w_u of all later steps u
+// unless the rule leaves y as it is.
 func (s *haltingSteps) effective(rule Rule) []*tensor.T {
 	out := make([]*tensor.T, len(s.weight))
 	for t := range out {
@@ -227,7 +227,7 @@ func ponderAxis(steps int) trace.Axis {
 	return a
 }
 
-// stacked puts arrays [B,…] of steps side by side: [B,T,…].
+// stacked joins the arrays [B,…] of all steps into one: [B,T,…].
 func stacked(steps []*tensor.T) *tensor.T {
 	first := steps[0]
 	out := tensor.New(append([]int{first.Dim(0), len(steps)}, first.Shape[1:]...)...)
@@ -240,7 +240,7 @@ func stacked(steps []*tensor.T) *tensor.T {
 	return out
 }
 
-// rowNorms is the Euclidean length of every row of x [B,N,d]: [B,N].
+// rowNorms returns the Euclidean length of every row of x: [B,N,d] → [B,N].
 func rowNorms(x *tensor.T) *tensor.T {
 	out := tensor.New(x.Dim(0), x.Dim(1))
 	for i := range out.Data {

@@ -51,7 +51,7 @@ var albertOptions = []attention.Option{
 	{Name: "inner", Default: "1"},
 }
 
-// describeGroups fills in the facts of layers that form groups with shared weights.
+// describeGroups fills in the facts about layers that form groups with shared weights.
 func describeGroups(c Config, f *Facts) {
 	inner := c.number(albertOptions, "inner")
 	f.Runs, f.Own = c.Layers*inner, c.number(albertOptions, "groups")*inner
@@ -95,7 +95,7 @@ func newALBERT(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 // Apply runs all layers on x.
 func (a *albert) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return a.ApplyAt(p, x, nil) }
 
-// ApplyAt computes the last layer's feed-forward network for the rows at alone; nil: for all.
+// ApplyAt computes the last layer's feed-forward network only for the rows in at; nil means all rows.
 func (a *albert) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	x = a.widen.Apply(p, a.norm.Apply(p, x)) // [N,d]
 	showEmbedded(p, x)

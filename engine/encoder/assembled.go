@@ -8,50 +8,51 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Parts are what a model of another program is made of. Its layers show what those of Encoder show.
+// Parts are the components of a model of another program. Its layers record the same maps as those of Encoder.
 type Parts struct {
 	Params []*nn.Param
 	Words  *nn.Param // the embeddings of the words [V,E]
-	// Embed gives the sum of the embeddings [B,N,E], Begin the input [B,N,d] of the first layer.
+	// Embed returns the sum of the embeddings [B,N,E], and Begin the input [B,N,d] of the first layer.
 	Embed func(p *nn.Pass, in Input) *ad.Var
 	Begin func(p *nn.Pass, x *ad.Var) *ad.Var
-	// Layers run one after the other. One that shares its parameters with another is there again.
+	// Layers run one after the other. A layer that shares its parameters with another one appears again.
 	Layers []LayerParts
-	// Between, unless nil, changes the output of layer i, from 0, given the input of the first.
+	// Between changes the output of layer i, counted from 0, given the input of the first layer. It may be nil.
 	Between func(p *nn.Pass, i int, first, x *ad.Var) *ad.Var
 	End     func(p *nn.Pass, x *ad.Var) *ad.Var // after the last layer
-	Scorer  *Scorer                             // nil: the model guesses no words
+	Scorer  *Scorer                             // nil: the model predicts no words
 	// Classify score the classes of Config.Tasks of an encoded text: [B,N,d] → [B,C].
 	Classify []func(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
-// LayerParts are a mixer and a feed-forward part with their norms. A norm without parameters is none.
+// LayerParts are a mixer and a feed-forward part with their norms. A norm without parameters is absent.
 type LayerParts struct {
 	Mixer              attention.Mixer
 	FFN                Feeder
 	MixerNorm, FFNNorm nn.LayerNorm
-	// MixerAfter and FFNAfter are norms of what is added to the stream.
+	// MixerAfter and FFNAfter normalise the result of a part before it is added to the residual stream.
 	MixerAfter, FFNAfter nn.LayerNorm
-	// Share multiplies it; 0: nothing does.
+	// Share multiplies that result; 0 means 1.
 	Share ad.Elem
-	// Parallel: both parts read what goes into the layer. FFN reads what the mixer reads if it has no norm of its own.
+	// Parallel means that both parts read the layer's input. If FFN has no norm of its own, it reads the mixer's
+	// input.
 	Parallel bool
-	// OnNormed: what is added to is the normalised stream.
+	// OnNormed means that the result is added to the normalised stream.
 	OnNormed bool
 }
 
-// Scorer turns encoded positions into scores of the words.
+// Scorer computes the scores of the words from encoded positions.
 type Scorer struct {
-	Guess *nn.Linear // [E,d], behind which Act and Norm follow; nil: none of the three
+	Guess *nn.Linear // [E,d], followed by Act and Norm; nil: none of the three
 	Act   func(*ad.Var) *ad.Var
 	Norm  nn.LayerNorm // [E]
 	Words *nn.Param    // [V,E]
 	Bias  *nn.Param    // [V]; nil: none
-	// Finish, unless nil, changes the scores.
+	// Finish changes the scores. It may be nil.
 	Finish func(*ad.Var) *ad.Var
 }
 
-// Assemble makes a model of parts. Of the configuration it reads sizes, norm, objective and tasks.
+// Assemble makes a model of parts. It uses the sizes, norm, objective and tasks of the configuration.
 func Assemble(c Config, parts Parts) *Model {
 	c.bounded = true
 	s := &assembled{begin: parts.Begin, between: parts.Between, end: parts.End}
@@ -78,7 +79,7 @@ type applied interface {
 	apply(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
-// layer is the layer of the parts, with norms at a place.
+// layer is a layer of parts, with norms before or after its sublayers.
 func (l LayerParts) layer(position Norm) applied {
 	own := &layer{mix: observed{l.Mixer}, ffn: l.FFN, mixNorm: l.MixerNorm, ffnNorm: l.FFNNorm, position: position}
 	if position == PostNorm || l.MixerAfter.Gamma == nil && l.FFNAfter.Gamma == nil && l.Share == 0 && !l.Parallel &&
@@ -108,7 +109,7 @@ func (l *variedLayer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return show(feeding.whole, `X'`, l.rest(p, x, mixed, y))
 }
 
-// rest is the layer behind the result y of its mixer, which has read the normalised stream.
+// rest is the layer after the result y of its mixer, which has read the normalised stream.
 func (l *variedLayer) rest(p *nn.Pass, x, mixed, y *ad.Var) *ad.Var {
 	show := func(name, tex string, v *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
@@ -133,7 +134,7 @@ func (l *variedLayer) rest(p *nn.Pass, x, mixed, y *ad.Var) *ad.Var {
 	return ad.Add(sum, l.share(l.FFNAfter.Apply(p, out)))
 }
 
-// share is what of the result of a part is added.
+// share scales the result of a part before it is added.
 func (l *variedLayer) share(y *ad.Var) *ad.Var {
 	if l.Share == 0 {
 		return y
@@ -155,21 +156,21 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return s.end(p, x) // [N,d]
 }
 
-// PairParts are what a model of another program is made of that reads one text and writes another.
+// PairParts are the components of a model of another program that reads one text and writes another.
 type PairParts struct {
 	Params         []*nn.Param
-	Source, Target Parts          // of each its embeddings, layers and what follows them
+	Source, Target Parts          // their embeddings, layers and end
 	Reading        []ReadingParts // of each layer of the target
 	Scorer         *Scorer        // nil: the model scores no words
 }
 
-// ReadingParts are how a layer of a decoder reads the encoder's output.
+// ReadingParts describe how a decoder layer reads the encoder's output.
 type ReadingParts struct {
 	Cross attention.Cross
 	Norm  nn.LayerNorm
 }
 
-// AssembleSeq2Seq makes a model of parts. Of the configuration it reads sizes and norm.
+// AssembleSeq2Seq makes a model of parts. It uses the sizes and norm of the configuration.
 func AssembleSeq2Seq(c Config, parts PairParts) *Seq2Seq {
 	c.bounded = true
 	t := &EncoderDecoderStack{endSource: parts.Source.End, endTarget: parts.Target.End}
@@ -195,7 +196,7 @@ func AssembleSeq2Seq(c Config, parts PairParts) *Seq2Seq {
 	return m
 }
 
-// enter gives the input [B,N,d] of the first layer.
+// enter returns the input [B,N,d] of the first layer.
 func (parts Parts) enter(p *nn.Pass, in Input) *ad.Var {
 	x := parts.Begin(p, parts.Embed(p, in)) // [N,d]
 	showEmbedded(p, x)

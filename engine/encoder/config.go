@@ -12,15 +12,15 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Config is the configuration of a model. Fields that a file leaves out are zero, the value
-// of the first models.
+// Config is the configuration of a model. Fields that are missing in a file are zero, which is the value of the
+// oldest models.
 type Config struct {
 	Mechanism string `json:"mechanism"` // id in attention.Catalog
 	Layers    int    `json:"layers"`
 	Width     int    `json:"width"`  // d
 	Heads     int    `json:"heads"`  // H
 	Inner     int    `json:"inner"`  // width inside the feed-forward sublayers
-	Length    int    `json:"length"` // L: positions it has embeddings for
+	Length    int    `json:"length"` // L: number of positions with embeddings
 	Vocab     int    `json:"vocab"`
 	Norm      Norm   `json:"norm"`
 	// MixerOptions are the mechanism's choices, by the names of attention.Entry.Options.
@@ -48,10 +48,10 @@ type Config struct {
 type Task struct {
 	Name    string   `json:"name"`
 	Classes []string `json:"classes"`
-	// Pair says that the text is two, told apart by their segments.
+	// Pair reports whether the text is a pair of texts, marked by their segments.
 	Pair bool `json:"pair,omitempty"`
-	// Tokens says that every token has classes, not the text; Apart, that each class is a question of its own, so that
-	// probabilities do not sum to 1.
+	// Tokens reports whether every token has classes, instead of the text. Apart reports whether each class is a
+	// question of its own, so that probabilities do not sum to 1.
 	Tokens, Apart bool `json:"-"`
 }
 
@@ -89,10 +89,10 @@ const (
 	Learned          Positions = "learned"           // a trained row for each position
 	Sinusoidal       Positions = "sinusoidal"        // Sinusoids, and words times √d (Vaswani et al. 2017, sec. 3.4)
 	SinusoidalHalves Positions = "sinusoidal-halves" // SinusoidHalves, likewise
-	NoPositions      Positions = "none"              // not at all, or by a stack of its own accord
+	NoPositions      Positions = "none"              // none, or added by the stack itself
 )
 
-// Known is the kind of position embeddings, with what is left out filled in.
+// Known returns the kind of position embeddings, with the default filled in.
 func (c Config) Known() Positions {
 	switch {
 	case c.Stack == EncoderDecoder.ID:
@@ -130,18 +130,17 @@ func (c Config) output() int {
 	return c.Width
 }
 
-// Mixer is the configuration of the mixers.
+// Mixer returns the configuration of the mixers.
 func (c Config) Mixer() attention.Config {
 	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Options: c.MixerOptions}
 }
 
-// farthest is how many tokens of a text are read by models whose mathematics reads any
-// number, if they were not made for more.
+// farthest is the number of tokens that a model may read if its formulas allow any number. Models that were made for
+// more read more.
 const farthest = 512
 
-// Longest is how many tokens a model of the configuration reads: Length where anything in it
-// has parameters for each position or writes; otherwise more, of which those from Length on
-// are at places that were never seen in training.
+// Longest returns the number of tokens that a model reads. It is Length if the model writes, or has parameters for
+// each position. Otherwise it is larger, and positions from Length on did not occur in training.
 func (c Config) Longest() int {
 	mixer, ok := attention.Find(c.Mechanism)
 	if !ok || c.bounded || c.Stack == EncoderDecoder.ID || !mixer.Endless(c.Mixer()) {
@@ -150,22 +149,22 @@ func (c Config) Longest() int {
 	return max(c.Length, farthest)
 }
 
-// option is the value of an option of the stack.
+// option returns the value of an option of the stack.
 func (c Config) option(options []attention.Option, name string) string {
 	return attention.Chosen(options, c.Options, name)
 }
 
-// number is the value of an option that is a whole number.
+// number returns the value of an option that is a whole number.
 func (c Config) number(options []attention.Option, name string) int {
 	n, err := strconv.Atoi(c.option(options, name))
 	if err != nil {
-		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // Allow has let it pass
+		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // Allow has checked it
 	}
 	return n
 }
 
-// Fits is nil if a model of the configuration has exactly the parameters of these names and
-// shapes, else the reason. It allocates no others, however large the configuration.
+// Fits returns nil if the parameters of a model have exactly these names and shapes, else the reason. It allocates no
+// parameters, however large the configuration is.
 func (c Config) Fits(shapes map[string][]int) (err error) {
 	if err := c.Affordable(); err != nil {
 		return err
@@ -209,7 +208,7 @@ func (c Config) Fits(shapes map[string][]int) (err error) {
 	return nil
 }
 
-// misfit is the error of a parameter that a file does not have as expected.
+// misfit returns the error of a parameter in a file that differs from the configuration.
 func misfit(m nn.Misfit) error {
 	if m.There == nil {
 		return messages.Errorf("checkpoint.missing", "array", quote(m.Name))
@@ -234,13 +233,14 @@ func (c Config) scope(seed uint64) *nn.Scope {
 	return s
 }
 
-// Blank is the configuration of a model whose parameters are 0 until weights are read into it.
+// Blank returns a configuration whose models have parameters of 0, until weights are read into them.
 func (c Config) Blank() Config { c.blank = true; return c }
 
-// Shapes is the configuration of a model whose parameters have shapes and no numbers: it can be counted, not run.
+// Shapes returns a configuration whose models have shapes and no numbers: their parameters can be counted, but they
+// cannot run.
 func (c Config) Shapes() Config { c.bare = true; return c }
 
-// check refuses values that no model can have.
+// check rejects values that no model can have.
 func (c Config) check(e *StackEntry) error {
 	if c.Norm != PreNorm && c.Norm != PostNorm {
 		return messages.Errorf("model.norm", "given", quote(c.Norm), "pre", quote(PreNorm), "post", quote(PostNorm))

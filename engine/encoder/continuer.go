@@ -7,18 +7,16 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Continuer reads a text token by token with a model that guesses the next word, and keeps what
-// the model computed of the tokens before: a token costs one position, not the whole text
-// again. A model whose mechanism keeps nothing reads the whole text for every token; the scores
-// are the same up to rounding.
+// Continuer reads a text token by token with a model that predicts the next word, and caches the results for earlier
+// tokens: each new token costs one position, and not the whole text. A model whose mechanism has no cache reads the
+// whole text for every token; the scores are the same up to rounding.
 type Continuer struct {
 	model *Model
 	cache *nn.Cache // nil: every token needs the whole text
 	ids   []int     // read so far
 }
 
-// NewContinuer starts an empty text. The error is that the model guesses something else than
-// the next word.
+// NewContinuer starts an empty text. It fails if the model predicts something other than the next word.
 func NewContinuer(m *Model) (*Continuer, error) {
 	if m.Config.Objective != NextWord {
 		return nil, messages.Errorf("model.continue", "model", quote(m.Config.ID()))
@@ -31,12 +29,11 @@ func NewContinuer(m *Model) (*Continuer, error) {
 	return c, nil
 }
 
-// Len is how many tokens were read.
+// Len returns the number of tokens read so far.
 func (c *Continuer) Len() int { return len(c.ids) }
 
-// Read reads more tokens, at least one, and gives the scores [1,V] of the words that may come
-// next. The pass is used for this alone: it must be fresh, or have been Reset. All tokens
-// together are at most as many as the model's longest text.
+// Read reads at least one more token and returns the scores [1,V] of the next word. The pass must be fresh or reset,
+// and must not be used for anything else. The whole text must not exceed the model's longest text.
 func (c *Continuer) Read(p *nn.Pass, ids ...int) *ad.Var {
 	if c.cache == nil {
 		c.ids = append(c.ids, ids...)
@@ -57,12 +54,12 @@ func (c *Continuer) Read(p *nn.Pass, ids ...int) *ad.Var {
 	return scores
 }
 
-// scores are those behind the last token of the input.
+// scores returns the scores after the last token of the input.
 func (c *Continuer) scores(p *nn.Pass, in Input) *ad.Var {
 	return c.model.Words(p, c.model.Run(p, in), []int{len(in.IDs) - 1})
 }
 
-// Keep forgets all but the first n tokens.
+// Keep removes all tokens after the first n.
 func (c *Continuer) Keep(n int) {
 	c.ids = c.ids[:n]
 	if c.cache != nil {

@@ -10,9 +10,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// embedding is the sum of the embeddings of a token: of its word, position and segment.
-// Learned positions from L on are those from 0 on again, as Longformer begins with positions
-// that are longer than its RoBERTa's (Beltagy et al. 2020, sec. 5); waves go on.
+// embedding adds the embeddings of each token's word, position and segment. Learned positions from L on repeat those
+// from 0 on; Longformer was initialised in the same way from the positions of RoBERTa (Beltagy et al. 2020, sec. 5).
+// Sinusoids do not repeat.
 type embedding struct {
 	words     nn.Embedding // [V,E]
 	positions *nn.Param    // [L,E]; nil: none that is trained
@@ -68,7 +68,7 @@ func (e embedding) apply(p *nn.Pass, in Input) *ad.Var {
 	return show("embedding", `X_0`, x)
 }
 
-// places are the embeddings of n positions from one on, of a table [L,E] that begins anew at its end: [N,E].
+// places returns the embeddings of n positions from a start, in a table [L,E] that repeats after its end: [N,E].
 func places(table *ad.Var, from, n int) *ad.Var {
 	length := table.Dim(0)
 	if from == 0 && n <= length {

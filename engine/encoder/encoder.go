@@ -54,8 +54,8 @@ type encoder struct {
 // Apply runs all layers on x.
 func (e *encoder) Apply(p *nn.Pass, x *ad.Var) *ad.Var { return e.ApplyAt(p, x, nil) }
 
-// ApplyAt computes the last layer's feed-forward network, and what follows, for the rows at alone;
-// nil: for all.
+// ApplyAt computes the last layer's feed-forward network and everything after it only for the rows in at; nil means
+// all rows.
 func (e *encoder) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	if e.position == PostNorm {
 		x = e.norm.Apply(p, x) // [N,d]

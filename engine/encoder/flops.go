@@ -2,10 +2,10 @@ package encoder
 
 import "attnatlas/engine/attention"
 
-// FLOPs is the number of multiplications and additions of a forward pass over a text of n
-// tokens, of which so many are guessed, in matrix products and what replaces them, as
-// attention.Entry.FLOPs counts them. Classifiers are not counted. Universal is counted with
-// all its steps; an encoder–decoder reads n tokens and writes n.
+// FLOPs returns the number of multiplications and additions in the matrix products of a forward pass, and in the
+// operations that replace them, as in attention.Entry.FLOPs. The text has n tokens, and the given number of them are
+// predicted. Classifiers are not counted. Universal is counted with all its steps; an encoder–decoder reads n tokens
+// and writes n.
 func (c Config) FLOPs(n, guessed int) int64 {
 	stack, ok := FindStack(c.Stack)
 	mixer, known := attention.Find(c.Mechanism)
@@ -27,5 +27,5 @@ func (c Config) FLOPs(n, guessed int) int64 {
 	return all + 2*last*e*int64(c.Vocab)
 }
 
-// RestFLOPs is about how many operations a layer takes for each position beside its mixer, in squares of its width.
+// RestFLOPs estimates the operations of a layer per position without its mixer, in squares of its width.
 const RestFLOPs = 24

@@ -8,26 +8,26 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Wanted says what the heads read of a batch.
+// Wanted lists the outputs of a batch that the heads read.
 type Wanted struct {
-	At      []int // positions, of the B·N, whose words are guessed
-	Classes bool  // what the classifiers read, too
+	At      []int // positions, of B·N, whose words are predicted
+	Classes bool  // also the input of the classifiers
 }
 
-// Read is what the heads read of a batch.
+// Read is the part of a batch's output that the heads read.
 type Read struct {
 	Words  *ad.Var // [M,d], one row for each of Wanted.At
 	Pooled *ad.Var // [B,d]; nil unless Wanted.Classes
 }
 
-// partial is a stack that can leave out the outputs that nobody reads.
+// partial is a stack that can skip outputs that are not read.
 type partial interface {
-	// ApplyAt gives the rows at, of B·N, of what Apply gives: x [B,N,d] → [M,d].
+	// ApplyAt returns the rows at, of B·N, of the result of Apply: x [B,N,d] → [M,d].
 	ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var
 }
 
-// Read runs the stack on a batch, as Run does, and picks the rows that the heads read. What only other
-// rows need is not computed where the stack can leave it out.
+// Read runs the stack on a batch like Run, and picks the rows that the heads read. If the stack allows it, the parts
+// that only other rows need are not computed.
 func (m *Model) Read(p *nn.Pass, in Input, w Wanted) Read {
 	if w.Classes && m.Config.Pooling == Attention {
 		x := m.Run(p, in)
@@ -45,7 +45,7 @@ func (m *Model) Read(p *nn.Pass, in Input, w Wanted) Read {
 	return read
 }
 
-// firstPositions are the first positions of count sequences that have n in all.
+// firstPositions returns the first positions of count sequences with n positions in all.
 func firstPositions(n, count int) []int {
 	at := make([]int, count)
 	for b := range at {
@@ -70,7 +70,7 @@ func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
 	return p.Step("word scores", tex, trace.Activation, scores, trace.Token, trace.Slot)
 }
 
-// scores are those of the vocabulary for rows h [M,d], [M,V], and their formula.
+// scores returns the scores of the vocabulary for rows h [M,d], [M,V], and their formula.
 func (w Scorer) scores(p *nn.Pass, h *ad.Var) (scores *ad.Var, tex string) {
 	h, bias := w.apply(p, h) // [M,E]
 	tex = `gE^\top`
@@ -84,18 +84,18 @@ func (w Scorer) scores(p *nn.Pass, h *ad.Var) (scores *ad.Var, tex string) {
 	return scores, tex
 }
 
-// GuessLoss is the cross entropy of Guess, a mean over the rows h [M,d], with the words that are right.
+// GuessLoss returns the cross entropy of Guess for the right words, a mean over the rows h [M,d].
 func (m *Model) GuessLoss(p *nn.Pass, h *ad.Var, words []int) *ad.Var {
 	h, bias := m.word.apply(p, h) // [M,E]
 	return ad.LinearCrossEntropy(h, p.Use(m.word.Words), bias, words)
 }
 
-// Words is Guess at the chosen positions of an encoded batch: x [B,N,d], indices into its
-// B·N positions → logits [M,V].
+// Words applies Guess to the chosen positions of an encoded batch: x [B,N,d], indices into its B·N positions → logits
+// [M,V].
 func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var { return m.Guess(p, ad.Rows(x, at)) }
 
-// Pool is what the classifiers read: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d], from
-// the first position (Devlin et al. 2018), or a weighted sum of all words.
+// Pool returns the input of the classifiers: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d] of the first position (Devlin et
+// al. 2018), or a weighted sum of all words.
 func (m *Model) Pool(p *nn.Pass, x *ad.Var) *ad.Var {
 	if m.Config.Pooling == Attention {
 		return m.weigh.Apply(p, x) // [B,d]
@@ -108,7 +108,7 @@ func (m *Model) pooled(p *nn.Pass, h *ad.Var) *ad.Var {
 	return p.Step("pooled text", `\tanh(W_ph_1 + b_p)`, trace.Activation, ad.Tanh(m.pool.Apply(p, h)), trace.Channel)
 }
 
-// Class scores the classes of task t for what Pool or Read gives: [B,d] → [B,C].
+// Class scores the classes of task t for a result of Pool or Read: [B,d] → [B,C].
 func (m *Model) Class(p *nn.Pass, pooled *ad.Var, t int) *ad.Var {
 	return m.classify[t].Apply(p, pooled)
 }
@@ -121,8 +121,8 @@ func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
 	return m.Class(p, m.Pool(p, x), t)
 }
 
-// Classifies says whether the classifiers of the model are its own, which Pool and Class do not know.
+// Classifies reports whether the model has classifiers of its own, for which Pool and Class do not work.
 func (m *Model) Classifies() bool { return m.classifiers != nil }
 
-// Guesses says whether the model scores words.
+// Guesses reports whether the model scores words.
 func (m *Model) Guesses() bool { return m.word.Words != nil }

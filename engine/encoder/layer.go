@@ -80,7 +80,7 @@ func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
 // apply runs the layer and records its output.
 func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, nil) }
 
-// applyAt is apply for the rows at of the B·N alone, x [B,N,d] → [M,d]; nil: for all.
+// applyAt is apply for the rows at, of B·N, only: x [B,N,d] → [M,d]. Nil means all rows.
 func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	p.Step("layer input", `X`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 	x = sublayer(p.Reading(at).Within(func() *nn.AfterMixer { return l.around(x) }), x,
@@ -93,15 +93,14 @@ func showEmbedded(p *nn.Pass, x *ad.Var) {
 	p.Step("embedded", `X_0`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 }
 
-// around is what the layer does with the result of its mixer, for an input x.
+// around returns the function from the mixer's result to the layer's output, for an input x.
 func (l *layer) around(x *ad.Var) *nn.AfterMixer {
 	return aroundMixer(l.position, &l.mixNorm, x, func(p *nn.Pass, x *ad.Var) *ad.Var {
 		return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 	})
 }
 
-// aroundMixer describes a layer with the input x that adds the result of its mixer to it and then
-// does what follows.
+// aroundMixer describes how a layer with the input x adds the result of its mixer, and computes the rest.
 func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var,
 	follows func(p *nn.Pass, x *ad.Var) *ad.Var) *nn.AfterMixer {
 	around := &nn.AfterMixer{Inputs: []*tensor.T{x.Value}}
@@ -112,7 +111,7 @@ func aroundMixer(position Norm, norm *nn.LayerNorm, x *ad.Var,
 	return around
 }
 
-// kind is what stands in a sublayer: the names of what it shows, and the symbol of its function.
+// kind describes a type of sublayer: the names of the values that it records, and the symbol of its function.
 type kind struct{ input, output, sum, whole, symbol string }
 
 var (
@@ -130,7 +129,7 @@ type placed struct {
 
 func (k kind) at(position Norm, norm nn.LayerNorm) placed { return placed{k, position, norm} }
 
-// sublayer gives the positions that are read in the pass.
+// sublayer computes the sublayer for the positions that the pass reads.
 func sublayer(p *nn.Pass, x *ad.Var, at placed, f func(*nn.Pass, *ad.Var) *ad.Var) *ad.Var {
 	show := func(name, tex string, v *ad.Var) *ad.Var {
 		if p.Wants(name) {
@@ -148,7 +147,7 @@ func sublayer(p *nn.Pass, x *ad.Var, at placed, f func(*nn.Pass, *ad.Var) *ad.Va
 	return show(at.whole, `X + f(\mathrm{LN}(X))`, join(p, p.Read(x), y, nil))
 }
 
-// join adds the result y of a sublayer to the residual stream, which a norm that is not nil follows.
+// join adds the result y of a sublayer to the residual stream, and applies the norm if there is one.
 func join(p *nn.Pass, x, y *ad.Var, norm *nn.LayerNorm) *ad.Var {
 	sum := ad.Add(x, y)
 	if norm == nil {

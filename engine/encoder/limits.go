@@ -5,8 +5,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Limits on what a configuration asks for, all of its sizes together: a model is refused before
-// anything is allocated for it, and so is one that would be at a single text for minutes.
+// These are limits on all sizes of a configuration together. A model that exceeds them is rejected before anything is
+// allocated, as is a model that would take minutes for a single text.
 const (
 	mostLayers  = 1000    // of one set of weights
 	mostWaves   = 1 << 26 // numbers in a table of waves
@@ -16,7 +16,7 @@ const (
 	leastLength = 3       // [CLS], a word and [SEP]
 )
 
-// Affordable says which of its sizes make a model larger than one that can be trained or run.
+// Affordable reports which sizes make a model too large to train or run.
 func (c Config) Affordable() error {
 	switch {
 	case c.Layers > mostLayers:
@@ -30,14 +30,14 @@ func (c Config) Affordable() error {
 	return nil
 }
 
-// numbers is about how many numbers the parameters have beside those of the mixers' options.
+// numbers estimates the number of parameters, without those of the mixers' options.
 func (c Config) numbers() float64 {
 	width, inner, rows := float64(c.Width), float64(c.Inner), float64(c.Vocab)+float64(c.Length)+float64(c.Types)
 	return float64(c.Layers)*width*(4*width+2*inner) + rows*float64(c.embed())
 }
 
-// answerable says which of its sizes make a model, whose options are known to be right, read no
-// text, or take too long or too much memory for the longest one.
+// answerable reports which sizes make a model with valid options unable to read a text, or make the longest text take
+// too long or too much memory.
 func (c Config) answerable() error {
 	if c.Length < leastLength {
 		return messages.Errorf("model.short", "length", c.Length, "least", leastLength)
@@ -47,7 +47,7 @@ func (c Config) answerable() error {
 		runs = float64(stack.Describe(c).Runs)
 	}
 	writes := 1.0
-	if c.Stack == EncoderDecoder.ID { // every word is written after all others
+	if c.Stack == EncoderDecoder.ID { // each word is written in a pass of its own
 		runs, writes = runs+2*float64(c.decoderLayers()), float64(c.Length)
 	}
 	length, width, work := float64(c.Length), float64(c.Width), float64(c.Length)*float64(c.Vocab)*float64(c.embed())

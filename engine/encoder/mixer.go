@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// observed is a mixer that tells the pass when it runs.
+// observed is a mixer that reports its calls to the pass.
 type observed struct{ attention.Mixer }
 
 // Mix passes the mixer and its input to OnMix, if there is one, and applies the mixer.
@@ -17,7 +17,7 @@ func (m observed) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return m.Mixer.Mix(p, x)
 }
 
-// observe makes a builder's mixers observed ones.
+// observe makes a builder return observed mixers.
 func observe(build Builder) Builder {
 	return func(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
 		m, err := build(s, c)
@@ -31,8 +31,8 @@ func observe(build Builder) Builder {
 // Mixing is one call of a layer's mixer.
 type Mixing = nn.Mixing
 
-// Observe notes the call of a layer's mixer in the pass: the result is filled in when a model
-// runs. Layers count from 1, as they are shown.
+// Observe records the next call of a layer's mixer in the pass: the result is filled in when a model runs. Layers
+// count from 1, as on pages.
 func Observe(p *nn.Pass, layer int) *Mixing {
 	mixing, calls := &Mixing{}, 0
 	onMix(p, func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
@@ -43,7 +43,7 @@ func Observe(p *nn.Pass, layer int) *Mixing {
 	return mixing
 }
 
-// ObserveFirst notes the calls of the mixers of the first layers, as many as there are of them.
+// ObserveFirst records the calls of the mixers of the first layers, for a slice with that many entries.
 func ObserveFirst(p *nn.Pass, layers int) *[]Mixing {
 	calls := &[]Mixing{}
 	onMix(p, func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
@@ -54,7 +54,7 @@ func ObserveFirst(p *nn.Pass, layers int) *[]Mixing {
 	return calls
 }
 
-// onMix lets another function see the mixers of a pass, after those that see them already.
+// onMix adds a function that sees the mixers of a pass after the functions that are already there.
 func onMix(p *nn.Pass, see func(p *nn.Pass, m nn.Mixer, x *ad.Var)) {
 	before := p.OnMix
 	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {

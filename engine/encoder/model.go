@@ -34,8 +34,8 @@ type Input struct {
 	From  int   // the position of the first token, where a cache has those before it
 }
 
-// New builds a model of the stack and the mechanism that the configuration
-// names. Its first values follow from the seed alone.
+// New builds a model of the stack and the mechanism that the configuration names. Its initial values depend only on
+// the seed.
 func New(c Config, seed uint64) (*Model, error) {
 	entry, ok := attention.Find(c.Mechanism)
 	if !ok {
@@ -89,16 +89,15 @@ func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
 	return m.Run(p, Input{IDs: ids, Count: batch})
 }
 
-// Run runs the stack on a batch → [B,N,d]. What the layers show is listed under
-// "layer 1", …. A model that guesses the next word reads backwards only, whatever
-// the pass allows.
+// Run runs the stack on a batch → [B,N,d]. The maps of the layers are listed under "layer 1", …. A model that
+// predicts the next word always attends backwards only, whatever the mask of the pass.
 func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
 	p, x := m.embedded(p, in)
 	x = m.stack.Apply(p, x) // [N,d]
 	return p.Step("output", `H`, trace.Activation, x, trace.Token, trace.Channel)
 }
 
-// embedded gives the stack's input [B,N,E], and the pass that the stack runs in.
+// embedded returns the stack's input [B,N,E], and the pass in which the stack runs.
 func (m *Model) embedded(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 	n := len(in.IDs) / in.Count
 	if n*in.Count != len(in.IDs) || in.From+n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
@@ -124,8 +123,8 @@ func newScorer(s *nn.Scope, c Config, words *nn.Param) Scorer {
 	}
 }
 
-// apply maps h [M,d] to what the word embeddings [V,E] are multiplied by, [M,E], and gives the
-// bias [V] of the scores or nil.
+// apply maps h [M,d] to [M,E], which is multiplied by the word embeddings [V,E], and returns the bias [V] of the
+// scores or nil.
 func (w Scorer) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
 	var bias *ad.Var
 	if w.Bias != nil {

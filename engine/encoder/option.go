@@ -8,15 +8,14 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Prefixes of option names that stack and mechanism share.
+// These prefixes tell options of the stack and of the mechanism with the same name apart.
 const (
 	ofStack = "stack."
 	ofMixer = "mixer."
 )
 
-// Set chooses an option of the stack or of the mechanism, whichever has one of that name.
-// Where both have, "stack.order" and "mixer.order" tell them apart. What is the default
-// anyway is not kept, so that equal models have equal configurations.
+// Set chooses an option of the stack or of the mechanism. If both have an option of that name, "stack.order" and
+// "mixer.order" tell them apart. A default value is not stored, so that equal models have equal configurations.
 func (c *Config) Set(name, value string) error {
 	stack, mixer, err := c.options()
 	if err != nil {
@@ -45,8 +44,7 @@ func (c *Config) Set(name, value string) error {
 	return messages.Errorf("option.unknown", "option", quote(name), "known", messages.List(optionNames(stack, mixer)))
 }
 
-// OptionName is the name of an option of the stack, or of the mechanism where it has no
-// stack, as Set takes it.
+// OptionName returns the name of an option of the stack, or of the mechanism if there is no stack, as Set takes it.
 func (c Config) OptionName(option string) string {
 	if stack, mixer, err := c.options(); err == nil && find(stack, option) != nil && find(mixer, option) != nil {
 		return ofStack + option
@@ -54,7 +52,7 @@ func (c Config) OptionName(option string) string {
 	return option
 }
 
-// options are those of the stack and of the mechanism.
+// options returns the options of the stack and of the mechanism.
 func (c Config) options() (stack, mixer []attention.Option, err error) {
 	s, ok := FindStack(c.Stack)
 	m, known := attention.Find(c.Mechanism)
@@ -87,7 +85,7 @@ func set(choices *map[string]string, o *attention.Option, value string) error {
 	return nil
 }
 
-// optionNames are the names that Set takes.
+// optionNames returns the names that Set takes.
 func optionNames(stack, mixer []attention.Option) []string {
 	var names []string
 	add := func(part string, options, others []attention.Option) {

@@ -42,7 +42,7 @@ func SinusoidHalves(length, width int) *tensor.T {
 // longestWave is the length of the longest wave, in positions per radian.
 const longestWave = 10000
 
-// waves makes a table, but of a model of shapes alone.
+// waves makes a table, except for a model that has only shapes.
 func (c Config) waves(table func(length, width int) *tensor.T, length, width int) *tensor.T {
 	if c.bare {
 		return &tensor.T{Shape: []int{length, width}}
@@ -62,8 +62,8 @@ func waves(length, width int, of func(feature int) (rate float64, wave func(floa
 	return t
 }
 
-// HalvedSinusoids are n sinusoids of Sinusoids from a position on, [n,width], in another order: sines in the first half
-// of the features, cosines in the second. Of an odd width the middle is a sine.
+// HalvedSinusoids returns n sinusoids of Sinusoids from a start position, [n,width], in another order: sines in the
+// first half of the features, cosines in the second. If the width is odd, the middle feature is a sine.
 func HalvedSinusoids(from, n, width int) *tensor.T {
 	half := width/2 + width%2
 	t := tensor.New(n, width)

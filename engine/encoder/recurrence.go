@@ -12,14 +12,14 @@ import (
 // Recurrence applies one transition again and again: s_t = f(s_{t−1} + P_t), for a fixed
 // number of steps or until every position has halted.
 type Recurrence struct {
-	// Signal says at which position and step a state is; nil: it is not told.
+	// Signal marks the position and step of each state. It may be nil.
 	Signal     func(p *nn.Pass, s *ad.Var, step int) *ad.Var
 	Transition Stack
-	Steps      int      // T; with Halting the most
+	Steps      int      // T; with Halting, the largest number
 	Halting    *Halting // nil: T steps for all, and the last state is the output
 }
 
-// Apply runs the steps: x [N,d] → [N,d]. What a step shows is listed under "step 1", ….
+// Apply runs the steps: x [N,d] → [N,d]. The maps of a step are listed under "step 1", ….
 func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	var h *haltingState
 	if r.Halting != nil {
@@ -57,8 +57,8 @@ func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return h.output
 }
 
-// waveSignal adds two waves to every state before every step: that of its position and
-// that of the step (eq. 6, 7).
+// waveSignal adds two sinusoids to every state before every step: one for its position and one for the step (eq. 6,
+// 7).
 func waveSignal(waves *tensor.T) func(*nn.Pass, *ad.Var, int) *ad.Var {
 	return func(_ *nn.Pass, s *ad.Var, step int) *ad.Var {
 		n, d := s.Dim(1), s.Dim(2)

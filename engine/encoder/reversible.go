@@ -25,10 +25,8 @@ import (
 // The output is 2d wide; the heads read all of it. Parameters: those of a pre-norm
 // Encoder, and 2d more in the last LayerNorm.
 //
-// What training computes again starts from inputs that were reconstructed, which differ
-// from the true ones by rounding: the map of reconstruction errors shows by how
-// much. Hashes and whatever else is chosen rather than computed are remembered, not
-// chosen again.
+// In training, the recomputation starts from reconstructed inputs, which differ from the true ones by rounding: the
+// map of reconstruction errors shows by how much. Hashes and other random choices are stored, and not drawn again.
 var Reversible = newStack(StackEntry{
 	ID:      "reversible",
 	Formula: `y_1 = x_1 + \mathrm{Mix}(\mathrm{LN}(x_2)) \quad y_2 = x_2 + \mathrm{FFN}(\mathrm{LN}(y_1)) \quad \text{back: } x_2 = y_2 - \mathrm{FFN}(\mathrm{LN}(y_1)) \quad x_1 = y_1 - \mathrm{Mix}(\mathrm{LN}(x_2))`,
@@ -98,19 +96,19 @@ func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
 	return r.norm.Apply(p, ad.Concat(y1, y2)) // [N,2d]
 }
 
-// reversiblePass is one pass forwards through the layers and, in training, back again.
+// reversiblePass is one forward pass through the layers and, in training, the way back.
 type reversiblePass struct {
 	stack   *reversible
-	watched bool // on the way there
+	watched bool // in the forward direction
 	passes  []*layerPass
-	inputs  [][2]*tensor.T // x₁ and x₂ of each layer, where somebody watches
+	inputs  [][2]*tensor.T // x₁ and x₂ of each layer, if they are recorded
 }
 
-// layerPass is the state that a layer needs for computing its sublayers again.
+// layerPass is the state that a layer needs to recompute its sublayers.
 type layerPass struct {
 	layer  int
 	pass   *nn.Pass
-	seed   uint64 // of its random choices, where the pass has any
+	seed   uint64 // of its random choices, if the pass has any
 	replay nn.Replay
 }
 
@@ -122,7 +120,7 @@ func newLayerPass(p *nn.Pass, layer int) *layerPass {
 	return v
 }
 
-// recompute is the pass for computing the sublayers of a layer once more, with the same random choices.
+// recompute returns the pass that recomputes the sublayers of a layer with the same random choices.
 func (w *reversiblePass) recompute(v *layerPass) *nn.Pass {
 	q := v.pass.Replay(&v.replay)
 	if q.Rand != nil {
@@ -159,8 +157,8 @@ func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 	return ad.Coupling{F: f, G: g}
 }
 
-// within is the pass of a layer's mixer: its layer has two streams, of which the second joins the
-// result behind the feed-forward sublayer.
+// within describes the pass of a layer's mixer: its layer has two streams, and the second joins the result after the
+// feed-forward sublayer.
 func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
 	in := w.inputs[layer]
 	if in[0] == nil || in[1] == nil {
@@ -174,7 +172,7 @@ func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
 	})
 }
 
-// feed is the feed-forward sublayer, by chunks of words where the option says so.
+// feed is the feed-forward sublayer, computed in chunks of words if the option asks for that.
 func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
 	whole := func(x *ad.Var) *ad.Var {
 		return l.ffn.Apply(p, p.Step("ffn input", `\mathrm{LN}(Y_1)`, trace.Activation, l.ffnNorm.Apply(p, x), trace.Token,
@@ -239,8 +237,8 @@ func (w *reversiblePass) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupl
 	})
 }
 
-// Keeping is the same model, weights included, with as many of its layers, of which training keeps what the value of
-// the option memory says; false: it is not reversible.
+// Keeping returns the same model with the same weights, of which training stores as many layers as the option memory
+// says. It returns false if the model is not reversible.
 func (m *Model) Keeping(memory string, layers int) (*Model, bool) {
 	r, ok := m.stack.(*reversible)
 	if !ok {

@@ -73,7 +73,7 @@ func describeOrder(c Config, f *Facts) {
 // longestOrder is the largest number of sublayers in an order.
 const longestOrder = 64
 
-// checkOrder refuses what is neither a number nor a list of sublayers.
+// checkOrder rejects a value that is neither a number nor a list of sublayers.
 func checkOrder(v string) error {
 	if _, err := strconv.Atoi(v); err == nil || v != "" && strings.Trim(v, "sf.") == "" && len(v) <= 2*longestOrder {
 		return nil
@@ -81,7 +81,7 @@ func checkOrder(v string) error {
 	return messages.Errorf("option.order", "most", longestOrder)
 }
 
-// sublayers are the letters of an order with n mixers.
+// sublayers returns the letters of an order with n mixers.
 func sublayers(order string, n int) (string, error) {
 	if k, err := strconv.Atoi(order); err == nil {
 		if k < 0 || k > n {
@@ -151,11 +151,11 @@ func (w *sandwich) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return y
 }
 
-// Continuing is a stack whose layers can go on after an earlier block of text.
+// Continuing is a stack whose layers can continue after an earlier block of text.
 type Continuing interface {
 	Stack
-	// Continue is Apply after what the mixers read before: one array [B,span,d] for each
-	// that looks back, or nil for nothing. It returns what the next block comes after.
+	// Continue is Apply after an earlier block: it takes what the mixers read there, one array [B,span,d] for each
+	// mixer that looks back, or nil. It returns the same for the next block.
 	Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Var, after []*tensor.T)
 }
 
@@ -188,10 +188,10 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 	return x, after
 }
 
-// nothing follows a sublayer of its own.
+// nothing returns its input: no further part follows the sublayer.
 func nothing(_ *nn.Pass, x *ad.Var) *ad.Var { return x }
 
-// lastRows are the last rows of past [B,L,d] and x [B,N,d] together, as long as past.
+// lastRows returns the last rows of past [B,L,d] followed by x [B,N,d], as many as past has.
 func lastRows(past, x *tensor.T) *tensor.T {
 	out := tensor.New(past.Shape...)
 	size, d := past.Dim(1)*past.Dim(2), past.Dim(2)

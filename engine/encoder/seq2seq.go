@@ -34,7 +34,7 @@ type Seq2Seq struct {
 type Pair struct {
 	Source, Target       []int   // [B·M], [B·N]
 	Count                int     // B
-	From                 int     // the position of the first word of the target, where a cache has those before it
+	From                 int     // the position of the target's first word, if a cache has earlier ones
 	Task                 int     // index in Config.Tasks
 	SourceMask, TextMask nn.Mask // padding of the source and of the target
 }
@@ -84,27 +84,27 @@ func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 	}, nil
 }
 
-// DecoderLayers is how many layers write.
+// DecoderLayers returns the number of layers of the decoder.
 func (m *Seq2Seq) DecoderLayers() int { return m.decoderLayers }
 
-// Vocabulary is how many words the decoder scores.
+// Vocabulary returns the number of words that the decoder scores.
 func (m *Seq2Seq) Vocabulary() int { return m.word.Words.Value.Dim(0) }
 
-// Guesses says whether the model scores words.
+// Guesses reports whether the model scores words.
 func (m *Seq2Seq) Guesses() bool { return m.word.Words != nil }
 
-// Run gives the decoder's output for every position of the target: [B,N,d].
+// Run returns the decoder's output for every position of the target: [B,N,d].
 func (m *Seq2Seq) Run(p *nn.Pass, in Pair) *ad.Var {
 	return m.Decode(p, in, m.Encode(p, in))
 }
 
-// Encode gives the memory [B,M,d].
+// Encode returns the memory [B,M,d].
 func (m *Seq2Seq) Encode(p *nn.Pass, in Pair) *ad.Var {
 	return m.stacks.Encode(p.WithMask(in.SourceMask), m.source(p, in))
 }
 
-// Decode continues with a memory [B,M,d] of Encode: [B,N,d]. Of a word that is cut from the source it reads nothing,
-// either; cells and heads that are cut are the encoder's.
+// Decode continues with a memory [B,M,d] of Encode: [B,N,d]. The decoder does not read excluded words of the source
+// either. Excluded cells and heads are those of the encoder.
 func (m *Seq2Seq) Decode(p *nn.Pass, in Pair, memory *ad.Var) *ad.Var {
 	source := in.SourceMask
 	if p.Cuts != nil {
@@ -141,9 +141,9 @@ func (m scaledWords) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 		show("position embeddings", `P_i`, ad.Narrow(p.Tape.Const(m.positions), -2, n))))
 }
 
-// Greedy generates the target of one source by greedy decoding: after start, at every step the word with the
-// highest score, until that is stop or there are limit words. Start is not returned,
-// stop is. The error is that of the context, which is looked at before every word.
+// Greedy generates the target of one source by greedy decoding: after start, it appends the word with the highest
+// score until that word is stop or there are limit words. The result contains stop but not start. Greedy checks the
+// context before every word and returns its error.
 func (m *Seq2Seq) Greedy(ctx context.Context, p *nn.Pass, in Pair, start, stop, limit int) ([]int, error) {
 	memory := m.Encode(p, in)
 	in.Target = []int{start}

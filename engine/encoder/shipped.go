@@ -15,15 +15,15 @@ const (
 	Feeling = "feeling"
 )
 
-// OfPairs says that a task is about pairs of texts.
+// OfPairs reports whether a task is about pairs of texts.
 func OfPairs(task string) bool { return task == NextSentence.Name || task == SentenceOrder.Name }
 
-// Classifiers are the tasks of the shipped models that have none of their own.
+// Classifiers are the tasks of those shipped models whose recipe names none.
 func Classifiers() []Task {
 	return []Task{{Name: Topic, Classes: Topics}, {Name: Feeling, Classes: Sentiments}}
 }
 
-// ShippedLength is how many positions the shipped models have that are not told to have others.
+// ShippedLength is the number of positions of those shipped models whose recipe names no other.
 const ShippedLength = 256
 
 // Shipped is the configuration of the shipped model of an id, for a vocabulary of that size: of a mechanism, of a stack

@@ -68,10 +68,10 @@ func (m *spanAttention) everywhere(p *nn.Pass, batch int) *ad.Var {
 	return ad.Repeat(ad.Reshape(rows, batch, m.span(), rows.Dim(1)), m.heads)
 }
 
-// masked masks the scores [H,N,span]. The positions before the text are never masked or cut.
+// masked masks the scores [H,N,span]. It never masks or blocks the positions before the text.
 func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
 	if p.Mask.Keys == nil && p.Mask.Pairs == nil && p.Mask.Cut.Empty() {
-		return s // nobody reads what comes later anyway
+		return s // this mechanism never reads later words
 	}
 	n := s.Dim(-2)
 	hidden := make([]uint8, s.Value.Len())

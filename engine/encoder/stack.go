@@ -40,32 +40,32 @@ type StackEntry struct {
 	Formula string      // in the notation of package formula
 	Cost    string      // the same, in N, d, l, …
 	Paper   attention.Paper
-	// Views are the maps that the stack itself shows, beside those of its mixers.
+	// Views are the maps that the stack itself records, in addition to those of its mixers.
 	Views []attention.View
 	// Options are the choices that New takes from Config.Options.
 	Options []attention.Option
-	// Widens says that Apply takes embeddings [N,E] of Config.Embed and widens them
-	// to [N,d] itself; all other stacks have E = d.
+	// Widens means that Apply takes embeddings [N,E] of Config.Embed and widens them to [N,d]; all other stacks have
+	// E = d.
 	Widens bool
-	// Rollout is a sentence on what attention rollout does not know of the stack; zero
-	// where its layers are those that rollout is made for.
+	// Rollout is a sentence about what attention rollout ignores in the stack. It is zero if the layers are of the
+	// kind for which rollout was defined.
 	Rollout messages.Message
-	// Zeroing is a sentence on what the output of a layer is, which value zeroing looks at; zero
-	// where it is that of the mixer and a feed-forward part behind it.
+	// Zeroing is a sentence about the output of a layer, which value zeroing compares. It is zero if the layer is a
+	// mixer followed by a feed-forward part.
 	Zeroing messages.Message
-	// Doubles says that Apply gives [N,2d], which the heads then read.
+	// Doubles means that Apply returns [N,2d], which the heads then read.
 	Doubles bool
-	// Objective is what its shipped model learns from running text; its classifiers
-	// are the Tasks that Defaults adds.
+	// Objective is the objective of its shipped model on running text. The classifiers are the Tasks that Defaults
+	// adds.
 	Objective Objective
 	// Mixer is the mechanism of the shipped model; empty: dot product.
 	Mixer string
-	// Defaults fills in what the architecture fixes and the sizes of the shipped
-	// model, where the configuration leaves them out.
+	// Defaults fills in the values that the architecture fixes, and the sizes of the shipped model, if the
+	// configuration has none.
 	Defaults func(*Config)
-	// vary changes the facts of Describe where they depend on the configuration; nil: they do not.
+	// vary changes the facts of Describe that depend on the configuration. It may be nil.
 	vary func(c Config, f *Facts)
-	// New makes the stack; nil where it is not one but two: see Seq2Seq.
+	// New makes the stack. It is nil for a model with two stacks: see Seq2Seq.
 	New func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
 }
 
@@ -80,7 +80,7 @@ func newStack(e StackEntry) StackEntry {
 // message is a text of the stacks.
 func message(id string, args ...any) messages.Message { return messages.New("stack."+id, args...) }
 
-// pairsLater has the differences of a stack that learned pairs of texts after words.
+// pairsLater returns the differences of a stack that was trained on pairs of texts after words.
 func pairsLater(id string) attention.Texts {
 	return attention.Texts{Differences: message(id+".differences", "pairs", message("shared.pairs-later"))}
 }
@@ -91,12 +91,12 @@ type Facts struct {
 	Formula string
 	Runs    int  // layers, one after the other
 	Own     int  // layers with weights of their own
-	Shared  bool // one set of weights serves all layers, however many they are
-	Halts   bool // a text may need fewer layers than the model can run
+	Shared  bool // all layers share one set of weights
+	Halts   bool // a text may need fewer layers than the model has
 }
 
-// Describe gives the facts of a model of the stack with this configuration, of which it
-// reads layers, norm and options.
+// Describe returns the facts about a model of the stack with this configuration. It uses its layers, norm and
+// options.
 func (e *StackEntry) Describe(c Config) Facts {
 	f := Facts{Summary: e.Summary, Formula: e.Formula, Runs: c.Layers, Own: c.Layers}
 	if e.vary != nil {
@@ -121,9 +121,9 @@ func FindStack(id string) (*StackEntry, bool) {
 	return nil, false
 }
 
-// Parse splits the id of a model into those of its stack and its mixer. "bert" is
-// BERT with its own mixer, "albert.linformer" ALBERT with another; a mechanism's
-// id alone is that mechanism in Encoder, for which stack is empty.
+// Parse splits the id of a model into the ids of its stack and its mixer. "bert" is BERT with its own mixer, and
+// "albert.linformer" is ALBERT with another one. The id of a mechanism alone is that mechanism in Encoder, with an
+// empty stack.
 func Parse(id string) (stack, mechanism string, err error) {
 	stack, mechanism, both := strings.Cut(id, ".")
 	if e, ok := FindStack(stack); ok && stack != "" {
@@ -141,7 +141,7 @@ func Parse(id string) (stack, mechanism string, err error) {
 	return stack, mechanism, nil
 }
 
-// ID is the name of the model in URLs and file names, which Parse takes apart.
+// ID returns the name of the model in URLs and file names; Parse is its inverse.
 func (c Config) ID() string {
 	e, ok := FindStack(c.Stack)
 	switch {
@@ -169,8 +169,7 @@ func (e *StackEntry) mixer() string {
 	return attention.DotProduct.ID
 }
 
-// Default is the configuration of the shipped model of a stack with a mechanism,
-// for a vocabulary of that size.
+// Default returns the configuration of the shipped model of a stack with a mechanism, for a vocabulary of that size.
 func Default(stack, mechanism string, vocab int) (Config, error) {
 	e, ok := FindStack(stack)
 	if !ok {

@@ -6,13 +6,13 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TargetContinuer reads a source once, and then a target token by token. It keeps the keys and values of both, so that a
-// token costs one position. Its model is one of AssembleSeq2Seq.
+// TargetContinuer reads a source once, and then a target token by token. It caches the keys and values of both, so
+// that each token costs one position. Its model comes from AssembleSeq2Seq.
 type TargetContinuer struct {
 	model  *Seq2Seq
-	in     Pair // its target is read so far
+	in     Pair // its target so far
 	cache  nn.Cache
-	memory *tensor.T // nil: the source was not read yet
+	memory *tensor.T // nil: the source has not been read
 }
 
 // NewTargetContinuer starts an empty target of a source.
@@ -21,11 +21,11 @@ func NewTargetContinuer(m *Seq2Seq, source Pair) *TargetContinuer {
 	return &TargetContinuer{model: m, in: source}
 }
 
-// Len is how many tokens of the target were read.
+// Len returns the number of target tokens read so far.
 func (c *TargetContinuer) Len() int { return len(c.in.Target) }
 
-// Read reads more tokens of the target, at least one, and gives the scores [1,V] of those that may come next. The pass
-// is used for this alone: it must be fresh, or have been Reset. What it shows is of the decoder.
+// Read reads at least one more token of the target and returns the scores [1,V] of the next one. The pass must be
+// fresh or reset, and must not be used for anything else. Its maps are those of the decoder.
 func (c *TargetContinuer) Read(p *nn.Pass, ids ...int) *ad.Var {
 	if c.memory == nil {
 		alone := *p

@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// transition is the layer of all steps.
+// transition is the layer that is applied at every step.
 type transition struct {
 	mix      attention.Mixer
 	ffn      positionwise
@@ -33,7 +33,7 @@ func newTransition(s *nn.Scope, c Config, mixer Builder) (*transition, error) {
 	return l, nil
 }
 
-// positionwise is the sublayer behind the mixer.
+// positionwise is the sublayer after the mixer.
 type positionwise interface {
 	Apply(p *nn.Pass, x *ad.Var) *ad.Var
 }
@@ -44,7 +44,7 @@ func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return l.feed(p, sublayer(in, x, mixing.at(l.position, l.mixNorm), l.mix.Mix))
 }
 
-// feed is the sublayer behind the mixer.
+// feed is the sublayer after the mixer.
 func (l *transition) feed(p *nn.Pass, x *ad.Var) *ad.Var {
 	return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 }
@@ -55,7 +55,7 @@ func (l *transition) feed(p *nn.Pass, x *ad.Var) *ad.Var {
 //	y = relu(C_2 * relu(C_1 * x + b_1) + b_2)
 type convolution struct {
 	in, out nn.Linear // [inner,3d], [d,3·inner]: of the word before, the word, the word after
-	reach   [3]int    // where the three words stand
+	reach   [3]int    // offsets of the three words
 }
 
 // Offsets of the words that a convolution reads.
@@ -74,8 +74,8 @@ func (c *convolution) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return ad.ReLU(c.out.Apply(p, c.neighbours(p, h)))
 }
 
-// neighbours puts three words side by side at every position: [N,d] → [N,3d]. Padding is
-// zero, as beyond the text.
+// neighbours concatenates three words at every position: [N,d] → [N,3d]. Padding counts as zeros, like positions
+// outside the text.
 func (c *convolution) neighbours(p *nn.Pass, x *ad.Var) *ad.Var {
 	x = ad.KeepRows(x, p.Mask.Readable(x.Dim(0), x.Dim(1)))
 	var side *ad.Var

@@ -51,7 +51,7 @@ var Universal = newStack(StackEntry{
 		fill(&c.Norm, PreNorm)
 		fill(&c.Positions, NoPositions)
 		if c.Options == nil {
-			c.Options = map[string]string{"ponder": "0.001"} // at the authors' 0.01 nearly all words stop after one step
+			c.Options = map[string]string{"ponder": "0.001"} // at 0.01, nearly all words stop after one step
 		}
 	},
 	New: newUniversal,
@@ -76,7 +76,7 @@ var universalOptions = []attention.Option{
 // fixedDepth is the value of halting without adaptive computation.
 const fixedDepth = "none"
 
-// describeSteps fills in the facts of one shared layer, with any halting and signal.
+// describeSteps fills in the facts about one shared layer, with any halting and signal.
 func describeSteps(c Config, f *Facts) {
 	f.Own, f.Shared = 1, true
 	state, rule := `s_{t-1} + P_t`, Rule(c.option(universalOptions, "halting"))
@@ -99,7 +99,7 @@ func describeSteps(c Config, f *Facts) {
 	f.Formula = step + ` \quad p_t = ` + chance + ` \text{ until } \sum_t p_t > 1 - \epsilon`
 }
 
-// checkShare refuses what is not a number from 0 to 1.
+// checkShare rejects a value that is not a number from 0 to 1.
 func checkShare(v string) error {
 	if x, err := strconv.ParseFloat(v, 64); err != nil || !(x >= 0 && x <= 1) {
 		return messages.Errorf("option.share")
@@ -142,7 +142,7 @@ func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 func (c Config) share(name string) float64 {
 	x, err := strconv.ParseFloat(c.option(universalOptions, name), 64)
 	if err != nil {
-		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // checkShare has let it pass
+		panic(fmt.Sprintf("encoder: option %s is not a number: %v", name, err)) // checkShare has checked it
 	}
 	return x
 }

@@ -26,7 +26,7 @@ func JensenShannon(p, q []float64) float64 {
 	return min(max(total, 0), 1) // rounding
 }
 
-// gain is p·log₂(p/m), of nothing 0.
+// gain is p·log₂(p/m), and 0 for p = 0.
 func gain(p, m float64) float64 {
 	if p == 0 {
 		return 0
@@ -69,7 +69,7 @@ func Spearman(a, b []float64) float64 {
 	return min(max(ab/math.Sqrt(aa*bb), -1), 1) // rounding
 }
 
-// ranks are the ranks of values, from 1; of equal ones the mean of their ranks.
+// ranks returns the ranks of values, from 1; equal values get the mean of their ranks.
 func ranks(values []float64) []float64 {
 	order := make([]int, len(values))
 	for i := range order {
@@ -90,10 +90,9 @@ func ranks(values []float64) []float64 {
 	return out
 }
 
-// Changed is ‖a−b‖₁/(‖a‖₁+‖b‖₁), which of maps of the same shape is the share of all that
-// one of them has that the other has elsewhere: 0 where they are equal, 1 where no cell has
-// something of both signs alike. Where the n rows of both are distributions it is
-// ‖a−b‖₁/2n, the mean total variation of the rows. Of nothing but zeros it is 0.
+// Changed is ‖a−b‖₁/(‖a‖₁+‖b‖₁) for maps of the same shape. It is 0 if they are equal, and 1 if no cell is nonzero
+// with the same sign in both. If the n rows of both are distributions, it is ‖a−b‖₁/2n, the mean total variation
+// distance of the rows. It is 0 if both maps are zero.
 func Changed(a, b *tensor.T) float64 {
 	differ, all := 0.0, 0.0
 	for i := range a.Data {
@@ -107,14 +106,14 @@ func Changed(a, b *tensor.T) float64 {
 	return differ / all
 }
 
-// SameBits says whether two arrays of the same shape have the same bits in every element. The
-// two zeros differ, and a NaN is the same as itself.
+// SameBits reports whether two arrays of the same shape have the same bits in every element. The two zeros differ,
+// and a NaN equals itself.
 func SameBits(a, b *tensor.T) bool {
 	if !slices.Equal(a.Shape, b.Shape) {
 		return false
 	}
 	for i := range a.Data {
-		x, y := float64(a.Data[i]), float64(b.Data[i]) // widening keeps every bit
+		x, y := float64(a.Data[i]), float64(b.Data[i]) // float64 keeps every bit
 		if math.Float64bits(x) != math.Float64bits(y) {
 			return false
 		}

@@ -7,18 +7,17 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// directions are those in which the outputs of one position are followed back. All of them are the
-// axes, whose squared gradients add up to the squared length. Some of them are signs ±1 drawn so
-// that every mean over them is right on average: the rows of a Hadamard matrix with random signs of its
-// columns, each at most once (Hutchinson 1990, without replacement), which all together give
-// the length exactly.
+// directions are the output directions of one position that are pulled back. Either they are all axes, whose squared
+// gradients add up to the squared length, or some vectors of signs ±1, drawn so that every mean over them is right on
+// average: rows of a Hadamard matrix whose columns have random signs, each row at most once (Hutchinson 1990, without
+// replacement). All rows together give the exact length.
 type directions struct {
 	count, width int
 	rows         []int // of the Hadamard matrix; nil: axes
 }
 
-// newDirections are as many of width d as asked for, all of them for 0, and where too many were asked for
-// or there are no signs for that width.
+// newDirections returns the requested number of directions of width d. It returns all of them for 0, for too large a
+// number, and for a width without a Hadamard matrix.
 func newDirections(count, d int) directions {
 	if count < 2 || count >= d || bits.OnesCount(uint(d)) != 1 {
 		return directions{count: d, width: d}

@@ -45,7 +45,7 @@ func Flow(layers []trace.Map, l int, turn func() error) (*tensor.T, error) {
 	return raw, nil
 }
 
-// twoLayers is the flow through two layers: every word between them is a path of its own.
+// twoLayers returns the flow through two layers: every word between them is a path of its own.
 func twoLayers(second, first *tensor.T, i, j int) float64 {
 	sum := 0.0
 	for k := range first.Dim(0) {
@@ -54,11 +54,11 @@ func twoLayers(second, first *tensor.T, i, j int) float64 {
 	return sum
 }
 
-// saturation is how far rows may be apart that are the same up to rounding.
+// saturation is the largest difference, due to rounding, of rows that count as equal.
 const saturation = 1e-6
 
-// Saturated says that in every column of a map of flows [N,N] all rows that reach the column have the
-// same value. A reach that is nil is that of maps in which all rows reach all columns.
+// Saturated reports whether in every column of a map of flows [N,N] all rows that reach the column have the same
+// value. If reach is nil, all rows reach all columns.
 func Saturated(raw *tensor.T, reach func(i, j int) bool) bool {
 	n := raw.Dim(0)
 	for j := range n {
@@ -80,9 +80,9 @@ func Saturated(raw *tensor.T, reach func(i, j int) bool) bool {
 type flowGraph struct {
 	n, levels int
 	full      []float64 // [K,N,N] room of the connections from level k+1 to level k
-	down, up  []float64 // what is left of it, and what can be undone
+	down, up  []float64 // the remaining room, and the flow that can be undone
 	depth     []int     // of each node from the source, by the breadth-first search
-	next      []int     // the first neighbour of each node that is worth a try
+	next      []int     // the first neighbour of each node that is worth trying
 	queue     []int
 }
 
@@ -99,7 +99,7 @@ func newFlowGraph(steps []*tensor.T) *flowGraph {
 	return g
 }
 
-// drained is less than any room that counts.
+// drained is smaller than any room that counts.
 const drained = 1e-12
 
 // most is the largest flow from node i of the last level to node j of the first (Dinic 1970), which
@@ -126,8 +126,8 @@ func (g *flowGraph) most(i, j int) float64 {
 	return sum
 }
 
-// neighbour is number k of a node's 2N neighbours, with the room towards it and the room that
-// a flow there opens in the other direction: first those below, then those above.
+// neighbour returns neighbour k of a node's 2N neighbours, with the room towards it and the room that a flow there
+// opens in the other direction: first the neighbours below, then those above.
 func (g *flowGraph) neighbour(node, k int) (to int, room, back *float64) {
 	level, i, n := node/g.n, node%g.n, g.n
 	if k < n {
@@ -144,7 +144,7 @@ func (g *flowGraph) neighbour(node, k int) (to int, room, back *float64) {
 	return (level+1)*n + k, &g.up[at], &g.down[at]
 }
 
-// search finds how deep every node lies, and whether the sink can be reached.
+// search computes the depth of every node, and whether the sink can be reached.
 func (g *flowGraph) search(source, sink int) bool {
 	for i := range g.depth {
 		g.depth[i] = -1

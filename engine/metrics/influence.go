@@ -16,10 +16,10 @@ type Measurement struct {
 	Mixer attention.Mixer
 	X     *tensor.T // [1,N,d]
 	Mask  nn.Mask
-	// Directions of each output that are followed back, of its d; 0: all of them, which is exact up
-	// to rounding. Of a mixer that knows its Jacobian all are.
+	// Directions is the number of directions of each output, of d, that are pulled back. 0 means all of them, which
+	// is exact up to rounding. A mixer that knows its Jacobian always uses all.
 	Directions int
-	// Turn is called before each step, which takes some milliseconds; its error ends the measurement.
+	// Turn is called before each step, which takes some milliseconds. Its error ends the measurement.
 	Turn func() error
 }
 
@@ -45,8 +45,8 @@ func (s Squares) Lengths() *tensor.T {
 	return out
 }
 
-// Error is the standard error of the lengths that were estimated, as a share of them: the median
-// over all pairs that move; 0: they are exact.
+// Error is the standard error of the estimated lengths, as a share of them: the median over all pairs with an effect.
+// 0 means that they are exact.
 func (s Squares) Error() float64 {
 	var shares []float64
 	for i, v := range s.Variances {
@@ -74,8 +74,8 @@ func (m Measurement) Run(rows ad.Span) (Squares, error) {
 	return m.byRows(rows)
 }
 
-// byRows pulls directions of the outputs in rows back. The forward pass runs once, on copies of
-// x side by side as a batch; each step pulls as many directions as there are copies.
+// byRows pulls directions of the outputs in rows back. The forward pass runs once, on a batch of copies of x. Each
+// step pulls back as many directions as there are copies.
 func (m Measurement) byRows(rows ad.Span) (Squares, error) {
 	n, count := m.X.Dim(1), rows.To-rows.From
 	squares := Squares{Columns: n, Values: make([]float64, count*n)}
@@ -100,17 +100,17 @@ func (m Measurement) byRows(rows ad.Span) (Squares, error) {
 	return squares, err
 }
 
-// outputs is the width of y: d, but for cores, which have no output projection.
+// outputs returns the width of y: d, except for cores, which have no output projection.
 func (m Measurement) outputs() int {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Mask = m.Mask
 	return m.Mixer.Mix(p, p.Tape.Const(m.X)).Dim(2)
 }
 
-// estimate makes sums over some directions what they stand for: of all, with its variance.
+// estimate scales sums over some directions to estimates for all directions, with their variance.
 func (s *Squares) estimate(fourth []float64, d directions) {
 	count := float64(d.count)
-	left := 1 - count/float64(d.width) // nothing is left to chance where all directions were taken
+	left := 1 - count/float64(d.width) // the variance is 0 if all directions were used
 	s.Variances = fourth
 	for i, sum := range s.Values {
 		mean := sum / count
@@ -119,8 +119,8 @@ func (s *Squares) estimate(fourth []float64, d directions) {
 	}
 }
 
-// pull runs the mixer on copies of x and pulls count seeds [N,d] back through it: fill writes the
-// one of a number to zeros, take gets its gradient [N,d].
+// pull runs the mixer on copies of x and pulls count seeds [N,d] back through it. fill writes a seed into zeros, and
+// take receives its gradient [N,d].
 func (m Measurement) pull(count int, fill, take func(at int, data []tensor.Elem)) error {
 	n, d := m.X.Dim(1), m.X.Dim(2)
 	copies := max(1, min(count, batchRows/n))
@@ -154,16 +154,16 @@ func (m Measurement) pull(count int, fill, take func(at int, data []tensor.Elem)
 	return nil
 }
 
-// batchRows is about how many positions a batch of copies has: enough to keep
-// the products of matrices busy, few enough for the memory of a deep mixer.
+// batchRows is the approximate number of positions in a batch of copies: enough for efficient matrix products, and
+// few enough for the memory of a deep mixer.
 const batchRows = 128
 
-// addSquares adds the sum of squares of each row of g [N,d] to sums [N], and its square to fourth
-// from number at on, in float64: squares of small float32 numbers are no float32 numbers.
+// addSquares adds the sum of squares of each row of g [N,d] to sums [N], and its square to fourth, beginning at index
+// on. It uses float64, because the squares of small float32 numbers underflow.
 func addSquares(sums, fourth []float64, at int, g []tensor.Elem) {
 	d := len(g) / len(sums)
 	for j := range sums {
-		var s [4]float64 // four sums at a time do not wait for each other
+		var s [4]float64 // four sums at a time, which do not depend on each other
 		row := g[j*d:][:d]
 		for ; len(row) >= 4; row = row[4:] {
 			a, b, c, e := float64(row[0]), float64(row[1]), float64(row[2]), float64(row[3])

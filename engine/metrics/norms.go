@@ -23,7 +23,7 @@ type Norms struct {
 	Mixing, MixingResidual, MixingNormalised *tensor.T
 }
 
-// NormsOf are the norms of one call of a mixer; nil: its result is no sum of values.
+// NormsOf returns the norms of one call of a mixer, or nil if its result is not a sum of values.
 func NormsOf(call nn.Mixing) *Norms {
 	t := TermsOf(call)
 	if t == nil {
@@ -54,7 +54,7 @@ func NormsOf(call nn.Mixing) *Norms {
 	return &v
 }
 
-// residualOf is the residual stream that the result joins [N,d].
+// residualOf returns the residual stream that the result joins [N,d].
 func residualOf(call nn.Mixing) *tensor.T {
 	if call.Around == nil {
 		return call.X.Sub(0)
@@ -62,8 +62,8 @@ func residualOf(call nn.Mixing) *tensor.T {
 	return call.Around.Inputs[0].Sub(0)
 }
 
-// normOf is the LayerNorm behind the sum, or nil. Other formulas than the usual one are not
-// linear in its terms in the same way.
+// normOf returns the LayerNorm after the sum, or nil. Norms with another formula are not linear in the terms in the
+// same way.
 func normOf(call nn.Mixing) *nn.LayerNorm {
 	if call.Around == nil || call.Around.Norm == nil || call.Around.Norm.Formula != nil {
 		return nil
@@ -101,7 +101,7 @@ func normalise(t, gamma []tensor.Elem, sigma float64) {
 	}
 }
 
-// valueNorms are ‖f_h(x_j)‖ [H,M].
+// valueNorms returns ‖f_h(x_j)‖ [H,M].
 func (t *Terms) valueNorms() *tensor.T {
 	f := t.sums[0].f
 	out := tensor.New(f.Shape[:2]...)
@@ -111,7 +111,7 @@ func (t *Terms) valueNorms() *tensor.T {
 	return out
 }
 
-// headNorms are the lengths of what each head adds to t_ij: [H,N,M].
+// headNorms returns the lengths of each head's part of t_ij: [H,N,M].
 func (t *Terms) headNorms() *tensor.T {
 	heads, n, m := t.Heads(), t.Output.Dim(0), t.Sources
 	out := tensor.New(heads, n, m)
@@ -131,8 +131,7 @@ func (t *Terms) headNorms() *tensor.T {
 	return out
 }
 
-// norms are the lengths of terms that change makes others of [N,M], and their mixing ratios [N]
-// where sources are outputs.
+// norms returns the lengths [N,M] of the terms after change, and their mixing ratios [N] if the sources are outputs.
 func (t *Terms) norms(change func(i, j int, term []tensor.Elem)) (lengths, mixing *tensor.T) {
 	n, d := t.Output.Dim(0), t.Output.Dim(1)
 	lengths, mixing = tensor.New(n, t.Sources), tensor.New(n)
@@ -158,7 +157,7 @@ func (t *Terms) norms(change func(i, j int, term []tensor.Elem)) (lengths, mixin
 	return lengths, mixing
 }
 
-// ratio is ‖others‖/(‖others‖ + own), 0 where there is nothing.
+// ratio is ‖others‖/(‖others‖ + own), or 0 if both are 0.
 func ratio(others []float64, own float64) float64 {
 	sum := 0.0
 	for _, v := range others {

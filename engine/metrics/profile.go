@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Profile are the numbers that heads are told apart by. All are means over the rows of shares, which of probabilities are the
-// weights themselves.
+// Profile holds the numbers by which pages compare heads. All are means over the rows of shares. If the map holds
+// probabilities, the shares are the weights themselves.
 type Profile struct {
 	Entropy  float64 // bits: 0 where each row attends to one position, log₂ n where it attends to all alike
 	Distance float64 // Σ_j p_ij·|i−j|, in positions

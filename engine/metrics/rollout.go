@@ -22,8 +22,8 @@ func Rollout(layers []trace.Map) []*tensor.T {
 	return Through(steps)
 }
 
-// Through are the products M_l·…·M_0 of the maps [N,N] of layers, for every layer l: what comes from
-// which input, of maps that hold the residual connection or know none.
+// Through returns the products M_l·…·M_0 of the maps [N,N] of layers, for every layer l: the contribution of each
+// input. The maps must include the residual connection, or ignore it.
 func Through(steps []*tensor.T) []*tensor.T {
 	all := make([]*tensor.T, len(steps))
 	for l, step := range steps {
@@ -37,7 +37,7 @@ func Through(steps []*tensor.T) []*tensor.T {
 	return all
 }
 
-// withResidual is Ã of the weights [N,N].
+// withResidual returns Ã for the weights [N,N].
 func withResidual(w *tensor.T) *tensor.T {
 	n := w.Dim(0)
 	out := tensor.New(n, n)

@@ -63,8 +63,8 @@ func eachRow(m trace.Map, visit func(row []float64)) {
 	}
 }
 
-// RowShares is the map with every row along the last axis divided by its sum; rows
-// that sum to 0 stay as they are.
+// RowShares returns the map with every row along the last axis divided by its sum; rows that sum to 0 stay as they
+// are.
 func RowShares(m trace.Map) trace.Map {
 	n, at := m.Value.Dim(-1), 0
 	m.Value = m.Value.Clone()

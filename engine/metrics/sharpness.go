@@ -18,9 +18,9 @@ type Words struct {
 //
 // where p_ij = |a_ij| ÷ Σ_j |a_ij| is the share of j in row i, which of probabilities is a_ij
 // itself, and c_ij the mean of p_kj over the words k besides i and j: what the others give to j.
-// What goes to the word itself or to a token that is no word does not count, nor what all rows
-// read alike: a head that rests on [CLS], on one full stop or on itself has 0, and one whose
-// words all read the word before them nearly 1.
+// Attention to the word itself and to special tokens does not count, and neither does attention that all rows share.
+// A head that always attends to [CLS], to one full stop or to itself has 0. A head whose words all attend to the
+// previous word has nearly 1.
 //
 // The map has two axes.
 func Sharpness(m trace.Map, words Words) float64 {

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Terms are what the result of a mixer is the sum of. With v_hj, the value of position j in
-// head h, bias included, and W_O,h, the rows of the output projection that belong to the head,
+// Terms are the summands of a mixer's result. Let v_hj be the value of position j in head h, bias included, and W_O,h
+// the rows of the output projection that belong to the head. Then
 //
 //	y_i = Σ_j t_ij + rest    t_ij = Σ_h A_hij·f_h(x_j)    f_h(x_j) = v_hj·W_O,h
 //
@@ -20,19 +20,19 @@ type Terms struct {
 	sums    []termSum
 }
 
-// termSum are the terms of one sum of values.
+// termSum holds the terms of one sum of values.
 type termSum struct {
 	weights *tensor.T // A [H,N,M], times the share of the sum
 	f       *tensor.T // f_h(x_j) [H,M,d]
 }
 
-// TermsOf are the terms of a mixer's result, of one sequence. Nil: it is no sum of values with
-// weights that do not depend on them.
+// TermsOf returns the terms of a mixer's result for one sequence. It returns nil if the result is not a sum of
+// values, or if the weights depend on the values.
 func TermsOf(call nn.Mixing) *Terms {
 	return termsOf(call.Mask, func(p *nn.Pass) *ad.Var { return call.Mixer.Mix(p, p.Tape.Const(call.X)) })
 }
 
-// termsOf are those of whatever mixes; its result is [1,N,d].
+// termsOf returns the terms of any mixer function; its result is [1,N,d].
 func termsOf(mask nn.Mask, mix func(p *nn.Pass) *ad.Var) *Terms {
 	p, sums := inference(mask).CollectSums()
 	y := mix(p).Value
@@ -49,7 +49,7 @@ func termsOf(mask nn.Mask, mix func(p *nn.Pass) *ad.Var) *Terms {
 	return t
 }
 
-// inference is a pass without gradients.
+// inference returns a pass without gradients.
 func inference(mask nn.Mask) *nn.Pass {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Fixed, p.Mask = true, mask
@@ -79,7 +79,7 @@ func newTermSum(s nn.WeightedSum, d int) termSum {
 	return t
 }
 
-// Weights are A [H,N,M], of all sums together where there are several.
+// Weights returns A [H,N,M]; several sums are added.
 func (t *Terms) Weights() *tensor.T {
 	all := t.sums[0].weights.Clone()
 	for _, s := range t.sums[1:] {
@@ -88,7 +88,7 @@ func (t *Terms) Weights() *tensor.T {
 	return all
 }
 
-// Heads is how many heads there are.
+// Heads returns the number of heads.
 func (t *Terms) Heads() int { return t.sums[0].f.Dim(0) }
 
 // At writes t_ij [d].
@@ -99,12 +99,10 @@ func (t *Terms) At(i, j int, to []tensor.Elem) {
 	}
 }
 
-// cancels is how much of a term may be left of a sum that is taken without it: less than that has
-// lost digits.
+// cancels is the smallest share of a sum that may remain when a term is subtracted. If less remains, digits are lost.
 const cancels = 0.25
 
-// Without writes y_i − t_ij [d], given t_ij. Where nearly nothing is left it adds up the other terms
-// instead.
+// Without writes y_i − t_ij [d], given t_ij. If almost nothing remains, it adds up the other terms instead.
 func (t *Terms) Without(i, j int, term, to []tensor.Elem) {
 	d := len(to)
 	copy(to, t.Output.Data[i*d:][:d])

@@ -19,20 +19,20 @@ import (
 // is how far output i turns, 0 … 2, [N,M] for each kind of output. Outputs of nothing but zeros
 // are at distance 0 of each other and at 1 of all others.
 type Zeroing struct {
-	Mixer    *tensor.T // of what the mixer returns
-	Residual *tensor.T // of that and the residual stream together; nil: they are not as wide
-	Block    *tensor.T // of the layer's output, which the paper means; nil: the mixer is in no layer
+	Mixer    *tensor.T // distances of the mixer's result
+	Residual *tensor.T // of the result plus the residual stream; nil: their widths differ
+	Block    *tensor.T // of the layer's output, as in the paper; nil: the mixer is in no layer
 	Change   *tensor.T // ‖y_i − y_i^{¬j}‖ of the mixer
 }
 
 // Shares are the maps of the paper: every row of a distance divided by its sum.
 func Shares(d *tensor.T) *tensor.T { return RowShares(trace.Map{Value: d}).Value }
 
-// zeroedRows is about how many positions are computed at a time.
+// zeroedRows is the approximate number of positions that are computed at once.
 const zeroedRows = 256
 
-// ValueZeroing measures the layer of one call of a mixer. Nil: the mixer has no values. Before
-// each of its steps, which take some milliseconds, it calls turn, whose error ends it.
+// ValueZeroing measures the layer of one call of a mixer. It returns nil if the mixer has no values. It calls turn
+// before each of its steps, which take some milliseconds; an error of turn ends it.
 //
 // Where a mixer is a sum of values, the sum without one of them needs no other run of the
 // mixer: y^{¬j} = y − t_j (see Terms). The distance is computed as ½‖y/‖y‖ − y'/‖y'‖‖², which is the
@@ -54,7 +54,7 @@ func ValueZeroing(call nn.Mixing, turn func() error) (*Zeroing, error) {
 	return &z.Zeroing, nil
 }
 
-// zeroer computes the columns of a Zeroing, copies of them at a time.
+// zeroer computes the columns of a Zeroing, several copies of the text at a time.
 type zeroer struct {
 	Zeroing
 	call       nn.Mixing
@@ -87,7 +87,7 @@ func newZeroer(call nn.Mixing) *zeroer {
 	return z
 }
 
-// repeated are copies of an array side by side.
+// repeated returns copies of an array, one after the other.
 func repeated(t *tensor.T, copies int) *tensor.T {
 	if t.Rank() == 3 {
 		t = t.Sub(0)
@@ -95,7 +95,7 @@ func repeated(t *tensor.T, copies int) *tensor.T {
 	return tensor.From(slices.Repeat(t.Data, copies), append([]int{copies}, t.Shape...)...)
 }
 
-// reset is the pass for copies of the text.
+// reset returns the pass for copies of the text.
 func (z *zeroer) reset() *nn.Pass {
 	z.pass.Reset()
 	z.pass.Fixed, z.pass.Mask = true, z.call.Mask
@@ -112,8 +112,8 @@ func (z *zeroer) mixAgain(onValues func(v *ad.Var) *ad.Var) *tensor.T {
 	return z.call.Mixer.Mix(p, p.Tape.Const(repeated(z.call.X, z.copies))).Value.Clone()
 }
 
-// outputs are those of the mixer, of it with the residual stream where that is as wide, and of the
-// layer if there is one, for copies y [C,N,d] of the mixer's.
+// outputs returns three outputs for copies y [C,N,d] of the mixer's result: y itself, y plus the residual stream if
+// the widths agree, and the layer's output if there is a layer.
 func (z *zeroer) outputs(y *tensor.T) []*tensor.T {
 	streams := []*tensor.T{z.call.X}
 	if z.call.Around != nil {
@@ -134,7 +134,7 @@ func (z *zeroer) outputs(y *tensor.T) []*tensor.T {
 	return all
 }
 
-// step measures the columns from … from+copies-1. In the last step some are measured in vain.
+// step measures the columns from … from+copies-1. The last step may measure some columns twice.
 func (z *zeroer) step(from int) {
 	var y *tensor.T
 	if z.terms != nil {
@@ -162,7 +162,7 @@ func (z *zeroer) step(from int) {
 	}
 }
 
-// withoutTerms is y − t_j, copies beside each other [C,N,d], and notes the lengths of the terms.
+// withoutTerms returns y − t_j for each copy [C,N,d], and records the lengths of the terms.
 func (z *zeroer) withoutTerms(from int) *tensor.T {
 	d := z.terms.Output.Dim(1)
 	y := tensor.New(z.copies, z.n, d)
@@ -177,7 +177,7 @@ func (z *zeroer) withoutTerms(from int) *tensor.T {
 	return y
 }
 
-// changed notes how much the results y [C,N,d] of the mixer differ from those with all values.
+// changed records how much the results y [C,N,d] of the mixer differ from those with all values.
 func (z *zeroer) changed(from int, y *tensor.T) {
 	d := y.Dim(-1)
 	for c := range min(z.copies, z.sources-from) {

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// words is the number of the masked-word objective; classifiers count from 0.
+// words is the task number of the masked-word objective; classifiers count from 0.
 const words = -1
 
 // wordTask is the name of the objectives on words.
@@ -20,14 +20,14 @@ type Batch struct {
 	Types   []int // [B·N], the segment of each; nil: all in the first
 	Count   int   // B
 	At      []int // words: positions in IDs of the masked words
-	Targets []int // the words at (or behind) these positions, or the class of each sequence
-	Pairs   []int // the class of each sequence as a pair of texts, beside the words; nil: none
+	Targets []int // the words at (or after) these positions, or the class of each sequence
+	Pairs   []int // the class of each sequence as a pair of texts, in addition to the words; nil: none
 }
 
-// Tokens is the number of positions of the batch.
+// Tokens returns the number of positions of the batch.
 func (b Batch) Tokens() int { return len(b.IDs) }
 
-// split cuts the batch into at most n parts of whole sequences.
+// split divides the batch into at most n parts of whole sequences.
 func (b Batch) split(n int) []Batch {
 	n = min(n, b.Count)
 	size := len(b.IDs) / b.Count
@@ -55,10 +55,10 @@ func (b Batch) split(n int) []Batch {
 	return parts
 }
 
-// validLengths are those of the rows of masked words that models are measured on.
+// validLengths are the row lengths on which models are measured with masked words.
 var validLengths = [...]int{16, 24, 32, 48, 64}
 
-// taskSchedule is the order of the objectives where a phase teaches classes; it repeats.
+// taskSchedule is the repeating order of the objectives in phases that train classifiers.
 var taskSchedule = [...]int{
 	words, words, words, 1, words, words, words, 0, words, words,
 	words, words, words, 1, words, words, words, 0, words, 1,
@@ -68,11 +68,11 @@ const (
 	batchTokens = 2048 // of a masked-word batch
 	batchRows   = 128  // of a classifier's batch
 	maskShare   = 0.15
-	hiddenShare = 0.8 // of the masked: they become [MASK] …
-	otherShare  = 0.1 // … or another piece, or else stay
+	hiddenShare = 0.8 // share of the chosen words that become [MASK] …
+	otherShare  = 0.1 // … and share that become another token; the rest stay
 )
 
-// Batch makes batch number step, of a phase. It depends on the corpus and the arguments alone.
+// Batch makes the batch of a step in a phase. It depends only on the corpus and the arguments.
 func (c *Corpus) Batch(seed uint64, step int, phase Phase) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	if task := taskSchedule[step%len(taskSchedule)]; task != words && phase.Classes && c.tasks[task].count > 0 {
@@ -81,12 +81,10 @@ func (c *Corpus) Batch(seed uint64, step int, phase Phase) Batch {
 	return c.wordBatch(r, draw(r, phase.Lengths), phase.Texts, c.hiding(phase))
 }
 
-// draw is one of several lengths, so that parameters with one entry per position see short
-// and long texts.
+// draw returns one of several lengths, so that parameters for single positions are trained on short and long texts.
 func draw(r *rand.Rand, lengths []int) int { return lengths[r.IntN(len(lengths))] }
 
-// wordBatch draws rows of n tokens, as many as batchTokens holds, from the sources with these
-// shares.
+// wordBatch draws rows of n tokens, as many as fit into batchTokens, from the sources with these shares.
 func (c *Corpus) wordBatch(r *rand.Rand, n int, shares map[string]float64, h hiding) Batch {
 	b, of := Batch{Task: words, Count: max(1, batchTokens/n)}, c.maskedShares(shares)
 	for range b.Count {
@@ -94,13 +92,13 @@ func (c *Corpus) wordBatch(r *rand.Rand, n int, shares map[string]float64, h hid
 		b.IDs = append(b.IDs, c.wrap(c.pick(r, of).cut(r, n-2))...)
 		b.mask(r, c.Vocab, h, from+1, len(b.IDs)-1)
 	}
-	if len(b.At) == 0 { // a tiny batch may by chance have no masked word
+	if len(b.At) == 0 { // a tiny batch may happen to have no masked word
 		b.hide(r, c.Vocab, 1)
 	}
 	return b
 }
 
-// pick draws a source with these shares of all rows, one for each stream.
+// pick draws a stream; each stream has a share of all rows.
 func (c *Corpus) pick(r *rand.Rand, shares []float64) *stream {
 	x := r.Float64()
 	for i := range c.streams {
@@ -111,16 +109,16 @@ func (c *Corpus) pick(r *rand.Rand, shares []float64) *stream {
 	return &c.streams[len(c.streams)-1]
 }
 
-// hiding is how often words are hidden.
+// hiding says how often words are masked.
 type hiding struct {
 	share  float64
-	seldom []float64 // by piece: the share is multiplied by it; nil: every word alike
+	seldom []float64 // factor of the share, by token; nil: 1 for every token
 }
 
-// usual hides every word alike, as often as models are measured with.
+// usual masks every word with the same share, which is also used for measuring models.
 var usual = hiding{share: maskShare}
 
-// hiding is that of a phase.
+// hiding returns the masking of a phase.
 func (c *Corpus) hiding(p Phase) hiding {
 	h := usual
 	if p.Mask > 0 {
@@ -132,9 +130,9 @@ func (c *Corpus) hiding(p Phase) hiding {
 	return h
 }
 
-// seldom is, for each piece, how much less often it is hidden for being more frequent than a
-// share of the mixture: the root of how many times more (as Mikolov et al. 2013, arXiv:1310.4546,
-// sec. 2.3, leave out frequent words).
+// seldom returns, for each token, the factor by which it is masked less often because it is more frequent than a
+// share of the mixture: the root of the ratio (Mikolov et al. 2013, arXiv:1310.4546, sec. 2.3, drop frequent words in
+// the same way).
 func (c *Corpus) seldom(above float64) []float64 {
 	less := make([]float64, c.Vocab.Size())
 	for i, share := range c.frequency() {
@@ -146,7 +144,7 @@ func (c *Corpus) seldom(above float64) []float64 {
 	return less
 }
 
-// frequencies are the shares of the pieces in the mixture of masked words.
+// frequencies returns the shares of the tokens in the mixture of masked words.
 func (c *Corpus) frequencies() []float64 {
 	all, shares := make([]float64, c.Vocab.Size()), c.maskedShares(nil)
 	for i, s := range c.streams {
@@ -157,7 +155,7 @@ func (c *Corpus) frequencies() []float64 {
 	return all
 }
 
-// mask draws words to be hidden, each with all of its pieces: 15 % of them where nothing else is said
+// mask draws words to be masked, each with all of its tokens: 15 % of the words unless the phase says otherwise
 // (Devlin et al. 2018, sec. 3.1).
 func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, h hiding, from, to int) {
 	masked := false
@@ -175,8 +173,7 @@ func (b *Batch) mask(r *rand.Rand, v *tokenizer.Vocabulary, h hiding, from, to i
 	}
 }
 
-// hide masks one position: it becomes [MASK] (80 %), another piece
-// (10 %) or stays (10 %).
+// hide masks one position: it becomes [MASK] (80 %), another token (10 %) or stays (10 %).
 func (b *Batch) hide(r *rand.Rand, v *tokenizer.Vocabulary, i int) {
 	b.At = append(b.At, i)
 	b.Targets = append(b.Targets, b.IDs[i])
@@ -188,7 +185,7 @@ func (b *Batch) hide(r *rand.Rand, v *tokenizer.Vocabulary, i int) {
 	}
 }
 
-// classBatch draws texts of one length; lengths are as likely as texts have them.
+// classBatch draws texts of one length. A length is as likely as it is frequent among the texts.
 func (c *Corpus) classBatch(r *rand.Rand, task int) Batch {
 	l := &c.tasks[task]
 	b := Batch{Task: task}

@@ -25,10 +25,10 @@ type Corpus struct {
 	Vocab   *tokenizer.Vocabulary
 	streams []stream   // for masked words
 	tasks   []labelled // for the classifiers, in the order of encoder.Classifiers
-	Origins []string   // the data sets it was made of
-	digest  hash.Hash  // of all that was read
+	Origins []string   // the data sets it was made from
+	digest  hash.Hash  // of all files read
 	pairs   func() *pairIndex
-	// frequency of each piece, of all in the mixture of masked words
+	// frequency is the share of each token in the mixture of masked words.
 	frequency func() []float64
 }
 
@@ -37,12 +37,11 @@ type stream struct {
 	source
 	ids    []int
 	starts []int
-	texts  []int // where texts begin: across these, no sentence follows another
+	texts  []int // where texts begin; no sentence pair crosses a text's beginning
 	index  *rowIndex
 }
 
-// labelled are the texts of one classifier by length in tokens, so that a batch needs no
-// padding.
+// labelled holds the texts of one classifier by length in tokens, so that batches need no padding.
 type labelled struct {
 	lengths []int         // ascending
 	rows    map[int][]row // by length
@@ -58,15 +57,15 @@ type row struct {
 type source struct {
 	name    string
 	file    string  // "%s" is the split
-	share   float64 // of the rows of masked words, where a phase says nothing else
+	share   float64 // of the rows of masked words, unless a phase sets another
 	next    float64 // of the rows of next words
 	task    int     // index in encoder.Classifiers, or -1
 	classes []string
 	licence string
 }
 
-// sources are the data sets. The shares follow from how often a round of the mixture reads each
-// set: simple modern sentences often, books seldom.
+// sources are the data sets. The shares follow from the number of times that a training reads each set: simple modern
+// sentences are read often, books rarely.
 var sources = []source{
 	{name: "simple", file: "%s.txt", share: 0.39, next: 0.68, task: -1, licence: "CDLA-Sharing-1.0, Eldan and Li 2023"},
 	{name: "storybooks", file: "%s.txt", share: 0.05, next: 0.09, task: -1,
@@ -99,14 +98,12 @@ const (
 	Valid Split = "valid"
 )
 
-// LongestLabelled is how many word pieces the labelled texts of the shipped models have at
-// most, with their marks.
+// LongestLabelled is the largest number of tokens, with [CLS] and [SEP], of the labelled texts of the shipped models.
 const LongestLabelled = 64
 
-// Load reads one split of the data sets below dir: folders with the names of corpora.Sets, as
-// many as there are, each with train and valid files. A folder with none of them is read as running
-// text: every twentieth line of its .txt files is for validation, the rest for
-// training. Labelled texts of more than length tokens are left out.
+// Load reads one split of the data sets below dir: folders with the names of corpora.Sets, each with train and valid
+// files. Sets may be missing. A folder with none of them is read as running text: every twentieth line of its .txt
+// files is for validation, and the rest for training. Labelled texts of more than length tokens are left out.
 func Load(dir string, split Split, v *tokenizer.Vocabulary, length int) (*Corpus, error) {
 	c := &Corpus{Vocab: v, tasks: make([]labelled, len(encoder.Classifiers())), digest: sha256.New()}
 	for _, s := range sources {
@@ -153,7 +150,7 @@ func (c *Corpus) addOwn(dir string, split Split, length int) error {
 	}
 	var mine []string
 	all := cut(lines)
-	valid := min(19, len(all)-1) // of fewer lines the last, which is too short: check says by how much
+	valid := min(19, len(all)-1) // with fewer lines, the last line, which is too short: check reports by how much
 	for i, line := range all {
 		if len(all) == 1 || (i%20 == valid) == (split == Valid) {
 			mine = append(mine, line)
@@ -162,8 +159,8 @@ func (c *Corpus) addOwn(dir string, split Split, length int) error {
 	return c.add(own, mine, length)
 }
 
-// cut makes shorter lines of long ones, a book without line breaks among them, and of few
-// lines enough that some are left for validation.
+// cut splits long lines, such as a book without line breaks. If there are few lines, it splits them further, so that
+// some are left for validation.
 func cut(lines []string) []string {
 	total := 0
 	for _, line := range lines {
@@ -186,7 +183,7 @@ func cut(lines []string) []string {
 	return all
 }
 
-// check refuses a corpus that no batch can be drawn from.
+// check rejects a corpus from which no batch can be drawn.
 func (c *Corpus) check(dir string) error {
 	need := validLengths[len(validLengths)-1]
 	for _, s := range c.streams {
@@ -209,7 +206,7 @@ func (c *Corpus) longestRow() int {
 	return most
 }
 
-// Digest names what was read, so that a training does not go on with other texts.
+// Digest identifies the texts, so that a training does not continue with other ones.
 func (c *Corpus) Digest() string { return hex.EncodeToString(c.digest.Sum(nil)[:16]) }
 
 func (c *Corpus) add(s source, lines []string, length int) error {
@@ -228,7 +225,7 @@ func (c *Corpus) add(s source, lines []string, length int) error {
 		}
 		class := slices.Index(s.classes, columns[0])
 		if class < 0 || len(ids) == 0 || len(ids)+2 > length {
-			continue // classes that nobody asked for (mixed feelings), or too long
+			continue // classes that are not used (mixed sentiments), or too long
 		}
 		c.tasks[s.task].add(row{c.wrap(ids), class})
 	}
@@ -242,8 +239,8 @@ func (c *Corpus) wrap(ids []int) []int {
 	return append(append([]int{c.Vocab.CLS()}, ids...), c.Vocab.SEP())
 }
 
-// append adds a text and finds its sentences: the first piece, and every piece
-// behind a full stop, a question or exclamation mark and a quotation mark that closes.
+// append adds a text and finds where its sentences begin: at the first token, and after each full stop, question or
+// exclamation mark with the closing quotation mark.
 func (s *stream) append(v *tokenizer.Vocabulary, ids []int) {
 	begins, quoted := true, false
 	s.texts = append(s.texts, len(s.ids))
@@ -275,7 +272,7 @@ func (l *labelled) index() {
 	slices.Sort(l.lengths)
 }
 
-// Tokens is the number of word pieces of running text.
+// Tokens returns the number of tokens of running text.
 func (c *Corpus) Tokens() int {
 	n := 0
 	for _, s := range c.streams {

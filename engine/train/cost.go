@@ -6,10 +6,10 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// Work is about how many multiplications and additions a training takes that sees so many
-// pieces: a backward pass costs two forward passes, and one more where the layers are computed
-// backwards (Reversible). A piece costs what it does on the mean in rows of the recipe's
-// phases; classes are counted as words are. Updates of the parameters are not counted.
+// Work estimates the multiplications and additions of a training on this many tokens. A backward pass costs two
+// forward passes, and one more if the layers are recomputed (Reversible). The cost of a token is its mean cost in
+// rows of the recipe's phases; batches of classes count like batches of words. Updates of the parameters are not
+// counted.
 func Work(c encoder.Config, tokens int) float64 {
 	passes := 3.0
 	if c.Stack == encoder.Reversible.ID {
@@ -18,11 +18,11 @@ func Work(c encoder.Config, tokens int) float64 {
 	return passes * float64(tokens) * forward(c)
 }
 
-// forward is the cost of one piece in a forward pass, on the mean of a training.
+// forward returns the mean cost of one token in a forward pass of the training.
 func forward(c encoder.Config) float64 {
 	if c.Stack == encoder.EncoderDecoder.ID {
 		sum, longest := 0.0, min(maxPieces, c.Length-2)
-		for n := 3; n < 3+longest; n++ { // as many are read as are written, with [CLS] and [SEP]
+		for n := 3; n < 3+longest; n++ { // reads and writes the same number, with [CLS] and [SEP]
 			sum += float64(c.FLOPs(n, n-1)) / float64(2*n)
 		}
 		return sum / float64(longest)
@@ -40,7 +40,7 @@ func forward(c encoder.Config) float64 {
 	return mean
 }
 
-// guessed is how many of n pieces are, on the mean, guessed in training.
+// guessed returns how many of n tokens are predicted in training, on average.
 func guessed(c encoder.Config, n int) int {
 	if c.Objective == encoder.NextWord {
 		return n - 2
@@ -48,9 +48,8 @@ func guessed(c encoder.Config, n int) int {
 	return int(maskShare*float64(n-2) + 0.5)
 }
 
-// Rehearse takes some steps of the training, spread over all of it, after one that is not
-// counted, and tells what the whole would take by a clock, such as of CPU time. The run is not
-// to be gone on with.
+// Rehearse runs one step that it does not count, and then some steps spread over the whole training. It estimates the
+// time of the whole by a clock, such as that of CPU time. The run must not be continued.
 func (r *Run) Rehearse(c *Corpus, steps int, clock func() time.Duration) time.Duration {
 	schedule, all := r.schedule(c), r.Options.Steps
 	r.step(schedule(0, all))

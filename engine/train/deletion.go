@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Deletion is how much a classifier needs the word pieces that maps point at: the share of
-// right answers when one piece of every text is taken out, and the rest moves together.
+// Deletion measures how much a classifier needs the tokens that maps point at: the accuracy after one token of every
+// text is deleted and the rest moves together.
 type Deletion struct {
 	Task   string      `json:"task"`
 	Texts  int         `json:"texts"`
@@ -22,8 +22,8 @@ type Deletion struct {
 	By     []DeletedBy `json:"by"`
 }
 
-// DeletedBy is the share of right answers without the piece that a map points at: the largest
-// of a strip, or of what [CLS], whose output is classified, reads.
+// DeletedBy is the accuracy without the token that a map points at: the largest value of a strip, or the token to
+// which [CLS], whose output is classified, attends most.
 type DeletedBy struct {
 	Map   string  `json:"map"`
 	Layer int     `json:"layer" doc:"From 1"`
@@ -31,10 +31,9 @@ type DeletedBy struct {
 	Right float64 `json:"right"`
 }
 
-// Delete measures what the maps of a model's layers point at, for a classifier by its name: on
-// its texts of at least two pieces. Maps are the first of the mechanism's views, if it is one of
-// pairs [H,N,N], and its strips of probabilities [H,N]. A model without the classifier, or texts
-// without it, have no Deletion. It ends with the context.
+// Delete measures the maps of a model's layers, for the classifier with a name, on its texts of at least two tokens.
+// The maps are the first view of the mechanism, if its shape is [H,N,N], and its strips of probabilities [H,N]. There
+// is no Deletion for a model without the classifier, or without labelled texts. It ends with the context.
 func Delete(ctx context.Context, m *encoder.Model, c *Corpus, task string) (*Deletion, error) {
 	t := slices.IndexFunc(m.Config.Tasks, func(of encoder.Task) bool { return of.Name == task })
 	known := slices.IndexFunc(encoder.Classifiers(), func(of encoder.Task) bool { return of.Name == task })
@@ -67,7 +66,7 @@ func Delete(ctx context.Context, m *encoder.Model, c *Corpus, task string) (*Del
 	return &d.Deletion, nil
 }
 
-// deleter counts right answers; mean makes them shares.
+// deleter counts right answers; mean turns the counts into shares.
 type deleter struct {
 	Deletion
 	m    *encoder.Model
@@ -101,7 +100,7 @@ func (d *deleter) text(r row) {
 	}
 }
 
-// without says whether the answer is right without each of the n−2 pieces between the marks.
+// without reports, for each of the n−2 tokens between the marks, whether the answer is right without it.
 func (d *deleter) without(r row) []bool {
 	words := len(r.ids) - 2
 	in := encoder.Input{Count: words}
@@ -126,8 +125,7 @@ func (d *deleter) mean() {
 	}
 }
 
-// points says whether a map of one head has a place that it points at: a strip does, and the
-// main map of pairs.
+// points reports whether a map of one head points at a place: strips and the main map of pairs do.
 func points(m trace.Map, main bool) bool {
 	last := m.Axes[len(m.Axes)-1].Role
 	switch len(m.Axes) {
@@ -145,7 +143,7 @@ type pointer struct {
 	at int
 }
 
-// pointed are those of all maps of all layers, of the mean and of each head.
+// pointed returns the places for all maps of all layers, for the mean and for each head.
 func pointed(run *trace.Run, maps []string) []pointer {
 	var all []pointer
 	for l, part := range run.Parts {
@@ -165,7 +163,8 @@ func pointed(run *trace.Run, maps []string) []pointer {
 	return all
 }
 
-// largestPlace is where a strip [N], or the first row of pairs [N,N], is largest between the marks.
+// largestPlace returns the place of the largest value between the marks, in a strip [N] or in the first row of pairs
+// [N,N].
 func largestPlace(t *tensor.T) int {
 	if t.Rank() > 1 {
 		t = t.Sub(0)
@@ -173,7 +172,7 @@ func largestPlace(t *tensor.T) int {
 	return 1 + top(t.Data[1:t.Len()-1])
 }
 
-// top is the place of the largest value, the first of equal ones.
+// top returns the place of the largest value, the first of equal ones.
 func top(values []tensor.Elem) int {
 	best := 0
 	for i, v := range values {

@@ -18,8 +18,7 @@ type Result struct {
 	Score map[string]float64 // share of right answers: "words" or "next word", and each task
 }
 
-// validBatches is the number of validation batches, whose content depends on nothing but
-// the corpus.
+// validBatches is the number of validation batches. Their content depends only on the corpus.
 const (
 	validBatches = 40
 	validSeed    = 20260101
@@ -60,11 +59,11 @@ func Loss(ctx context.Context, m *encoder.Model, c *Corpus) (float64, error) {
 	return loss, ctx.Err()
 }
 
-// longLengths are those of the rows on which the loss is measured apart.
+// longLengths are the lengths of rows for which the loss is reported separately.
 var longLengths = [...]int{128, 256}
 
-// words is the loss on masked or next words in rows of these lengths, and the share that is right.
-// Like pairScore and score it says nothing once the context has ended.
+// words returns the loss on masked or next words in rows of these lengths, and the accuracy. Its result, like those
+// of pairScore and score, is meaningless once the context has ended.
 func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, lengths []int) (loss, score float64) {
 	var right, asked float64
 	for i := range validBatches {
@@ -83,7 +82,7 @@ func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, length
 	return loss / asked, right / asked
 }
 
-// pairScore is the share of pairs whose class the model finds, no word hidden.
+// pairScore returns the accuracy on pairs of texts, without masked words.
 func (c *Corpus) pairScore(ctx context.Context, m *encoder.Model, p *nn.Pass, task int) float64 {
 	right, count := 0, 0
 	for i := range validBatches {
@@ -102,7 +101,7 @@ func (c *Corpus) pairScore(ctx context.Context, m *encoder.Model, p *nn.Pass, ta
 	return float64(right) / float64(count)
 }
 
-// score is the share of texts whose class the model finds.
+// score returns the accuracy on texts of a task.
 func (l *labelled) score(ctx context.Context, m *encoder.Model, p *nn.Pass, task int) float64 {
 	right := 0
 	for _, n := range l.lengths {
@@ -123,7 +122,7 @@ func (l *labelled) score(ctx context.Context, m *encoder.Model, p *nn.Pass, task
 	return float64(right) / float64(l.count)
 }
 
-// measure is the mean loss of a batch and the number of right answers.
+// measure returns the mean loss of a batch and the number of right answers.
 func measure(m *encoder.Model, p *nn.Pass, b Batch) (loss float64, right int) {
 	p.Reset()
 	logits := b.logits(m, p, b.read(m, p))

@@ -20,7 +20,7 @@ func (r *Run) Finish(ctx context.Context, train, valid *Corpus, commit string) (
 	}, func() (Result, error) { return r.evaluate(ctx, valid) })
 }
 
-// evaluate measures the model as it is.
+// evaluate measures the model without changing it.
 func (r *Run) evaluate(ctx context.Context, valid *Corpus) (Result, error) {
 	if r.Seq2Seq != nil {
 		return EvaluateSeq2Seq(ctx, r.Seq2Seq, valid)
@@ -35,7 +35,7 @@ func (r *Run) Store(info checkpoint.Info, evaluate func() (Result, error)) (chec
 	if err := checkpoint.Write(&stored, arrays, nil, checkpoint.Shipped); err != nil {
 		return checkpoint.Info{}, nil, err
 	}
-	exact := make(map[string]*tensor.T, len(arrays)) // rounding twice is not rounding once
+	exact := make(map[string]*tensor.T, len(arrays)) // rounding twice differs from rounding once
 	for name, a := range arrays {
 		exact[name] = a.Clone()
 	}

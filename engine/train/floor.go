@@ -7,9 +7,9 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// Unigram is the loss of guessing the words of another corpus by how often they are in this
-// one, in nats for each, every source with the share of rows that pick draws from it: what a
-// model has to get below to have learned anything from the words around.
+// Unigram returns the loss, in nats per token, of predicting the tokens of another corpus from their frequencies in
+// this one. Every source has the share of rows that pick draws from it. A model with a lower loss has learned
+// something from the context.
 func (c *Corpus) Unigram(of *Corpus) float64 {
 	counts, total, loss := c.counts(), float64(c.Tokens()), 0.0
 	for i, s := range of.streams {
@@ -20,11 +20,11 @@ func (c *Corpus) Unigram(of *Corpus) float64 {
 	return loss
 }
 
-// drawn is the share of rows of masked words that pick draws from stream i.
+// drawn returns the share of rows of masked words that pick draws from stream i.
 func (c *Corpus) drawn(i int) float64 { return c.maskedShares(nil)[i] }
 
-// counts is how often each piece would be in the running text if every source had the share
-// that pick draws from it.
+// counts returns how often each token would occur in the running text if every source had the share that pick draws
+// from it.
 func (c *Corpus) counts() []float64 {
 	counts, total := make([]float64, c.Vocab.Size()), float64(c.Tokens())
 	for i, s := range c.streams {
@@ -35,13 +35,12 @@ func (c *Corpus) counts() []float64 {
 	return counts
 }
 
-// Copied is the name in Chance of who reads no other word but copies a piece that is not
-// [MASK]: of the words that are asked for, a tenth stays (see Batch.hide).
+// Copied is the name in Chance of a baseline that reads no context and copies a token that is not [MASK]: a tenth of
+// the words to predict are left as they are (see Batch.hide).
 const Copied = "words copied"
 
-// Chance is the share of right answers in another corpus of who always gives the answer that
-// is the most frequent one here, by task as in Result.Score; of pairs it is a half. Copied is
-// another who reads nothing around.
+// Chance returns the accuracy, on another corpus, of always giving the answer that is most frequent in this one, by
+// task as in Result.Score. For pairs it is a half. Copied is a second baseline without context.
 func (c *Corpus) Chance(of *Corpus) map[string]float64 {
 	chance := map[string]float64{encoder.NextSentence.Name: 0.5, encoder.SentenceOrder.Name: 0.5}
 	counts := c.counts()
@@ -64,7 +63,7 @@ func (c *Corpus) Chance(of *Corpus) map[string]float64 {
 	return chance
 }
 
-// classes is how many texts are of each of n classes.
+// classes counts the texts of each of n classes.
 func (l *labelled) classes(n int) []int {
 	counts := make([]int, n)
 	for _, rows := range l.rows {

@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// Method is how a model is trained, whatever its mechanism: the numbers of the optimiser
-// and what the batches of each part of the training are.
+// Method describes the training of a model, which does not depend on its mechanism: the numbers of the optimiser, and
+// the batches of each phase.
 type Method struct {
 	AdamW  `toml:"adamw"`
 	Muon   Muon    `toml:"muon" json:"muon,omitzero"`
 	Phases []Phase `toml:"phase" json:"phases"` // by From, ascending
-	// Round is the share of the steps after which every array that a shipped model stores in
-	// bytes is rounded to them and stays, while the others learn on: what is shipped is then
-	// what was trained. 0: never.
+	// Round is the share of the steps after which the arrays that a shipped model stores in bytes are rounded and
+	// fixed, while the others are trained further: the shipped model is then exactly the trained one. 0 means never.
 	Round float64 `toml:"round" json:"round,omitempty"`
 }
 
@@ -35,19 +34,19 @@ type AdamW struct {
 type Phase struct {
 	From    float64 `toml:"from" json:"from"`       // share of the steps that lie before it
 	Lengths []int   `toml:"lengths" json:"lengths"` // of the rows of running text, in word pieces: each step draws one
-	// Texts are the shares of rows from the data sets by their names, for masked words, and Next
-	// those for next words; nil: those of the corpus.
+	// Texts are the shares of rows of masked words by data set, and Next those of rows of next words; nil means the
+	// shares of the corpus.
 	Texts map[string]float64 `toml:"texts" json:"texts,omitempty"`
 	Next  map[string]float64 `toml:"next" json:"next,omitempty"`
-	// Mask is the share of the words that is hidden; 0: 15 %. A word more frequent than Seldom is
-	// hidden less often; 0: all words alike.
+	// Mask is the share of the words that are masked; 0 means 15 %. Words more frequent than Seldom are masked less
+	// often; 0 means that all words are masked equally often.
 	Mask    float64 `toml:"mask" json:"mask,omitempty"`
 	Seldom  float64 `toml:"seldom" json:"seldom,omitempty"`
-	Classes bool    `toml:"classes" json:"classes"` // teaches the classes of texts beside the words
-	Pairs   bool    `toml:"pairs" json:"pairs"`     // teaches the classes of pairs of texts beside the words
+	Classes bool    `toml:"classes" json:"classes"` // trains the classifiers of texts in addition to the words
+	Pairs   bool    `toml:"pairs" json:"pairs"`     // trains the classifiers of pairs of texts in addition to the words
 }
 
-// unknownSet is a data set that the phase names and that there is not.
+// unknownSet returns a data set that the phase names and that does not exist.
 func (p Phase) unknownSet() (set string, unknown bool) {
 	for _, shares := range []map[string]float64{p.Texts, p.Next} {
 		for _, set := range slices.Sorted(maps.Keys(shares)) {
@@ -59,10 +58,10 @@ func (p Phase) unknownSet() (set string, unknown bool) {
 	return "", false
 }
 
-// DefaultMethod is that of the shipped models.
+// DefaultMethod returns the method of the shipped models.
 func DefaultMethod() Method { return Shipped().Method }
 
-// RateAt is the learning rate of a step (from 0) of steps.
+// RateAt returns the learning rate of a step (from 0) of steps.
 func (a AdamW) RateAt(step, steps int) float64 {
 	if step < a.Warmup {
 		return a.Rate * float64(step+1) / float64(a.Warmup)
@@ -71,7 +70,7 @@ func (a AdamW) RateAt(step, steps int) float64 {
 	return a.Rate * (a.Floor + (1-a.Floor)*(1+math.Cos(math.Pi*t))/2)
 }
 
-// phaseAt is the phase of a step.
+// phaseAt returns the phase of a step.
 func phaseAt(phases []Phase, step, steps int) Phase {
 	var now Phase
 	for _, p := range phases {
@@ -82,7 +81,7 @@ func phaseAt(phases []Phase, step, steps int) Phase {
 	return now
 }
 
-// fitting are the phases without the lengths of rows above the longest.
+// fitting returns the phases without row lengths above the longest.
 func fitting(phases []Phase, longest int) []Phase {
 	phases = slices.Clone(phases)
 	for i, p := range phases {

@@ -14,26 +14,26 @@ type Muon struct {
 	Momentum float64 `toml:"momentum" json:"momentum,omitempty"` // 0: AdamW for matrices, too
 }
 
-// orthogonal says that Muon moves a parameter: a matrix of a layer that projects features. AdamW
-// moves the others: tables with a row for each word or place, and what has a rate of its own.
+// orthogonal reports whether Muon updates a parameter: matrices of layers that project features. AdamW updates the
+// others: tables with a row for each word or position, and parameters with a learning rate of their own.
 func (u Muon) orthogonal(p *nn.Param) bool {
 	return u.Momentum > 0 && p.Decay && p.Rate == 1 && p.Value.Rank() == 2 && strings.Contains(p.Name, "layer")
 }
 
-// muonRounds is how often the polynomial is applied.
+// muonRounds is the number of times that the polynomial is applied.
 const muonRounds = 5
 
-// like is the size of a step as AdamW makes it, of which the root of the mean square is about 0.2
-// (Liu et al. 2025, arXiv:2502.16982, sec. 2.2), so that both have one rate.
+// like is the root mean square of a step of AdamW, about 0.2 (Liu et al. 2025, arXiv:2502.16982, sec. 2.2), so that
+// both optimisers can use one learning rate.
 const like = 0.2
 
-// step moves a matrix by its gradient. The momentum stands in m.
+// step updates a matrix by its gradient. m holds the momentum.
 func (u Muon) step(p, m, g *tensor.T, rate, decay float64) {
 	beta := tensor.Elem(u.Momentum)
 	tensor.Scale(m.Data, beta, m.Data)
 	tensor.Add(m.Data, m.Data, g.Data)
 	x := append([]tensor.Elem(nil), g.Data...)
-	tensor.Axpy(x, beta, m.Data) // as Nesterov looks ahead
+	tensor.Axpy(x, beta, m.Data) // Nesterov momentum
 	rows, cols := p.Dim(0), p.Dim(1)
 	orthogonalise(x, rows, cols)
 	tensor.Scale(p.Data, tensor.Elem(1-rate*decay), p.Data)

@@ -36,13 +36,13 @@ func (o textObjective) Parts(n int) []Objective {
 	return parts
 }
 
-// pairWeight is how much the loss of a pair counts beside that of its words. The papers
-// add both as they are; in models as small as ours, a loss of at most 0.7 nats then
-// moves nothing: after 6,000 steps BERT took the next text for another as often as not.
+// pairWeight is the weight of the loss of a pair relative to that of its words. The papers use 1. In models as small
+// as ours, a loss of at most 0.7 nats then has no effect: after 6,000 steps BERT recognised the next text no better
+// than by chance.
 const pairWeight = 10
 
-// Loss is the sum of the losses of the words or of the class, of the pairs beside them, and
-// of the stack's auxiliary losses, each a mean over the whole batch; and the first alone.
+// Loss returns two numbers: the sum of all losses, and the loss of the words or of the class alone. The sum includes
+// the loss of the pairs and the stack's auxiliary losses. Each loss is a mean over the whole batch.
 func (o textObjective) Loss(p *nn.Pass) (sum, own *ad.Var) {
 	if len(o.Targets) == 0 && o.Pairs == nil {
 		return nil, nil
@@ -71,7 +71,7 @@ func (o textObjective) Loss(p *nn.Pass) (sum, own *ad.Var) {
 	return sum, own
 }
 
-// read runs the model on the batch, for what its heads are asked.
+// read runs the model on the batch, for the outputs that its heads need.
 func (b Batch) read(m *encoder.Model, p *nn.Pass) encoder.Read {
 	in := encoder.Input{IDs: b.IDs, Types: b.Types, Count: b.Count}
 	return m.Read(p, in, encoder.Wanted{At: b.At, Classes: b.Task != words || b.Pairs != nil})
@@ -85,7 +85,7 @@ func (b Batch) loss(m *encoder.Model, p *nn.Pass, x encoder.Read) *ad.Var {
 	return ad.CrossEntropy(b.logits(m, p, x), b.Targets)
 }
 
-// logits are the scores of the words at the masked positions, or of the classes.
+// logits returns the scores of the words at the masked positions, or of the classes.
 func (b Batch) logits(m *encoder.Model, p *nn.Pass, x encoder.Read) *ad.Var {
 	if b.Task == words {
 		return m.Guess(p, x.Words)
@@ -93,14 +93,14 @@ func (b Batch) logits(m *encoder.Model, p *nn.Pass, x encoder.Read) *ad.Var {
 	return m.Class(p, x.Pooled, b.Task)
 }
 
-// pairTask is the number of the model's classifier of pairs, or -1.
+// pairTask returns the index of the model's classifier of pairs, or -1.
 func pairTask(m *encoder.Model) int {
 	return slices.IndexFunc(m.Config.Tasks, func(t encoder.Task) bool { return t.Pair })
 }
 
-// Schedule is that of a model, by its configuration: the next word; masked words and
-// classes of sentence pairs; or masked words and classes of texts. Rows that are longer than
-// the model or than the shortest of the texts are left out.
+// Schedule returns the schedule for a model's configuration: next words; masked words and classes of sentence pairs;
+// or masked words and classes of texts. It leaves out rows that are longer than the model or the longest row that every
+// source has.
 func (c *Corpus) Schedule(m *encoder.Model, seed uint64, phases []Phase) Schedule {
 	phases = fitting(phases, min(m.Config.Length, c.longestRow()))
 	switch pair := pairTask(m); {

@@ -7,10 +7,10 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// moments are those of AdamW for one parameter.
+// moments are the moments of AdamW for one parameter.
 type moments struct {
 	m, v  *tensor.T
-	steps int // updates so far: a classifier's weights see fewer than others
+	steps int // updates so far: a classifier's weights get fewer than others
 }
 
 // optimiser is AdamW with clipping.
@@ -20,7 +20,7 @@ type optimiser struct {
 	params []*nn.Param
 	state  []moments
 	grads  []*tensor.T // of the step
-	held   []bool      // parameters that learn no more
+	held   []bool      // parameters that are fixed
 }
 
 func newOptimiser(params []*nn.Param, a AdamW, u Muon) *optimiser {
@@ -32,8 +32,8 @@ func newOptimiser(params []*nn.Param, a AdamW, u Muon) *optimiser {
 	return o
 }
 
-// update moves every parameter that has a gradient and returns the norm of all
-// gradients together, before clipping. It calls grad once for each.
+// update changes every parameter that has a gradient and returns the norm of all gradients together, before clipping.
+// It calls grad once for each parameter.
 func (o *optimiser) update(grad func(*nn.Param) *tensor.T, rate float64) float64 {
 	sum := 0.0
 	for i, p := range o.params {

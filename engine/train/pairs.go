@@ -10,8 +10,7 @@ import (
 // pair is two texts that follow each other: ids[from:mid] and ids[mid:to].
 type pair struct{ from, mid, to int32 }
 
-// pairIndex are the sentence pairs of a text by length: one or two sentences and the
-// one or two that follow.
+// pairIndex holds the sentence pairs of a text by length: one or two sentences, and the one or two after them.
 type pairIndex struct {
 	ids     []int
 	lengths []int           // of rows "[CLS] A [SEP] B [SEP]", ascending
@@ -23,12 +22,11 @@ type pairIndex struct {
 // marks is the number of [CLS] and [SEP] in a row of a pair.
 const marks = 3
 
-// indexPairs finds the pairs of the stream that has the most of them, which
-// fit into length. Texts that open a quotation and do not close it, or the other way round,
-// are left out: such a mark alone would tell what follows what.
+// indexPairs finds the pairs that fit into length, in the stream that has the most of them. Texts with an odd number
+// of quotation marks are left out, because such a mark would reveal which text follows.
 func indexPairs(streams []stream, v *tokenizer.Vocabulary, length int) *pairIndex {
 	best := &pairIndex{}
-	mark, _ := v.ID(`"`) // 0 where there is none, which is no text
+	mark, _ := v.ID(`"`) // 0 if there is none, which occurs in no text
 	for i := range streams {
 		if x := streams[i].pairs(mark, length); x.count > best.count {
 			best = x
@@ -63,8 +61,8 @@ func (s *stream) pairs(mark, length int) *pairIndex {
 	return x
 }
 
-// span is where sentence i and the four after it begin, as far as they belong to the
-// text that ends at end, and that end where it comes first.
+// span returns where sentence i and the four after it begin, within the text that ends at end, and end itself if it
+// comes first.
 func (s *stream) span(i, end int) []int {
 	var at []int
 	for _, start := range s.starts[i:min(i+5, len(s.starts))] {
@@ -90,7 +88,7 @@ func (x *pairIndex) add(at []int, a, b, length int) {
 	x.count++
 }
 
-// balanced says that a text has an even number of quotation marks.
+// balanced reports whether a text has an even number of quotation marks.
 func (x *pairIndex) balanced(mark int, from, to int) bool {
 	even := true
 	for _, id := range x.ids[from:to] {
@@ -101,7 +99,7 @@ func (x *pairIndex) balanced(mark int, from, to int) bool {
 	return even
 }
 
-// length draws a length of rows, as likely as pairs have it.
+// length draws a row length, as likely as it is frequent among the pairs.
 func (x *pairIndex) length(r *rand.Rand) int {
 	at := r.IntN(x.count)
 	for _, n := range x.lengths {
@@ -112,8 +110,8 @@ func (x *pairIndex) length(r *rand.Rand) int {
 	panic("train: the pairs are counted wrong")
 }
 
-// pairStep is a batch of sentence pairs, or, every third time, and in phases without them, or
-// where the corpus has no pairs, one of masked words of all texts.
+// pairStep is a batch of sentence pairs. Every third step, in phases without pairs, and for a corpus without pairs,
+// it is a batch of masked words of all texts.
 func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	if step%3 == 2 || !phase.Pairs || c.pairs().count == 0 {
@@ -122,10 +120,9 @@ func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch 
 	return c.pairBatch(r, order, c.hiding(phase))
 }
 
-// pairBatch draws rows "[CLS] A [SEP] B [SEP]" of equal length with some words hidden.
-// B is what follows A (class 0) or, half of the time (class 1), not: with order, A and B
-// are swapped; otherwise B is as long a text from elsewhere. (Devlin et al. 2018,
-// sec. 3.1; Lan et al. 2019, sec. 3.1.)
+// pairBatch draws rows "[CLS] A [SEP] B [SEP]" of equal length with some words masked. B follows A (class 0) or, half
+// of the time, does not (class 1): with order, A and B are swapped; otherwise B is a text of the same length from
+// elsewhere. (Devlin et al. 2018, sec. 3.1; Lan et al. 2019, sec. 3.1.)
 func (c *Corpus) pairBatch(r *rand.Rand, order bool, h hiding) Batch {
 	x := c.pairs()
 	n := x.length(r)

@@ -11,19 +11,18 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Plan says which models are to be trained, and how all of them.
+// Plan says which models to train, and how.
 type Plan struct {
-	Models  []string // ids as encoder.Parse reads them; none: all mechanisms
+	Models  []string // ids for encoder.Parse; none: all mechanisms
 	Changes Changes
 	Seed    uint64
 	Steps   int
 	Threads int    // of each training
 	State   string // folder for unfinished models; empty: nothing is saved
-	Anew    bool   // begin from the first step whatever the folder holds
+	Anew    bool   // begin from the first step even if the folder has a saved state
 }
 
-// Changes are what a model has otherwise than the shipped one of its id. What is left out
-// is as there.
+// Changes are the differences of a model from the shipped one of its id. Zero fields are equal.
 type Changes struct {
 	Layers, Width, Heads int
 	Norm                 encoder.Norm
@@ -31,14 +30,13 @@ type Changes struct {
 	Options              []Option // of the stack or of the mechanism
 }
 
-// Option is the value that is chosen for an option, by the names that encoder.Config.Set
-// takes.
+// Option is a chosen value of an option, with a name for encoder.Config.Set.
 type Option struct{ Name, Value string }
 
-// saveEvery is how many steps lie between two saved states.
+// saveEvery is the number of steps between two saved states.
 const saveEvery = 200
 
-// Model is the configuration of the shipped model of an id with the changes.
+// Model returns the configuration of the shipped model of an id, with the changes.
 func (ch Changes) Model(id string, vocab int) (encoder.Config, error) {
 	c := encoder.Shipped(id, vocab)
 	for _, m := range Shipped().Models {
@@ -80,12 +78,12 @@ func set(c *encoder.Config, options []Option) error {
 
 // Job is the training of one model of a plan.
 type Job struct {
-	ID      string // as the plan has it, or the name of its file
+	ID      string // from the plan, or the name of its file
 	Options Options
-	Sweep   *Sweep // chooses Options.Method.Rate; nil: it stays
+	Sweep   *Sweep // chooses Options.Method.Rate; nil: the rate is fixed
 }
 
-// steps is how many steps the job takes, those of its tries among them.
+// steps returns the number of steps of the job, including those of its trials.
 func (j Job) steps() int {
 	if j.Sweep == nil || j.Options.Seed != j.Sweep.Seed {
 		return j.Options.Steps
@@ -93,7 +91,7 @@ func (j Job) steps() int {
 	return j.Options.Steps + (len(j.Sweep.Rates)-1)*j.Sweep.Steps
 }
 
-// Steps is how many steps all jobs take.
+// Steps returns the number of steps of all jobs.
 func Steps(jobs []Job) int {
 	n := 0
 	for _, j := range jobs {
@@ -102,8 +100,8 @@ func Steps(jobs []Job) int {
 	return n
 }
 
-// Jobs are the trainings of the plan's models, in their order. Whatever is wrong with
-// one of them, also with its saved state, is the error.
+// Jobs returns the trainings of the plan's models, in their order. It fails if any of them is invalid, including its
+// saved state.
 func (p Plan) Jobs(vocab int) ([]Job, error) {
 	ids, err := p.ids()
 	if err != nil {
@@ -136,7 +134,7 @@ func (p Plan) refuse(id string, cause error) error {
 	return messages.Errorf(text, "model", id, "why", messages.Of(cause))
 }
 
-// ids are those of the models, each once.
+// ids returns the ids of the models, each once.
 func (p Plan) ids() ([]string, error) {
 	if len(p.Models) == 0 {
 		return attention.IDs(), nil

@@ -16,24 +16,24 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Recipe says how a set of models is trained, all of them alike; it is a file, of which
-// recipe.toml is the one of the shipped models.
+// Recipe describes how a set of models is trained. It is read from a file; recipe.toml is the recipe of the shipped
+// models.
 type Recipe struct {
 	Steps  int           `toml:"steps"`
-	Rates  []float64     `toml:"rates"`  // learning rates that are tried first; none: AdamW.Rate for all
-	Trial  int           `toml:"trial"`  // steps of each try
+	Rates  []float64     `toml:"rates"`  // learning rates to try first; none: AdamW.Rate for all
+	Trial  int           `toml:"trial"`  // steps of each trial
 	Length int           `toml:"length"` // positions of the models
 	Models []ModelRecipe `toml:"model"`
 	Method
 }
 
-// ModelRecipe is what one model of a recipe has of its own.
+// ModelRecipe is the part of a recipe for a single model.
 type ModelRecipe struct {
 	ID      string            `toml:"id"`
 	Seeds   []uint64          `toml:"seeds"`  // one training each; the first is shipped. None: 1
 	Steps   int               `toml:"steps"`  // 0: those of the recipe
 	Length  int               `toml:"length"` // 0: that of the recipe
-	Layers  int               `toml:"layers"` // as of Changes; 0: those of the shipped model
+	Layers  int               `toml:"layers"` // as in Changes; 0: those of the shipped model
 	Width   int               `toml:"width"`
 	Heads   int               `toml:"heads"`
 	Options map[string]string `toml:"options"` // of the stack or of the mechanism
@@ -57,7 +57,7 @@ var parsedRecipe = sync.OnceValue(func() Recipe {
 // MostRecipeBytes is the longest file of a recipe.
 const MostRecipeBytes = 1 << 20
 
-// ParseRecipe reads a recipe and refuses what no training can have.
+// ParseRecipe reads a recipe and rejects values that no training can have.
 func ParseRecipe(text []byte) (Recipe, error) {
 	var r Recipe
 	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&r)
@@ -101,10 +101,10 @@ func (r Recipe) check() error {
 	return nil
 }
 
-// mostSeeds are the most trainings of one model.
+// mostSeeds is the largest number of trainings of one model.
 const mostSeeds = 1000
 
-// shortestRow has a word between its marks.
+// shortestRow is a row of [CLS], one word and [SEP].
 const shortestRow = 3
 
 // model is the configuration of a model of the recipe.
@@ -125,7 +125,7 @@ func (r Recipe) model(m ModelRecipe, vocab int) (encoder.Config, error) {
 	return c, nil
 }
 
-// setTasks gives a model the tasks that are named.
+// setTasks gives a model the named tasks.
 func (m ModelRecipe) setTasks(c *encoder.Config) {
 	if len(m.Tasks) == 0 {
 		return
@@ -136,7 +136,7 @@ func (m ModelRecipe) setTasks(c *encoder.Config) {
 	}
 }
 
-// chosen are the options in alphabetical order.
+// chosen returns the options in alphabetical order.
 func (m ModelRecipe) chosen() (all []Option) {
 	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
 		all = append(all, Option{name, m.Options[name]})
@@ -144,8 +144,8 @@ func (m ModelRecipe) chosen() (all []Option) {
 	return all
 }
 
-// Jobs are the trainings of the recipe: of the models with these ids, or of all, first
-// each with its first seed and then the others. Their states lie below a folder.
+// Jobs returns the trainings of the recipe: of the models with these ids, or of all. The first seeds of all models
+// come before the other seeds. The states are saved below a folder.
 func (r Recipe) Jobs(only []string, vocab int, state string) ([]Job, error) {
 	for i, id := range only {
 		if !slices.ContainsFunc(r.Models, func(m ModelRecipe) bool { return m.ID == id }) {
@@ -172,7 +172,7 @@ func (r Recipe) Jobs(only []string, vocab int, state string) ([]Job, error) {
 	return append(first, more...), nil
 }
 
-// jobs are the trainings of one model, one for each seed.
+// jobs returns the trainings of one model, one for each seed.
 func (r Recipe) jobs(m ModelRecipe, vocab int, state string) ([]Job, error) {
 	c, err := r.model(m, vocab)
 	if err == nil {
@@ -208,7 +208,7 @@ func (r Recipe) jobs(m ModelRecipe, vocab int, state string) ([]Job, error) {
 	return jobs, nil
 }
 
-// check refuses a model that cannot be built. It is made of shapes alone, which takes no memory for weights.
+// check rejects a model that cannot be built. It builds shapes only, which take no memory for weights.
 func check(c encoder.Config) error {
 	if err := c.Affordable(); err != nil {
 		return err

@@ -10,16 +10,16 @@ import (
 // rowIndex finds rows of a stream.
 type rowIndex struct {
 	mu    sync.Mutex
-	whole map[int][]int // by length, where rows of whole sentences begin; made when they are asked for
-	ranks []int         // the texts by their length; likewise
+	whole map[int][]int // by length, where rows of whole sentences begin; computed on demand
+	ranks []int         // the texts by length; also on demand
 }
 
-// fewestRows are as many rows of whole sentences as a length needs, lest it show the same ones
-// again and again.
+// fewestRows is the number of rows of whole sentences that a length needs, so that the same rows are not used again
+// and again.
 const fewestRows = 200
 
-// cut takes n ids from the beginning of a random sentence: whole sentences, if the stream has
-// enough of that length together, and else what comes.
+// cut takes n ids from the beginning of a random sentence: whole sentences, if the stream has enough of that total
+// length, and otherwise the next n ids.
 func (s *stream) cut(r *rand.Rand, n int) []int {
 	if whole := s.wholeRows(n); len(whole) >= fewestRows {
 		return s.ids[whole[r.IntN(len(whole))]:][:n]
@@ -28,7 +28,7 @@ func (s *stream) cut(r *rand.Rand, n int) []int {
 	return s.ids[max(0, min(at, len(s.ids)-n)):][:n]
 }
 
-// wholeRows are the places from which n ids are whole sentences.
+// wholeRows returns the places from which n ids are whole sentences.
 func (s *stream) wholeRows(n int) []int {
 	s.index.mu.Lock()
 	defer s.index.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *stream) text(i int) []int {
 	return s.ids[s.texts[i]:to]
 }
 
-// byLength are the texts, the shortest first.
+// byLength returns the texts, the shortest first.
 func (s *stream) byLength() []int {
 	s.index.mu.Lock()
 	defer s.index.mu.Unlock()
@@ -73,13 +73,12 @@ func (s *stream) byLength() []int {
 	return s.index.ranks
 }
 
-// maskedShares are the shares of rows of masked words that come from each stream.
+// maskedShares returns the shares of rows of masked words by stream.
 func (c *Corpus) maskedShares(of map[string]float64) []float64 {
 	return c.shares(of, func(s source) float64 { return s.share })
 }
 
-// shares are those of each stream: those that are told by name, or else the usual ones. They
-// add up to 1.
+// shares returns the share of each stream: the named shares, or else the defaults. They sum to 1.
 func (c *Corpus) shares(told map[string]float64, usual func(source) float64) []float64 {
 	all, sum := make([]float64, len(c.streams)), 0.0
 	for i, s := range c.streams {
@@ -88,7 +87,7 @@ func (c *Corpus) shares(told map[string]float64, usual func(source) float64) []f
 		}
 		sum += all[i]
 	}
-	if sum == 0 { // none of the sets that are told is there
+	if sum == 0 { // none of the named sets is there
 		all, sum = slices.Repeat([]float64{1}, len(all)), float64(len(all))
 	}
 	for i := range all {
@@ -97,16 +96,16 @@ func (c *Corpus) shares(told map[string]float64, usual func(source) float64) []f
 	return all
 }
 
-// alikeTexts is from how many texts of about one length a row of next words is drawn, at least.
+// alikeTexts is the smallest number of texts of similar length from which a row of next words is drawn.
 const alikeTexts = 32
 
-// nextBatch is a batch of next words: whole texts of about the same length, each between [CLS]
-// and [SEP], with [PAD] behind the shorter ones, which a model of next words does not see. Of a
-// text with more than length tokens it is a part, from its beginning or up to its end.
+// nextBatch is a batch of next words: whole texts of similar length, each between [CLS] and [SEP]. Shorter ones are
+// filled with [PAD], which a model of next words does not see. From a text with more than length tokens, a part is
+// used: from its beginning, or up to its end.
 func (c *Corpus) nextBatch(seed uint64, step, length int, shares map[string]float64) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	s := c.pick(r, c.shares(shares, func(s source) float64 { return s.next }))
-	drawn := s.text(sort.SearchInts(s.texts, r.IntN(len(s.ids))+1) - 1) // a text is drawn as often as it is long
+	drawn := s.text(sort.SearchInts(s.texts, r.IntN(len(s.ids))+1) - 1) // drawn in proportion to the length
 	b := Batch{Task: words, Count: max(1, batchTokens/min(len(drawn)+2, length))}
 	near := s.near(len(drawn), max(b.Count, alikeTexts))
 	rows, longest := make([][]int, b.Count), 0
@@ -120,7 +119,7 @@ func (c *Corpus) nextBatch(seed uint64, step, length int, shares map[string]floa
 	return b
 }
 
-// near are count texts with about n pieces, or all.
+// near returns count texts with about n tokens, or all texts.
 func (s *stream) near(n, count int) []int {
 	ranks := s.byLength()
 	from := sort.Search(len(ranks), func(i int) bool { return len(s.text(ranks[i])) >= n })
@@ -128,7 +127,7 @@ func (s *stream) near(n, count int) []int {
 	return ranks[from:min(from+count, len(ranks))]
 }
 
-// delimited is a text between [CLS] and [SEP], or a part of it.
+// delimited returns a text, or a part of it, between [CLS] and [SEP].
 func (c *Corpus) delimited(r *rand.Rand, text []int, length int) []int {
 	row := c.wrap(text)
 	if len(row) <= length {
@@ -140,8 +139,7 @@ func (c *Corpus) delimited(r *rand.Rand, text []int, length int) []int {
 	return row[len(row)-length:]
 }
 
-// addNext adds a row, filled with [PAD] up to a length, of which every word is to be guessed
-// from those before it.
+// addNext adds a row in which every word is predicted from those before it, filled with [PAD] up to a length.
 func (b *Batch) addNext(row []int, length int) {
 	at := len(b.IDs)
 	b.IDs = append(append(b.IDs, row...), make([]int, length-len(row))...)

@@ -16,35 +16,35 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Options are what to train, how, and for how long.
+// Options are the settings of a training: the model, the method and the number of steps.
 type Options struct {
 	Model  encoder.Config
-	Seed   uint64 // of the first values and of the batches
+	Seed   uint64 // of the initial values and of the batches
 	Steps  int
 	Method Method
-	// State is the file that a killed run goes on from; it is rewritten
-	// every SaveEvery steps. Empty: nothing is saved.
+	// State is the file from which a killed run continues. It is rewritten every SaveEvery steps. Empty: nothing is
+	// saved.
 	State     string
 	SaveEvery int
-	// Threads share every batch, each with its own sequences; 0 means 1. The
-	// sums of gradients differ in their last bits from those of one thread.
+	// Threads share every batch, each with its own sequences; 0 means 1. The sums of gradients differ from those of
+	// one thread in their last bits.
 	Threads int
-	// Pause is a step after which Train ends for now; 0: none.
+	// Pause is a step after which Train stops for now; 0: none.
 	Pause int
-	// Snapshots says to keep copies of the parameters beside State, after SnapshotSteps.
+	// Snapshots makes Train keep copies of the parameters next to State, after SnapshotSteps.
 	Snapshots bool
-	// Anew says to begin from the first step whatever State holds.
+	// Anew makes Train begin from the first step even if State exists.
 	Anew bool
-	// Progress is told of every step; it may be nil.
+	// Progress is called after every step; it may be nil.
 	Progress func(Progress)
 }
 
-// Progress is what a run says after each step.
+// Progress is the report of a run after each step.
 type Progress struct {
 	ID          string
-	Step, Steps int     // steps done, and all
+	Step, Steps int     // steps done, and in all
 	Task        string  // the objective of the step: "words", "topic", "feeling"
-	Loss        float64 // of the batch, nats: that of the task alone
+	Loss        float64 // of the batch for the task alone, in nats
 	Norm        float64 // of all gradients, before clipping
 	Tokens      int     // since the first step
 	Seconds     float64 // spent on steps since the first, over all sessions
@@ -53,7 +53,7 @@ type Progress struct {
 // Subject is anything with parameters that a run can train.
 type Subject struct {
 	ID     string // in progress and errors
-	Config any    // is saved with the state, in JSON: a state of another one is refused
+	Config any    // saved with the state, as JSON: a state with another configuration is rejected
 	Params []*nn.Param
 }
 
@@ -63,30 +63,29 @@ type Objective interface {
 	Task() string
 	// Tokens is the number of positions.
 	Tokens() int
-	// Parts splits the batch into at most n, whose gradients are computed at a time.
+	// Parts splits the batch into at most n parts, whose gradients are computed in parallel.
 	Parts(n int) []Objective
-	// Loss is what a step lowers, a scalar, and what of it is the task's own, without what is
-	// learned beside it; nil where there are no targets. The losses of the parts add up to those
-	// of the whole.
+	// Loss returns the loss that a step minimises, a scalar, and the part of it that belongs to the task itself. It
+	// returns nil if there are no targets. The losses of the parts add up to that of the whole.
 	Loss(p *nn.Pass) (all, own *ad.Var)
 }
 
-// Schedule gives the objective of step number step of steps. It depends on these two alone, so
-// that a killed run goes on exactly where it was.
+// Schedule returns the objective of a step. It depends only on its arguments, so that a killed run continues exactly
+// where it was.
 type Schedule func(step, steps int) Objective
 
 // Run is a training in progress.
 type Run struct {
 	Options Options
 	Subject Subject
-	Model   *encoder.Model   // nil where Start was given something else
-	Seq2Seq *encoder.Seq2Seq // instead of Model: an encoder–decoder
+	Model   *encoder.Model   // nil for other subjects of Start
+	Seq2Seq *encoder.Seq2Seq // an encoder–decoder, instead of Model
 	Step    int              // steps done
 	Tokens  int
 	Spent   time.Duration      // on steps, over all sessions
-	Losses  []float32          // of every step's batch, nats; of steps on something else than words -1
+	Losses  []float32          // of every step's batch, in nats; -1 for steps of other tasks than words
 	Trials  []checkpoint.Trial // of the sweep that chose the rate
-	data    string             // Corpus.Digest of what it is trained on; empty: not known yet
+	data    string             // Corpus.Digest of the training data; empty: unknown yet
 	opt     *optimiser
 	workers []*worker
 	keep    []int // SnapshotSteps
@@ -121,8 +120,7 @@ func New(o Options) (*Run, error) {
 	return r, nil
 }
 
-// Start prepares the run of anything that has parameters. Options.Model is not
-// looked at.
+// Start prepares the run of any subject. It ignores Options.Model.
 func Start(o Options, s Subject) (*Run, error) {
 	r := &Run{Options: o, Subject: s, opt: newOptimiser(s.Params, o.Method.AdamW, o.Method.Muon),
 		keep: SnapshotSteps(max(o.Steps, 1))}
@@ -137,7 +135,7 @@ func Start(o Options, s Subject) (*Run, error) {
 	return r, nil
 }
 
-// Train takes the steps that are left, with the schedule of the run's model.
+// Train runs the remaining steps, with the schedule of the run's model.
 func (r *Run) Train(ctx context.Context, c *Corpus) error {
 	if r.Step > 0 && r.data != c.Digest() {
 		return messages.Errorf("training.other-data", "path", r.Options.State)
@@ -146,7 +144,7 @@ func (r *Run) Train(ctx context.Context, c *Corpus) error {
 	return r.TrainOn(ctx, r.schedule(c))
 }
 
-// schedule is that of the run's model on a corpus.
+// schedule returns the schedule of the run's model on a corpus.
 func (r *Run) schedule(c *Corpus) Schedule {
 	if r.Seq2Seq != nil {
 		return c.seq2seqSchedule(r.Seq2Seq, r.Options.Seed)
@@ -154,8 +152,8 @@ func (r *Run) schedule(c *Corpus) Schedule {
 	return c.Schedule(r.Model, r.Options.Seed, r.Options.Method.Phases)
 }
 
-// TrainOn takes the steps that are left, with any schedule. When the context ends it saves
-// its state and returns the context's error.
+// TrainOn runs the remaining steps with any schedule. When the context ends, it saves its state and returns the
+// context's error.
 func (r *Run) TrainOn(ctx context.Context, schedule Schedule) error {
 	for r.Step < r.Options.Steps && (r.Options.Pause == 0 || r.Step < r.Options.Pause) {
 		if err := ctx.Err(); err != nil {
@@ -187,7 +185,7 @@ func (r *Run) TrainOn(ctx context.Context, schedule Schedule) error {
 	return nil
 }
 
-// shown is the loss of a step as Losses has it.
+// shown returns the loss of a step as Losses stores it.
 func shown(task string, loss float64) float32 {
 	if task != wordTask {
 		return -1
@@ -204,8 +202,7 @@ func (r *Run) saveNow() error {
 	return r.save(o.State)
 }
 
-// rounded says that the arrays which are stored in bytes have been rounded to them, and
-// learn no more.
+// rounded reports whether the arrays that are stored in bytes have been rounded and fixed.
 func (r *Run) rounded() bool {
 	return r.Options.Method.Round > 0 && float64(r.Step) >= r.Options.Method.Round*float64(r.Options.Steps)
 }
@@ -230,7 +227,7 @@ func (r *Run) stop(cause error) error {
 	return cause
 }
 
-// tell reports a step, completed with how far the run is.
+// tell reports a step, together with the progress of the run.
 func (r *Run) tell(p Progress) {
 	if r.Options.Progress == nil {
 		return
@@ -256,7 +253,7 @@ func (r *Run) step(o Objective) (loss, norm float64) {
 	return loss, norm
 }
 
-// gradient is the sum over the workers, in their order; nil when none has one.
+// gradient returns the sum over the workers, in their order; nil if none has a gradient.
 func (r *Run) gradient(p *nn.Param, parts int) *tensor.T {
 	var sum *tensor.T
 	for _, w := range r.workers[:parts] {

@@ -49,7 +49,7 @@ func (w seq2seqBatch) Parts(n int) []Objective {
 	return parts
 }
 
-// asked are the positions of the target that are no padding, and the next word at each.
+// asked returns the positions of the target that are not padding, and the next word at each.
 func (w seq2seqBatch) asked() (at, words []int) {
 	for i, next := range w.next {
 		if next >= 0 {
@@ -59,14 +59,14 @@ func (w seq2seqBatch) asked() (at, words []int) {
 	return at, words
 }
 
-// Loss is the mean cross-entropy of the target words: nothing is learned beside them.
+// Loss returns the mean cross entropy of the target words. There are no other losses.
 func (w seq2seqBatch) Loss(p *nn.Pass) (all, own *ad.Var) {
 	at, words := w.asked()
 	all = ad.Scale(ad.CrossEntropy(w.model.Words(p, w.model.Run(p, w.Pair), at), words), ad.Elem(w.share))
 	return all, all
 }
 
-// add adds a text and its target, padded to a text of so many pieces.
+// add adds a text and its target, padded to the given numbers of tokens.
 func (w *seq2seqBatch) add(v *tokenizer.Vocabulary, words [][]int, pieces int) {
 	source := slices.Concat(words...)
 	target := slices.Concat(task.Target(v, w.model.Config.Tasks[w.Pair.Task].Name, words)...)
@@ -77,7 +77,7 @@ func (w *seq2seqBatch) add(v *tokenizer.Vocabulary, words [][]int, pieces int) {
 	w.Count++
 }
 
-// mask hides the padding, if there is any.
+// mask masks the padding, if there is any.
 func (w *seq2seqBatch) mask(v *tokenizer.Vocabulary) {
 	if !slices.Contains(w.Source, v.PAD()) {
 		return
@@ -92,12 +92,11 @@ func (w *seq2seqBatch) mask(v *tokenizer.Vocabulary) {
 	w.SourceMask, w.TextMask = text(w.Source), text(w.Target)
 }
 
-// In the first quarter of a training texts are short: how to find a word's place is
-// learned from them.
+// The texts are short in the first quarter of a training: models learn from them how to find a word's position.
 const shortPieces = 12
 
-// seq2seqSchedule gives texts of all lengths, and the tasks of the model in turn. In every
-// third batch the texts differ in length.
+// seq2seqSchedule uses texts of all lengths, and the tasks of the model in turn. In every third batch the texts
+// differ in length.
 func (c *Corpus) seq2seqSchedule(m *encoder.Seq2Seq, seed uint64) Schedule {
 	longest := longestText(m)
 	f := c.phrases(longest)
@@ -122,17 +121,16 @@ func (c *Corpus) seq2seqSchedule(m *encoder.Seq2Seq, seed uint64) Schedule {
 	}
 }
 
-// longestText is the number of pieces of the longest text for a model, which puts [CLS] and
-// [SEP] around it.
+// longestText returns the number of tokens of the longest text for a model, which adds [CLS] and [SEP].
 func longestText(m *encoder.Seq2Seq) int { return min(maxPieces, m.Config.Length-2) }
 
-const seq2seqTokens = 2048 // of a batch, read and written
+const seq2seqTokens = 2048 // of a batch, source and target together
 
-// validTexts is how many sentences EvaluateSeq2Seq reads for each task.
+// validTexts is the number of sentences that EvaluateSeq2Seq reads for each task.
 const validTexts = 300
 
-// EvaluateSeq2Seq measures an encoder–decoder on sentences that it was not trained on: the
-// loss, and for each task the share of sentences of which every word is right. It ends with the context.
+// EvaluateSeq2Seq measures an encoder–decoder on sentences that it was not trained on: the loss, and for each task
+// the share of sentences whose words are all right. It ends with the context.
 func EvaluateSeq2Seq(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (Result, error) {
 	res := Result{Score: map[string]float64{}}
 	p, count := nn.NewPass(ad.NewFrozen()), 0
@@ -165,14 +163,14 @@ func Seq2SeqLosses(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (map[stri
 	return losses, err
 }
 
-// measured is the loss of a batch.
+// measured returns the loss of a batch.
 func (w seq2seqBatch) measured(p *nn.Pass) float64 {
 	p.Reset()
 	loss, _ := w.Loss(p)
 	return float64(loss.Value.Data[0])
 }
 
-// eachSentence visits for each task of a model the same sentences.
+// eachSentence visits the same sentences for each task of a model.
 func (c *Corpus) eachSentence(ctx context.Context, m *encoder.Seq2Seq, visit func(task string, w seq2seqBatch)) error {
 	f := c.phrases(longestText(m))
 	for number, t := range m.Config.Tasks {

@@ -6,21 +6,20 @@ import (
 	"math/rand/v2"
 )
 
-// phrases are the source texts of an encoder–decoder: sentences, and single words. A
-// word is the list of its pieces.
+// phrases holds the source texts of an encoder–decoder: sentences and single words. A word is the list of its tokens.
 type phrases struct {
 	vocab     *tokenizer.Vocabulary
 	sentences [][][]int // or their beginnings: at most maxWords words
 	words     [][]int   // every word of the texts once, in the order of its first use
 }
 
-// The lengths of the longest source text.
+// These are the lengths of the longest source text.
 const (
 	maxWords  = 16
 	maxPieces = 24
 )
 
-// phrases cuts the corpus into sentences of at most so many pieces, and words.
+// phrases splits the corpus into words, and sentences of at most this many tokens.
 func (c *Corpus) phrases(pieces int) *phrases {
 	f := &phrases{vocab: c.Vocab}
 	known := map[string]bool{}
@@ -45,7 +44,7 @@ func (c *Corpus) phrases(pieces int) *phrases {
 	return f
 }
 
-// beginning are the first words of a text, as many as a source text has.
+// beginning returns the first words of a text, as many as a source text has.
 func beginning(words [][]int, pieces int) [][]int {
 	for i, w := range words {
 		if pieces -= len(w); i == maxWords || pieces < 0 {
@@ -55,9 +54,8 @@ func beginning(words [][]int, pieces int) [][]int {
 	return words
 }
 
-// text draws a source text of n pieces: sentences one after the other, single words that
-// occur somewhere, or invented ones, so that every piece is learned. The last word may
-// be cut.
+// text draws a source text of n tokens: sentences one after the other, single words of the texts, or invented words,
+// so that every token is trained. The last word may be cut.
 func (f *phrases) text(r *rand.Rand, n int) [][]int {
 	var words [][]int
 	kind := r.IntN(4)

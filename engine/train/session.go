@@ -9,20 +9,20 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// Session is what several trainings share.
+// Session holds the settings that several trainings share.
 type Session struct {
 	Train, Valid *Corpus
-	Parallel     int    // trainings at a time; 0: one for each core, as far as their threads leave some
+	Parallel     int    // trainings at once; 0: one for each core that their threads leave free
 	Commit       string // of the training code
-	// Progress is told of every step of every training and, before the first one, with an empty
-	// task, of the steps of earlier sessions. Several goroutines call it; it may be nil.
+	// Progress is called after every step of every training. Before the first one it is called with an empty task for
+	// the steps of earlier sessions. Several goroutines call it; it may be nil.
 	Progress func(Progress)
-	// Finished gets every model that is done, as a checkpoint. Several goroutines call it.
+	// Finished receives every trained model as a checkpoint. Several goroutines call it.
 	Finished func(id string, data []byte) error
 }
 
-// Run trains the models of all jobs and returns what is known of each, in their order. It
-// ends with the first error, or with the context; what has a state can go on from there.
+// Run trains the models of all jobs and returns their provenance, in the order of the jobs. It ends with the first
+// error, or with the context; trainings with a state can continue later.
 func (s Session) Run(ctx context.Context, jobs []Job) ([]checkpoint.Info, error) {
 	results := make([]checkpoint.Info, len(jobs))
 	group, ctx := errgroup.WithContext(ctx)
@@ -49,7 +49,7 @@ func (s Session) parallel(jobs []Job) int {
 
 func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 	if err := ctx.Err(); err != nil {
-		return checkpoint.Info{}, err // what waited leaves its state as it was
+		return checkpoint.Info{}, err // a training that has not begun leaves its state as it was
 	}
 	var trials []checkpoint.Trial
 	if job.Sweep != nil {
@@ -61,7 +61,7 @@ func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 		if err := job.Sweep.adopt(job.Options.Method.Rate, job.Options); err != nil {
 			return checkpoint.Info{}, err
 		}
-		job.Options.Anew = job.Options.Anew && job.Options.Seed != job.Sweep.Seed // its first steps are those of a try
+		job.Options.Anew = job.Options.Anew && job.Options.Seed != job.Sweep.Seed // its first steps are those of a trial
 	}
 	job.Options.Progress = s.Progress
 	r, err := New(job.Options)

@@ -11,11 +11,11 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// snapshots is how many copies of its parameters a training keeps.
+// snapshots is the number of copies of its parameters that a training keeps.
 const snapshots = 40
 
-// SnapshotSteps are the steps after which a training of so many steps keeps a copy of its
-// parameters: none, and then ever further apart, by the same factor.
+// SnapshotSteps returns the steps after which a training of this many steps keeps a copy of its parameters: step 0,
+// and then steps in a geometric series.
 func SnapshotSteps(steps int) []int {
 	at := []int{0}
 	first := math.Log(max(1, min(16, float64(steps)/100)))
@@ -26,17 +26,17 @@ func SnapshotSteps(steps int) []int {
 	return slices.Compact(at)
 }
 
-// snapshotFolder is beside the state of a training.
+// snapshotFolder returns the folder next to the state of a training.
 func snapshotFolder(state string) string {
 	return strings.TrimSuffix(state, checkpoint.Extension) + ".snapshots"
 }
 
-// Snapshot is the file of a training's parameters after a step.
+// Snapshot returns the file of a training's parameters after a step.
 func Snapshot(state string, step int) string {
 	return filepath.Join(snapshotFolder(state), fmt.Sprintf("%06d%s", step, checkpoint.Extension))
 }
 
-// snapshot keeps a copy of the parameters if the step is one of those.
+// snapshot keeps a copy of the parameters after the steps of SnapshotSteps.
 func (r *Run) snapshot() error {
 	o := r.Options
 	if !o.Snapshots || o.State == "" || !slices.Contains(r.keep, r.Step) {

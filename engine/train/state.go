@@ -21,7 +21,7 @@ const progressKey = "progress"
 // lossesKey is the array of Run.Losses.
 const lossesKey = "progress/losses"
 
-// saved is what a state says beside its arrays.
+// saved is the part of a state that is not arrays.
 type saved struct {
 	Model   any           `json:"model"`
 	Seed    uint64        `json:"seed"`
@@ -60,8 +60,7 @@ func (r *Run) arrays() map[string]*tensor.T {
 	return arrays
 }
 
-// save replaces the state file in one step, so that a kill leaves the old or
-// the new one.
+// save replaces the state file atomically, so that a kill leaves the old or the new file.
 func (r *Run) save(path string) error {
 	meta, err := json.Marshal(r.saved())
 	if err != nil {
@@ -73,8 +72,7 @@ func (r *Run) save(path string) error {
 	})
 }
 
-// load goes on from a saved state if there is one. A state of another model,
-// seed or budget is refused: it would not be the run that was asked for.
+// load continues from a saved state if there is one. It rejects the state of another model, seed or budget.
 func (r *Run) load(path string) error {
 	data, err := disk.Read(path, checkpoint.MaxBytes())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,8 +112,8 @@ func unmarshal(text string, to any) error {
 	return json.Unmarshal([]byte(text), to)
 }
 
-// restore takes over parameters and the optimiser's memory. Nothing else can have been saved
-// than what a run of these steps has at one of them.
+// restore reads the parameters and the optimiser's moments. It rejects states that a run of this many steps cannot
+// have saved.
 func (r *Run) restore(f *checkpoint.File, s saved) error {
 	if s.Step < 0 || s.Step > s.Steps || s.Tokens < 0 || s.Spent < 0 {
 		return messages.Errorf("training.progress", "step", s.Step, "steps", s.Steps, "tokens", s.Tokens)
@@ -137,19 +135,19 @@ func (r *Run) restore(f *checkpoint.File, s saved) error {
 	return nil
 }
 
-// damaged is the error of a state that cannot have been saved so.
+// damaged returns the error of a state that no run can have saved.
 func damaged(path string, cause error) error {
 	return messages.Errorf("training.damaged", "path", path, "cause", messages.Of(cause))
 }
 
-// same says whether a state is one of this training.
+// same reports whether a state belongs to this training.
 func (r *Run) same(s saved) bool {
 	mine := []any{r.Subject.Config, r.Options.Method, max(r.Options.Threads, 1)}
 	return alike(mine, []any{s.Model, s.Method, s.Threads}) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps &&
 		len(s.Updates) == len(r.Subject.Params)
 }
 
-// alike says whether two values are the same in JSON, whatever the order of fields.
+// alike reports whether two values are equal in JSON, in any order of fields.
 func alike(a, b any) bool {
 	plain := func(v any) string {
 		text, _ := json.Marshal(v)
@@ -168,9 +166,8 @@ func fileError(path string, cause error) error {
 // Replace is disk.Replace.
 func Replace(path string, write func(io.Writer) error) error { return disk.Replace(path, write) }
 
-// Claim keeps other processes from training what the jobs train, until it is released, and
-// finds out before the first step whether their states, and their models in a folder, can be
-// written. What earlier trainings left over of them is removed.
+// Claim locks the trainings of the jobs against other processes until it is released. It checks before the first step
+// that their states, and their models in a folder, can be written, and removes temporary files of earlier trainings.
 func Claim(jobs []Job, models string) (release func(), err error) {
 	var held []func()
 	release = func() {
@@ -190,7 +187,7 @@ func Claim(jobs []Job, models string) (release func(), err error) {
 		err = disk.Writable(models)
 	}
 	for _, job := range jobs {
-		for _, end := range [...]string{"", checkpoint.Compressed} { // others may be writing what is newer
+		for _, end := range [...]string{"", checkpoint.Compressed} { // other processes may be writing newer ones
 			if err == nil {
 				err = disk.Clean(filepath.Join(models, job.ID+checkpoint.Extension+end), time.Minute)
 			}

@@ -18,29 +18,29 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Sweep chooses the learning rate of a model: the first steps of its training are taken with
-// each of several rates, and the one whose validation loss is lowest goes on. While that is the
-// lowest or the highest of those tried, half or twice of it is tried, too, at most mostWider times.
+// Sweep chooses the learning rate of a model. It runs the first steps of its training with each of several rates, and
+// continues with the one that has the lowest validation loss. If that is the lowest or the highest rate so far, it
+// also tries half or twice of it, at most mostWider times.
 type Sweep struct {
-	Rates  []float64 // to begin with
-	Steps  int       // of each try
-	Seed   uint64    // of all tries
-	Folder string    // for their states and their outcome
+	Rates  []float64 // the rates that are tried first
+	Steps  int       // of each trial
+	Seed   uint64    // of all trials
+	Folder string    // for the trials' states and the outcome
 
-	mu   sync.Mutex // trainings of one model with other seeds wait for the outcome
+	mu   sync.Mutex // trainings of the model with other seeds wait for the outcome
 	made bool       // by this process
 }
 
-// outcome is the file of a sweep that is done.
+// outcome is the file of a finished sweep.
 const outcome = "outcome.json"
 
-// Outcome is what it says: of what the tries were, and how they went.
+// Outcome holds the settings of the trials and their results.
 type Outcome struct {
 	Of     any                `json:"of"`
 	Trials []checkpoint.Trial `json:"trials"`
 }
 
-// of is what the outcome depends on.
+// of returns the settings on which the outcome depends.
 func (w *Sweep) of(s Session, job Job) any {
 	m := job.Options.Method
 	m.Rate = 0
@@ -48,8 +48,8 @@ func (w *Sweep) of(s Session, job Job) any {
 		s.Train.Digest(), s.Valid.Digest()}
 }
 
-// choose gives the outcome of the sweep for a job; its tries are made if they have not been.
-// The state of the best is moved to where the training with the sweep's seed looks for it.
+// choose returns the outcome of the sweep for a job, and runs the trials if there is none. It moves the state of the
+// best trial to where the training with the sweep's seed looks for it.
 func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Trial, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,10 +80,10 @@ func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Tr
 	})
 }
 
-// mostWider is how many rates are tried besides those that a sweep begins with.
+// mostWider is the number of rates that are tried in addition to those that a sweep begins with.
 const mostWider = 4
 
-// wider is the rate beyond the best one where that is at an edge of those tried, or none.
+// wider returns the next rate beyond the best one, if the best one is the lowest or highest so far, or none.
 func (w *Sweep) wider(trials []checkpoint.Trial) []float64 {
 	if len(trials) >= len(w.Rates)+mostWider {
 		return nil
@@ -98,10 +98,10 @@ func (w *Sweep) wider(trials []checkpoint.Trial) []float64 {
 	return nil
 }
 
-// mostOutcome is more bytes than an outcome has.
+// mostOutcome is the largest size of an outcome in bytes.
 const mostOutcome = 1 << 20
 
-// read gives the outcome of an earlier session, or nil.
+// read returns the outcome of an earlier session, or nil.
 func (w *Sweep) read(of any) ([]checkpoint.Trial, error) {
 	path := filepath.Join(w.Folder, outcome)
 	text, err := disk.Read(path, mostOutcome)
@@ -120,7 +120,7 @@ func (w *Sweep) read(of any) ([]checkpoint.Trial, error) {
 	return o.Trials, nil
 }
 
-// try takes the first steps with one rate and gives the validation loss after them.
+// try runs the first steps with one rate and returns the validation loss after them.
 func (w *Sweep) try(ctx context.Context, s Session, job Job, rate float64) (float64, error) {
 	o := job.Options
 	o.Method.Rate, o.Seed, o.State, o.Pause, o.Snapshots, o.Progress = rate, w.Seed, w.state(rate), w.Steps,
@@ -141,7 +141,7 @@ func (w *Sweep) state(rate float64) string {
 	return filepath.Join(w.Folder, strconv.FormatFloat(rate, 'g', -1, 64)+checkpoint.Extension)
 }
 
-// adopt moves the state and the snapshots of the best try to a training that has none yet.
+// adopt moves the state and the snapshots of the best trial to a training that has none yet.
 func (w *Sweep) adopt(rate float64, o Options) error {
 	from := w.state(rate)
 	if _, err := os.Stat(o.State); o.Seed != w.Seed || !errors.Is(err, fs.ErrNotExist) && !o.Anew {
@@ -150,7 +150,7 @@ func (w *Sweep) adopt(rate float64, o Options) error {
 	if err := os.MkdirAll(filepath.Dir(o.State), 0o755); err != nil {
 		return err
 	}
-	if _, err := os.Stat(snapshotFolder(from)); err == nil { // else they are there already
+	if _, err := os.Stat(snapshotFolder(from)); err == nil { // otherwise they were moved before
 		if err := errors.Join(os.RemoveAll(snapshotFolder(o.State)),
 			os.Rename(snapshotFolder(from), snapshotFolder(o.State))); err != nil {
 			return err
@@ -162,7 +162,7 @@ func (w *Sweep) adopt(rate float64, o Options) error {
 	return nil
 }
 
-// best is the rate of the lowest loss.
+// best returns the rate with the lowest loss.
 func best(trials []checkpoint.Trial) float64 {
 	top := trials[0]
 	for _, t := range trials {

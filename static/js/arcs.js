@@ -9,7 +9,8 @@ import { shorten } from './format.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDE = 5, THIN = 0.08;
 
-// The words at the right side: where arcs end, how far words are apart, their letters. Before an audience they are large.
+// The words at the right side: where arcs end, the room for a word, and the letters of a label. They are large in
+// presentations.
 const USUAL = { end: 64, room: 4.2, chars: 12 }, PRESENT = { end: 46, room: 11, chars: 9 };
 
 /**
@@ -20,21 +21,31 @@ const USUAL = { end: 64, room: 4.2, chars: 12 }, PRESENT = { end: 46, room: 11, 
  * @param {import('./paint.js').Look} look
  */
 export function draw(svg, sheet, at, look) {
-  const row = at?.row ?? null, n = sheet.cols.count, form = document.documentElement.dataset.present === 'true' ? PRESENT : USUAL;
+  const row = at?.row ?? null,
+    n = sheet.cols.count,
+    form = document.documentElement.dataset.present === 'true' ? PRESENT : USUAL;
   const arcs = lines(sheet, row).filter(({ share }) => WIDE * share >= THIN);
   const size = (col) => (row === null ? 0 : -Math.abs(sheet.shown.values[row * n + col]));
   const words = row === null ? [] : Array.from({ length: n }, (_, col) => swatch(sheet, row, col, { look, form }));
-  const labels = labelled(Array.from({ length: n }, (_, col) => size(col)), form).map((col) => label(sheet.words[col] ?? String(col + 1), place(col, n), form));
+  const labels = labelled(
+    Array.from({ length: n }, (_, col) => size(col)),
+    form,
+  ).map((col) => label(sheet.words[col] ?? String(col + 1), place(col, n), form));
   svg.replaceChildren(...words.filter(Boolean), ...labels, ...arcs.map((arc) => curve(arc, n, { at, form })));
 }
 
 /** lines are the arcs with their parts of the widest. */
 function lines(sheet, row) {
   const rows = row === null ? Array.from({ length: sheet.rows.count }, (_, r) => r) : [row];
-  const list = rows.flatMap((r) => {
-    const own = sheet.rank(Array.from({ length: sheet.cols.count }, (_, col) => ({ row: r, col }))).filter((c) => !sheet.aside(c.row, c.col));
-    return row === null ? own.slice(0, 1) : own;
-  }).map((cell) => ({ ...cell, v: sheet.shown.values[cell.row * sheet.cols.count + cell.col] })).filter(({ v }) => Number.isFinite(v) && v);
+  const list = rows
+    .flatMap((r) => {
+      const own = sheet
+        .rank(Array.from({ length: sheet.cols.count }, (_, col) => ({ row: r, col })))
+        .filter((c) => !sheet.aside(c.row, c.col));
+      return row === null ? own.slice(0, 1) : own;
+    })
+    .map((cell) => ({ ...cell, v: sheet.shown.values[cell.row * sheet.cols.count + cell.col] }))
+    .filter(({ v }) => Number.isFinite(v) && v);
   const top = Math.max(...list.map(({ v }) => Math.abs(v)));
   return list.map((cell) => ({ ...cell, share: Math.abs(cell.v) / top }));
 }
@@ -44,12 +55,25 @@ const place = (i, n) => ((i + 0.5) * 100) / n;
 function curve({ row, col, v, share }, n, { at, form: { end } }) {
   const from = place(row, n).toFixed(2), to = place(col, n).toFixed(2);
   const name = [v < 0 && 'negative', col === at?.col && 'on'].filter(Boolean).join(' ');
-  return make('path', { d: `M0 ${from}C${end / 2} ${from} ${end / 2} ${to} ${end} ${to}`, 'stroke-width': (WIDE * share).toFixed(2), class: name });
+  return make('path', {
+    'd': `M0 ${from}C${end / 2} ${from} ${end / 2} ${to} ${end} ${to}`,
+    'stroke-width': (WIDE * share).toFixed(2),
+    'class': name,
+  });
 }
 
 function swatch(sheet, row, col, { look, form }) {
   const n = sheet.cols.count, colour = colourOf(sheet.shown, row * n + col, look);
-  return colour && make('rect', { x: form.end + 0.5, y: ((col * 100) / n).toFixed(2), width: 3, height: (100 / n).toFixed(2), fill: `rgb(${colour.join(' ')})` });
+  return (
+    colour &&
+    make('rect', {
+      x: form.end + 0.5,
+      y: ((col * 100) / n).toFixed(2),
+      width: 3,
+      height: (100 / n).toFixed(2),
+      fill: `rgb(${colour.join(' ')})`,
+    })
+  );
 }
 
 function label(text, y, { end, chars }) {

@@ -21,7 +21,9 @@ export function sorted(readings) {
     top[unit] = Math.max(top[unit] ?? 0, amount);
   }
   const place = ({ unit, amount }) => (Number.isNaN(amount) ? units.length : units.indexOf(unit));
-  const list = [...readings].sort((a, b) => place(a) - place(b) || (a.few ? a.amount - b.amount : b.amount - a.amount) || 0);
+  const list = [...readings].sort(
+    (a, b) => place(a) - place(b) || (a.few ? a.amount - b.amount : b.amount - a.amount) || 0,
+  );
   return list.map((one) => ({
     ...one,
     share: one.few || Number.isNaN(one.amount) ? 0 : one.amount / (top[one.unit] || 1),

@@ -30,7 +30,8 @@ export class Card {
 
   /** take has the card show the maps of the page as it now is; boxes that are still there keep their canvases. */
   take(maps, words) {
-    const { element } = this, had = [this.map, ...(this.strips ?? [])].filter(Boolean);
+    const { element } = this,
+      had = [this.map, ...(this.strips ?? [])].filter(Boolean);
     if (element.dataset.text === 'second') words = labels();
     this.own = ownOf(element);
     words = this.own?.words ?? words;
@@ -40,14 +41,15 @@ export class Card {
     this.sight = this.figure ?? element; // what has to be in sight for the card to follow the hand
     this.painted = false; // as it now is
     const sheet = (box, frame) => {
-      const map = maps?.get(box.dataset.map), before = had.find((one) => one.box === box);
+      const map = maps?.get(box.dataset.map),
+        before = had.find((one) => one.box === box);
       if (map) {
         box.querySelector('picture')?.remove();
         before?.take(map, words);
       } else {
         for (const drawn of box.querySelectorAll(OURS)) drawn.remove();
       }
-      return map ? before ?? new Sheet(box, map, words, frame) : null;
+      return map ? (before ?? new Sheet(box, map, words, frame)) : null;
     };
     const box = element.querySelector('.map');
     /** @type {Sheet|null} null when there is no drawing: the picture stays */
@@ -57,18 +59,25 @@ export class Card {
     this.second = new Second(element, maps);
     this.line = null;
     this.next = [...element.querySelectorAll('.prediction.now')];
-    for (const labels of this.map && !this.described ? element.querySelectorAll('.labels') : []) labels.replaceChildren(); // they come when the card is painted
+    for (const labels of this.map && !this.described ? element.querySelectorAll('.labels') : [])
+      labels.replaceChildren(); // they come when the card is painted
     this.heads = new Heads(element.querySelector('.heads-sheet'), maps?.get('heads'));
     this.described = false;
     this.map?.control(t('script.map.kind'), this.name);
   }
 
   /** unit names what the values are; of is how it stands behind one. */
-  get unit() { return this.map?.box.dataset.unit ?? ''; }
-  get of() { return this.map?.box.dataset.of ?? ''; }
+  get unit() {
+    return this.map?.box.dataset.unit ?? '';
+  }
+  get of() {
+    return this.map?.box.dataset.of ?? '';
+  }
 
   /** arcs is where a row is drawn as arcs; null: the card has a map. */
-  get arcs() { return this.map?.box.querySelector('.arcs'); }
+  get arcs() {
+    return this.map?.box.querySelector('.arcs');
+  }
 
   /** cellAt is what is under a point of the window: a cell, or of arcs a row. */
   cellAt(x, y) {
@@ -77,30 +86,36 @@ export class Card {
   }
 
   /** leave is a cell of the card as the page counts tokens. */
-  leave(cell) { return this.own && cell ? outside(this.own, cell, this.id) : cell; }
+  leave(cell) {
+    return this.own && cell ? outside(this.own, cell, this.id) : cell;
+  }
 
   /** block is a focus as the card counts tokens: on each axis one position, several, or none. */
   block(at) {
-    if (at?.last !== undefined) return { row: [...new Set(rowsOf(at).flatMap((row) => this.block({ row, col: null }).row))], col: null };
+    if (at?.last !== undefined)
+      return { row: [...new Set(rowsOf(at).flatMap((row) => this.block({ row, col: null }).row))], col: null };
     return this.own ? inside(this.own, at, this.id) : at;
   }
 
   /** mean is the mean of several rows, cell by cell, without cells that have no value; the strongest first. */
   mean(at) {
-    const rows = this.block(at).row.filter((row) => row < this.map.rows.count), sign = this.counts ? 1 : -1;
+    const rows = this.block(at).row.filter((row) => row < this.map.rows.count),
+      sign = this.counts ? 1 : -1;
     const cells = Array.from({ length: this.map.cols.count }, (_, col) => {
       const values = rows.filter((row) => !this.map.nothing(row, col)).map((row) => this.map.value(row, col));
       return { col, value: values.reduce((sum, v) => sum + v, 0) / values.length };
     });
-    return cells.filter(({ value }) => !Number.isNaN(value)).sort((a, b) => sign * (Math.abs(a.value) - Math.abs(b.value)));
+    return cells
+      .filter(({ value }) => !Number.isNaN(value))
+      .sort((a, b) => sign * (Math.abs(a.value) - Math.abs(b.value)));
   }
-
 
   /** here is the cell of the card that a focus is read as: of several that share its characters the strongest. */
   here(at) {
     const block = this.own && this.map ? this.block(at) : null;
     if (!block) return at;
-    const { row, col } = block, beyond = Infinity; // the card has nothing there
+    const { row, col } = block,
+      beyond = Infinity; // the card has nothing there
     const along = (list, { count }) => list ?? Array.from({ length: count }, (_, i) => i);
     const cells = along(row, this.map.rows).flatMap((r) => along(col, this.map.cols).map((c) => ({ row: r, col: c })));
     const best = this.map.rank(cells)[0] ?? cells[0] ?? { row: beyond, col: beyond };
@@ -108,39 +123,68 @@ export class Card {
   }
 
   /** counts says that the values count stages until two words meet: fewer is nearer. */
-  get counts() { return Boolean(this.map?.counts); }
+  get counts() {
+    return Boolean(this.map?.counts);
+  }
 
   /** amount is what a value is sorted by. */
-  amount(row, col) { return Math.abs(this.map.value(row, col)); }
+  amount(row, col) {
+    return Math.abs(this.map.value(row, col));
+  }
 
   /** short says a value after the word that it is of. */
-  short(row, col) { return this.counts ? t('reading.after', { count: this.map.value(row, col) }) : this.map.say(row, col); }
+  short(row, col) {
+    return this.counts ? t('reading.after', { count: this.map.value(row, col) }) : this.map.say(row, col);
+  }
 
   /** tell writes below the map what is pointed at, in the place of its caption. */
   tell(says) {
-    const line = this.line ??= this.figure?.querySelector('.card-read') ?? this.figure?.querySelector('.caption')?.appendChild(el('span', { className: 'card-read' }));
+    const line = (this.line ??=
+      this.figure?.querySelector('.card-read') ??
+      this.figure?.querySelector('.caption')?.appendChild(el('span', { className: 'card-read' })));
     if (line) renew(line, says);
   }
 
   /** hush has a card out of sight say nothing below its map until it comes into sight. */
-  hush() { this.figure?.querySelector('.card-read')?.replaceChildren(); }
+  hush() {
+    this.figure?.querySelector('.card-read')?.replaceChildren();
+  }
 
   /** describe makes the map one focusable element with a name. */
   describe() {
-    const { rows, cols } = this.map.map, best = this.strongest();
-    const [row, col] = [Math.floor(best / cols), best % cols], size = { name: this.name, rows, columns: cols };
-    this.map.control(t('script.map.kind'), best < 0 ? t('script.map.label', size) : t('script.map.label-strongest', {
-      ...size, row: this.words[row] ?? '', verb: verb(), column: this.words[col] ?? '', value: this.map.say(row, col),
-    }));
+    const { rows, cols } = this.map.map,
+      best = this.strongest();
+    const [row, col] = [Math.floor(best / cols), best % cols],
+      size = { name: this.name, rows, columns: cols };
+    this.map.control(
+      t('script.map.kind'),
+      best < 0
+        ? t('script.map.label', size)
+        : t('script.map.label-strongest', {
+            ...size,
+            row: this.words[row] ?? '',
+            verb: verb(),
+            column: this.words[col] ?? '',
+            value: this.map.say(row, col),
+          }),
+    );
   }
 
   /** strongest is the cell with the largest value, or that counts the fewest stages; -1: there is none. */
   strongest() {
-    const { map, counts } = this, { rows, cols, planes: [{ values }] } = map.map, none = counts ? Infinity : -Infinity;
-    let best = -1, most = none;
+    const { map, counts } = this,
+      {
+        rows,
+        cols,
+        planes: [{ values }],
+      } = map.map,
+      none = counts ? Infinity : -Infinity;
+    let best = -1,
+      most = none;
     for (let row = 0, i = 0; row < rows; row++) {
       for (let col = 0; col < cols; col++, i++) {
-        const v = values[i], more = counts ? v < most : v > most;
+        const v = values[i],
+          more = counts ? v < most : v > most;
         if (more && !map.nothing(row, col) && !map.aside(row, col) && !(counts && row === col)) [best, most] = [i, v];
       }
     }
@@ -199,28 +243,49 @@ export class Card {
     const [row, col] = [one(at?.row, rows.count), one(at?.col, cols.count)];
     this.figure.classList.toggle('crossed', Boolean(row || col));
     if (!this.figure.querySelector('.labels')) return;
-    for (const [axis, one] of [['row', row], ['col', col]]) pill(this.map.box, axis, one, this.figure.querySelector(`.labels-${axis}s`));
+    for (const [axis, one] of [
+      ['row', row],
+      ['col', col],
+    ])
+      pill(this.map.box, axis, one, this.figure.querySelector(`.labels-${axis}s`));
   }
 
   /**
-   * read is what the read-out says of a cell.
-   * @returns {{state: 'value'|'forbidden'|'missing'|'cut'|'outside', value?: number, says?: string, aside?: boolean, strips: {symbol: string, value: number, says: string}[]}}
+   * read returns what the read-out shows for a cell.
+   * @returns {{state: 'value'|'forbidden'|'missing'|'cut'|'outside', value?: number, says?: string,
+   *   aside?: boolean, strips: {symbol: string, value: number, says: string}[]}}
    */
   read(row, col) {
     const state = this.map ? this.map.nothing(row, col) || 'value' : 'outside';
     if (state === 'outside') return { state, strips: [] };
-    const strips = this.strips.map((s) => ({ symbol: s.box.dataset.symbol, value: s.value(0, col), says: s.say(0, col) }));
-    return { state, value: this.map.value(row, col), says: this.map.say(row, col), aside: this.map.aside(row, col), strips };
+    const strips = this.strips.map((s) => ({
+      symbol: s.box.dataset.symbol,
+      value: s.value(0, col),
+      says: s.say(0, col),
+    }));
+    return {
+      state,
+      value: this.map.value(row, col),
+      says: this.map.say(row, col),
+      aside: this.map.aside(row, col),
+      strips,
+    };
   }
 
   /** spent is what a row spends on the sinks that are set aside; null: none are. */
   spent(row) {
-    const { map: { cols, sinks }, shown } = this.map ?? { map: {} };
+    const {
+      map: { cols, sinks },
+      shown,
+    } = this.map ?? { map: {} };
     if (!sinks?.length) return null;
     const size = (col) => (this.map.nothing(row, col) ? 0 : Math.abs(shown.values[row * cols + col]) || 0);
     let all = 0;
     for (let col = 0; col < cols; col++) all += size(col);
-    const words = sinks.slice(0, NAMED).map((col) => this.words[col]).concat(sinks.length > NAMED ? ['…'] : []);
+    const words = sinks
+      .slice(0, NAMED)
+      .map((col) => this.words[col])
+      .concat(sinks.length > NAMED ? ['…'] : []);
     return { words: list(words), share: all && sinks.reduce((sum, col) => sum + size(col), 0) / all };
   }
 

@@ -10,7 +10,10 @@ export function citations() {
     const button = target.closest?.('.copy-text');
     if (!button) return;
     const usual = button.dataset.usual ??= button.textContent;
-    const done = await navigator.clipboard.writeText(byId(button.dataset.of).textContent).then(() => 'copied', () => 'denied');
+    const done = await navigator.clipboard.writeText(byId(button.dataset.of).textContent).then(
+      () => 'copied',
+      () => 'denied',
+    );
     button.textContent = t(`script.button.${done}`);
     setTimeout(() => { button.textContent = usual; }, 1500);
   });

@@ -20,7 +20,10 @@ const FINE = 7; // CSS pixels of a cell: thinner lines hide less of smaller ones
  * @returns {{x: number, y: number, w: number, h: number, cell?: boolean}[]}
  */
 function bands({ rows, cols }, marked, { width, height, pinned }) {
-  const band = (i, n, size) => [edge(i, n, size), pinned ? edge(i + 1, n, size) - edge(i, n, size) : Math.round(size / n)];
+  const band = (i, n, size) => [
+    edge(i, n, size),
+    pinned ? edge(i + 1, n, size) - edge(i, n, size) : Math.round(size / n),
+  ];
   const across = marked.rows.map((r) => band(r, rows, height)), down = marked.cols.map((c) => band(c, cols, width));
   const lines = [
     ...across.map(([y, h]) => ({ x: -BEYOND, y, w: width + 2 * BEYOND, h })),
@@ -42,10 +45,12 @@ export class Cross {
    * show puts lines around rows and columns.
    * @param {Cells} cells
    * @param {Marked} marked
-   * @param {{width: number, height: number, ratio: number, pinned: boolean}} how sizes in device pixels; ratio: of them to CSS pixels
+   * @param {{width: number, height: number, ratio: number, pinned: boolean}} how sizes in
+   *   device pixels; ratio: device pixels per CSS pixel
    */
   show(cells, marked, how) {
-    const list = bands(cells, marked, how), fine = Math.min(how.height / cells.rows, how.width / cells.cols) < FINE * how.ratio;
+    const list = bands(cells, marked, how),
+      fine = Math.min(how.height / cells.rows, how.width / cells.cols) < FINE * how.ratio;
     while (this.lines.length < list.length) this.lines.push({ line: this.frame.appendChild(el('i', {})), at: '' });
     for (const [i, one] of this.lines.entries()) put(one, list[i], fine, how.ratio);
   }

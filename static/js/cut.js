@@ -30,7 +30,8 @@ function named(kind, place, at) {
 export function follow(pinned) {
   for (const link of document.querySelectorAll('#cut-cell, #cut-word')) point(link, '', '', pinned);
   for (const card of document.querySelectorAll('.card[data-place]')) {
-    for (const link of card.querySelectorAll('a[data-cut]')) point(link, card.dataset.mechanism, card.dataset.place, pinned);
+    for (const link of card.querySelectorAll('a[data-cut]'))
+      point(link, card.dataset.mechanism, card.dataset.place, pinned);
     const none = card.querySelector('.cut-none');
     if (none) none.hidden = Boolean(pinned && pinned.col !== null);
   }

@@ -76,7 +76,9 @@ export async function load(url, signal, there) {
 
 /** covers says whether an answer has the numbers of all maps of another. */
 function covers(like, { mechanisms }) {
-  return mechanisms.every(({ id, maps = [] }) => maps.every(({ name, planes: all }) => like.get(id)?.get(name)?.planes.length === all.length));
+  return mechanisms.every(({ id, maps = [] }) =>
+    maps.every(({ name, planes: all }) => like.get(id)?.get(name)?.planes.length === all.length),
+  );
 }
 
 /** Silence is the error of a server that does not answer. */
@@ -84,13 +86,16 @@ export class Silence extends Error {}
 
 /** reach asks the server for an answer of a type. */
 export function reach(url, signal, type, headers = {}) {
-  return fetch(url, { signal, headers: { Accept: type, ...headers } }).catch((error) => { throw error.name === 'AbortError' ? error : new Silence(); });
+  return fetch(url, { signal, headers: { Accept: type, ...headers } }).catch((error) => {
+    throw error.name === 'AbortError' ? error : new Silence();
+  });
 }
 
 async function ask(url, signal) {
   const response = await reach(url, signal, 'application/json');
   const body = await response.json().catch(() => null);
-  if (!body || !Array.isArray(body.mechanisms)) throw new Error(body?.detail || t('script.drawing.status', { status: response.status }));
+  if (!body || !Array.isArray(body.mechanisms))
+    throw new Error(body?.detail || t('script.drawing.status', { status: response.status }));
   return body;
 }
 
@@ -111,7 +116,13 @@ export function planes(mechanisms, like) {
 
 /** plane unpacks cells when they are looked at: most maps of a large wall are out of sight. */
 function plane({ rows, cols }, { table, cells, classes, values }, like) {
-  const once = (name, get) => ({ configurable: true, get() { Object.defineProperty(this, name, { value: get() }); return this[name]; } });
+  const once = (name, get) => ({
+    configurable: true,
+    get() {
+      Object.defineProperty(this, name, { value: get() });
+      return this[name];
+    },
+  });
   return Object.defineProperties({ rows, cols, table }, {
     index: once('index', () => bytes(cells)),
     classes: once('classes', () => (classes ? Uint8Array.from(classes) : new Uint8Array(rows * cols))),

@@ -7,7 +7,7 @@ export const OURS = 'canvas, .cross, .pills'; // what scripts put into a box in 
 
 export const byId = (id) => document.getElementById(id);
 
-/** leave opens an address in the place of the page, or out of a frame: all that leads away goes by links, forms, or here. */
+/** leave opens another address, outside of a frame. Only links, forms and this function leave the page. */
 export const leave = (url) => window.open(url, document.querySelector('base')?.target || '_self');
 
 /** el makes an element. */
@@ -44,7 +44,8 @@ function drop(node) {
   return next;
 }
 
-const alike = (old, fresh) => (typeof fresh === 'string' ? old.nodeType === Node.TEXT_NODE : old.nodeName === fresh.nodeName);
+const alike = (old, fresh) =>
+  typeof fresh === 'string' ? old.nodeType === Node.TEXT_NODE : old.nodeName === fresh.nodeName;
 
 function take(old, fresh) {
   const text = typeof fresh === 'string' ? fresh : fresh.nodeValue;

@@ -18,9 +18,12 @@ export function sourceOf(bytes) {
   return plain?.[1].replaceAll('&amp;', '&').replaceAll('\\u0026', '&').replaceAll('&#39;', '\'');
 }
 
-/** pngSource is what a PNG file's chunk of text says; a chunk has 4 bytes of length, 4 of a name, its body and 4 to check it. */
+/** pngSource reads the text chunk of a PNG file. A chunk has a length, a name, a body and a checksum. */
 function pngSource(view) {
-  const latin = (from, length) => new TextDecoder('latin1').decode(new Uint8Array(view.buffer, from, Math.max(0, Math.min(length, view.byteLength - from))));
+  const latin = (from, length) =>
+    new TextDecoder('latin1').decode(
+      new Uint8Array(view.buffer, from, Math.max(0, Math.min(length, view.byteLength - from))),
+    );
   for (let at = 8; at + 12 <= view.byteLength; at += 12 + view.getUint32(at)) {
     const [key, value] = latin(at + 4, 4) === 'tEXt' ? latin(at + 8, view.getUint32(at)).split('\0') : [];
     if (key === 'Source') return value;
@@ -48,7 +51,8 @@ export function viewOf(source) {
 
 /** complain says a sentence where the page says what went wrong; an empty one takes the last back. */
 function complain(sentence) {
-  if (!byId('message')) document.querySelector('main').prepend(el('p', { id: 'message', className: 'message', role: 'alert' }));
+  if (!byId('message'))
+    document.querySelector('main').prepend(el('p', { id: 'message', className: 'message', role: 'alert' }));
   Object.assign(byId('message'), { textContent: sentence, hidden: !sentence });
 }
 

@@ -14,8 +14,8 @@ export const embedded = document.documentElement.dataset.embedded === 'true';
 export const alone = embedded && self.origin === 'null';
 
 /**
- * along is what stood in the address behind #, and goes along to the next one: the secret with which WordPress knows its frames,
- * and, where the frame is alone, who listens and waits.
+ * along are the parameters behind # in the address, which are passed on to the next address: the secret by which
+ * WordPress knows its frames and, if the frame has an origin of its own, the page that listens to it.
  */
 const along = new URLSearchParams(location.hash.replace(/^#\??/, ''));
 const secret = along.get('secret');
@@ -32,7 +32,11 @@ export function leave(address) {
 /** state is what the page shows, by the parameters of its address; text and mechanisms always. */
 function state() {
   const cards = [...document.querySelectorAll('.card')].map((card) => card.dataset.mechanism);
-  return { text: byId('c-text').value, m: cards.join(','), ...Object.fromEntries(new URLSearchParams(location.search)) };
+  return {
+    text: byId('c-text').value,
+    m: cards.join(','),
+    ...Object.fromEntries(new URLSearchParams(location.search)),
+  };
 }
 
 /** pin is the cell or the row that is pinned, with its words. */
@@ -44,8 +48,10 @@ function pin() {
 
 /** complaint is what is wrong with a state that somebody sends; empty: nothing. */
 function complaint(wanted) {
-  if (!wanted || typeof wanted !== 'object' || Array.isArray(wanted)) return t('script.embed.state', { example: '{"m": "dense,random", "layer": 2}' });
-  const known = byId('main').dataset.keys.split(' '), plain = (one) => one === null || ['string', 'number', 'boolean'].includes(typeof one);
+  if (!wanted || typeof wanted !== 'object' || Array.isArray(wanted))
+    return t('script.embed.state', { example: '{"m": "dense,random", "layer": 2}' });
+  const known = byId('main').dataset.keys.split(' '),
+    plain = (one) => one === null || ['string', 'number', 'boolean'].includes(typeof one);
   for (const [key, value] of Object.entries(wanted)) {
     if (!known.includes(key) && !OWN.test(key)) return t('script.embed.key', { key, known: known.join(', ') });
     if (!plain(value) && !(Array.isArray(value) && value.every(plain))) return t('script.embed.value', { key });
@@ -144,12 +150,14 @@ export class Embedded {
       on: () => this.listen(what, origin),
       off: () => this.listen(what, null),
     };
-    if (!Object.hasOwn(calls, call)) throw new Error(t('script.embed.call', { call: String(call), known: Object.keys(calls).join(', ') }));
+    if (!Object.hasOwn(calls, call))
+      throw new Error(t('script.embed.call', { call: String(call), known: Object.keys(calls).join(', ') }));
     return calls[call]();
   }
 
   listen(event, origin) {
-    if (!EVENTS.includes(event)) throw new Error(t('script.embed.event', { event: String(event), known: EVENTS.join(', ') }));
+    if (!EVENTS.includes(event))
+      throw new Error(t('script.embed.event', { event: String(event), known: EVENTS.join(', ') }));
     this.heard.set(event, origin);
     if (alone && origin) along.set(event, origin);
     else along.delete(event);

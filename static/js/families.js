@@ -8,16 +8,18 @@ export function connect() {
   for (const button of menu?.querySelectorAll('.family') ?? []) button.hidden = false;
   menu?.addEventListener('click', ({ target }) => {
     if (!target.matches('.family')) return;
-    const boxes = [...menu.querySelectorAll(`[aria-labelledby="group-${target.dataset.group}"] input`)], checked = Boolean(target.dataset.check);
+    const boxes = [...menu.querySelectorAll(`[aria-labelledby="group-${target.dataset.group}"] input`)],
+      checked = Boolean(target.dataset.check);
     const changed = boxes.filter((box) => box.checked !== checked);
     for (const box of changed) box.checked = checked;
     changed[0]?.dispatchEvent(new Event('change', { bubbles: true }));
   });
 }
 
-/** search has a field beside many models leave those in the list whose name has what is typed; Enter chooses the first. */
+/** search makes the field beside many models filter their list by the typed text; Enter chooses the first one. */
 export function search() {
-  const menu = byId('c-mechanisms'), list = (field) => [...menu.querySelectorAll(`[aria-labelledby="group-${field.dataset.group}"] .mechanism`)];
+  const menu = byId('c-mechanisms'),
+    list = (field) => [...menu.querySelectorAll(`[aria-labelledby="group-${field.dataset.group}"] .mechanism`)];
   const has = (label, typed) => label.textContent.toLowerCase().includes(typed.trim().toLowerCase());
   for (const field of menu?.querySelectorAll('.mechanism-find') ?? []) field.hidden = false;
   menu?.addEventListener('input', (event) => {

@@ -21,13 +21,22 @@ export function unfold() {
 
 /** connect has what is opened fetched. */
 export function connect() {
-  document.addEventListener('toggle', ({ target }) => { if (target.matches('details[open][data-folded]')) bring(target); }, true);
+  document.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (target.matches('details[open][data-folded]')) bring(target);
+    },
+    true,
+  );
 }
 
 /** content fetches a fold with what is in it, beside the page; null: there is no answer. */
 export async function content(fold) {
-  const only = fold.closest('[data-mechanism]').dataset.mechanism, headers = { 'Atlas-Open': fold.id, 'Atlas-Only': only };
-  const answer = await reach(location.pathname + location.search, undefined, 'text/html', headers).then((one) => one.text()).catch(() => '');
+  const only = fold.closest('[data-mechanism]').dataset.mechanism,
+    headers = { 'Atlas-Open': fold.id, 'Atlas-Only': only };
+  const answer = await reach(location.pathname + location.search, undefined, 'text/html', headers)
+    .then((one) => one.text())
+    .catch(() => '');
   const fresh = new DOMParser().parseFromString(answer, 'text/html').getElementById(fold.id);
   return fresh?.hasAttribute('data-folded') ? null : fresh;
 }

@@ -32,7 +32,8 @@ export function gestures(box, large) {
     moved = true;
     down.set(event.pointerId, to);
     if (down.size > 1) pinch([...down.values()]);
-    else large.lens.moveTo(large.eye.x - (to.x - from.x) / large.eye.zoom, large.eye.y - (to.y - from.y) / large.eye.zoom);
+    else
+      large.lens.moveTo(large.eye.x - (to.x - from.x) / large.eye.zoom, large.eye.y - (to.y - from.y) / large.eye.zoom);
     large.paint();
   });
   const pinch = ([a, b]) => {
@@ -40,7 +41,11 @@ export function gestures(box, large) {
     if (spread) large.lens.zoomTo(large.eye.zoom * now / spread, { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
     spread = now;
   };
-  for (const end of ['pointerup', 'pointercancel']) box.addEventListener(end, ({ pointerId }) => { down.delete(pointerId); spread = 0; });
+  for (const end of ['pointerup', 'pointercancel'])
+    box.addEventListener(end, ({ pointerId }) => {
+      down.delete(pointerId);
+      spread = 0;
+    });
   box.addEventListener('pointerleave', () => { if (!down.size) large.wall.point(null); });
   box.addEventListener('click', (event) => {
     if (!moved && large.lens) large.wall.pin(cell(event));
@@ -49,7 +54,8 @@ export function gestures(box, large) {
   box.addEventListener('wheel', (event) => {
     if (!large.lens) return;
     event.preventDefault();
-    const pixels = event.deltaY * (event.deltaMode ? 16 : 1) * (event.ctrlKey ? 4 : 1); // a pinch on a pad comes as Ctrl and small steps
+    // browsers report a pinch on a touch pad as Ctrl with small steps
+    const pixels = event.deltaY * (event.deltaMode ? 16 : 1) * (event.ctrlKey ? 4 : 1);
     large.lens.zoomTo(large.eye.zoom * Math.exp(-WHEEL * pixels), place(event));
     large.paint();
   }, { passive: false });

@@ -44,7 +44,7 @@ export function stepHead(element, by, large) {
   const all = links(element), now = current(all);
   const next = all[Math.min(all.length - 1, Math.max(0, now + by))];
   if (next && next !== all[now]) {
-    all.forEach((link) => link.setAttribute('aria-current', String(link === next))); // for a key that comes before the page
+    all.forEach((link) => link.setAttribute('aria-current', String(link === next))); // for the next key
     altered(next);
     if (large) next.setAttribute('href', put(next.getAttribute('href'), 'large', large));
     next.click();
@@ -55,6 +55,7 @@ export function stepHead(element, by, large) {
 /** together has the control for all heads mean all: no card keeps a head of its own. */
 export function together(form) {
   form.addEventListener('change', ({ target }) => {
-    if (target.id === 'c-head') for (const own of form.querySelectorAll('input[type="hidden"][name$=".head"]')) own.remove();
+    if (target.id === 'c-head')
+      for (const own of form.querySelectorAll('input[type="hidden"][name$=".head"]')) own.remove();
   }, true);
 }

@@ -22,7 +22,10 @@ export class Influence {
     this.asking = new AbortController();
     /** @type {Answer} drawings of the page */
     this.answer = new Map();
-    this.progress = new Progress(byId('progress'), 'influence', { cancel: () => this.cancel(), resume: () => this.measure() });
+    this.progress = new Progress(byId('progress'), 'influence', {
+      cancel: () => this.cancel(),
+      resume: () => this.measure(),
+    });
   }
 
   /** leave is called before another page is asked for: what is shown until then is not what will be. */
@@ -102,7 +105,11 @@ export class Influence {
     const says = (sentence) => { card.querySelector('.refusal-text').textContent = sentence; };
     try {
       const queued = (seconds) => says(t('script.influence.queue', { seconds }));
-      await this.take(await patiently(card.dataset.src, signal, queued, { 'Atlas-Only': card.closest('.card').dataset.mechanism }), card.closest('.card').id, signal);
+      await this.take(
+        await patiently(card.dataset.src, signal, queued, { 'Atlas-Only': card.closest('.card').dataset.mechanism }),
+        card.closest('.card').id,
+        signal,
+      );
     } catch (error) {
       if (error.name === 'AbortError') return says(t('script.influence.waits'));
       card.dataset.failed = 'true';

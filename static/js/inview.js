@@ -30,7 +30,13 @@ export class Near {
     const window = this.root?.getBoundingClientRect() ?? { top: 0, left: 0, right: innerWidth, bottom: innerHeight };
     for (const element of fresh) {
       const { top, bottom, left, right } = around(element).getBoundingClientRect();
-      this.seen.set(element, bottom > window.top - margin && top < window.bottom + margin && right > window.left - margin && left < window.right + margin);
+      this.seen.set(
+        element,
+        bottom > window.top - margin &&
+          top < window.bottom + margin &&
+          right > window.left - margin &&
+          left < window.right + margin,
+      );
     }
     for (const element of fresh) this.observer.observe(element);
   }

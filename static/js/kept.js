@@ -15,15 +15,18 @@ const BESIDE = /\/(steps|compare|m\/[\w-]+)$/; // pages that begin with what is 
 export const pinned = () => valueIn(location.href, 'pin');
 
 /**
- * kept is where a link leads with what is pinned now, if it leads to the same text and says of a pin what its page said. The walk leads
- * back to what is pinned now.
+ * kept is the address of a link with the current pin, if the link opens the same text and has the pin of its page.
+ * The link out of the tour keeps the current pin.
  * @param {HTMLAnchorElement} link
  * @param {string} pin what was pinned when its page came
  */
 export function kept(link, pin) {
-  if (link.matches(BEGINS)) return put(link.href, 'from', put(`?${valueIn(link.href, 'from')}`, 'pin', pinned()).slice(1));
+  if (link.matches(BEGINS))
+    return put(link.href, 'from', put(`?${valueIn(link.href, 'from')}`, 'pin', pinned()).slice(1));
   const same = ['text', 'other'].every((key) => valueIn(link.href, key) === valueIn(location.href, key));
-  return same && valueIn(link.href, 'pin') === pin && !link.matches(WHOLE) ? put(link.href, 'pin', pinned()) : link.href;
+  return same && valueIn(link.href, 'pin') === pin && !link.matches(WHOLE)
+    ? put(link.href, 'pin', pinned())
+    : link.href;
 }
 
 /**

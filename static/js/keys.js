@@ -36,7 +36,13 @@ export function onKey(event, act) {
   const inSheet = event.target.matches?.('.sheet'), inRace = event.target.closest?.('.race');
   const nowhere = event.target === document.body;
   if (!inMap && !inSheet && !nowhere && !inLarge && !inRace && event.key !== 'Escape') return;
-  const run = (inMap && mapKey(event, act)) || (inLarge && zoomKey(event, act)) || (inSheet && sheetKey(event, act)) || (inRace && raceKey(event, act)) || pageKey(event, act) || presentKey(event, act);
+  const run =
+    (inMap && mapKey(event, act)) ||
+    (inLarge && zoomKey(event, act)) ||
+    (inSheet && sheetKey(event, act)) ||
+    (inRace && raceKey(event, act)) ||
+    pageKey(event, act) ||
+    presentKey(event, act);
   if (!run) return;
   event.preventDefault();
   run();

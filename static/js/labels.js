@@ -45,7 +45,8 @@ function writes(box, says, cell) {
  */
 export function axis(box, { labels, count, named, longest = CHARS }, size, column, letter, lanes) {
   if (!box) return;
-  if (lanes === 2 && labels && !named && twofold(size / count, letter)) return both(box, labels.slice(0, count), size / count, column, letter);
+  if (lanes === 2 && labels && !named && twofold(size / count, letter))
+    return both(box, labels.slice(0, count), size / count, column, letter);
   const room = (size * PITCH) / letter; // what letters of 11 pixels would have
   const level = column && wide(labels, named, room, count);
   const list = level ? level : labels ? ticks(labels.slice(0, count), room, longest) : numbers(count, room, column);
@@ -53,14 +54,20 @@ export function axis(box, { labels, count, named, longest = CHARS }, size, colum
   if (!writes(box, says, size / count)) return;
   const at = list.map(({ i }) => i), step = at.length > 1 ? at.at(-1) - at.at(-2) : 1;
   written.set(box, { says, stand: apart ? null : { at, step, cell: size / count, letter } });
-  box.replaceChildren(...(apart ? list.map((one) => flat(one, count)) : runs(list).map((run) => lines(run, count, column, step))));
+  box.replaceChildren(
+    ...(apart ? list.map((one) => flat(one, count)) : runs(list).map((run) => lines(run, count, column, step))),
+  );
 }
 
 /** both writes all words in two lanes: those of the outer one have lines to their cells. */
 function both(box, labels, cell, column, letter) {
   const says = JSON.stringify([labels, column, letter]);
   if (!writes(box, says, cell)) return;
-  const list = labels.map((text, i) => ({ i, text: shorten(text, CHARS) })), { out } = outside(list.map(({ text }) => text), letter);
+  const list = labels.map((text, i) => ({ i, text: shorten(text, CHARS) })),
+    { out } = outside(
+      list.map(({ text }) => text),
+      letter,
+    );
   written.set(box, { says, stand: { at: list.map(({ i }) => i), step: 2, cell, letter, out } });
   const [near, far] = [0, 1].map((lane) => lines(list.filter(({ i }) => i % 2 === lane), labels.length, column));
   far.replaceChildren(...list.filter(({ i }) => i % 2).flatMap(({ i, text }) => {
@@ -110,10 +117,17 @@ function runs(list) {
   return list.length > 2 && step(1) !== step(2) ? [list.slice(0, 1), list.slice(1)] : list.length ? [list] : [];
 }
 
-/** lines are labels whose cells follow each other at one distance, which one alone takes from others: in shares of the axis, which paper makes shorter. */
+/**
+ * lines lays out labels whose cells are at equal distances, in shares of the axis, which is shorter on paper. A single
+ * label gets the distance from other labels.
+ */
 function lines(run, count, column, apart = 1) {
   const step = run.length > 1 ? run[1].i - run[0].i : apart, pitch = `${(100 * step) / count}cq${column ? 'w' : 'h'}`;
-  const made = el('span', { className: `label ${column ? 'upright' : 'beside'}${run[0].ruler ? ' ruler' : ''}` }, run.map(({ text }) => isolated(text)).join('\n'));
+  const made = el(
+    'span',
+    { className: `label ${column ? 'upright' : 'beside'}${run[0].ruler ? ' ruler' : ''}` },
+    run.map(({ text }) => isolated(text)).join('\n'),
+  );
   made.style.lineHeight = pitch;
   made.style.fontSize = `min(1em, ${pitch})`;
   made.style[column ? 'left' : 'top'] = `${(100 * (run[0].i + 0.5 - step / 2)) / count}%`;
@@ -122,7 +136,10 @@ function lines(run, count, column, apart = 1) {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** isolated is a line that no other turns around: unicode-bidi: plaintext, over several lines, has [SEP] after a Hebrew word read ]SEP[. */
+/**
+ * isolated is a line whose direction other lines do not change: with unicode-bidi: plaintext over several lines, [SEP]
+ * after a Hebrew word becomes ]SEP[.
+ */
 export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
 
 /** flat is a label over the middle of its column. */

@@ -5,7 +5,8 @@ import { shorten } from './format.js';
 
 export const CHARS = 9; // of a label
 const APART = 8, EDGE = 8; // pixels between the lanes, and beside the map
-const SQUARE = /[\u2600-\u27bf\u2e80-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f000}-\u{3ffff}]/gu; // as wide as high; their font may be on its way
+// SQUARE matches letters that are as wide as high; their font may not be loaded yet.
+const SQUARE = /[\u2600-\u27bf\u2e80-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f000}-\u{3ffff}]/gu;
 const pen = document.createElement('canvas').getContext('2d');
 
 /**
@@ -16,7 +17,9 @@ const pen = document.createElement('canvas').getContext('2d');
  */
 export function outside(labels, letter) {
   pen.font = `400 ${letter}px Inter, sans-serif`;
-  const wide = labels.map((text) => Math.ceil(pen.measureText(text.replace(SQUARE, '')).width + letter * (text.match(SQUARE)?.length ?? 0)));
+  const wide = labels.map((text) =>
+    Math.ceil(pen.measureText(text.replace(SQUARE, '')).width + letter * (text.match(SQUARE)?.length ?? 0)),
+  );
   const out = wide.map((_, i) => (i % 2 ? Math.max(wide[i - 1], wide[i + 1] ?? 0) + APART : 0));
   return { out, room: EDGE + Math.max(0, ...wide.map((w, i) => w + out[i])) };
 }

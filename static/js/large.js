@@ -36,16 +36,22 @@ export class Large {
   }
 
   listen() {
-    const { dialog } = this, readout = byId('readout'), place = el('span', { hidden: true });
+    const { dialog } = this,
+      readout = byId('readout'),
+      place = el('span', { hidden: true });
     readout.before(place);
     this.settle = () => (this.id ? dialog.append(readout) : place.after(readout));
-    dialog.addEventListener('cancel', (event) => { // Escape: "close" would come a frame later
+    dialog.addEventListener('cancel', (event) => {
+      // Escape: "close" would come a frame later
       event.preventDefault();
       this.close();
     });
-    dialog.addEventListener('close', () => { if (this.id && !dialog.open) this.close(); }); // a frame late: it may be open again
+    dialog.addEventListener('close', () => {
+      if (this.id && !dialog.open) this.close();
+    }); // a frame late: it may be open again
     dialog.addEventListener('click', ({ target }) => {
-      const by = target.dataset.by, control = target.closest('.stepper')?.dataset.control;
+      const by = target.dataset.by,
+        control = target.closest('.stepper')?.dataset.control;
       if (by && control && !(control === 'c-head' && this.stepHead(Number(by)))) this.page.step(control, Number(by));
     });
     byId('large-close').addEventListener('click', () => this.close());
@@ -99,7 +105,9 @@ export class Large {
     byId('large-name').textContent = card.name;
     this.dialog.dataset.mechanism = card.id;
     byId('large-truth').textContent = card.element.querySelector('.truth')?.textContent ?? '';
-    const copies = ['.caption', '.heads-says', '.formula', '.legend', '.badge', '.note'].map((one) => card.element.querySelector(one)?.cloneNode(true));
+    const copies = ['.caption', '.heads-says', '.formula', '.legend', '.badge', '.note'].map((one) =>
+      card.element.querySelector(one)?.cloneNode(true),
+    );
     byId('large-about').replaceChildren(...copies.filter(Boolean));
     this.dialog.querySelector('.caption .card-read')?.remove();
     const corner = [...card.figure.querySelectorAll('.axis-title')].map((one) => one.cloneNode(true));
@@ -127,7 +135,8 @@ export class Large {
   /** stripes draws a card's strips under the columns. */
   stripes(card) {
     const boxes = card.strips.map((one) => {
-      const name = one.box.previousElementSibling.cloneNode(true), box = el('div', { className: 'strip', title: one.box.title });
+      const name = one.box.previousElementSibling.cloneNode(true),
+        box = el('div', { className: 'strip', title: one.box.title });
       return { box, name, lens: new Lens(box, one.map, card.words, { frame: null, eye: this.eye }) };
     });
     byId('large-strips').replaceChildren(...boxes.flatMap(({ name, box }) => [name, box]));
@@ -143,9 +152,11 @@ export class Large {
   /** steppers say what the page's controls say, and of heads what the card does. */
   steppers() {
     for (const one of this.dialog.querySelectorAll('.stepper[data-control]')) {
-      const select = byId(one.dataset.control), label = select?.closest('.control')?.querySelector('.control-label')?.textContent;
+      const select = byId(one.dataset.control),
+        label = select?.closest('.control')?.querySelector('.control-label')?.textContent;
       const heads = one.dataset.control === 'c-head' ? links(this.card.element) : [];
-      const names = (heads.length ? heads : [...select?.options ?? []]).map(({ textContent }) => textContent), at = heads.length ? current(heads) : select?.selectedIndex;
+      const names = (heads.length ? heads : [...(select?.options ?? [])]).map(({ textContent }) => textContent),
+        at = heads.length ? current(heads) : select?.selectedIndex;
       one.hidden = !select || names.length < 2;
       if (one.hidden) continue;
       one.querySelector('output').textContent = t('script.large.control', { label, value: names[at] ?? '' });
@@ -190,14 +201,24 @@ export class Large {
     const width = body.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight), height = body.clientHeight;
     const [least, most] = SIZES[this.presents ? 'present' : 'usual'];
     const beside = matchMedia('(min-width: 800px)').matches ? Math.max(200, width / 5) : 0;
-    const letters = Math.min(LONGEST, Math.max(4, ...[...(lens.rows.labels ?? []), ...(lens.cols.labels ?? [])].map((label) => [...label].length)));
+    const letters = Math.min(
+      LONGEST,
+      Math.max(4, ...[...(lens.rows.labels ?? []), ...(lens.cols.labels ?? [])].map((label) => [...label].length)),
+    );
     let gutter = 60, label = least, side = 0;
     for (let again = 0; again < 4; again++) {
-      side = Math.max(120, Math.floor(Math.min(width - gutter - beside, height - gutter - STRIP * this.strips.length - 4)));
-      label = Math.max(least, Math.min(most, Math.floor(side * this.eye.zoom / Math.max(lens.rows.count, lens.cols.count) * 9.5) / 10));
+      side = Math.max(
+        120,
+        Math.floor(Math.min(width - gutter - beside, height - gutter - STRIP * this.strips.length - 4)),
+      );
+      label = Math.max(
+        least,
+        Math.min(most, Math.floor(((side * this.eye.zoom) / Math.max(lens.rows.count, lens.cols.count)) * 9.5) / 10),
+      );
       gutter = Math.ceil(letters * label * LETTER) + 10;
     }
-    for (const [name, value] of Object.entries({ '--side': side, '--label': label, '--gutter': gutter })) dialog.style.setProperty(name, `${value}px`);
+    for (const [name, value] of Object.entries({ '--side': side, '--label': label, '--gutter': gutter }))
+      dialog.style.setProperty(name, `${value}px`);
   }
 
   /** draw shows the cross-hair, and what a row reads. */
@@ -215,12 +236,23 @@ export class Large {
     const box = byId('large-row'), { card } = this;
     if (row === null || !card || row >= card.words.length) return box.replaceChildren();
     const { words } = card, reader = [word('reader', words[row]), el('sub', {}, String(row + 1))];
-    const title = el('h3', { className: 'pair' }, ...parts(`script.pair.row.${byId('c-show').value}`, { row: reader, verb: verb() }));
-    const cells = card.row(row).slice(0, TOP), most = Math.abs(cells.length ? card.map.value(row, cells[0].col) : 1) || 1;
+    const title = el(
+      'h3',
+      { className: 'pair' },
+      ...parts(`script.pair.row.${byId('c-show').value}`, { row: reader, verb: verb() }),
+    );
+    const cells = card.row(row).slice(0, TOP),
+      most = Math.abs(cells.length ? card.map.value(row, cells[0].col) : 1) || 1;
     const line = ({ col }) => {
       const bar = el('span', { className: 'row-bar' });
       bar.style.width = `${100 * Math.abs(card.map.value(row, col)) / most}%`;
-      return el('li', {}, el('span', { className: 'row-word' }, word('read', words[col] ?? ''), el('sub', {}, String(col + 1))), el('span', { className: 'row-room' }, bar), el('span', { className: 'row-value' }, card.map.say(row, col)));
+      return el(
+        'li',
+        {},
+        el('span', { className: 'row-word' }, word('read', words[col] ?? ''), el('sub', {}, String(col + 1))),
+        el('span', { className: 'row-room' }, bar),
+        el('span', { className: 'row-value' }, card.map.say(row, col)),
+      );
     };
     box.replaceChildren(title, el('ol', {}, ...cells.map(line)));
   }

@@ -10,7 +10,10 @@ export const LONGEST = 18; // letters of a label
 const FEWEST = 4; // cells along a side when it is zoomed as far as it goes
 const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
 
-/** @typedef {{first: number, count: number, cell: number, from: number}} Span cells in sight: which, how large in CSS pixels, and where the first begins */
+/**
+ * @typedef {{first: number, count: number, cell: number, from: number}} Span the visible cells: the first one, their
+ *   number, their size in CSS pixels, and where the first one begins
+ */
 
 /**
  * span is what is in sight of n cells.
@@ -22,7 +25,8 @@ const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
  */
 export function span(n, size, zoom, at) {
   const cell = size * zoom / n, left = at * size * zoom;
-  const first = clamp(Math.floor(left / cell + 1e-6), 0, n - 1), end = clamp(Math.ceil((left + size) / cell - 1e-6), first + 1, n);
+  const first = clamp(Math.floor(left / cell + 1e-6), 0, n - 1),
+    end = clamp(Math.ceil((left + size) / cell - 1e-6), first + 1, n);
   return { first, count: end - first, cell, from: first * cell - left };
 }
 
@@ -43,7 +47,10 @@ function crop(plane, rows, cols) {
     }
     return made;
   };
-  const entries = Object.getOwnPropertyNames(plane).map((key) => [key, ArrayBuffer.isView(plane[key]) && plane[key].length === all ? cut(plane[key]) : plane[key]]);
+  const entries = Object.getOwnPropertyNames(plane).map((key) => [
+    key,
+    ArrayBuffer.isView(plane[key]) && plane[key].length === all ? cut(plane[key]) : plane[key],
+  ]);
   return { ...Object.fromEntries(entries), ...part };
 }
 
@@ -79,7 +86,12 @@ export class Lens extends Sheet {
     this.across = span(this.cols.count, width, zoom, x);
     this.down = this.rows.count > 1 ? span(this.rows.count, height, zoom, y) : span(1, height, 1, 0);
     const wide = this.across.count * this.across.cell, high = this.down.count * this.down.cell;
-    Object.assign(this.pane.style, { left: `${this.across.from}px`, top: `${this.down.from}px`, width: `${wide}px`, height: `${high}px` });
+    Object.assign(this.pane.style, {
+      left: `${this.across.from}px`,
+      top: `${this.down.from}px`,
+      width: `${wide}px`,
+      height: `${high}px`,
+    });
     size(this.under, wide, high, look.ratio);
     this.name('.labels-rows', this.rows, this.down, { top: `${this.down.from}px`, height: `${high}px` });
     this.name('.labels-cols', this.cols, this.across, { left: `${this.across.from}px`, width: `${wide}px` });
@@ -92,7 +104,13 @@ export class Lens extends Sheet {
     if (!box) return;
     Object.assign(box.style, place);
     const labels = side.labels ?? Array.from({ length: side.count }, (_, i) => String(i + 1));
-    axis(box, { labels: labels.slice(first, first + count), count, named: side.named, longest: LONGEST }, count * cell, selector === '.labels-cols', this.room.letter);
+    axis(
+      box,
+      { labels: labels.slice(first, first + count), count, named: side.named, longest: LONGEST },
+      count * cell,
+      selector === '.labels-cols',
+      this.room.letter,
+    );
   }
 
   cellAt(x, y) {
@@ -106,7 +124,12 @@ export class Lens extends Sheet {
     const seen = (list, { first, count }) => list.map((i) => i - first).filter((i) => i >= 0 && i < count);
     const marked = { rows: seen(marks(this.rows, at), this.down), cols: seen(marks(this.cols, at), this.across) };
     const { width, height } = this.under;
-    this.lines.show({ rows: this.down.count, cols: this.across.count }, marked, { width, height, ratio: this.ratio, pinned });
+    this.lines.show({ rows: this.down.count, cols: this.across.count }, marked, {
+      width,
+      height,
+      ratio: this.ratio,
+      pinned,
+    });
   }
 
   /**

@@ -8,7 +8,10 @@ import { AT_LENGTH } from './limits.js';
 
 const REST = 120; // milliseconds
 
-/** @typedef {import('./bars.js').Reading & {card: import('./card.js').Card, seen: boolean, says: () => (Node|string)[], title?: () => string}} Line */
+/**
+ * @typedef {import('./bars.js').Reading & {card: import('./card.js').Card, seen: boolean, says: () => (Node|string)[],
+ *   title?: () => string}} Line
+ */
 
 export class Lines {
   constructor() {
@@ -29,13 +32,16 @@ export class Lines {
     this.sorted = sorted(all);
     const { children } = this.list;
     while (children.length > this.sorted.length) this.list.lastElementChild.remove();
-    while (children.length < this.sorted.length) this.list.append(el('div', { className: 'reading' }, el('dt', {}), el('dd', {})));
+    while (children.length < this.sorted.length)
+      this.list.append(el('div', { className: 'reading' }, el('dt', {}), el('dd', {})));
     this.near.watch([...children]);
     for (const line of children) if (this.near.has(line)) this.write(line);
     clearTimeout(this.timer);
     cancelAnimationFrame(this.frame);
     this.timer = setTimeout(() => {
-      this.frame = requestAnimationFrame(() => { for (const line of children) if (!this.near.has(line)) this.write(line); });
+      this.frame = requestAnimationFrame(() => {
+        for (const line of children) if (!this.near.has(line)) this.write(line);
+      });
     }, REST);
   }
 

@@ -6,6 +6,11 @@ import { altered } from './reuse.js';
 
 const KEYS = ['cmap', 'theme'];
 const SCHEME = { light: 'light', dark: 'dark' };
+// CARRYING matches the links of pages that take the theme and the colour scale from their addresses.
+const CARRYING = new RegExp(
+  String.raw`^(\.\.?/)+(m/|gallery|compare|results|export/|take/|explain\?|steps\?|desk\?|match\?|heads\?|` +
+    String.raw`hashing\?|pondering\?|reversing\?|\?|$)`,
+);
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const controls = () => byId('controls').elements;
 let paper = false; // between beforeprint and afterprint
@@ -70,10 +75,13 @@ export function dress(address) {
   const carry = (link) => chosen(chosen(link, cmap), theme);
   document.documentElement.dataset.theme = theme.value;
   document.querySelector('meta[name="color-scheme"]').content = SCHEME[theme.value] || 'light dark';
-  for (const bar of document.querySelectorAll('.bar:not(.bar-diverging, .bar-categorical)')) bar.className = `bar bar-${cmap.value}`;
-  for (const link of document.querySelectorAll('main a[href^="."], .masthead nav a[href^="."], #directory a, #crumbs a')) {
+  for (const bar of document.querySelectorAll('.bar:not(.bar-diverging, .bar-categorical)'))
+    bar.className = `bar bar-${cmap.value}`;
+  for (const link of document.querySelectorAll(
+    'main a[href^="."], .masthead nav a[href^="."], #directory a, #crumbs a',
+  )) {
     const href = link.getAttribute('href');
-    if (link.closest('.masthead, #directory, #crumbs') || /^(\.\.?\/)+(m\/|gallery|compare|results|export\/|take\/|explain\?|steps\?|desk\?|match\?|heads\?|hashing\?|pondering\?|reversing\?|\?|$)/.test(href)) link.setAttribute('href', carry(href));
+    if (link.closest('.masthead, #directory, #crumbs') || CARRYING.test(href)) link.setAttribute('href', carry(href));
   }
   for (const card of document.querySelectorAll('[data-explain]')) {
     for (const key of ['explain', 'steps']) if (card.dataset[key]) card.dataset[key] = carry(card.dataset[key]);
@@ -85,7 +93,7 @@ export function dress(address) {
   if (line) line.textContent = carry(line.textContent);
 }
 
-/** dressAs takes theme and size of another page over where they differ: all styles are computed again for what is written there. */
+/** dressAs takes over the theme and size of another page if they differ, because a change recomputes all styles. */
 export function dressAs(page) {
   const scheme = 'meta[name="color-scheme"]', [old, fresh] = [document, page].map((one) => one.querySelector(scheme));
   if (old.content !== fresh.content) old.content = fresh.content;
@@ -107,6 +115,7 @@ export function followRow(row) {
 function repicture(picture, cmap, theme) {
   const image = picture.querySelector('img'), url = chosen(image.getAttribute('src'), cmap);
   picture.querySelector('source')?.remove();
-  if (!SCHEME[theme]) picture.prepend(el('source', { media: '(prefers-color-scheme: dark)', srcset: put(url, 'theme', 'dark') }));
+  if (!SCHEME[theme])
+    picture.prepend(el('source', { media: '(prefers-color-scheme: dark)', srcset: put(url, 'theme', 'dark') }));
   image.setAttribute('src', put(url, 'theme', SCHEME[theme] || 'light'));
 }

@@ -36,9 +36,11 @@ const matrix = document.querySelector('main.wall') ? start() : null;
 if (document.querySelector('.brand')) connectDrop(matrix);
 
 function start() {
-  const form = byId('controls'), training = new Training();
+  const form = byId('controls'),
+    training = new Training();
   const wall = new Wall((pin, mode) => {
-    const url = new URL(location.href), at = pin && named(pin);
+    const url = new URL(location.href),
+      at = pin && named(pin);
     if (pin) url.searchParams.set('pin', at);
     else url.searchParams.delete('pin');
     page.go(url.pathname + url.search, mode);
@@ -53,7 +55,8 @@ function start() {
     bring(byId('cards'));
     training.fill();
   };
-  const influence = new Influence(show, () => page.visit(location.href, 'keep', false)), race = new Race();
+  const influence = new Influence(show, () => page.visit(location.href, 'keep', false)),
+    race = new Race();
   const matrix = byId('matrix-begin') && new Matrix(wall);
   together(form);
   const page = new Page({
@@ -63,7 +66,9 @@ function start() {
       race.fill();
       frame?.answered();
     },
-    moved() { frame?.moved(); },
+    moved() {
+      frame?.moved();
+    },
     leave(url) {
       influence.leave(url);
       race.leave();
@@ -72,15 +77,21 @@ function start() {
       influence.stay();
       race.stay();
     },
-    typed() { wall.hold(); },
+    typed() {
+      wall.hold();
+    },
     repaint() {
       wall.repaint();
       training.repaint();
     },
   });
   const frame = embedded ? new Embedded(page) : null;
-  document.addEventListener('click', ({ target }) => { if (target.id === 'race-stop') page.stop(); });
-  form.addEventListener('submit', ({ submitter }) => { if (submitter?.matches('.hide')) page.visit(toggled(submitter), 'push', true); });
+  document.addEventListener('click', ({ target }) => {
+    if (target.id === 'race-stop') page.stop();
+  });
+  form.addEventListener('submit', ({ submitter }) => {
+    if (submitter?.matches('.hide')) page.visit(toggled(submitter), 'push', true);
+  });
   wall.large = new Large(wall, {
     step,
     changed(id) {
@@ -95,12 +106,20 @@ function start() {
   search();
   if (byId('c-mechanisms')) connectOrder(page);
   flip(() => page.busy());
-  page.first().then(() => { byId('keys').hidden = false; });
+  page.first().then(() => {
+    byId('keys').hidden = false;
+  });
   return matrix;
 }
 
 /** named is what is pinned, as addresses have it. */
-const named = ({ row, col, last }) => (last === undefined ? [row, col].filter((i) => i !== null).map((i) => i + 1).join('.') : `${row + 1}-${last + 1}`);
+const named = ({ row, col, last }) =>
+  last === undefined
+    ? [row, col]
+        .filter((i) => i !== null)
+        .map((i) => i + 1)
+        .join('.')
+    : `${row + 1}-${last + 1}`;
 
 /** remember keeps what no control says among the form's fields. */
 function remember(form, name, value) {
@@ -112,13 +131,15 @@ const plainly = (event) => event.button === 0 && !event.ctrlKey && !event.metaKe
 
 /** ofPlot is the pair of words at a point of a plot, as the page counts tokens. */
 const ofPlot = (wall, event) => {
-  const cell = cellAt(event), card = cell && wall.cardOf(event.target);
+  const cell = cellAt(event),
+    card = cell && wall.cardOf(event.target);
   return card ? card.leave(cell) : cell;
 };
 
 /** hand connects mouse and finger. */
 function hand(wall) {
-  const cards = byId('cards'), tokens = byId('tokens');
+  const cards = byId('cards'),
+    tokens = byId('tokens');
   cards.addEventListener('pointermove', (event) => {
     if (event.pointerType === 'touch' || wall.views.of(event.target)) return;
     const card = event.target.closest('.map') && wall.cardOf(event.target);
@@ -164,15 +185,21 @@ function hand(wall) {
 function copying(button, wall) {
   const usual = button.textContent;
   button.addEventListener('click', async () => {
-    const done = await navigator.clipboard?.writeText(wall.copy()).then(() => 'copied', () => 'denied');
+    const done = await navigator.clipboard?.writeText(wall.copy()).then(
+      () => 'copied',
+      () => 'denied',
+    );
     if (done) button.textContent = t(`script.button.${done}`);
-    setTimeout(() => { button.textContent = usual; }, 1500);
+    setTimeout(() => {
+      button.textContent = usual;
+    }, 1500);
   });
 }
 
 /** help shows the keys, which are no part of the page until then. */
 function help() {
-  const dialog = byId('help'), kept = dialog.querySelector('template');
+  const dialog = byId('help'),
+    kept = dialog.querySelector('template');
   kept?.replaceWith(kept.content);
   dialog.showModal();
 }
@@ -180,32 +207,46 @@ function help() {
 function keyboard(wall, cut) {
   const picking = new Picking(byId('cards'));
   byId('keys').addEventListener('click', help);
-  document.addEventListener('keydown', (event) => onKey(event, {
-    move: (dr, dc) => { wall.move(dr, dc); wall.large.reveal(); },
-    jump: (where) => { wall.jump(where); wall.large.reveal(); },
-    enlarge: (target) => wall.large.toggle(wall.cardOf(target)?.id),
-    nth: (n) => wall.large.toggle(wall.cards[n - 1]?.id),
-    zoom: (by) => wall.large.zoom(by),
-    example: (which) => byId(`look-${which}`)?.click(),
-    pin: () => { const at = wall.at(); wall.pin(at?.row == null ? { row: at?.col ?? 0, col: at?.col ?? 0 } : at); },
-    unpin: (target) => {
-      if (picking.drop()) return;
-      if (wall.pinned) wall.pin(null);
-      else if (!press('race-close') && !target.matches(':is(input, textarea, select)')) document.querySelector('[data-leave]')?.click();
-    },
-    race: press,
-    compare: (target) => picking.pick(target),
-    cut,
-    through: (target) => through(wall.cardOf(target)?.element),
-    why: (target) => ask(wall.cardOf(target)?.element, wall.at()),
-    step,
-    head: (target, by) => { if (!wall.large.stepHead(by) && !stepHead(target, by)) step('c-head', by); },
-    write: () => byId('c-text').focus(),
-    compact: () => byId('compact')?.click(),
-    help,
-    walk: (target, dr, dc) => wall.views.move(target, dr, dc),
-    plane: (target, by) => wall.views.step(target, by),
-  }));
+  document.addEventListener('keydown', (event) =>
+    onKey(event, {
+      move: (dr, dc) => {
+        wall.move(dr, dc);
+        wall.large.reveal();
+      },
+      jump: (where) => {
+        wall.jump(where);
+        wall.large.reveal();
+      },
+      enlarge: (target) => wall.large.toggle(wall.cardOf(target)?.id),
+      nth: (n) => wall.large.toggle(wall.cards[n - 1]?.id),
+      zoom: (by) => wall.large.zoom(by),
+      example: (which) => byId(`look-${which}`)?.click(),
+      pin: () => {
+        const at = wall.at();
+        wall.pin(at?.row == null ? { row: at?.col ?? 0, col: at?.col ?? 0 } : at);
+      },
+      unpin: (target) => {
+        if (picking.drop()) return;
+        if (wall.pinned) wall.pin(null);
+        else if (!press('race-close') && !target.matches(':is(input, textarea, select)'))
+          document.querySelector('[data-leave]')?.click();
+      },
+      race: press,
+      compare: (target) => picking.pick(target),
+      cut,
+      through: (target) => through(wall.cardOf(target)?.element),
+      why: (target) => ask(wall.cardOf(target)?.element, wall.at()),
+      step,
+      head: (target, by) => {
+        if (!wall.large.stepHead(by) && !stepHead(target, by)) step('c-head', by);
+      },
+      write: () => byId('c-text').focus(),
+      compact: () => byId('compact')?.click(),
+      help,
+      walk: (target, dr, dc) => wall.views.move(target, dr, dc),
+      plane: (target, by) => wall.views.step(target, by),
+    }),
+  );
   document.addEventListener('focusin', (event) => {
     if (event.target.matches(':is(.map, .lens):focus-visible') && !wall.at()) wall.go({ row: 0, col: 0 });
   });
@@ -216,7 +257,8 @@ function step(id, by) {
   const select = byId(id);
   if (!select) return;
   const n = select.options.length;
-  const next = id === 'c-norm' ? (select.selectedIndex + by + n) % n : Math.min(n - 1, Math.max(0, select.selectedIndex + by));
+  const next =
+    id === 'c-norm' ? (select.selectedIndex + by + n) % n : Math.min(n - 1, Math.max(0, select.selectedIndex + by));
   if (next === select.selectedIndex) return;
   select.selectedIndex = next;
   select.dispatchEvent(new Event('change', { bubbles: true }));

@@ -8,9 +8,14 @@ import { byId, el, OURS } from './dom.js';
 import { number, shorten } from './format.js';
 import { t } from './messages.js';
 
-const NAME = 'matrix', FILES = /\.(csv|tsv|txt|npy|json)$/i;
-const LOW = 8, HIGH = 2; // how many times as wide as high a map is at most, and as high as wide
-const CELL = 16, LETTER = 11, GAP = 6, CHARS = 16; // of a figure, in its units
+const NAME = 'matrix',
+  FILES = /\.(csv|tsv|txt|npy|json)$/i;
+const LOW = 8,
+  HIGH = 2; // how many times as wide as high a map is at most, and as high as wide
+const CELL = 16,
+  LETTER = 11,
+  GAP = 6,
+  CHARS = 16; // of a figure, in its units
 const SVG = 'http://www.w3.org/2000/svg';
 
 export class Matrix {
@@ -22,7 +27,8 @@ export class Matrix {
     byId('matrix-begin').hidden = false;
     byId('matrix-begin').addEventListener('click', () => this.open());
     document.addEventListener('paste', (event) => {
-      const { files } = event.clipboardData, text = event.clipboardData.getData('text');
+      const { files } = event.clipboardData,
+        text = event.clipboardData.getData('text');
       if (event.target.closest('input, textarea') || (!files.length && !text)) return;
       event.preventDefault();
       this.take(files[0] ?? pasted(text));
@@ -30,7 +36,9 @@ export class Matrix {
   }
 
   /** reads says whether a file may have a matrix in it. */
-  reads({ name }) { return FILES.test(name); }
+  reads({ name }) {
+    return FILES.test(name);
+  }
 
   /** take reads a file, and shows its matrix or what is wrong with it. */
   async take(file) {
@@ -59,11 +67,16 @@ export class Matrix {
   }
 
   make() {
-    const card = byId('matrix-card').content.firstElementChild.cloneNode(true), text = card.querySelector('textarea');
-    card.querySelector('input').addEventListener('change', ({ target }) => { if (target.files.length) this.take(target.files[0]); });
+    const card = byId('matrix-card').content.firstElementChild.cloneNode(true),
+      text = card.querySelector('textarea');
+    card.querySelector('input').addEventListener('change', ({ target }) => {
+      if (target.files.length) this.take(target.files[0]);
+    });
     text.addEventListener('input', () => this.take(pasted(text.value)));
     card.querySelector('.matrix-remove').addEventListener('click', () => this.remove());
-    card.addEventListener('click', ({ target }) => { if (target.dataset.format) this.save(target.dataset.format.toLowerCase()); });
+    card.addEventListener('click', ({ target }) => {
+      if (target.dataset.format) this.save(target.dataset.format.toLowerCase());
+    });
     return card;
   }
 
@@ -78,7 +91,9 @@ export class Matrix {
 
   /** fill puts the card behind those of the page as it now is. */
   fill() {
-    const { card, matrix } = this, cards = byId('cards'), switcher = byId('switcher');
+    const { card, matrix } = this,
+      cards = byId('cards'),
+      switcher = byId('switcher');
     if (!card) return;
     cards.append(card);
     cards.dataset.count = cards.children.length;
@@ -88,7 +103,9 @@ export class Matrix {
     }
     const [wrong, figure, input] = ['.matrix-wrong', '.view', '.matrix-input'].map((one) => card.querySelector(one));
     Object.assign(wrong, { textContent: this.wrong, hidden: !this.wrong });
-    card.querySelector('.truth').textContent = matrix ? t('script.matrix.size', { name: this.name, rows: matrix.rows, columns: matrix.cols }) : this.name;
+    card.querySelector('.truth').textContent = matrix
+      ? t('script.matrix.size', { name: this.name, rows: matrix.rows, columns: matrix.cols })
+      : this.name;
     figure.hidden = !matrix;
     input.open ||= !matrix;
     for (const one of card.querySelectorAll('[data-format]')) one.hidden = !matrix;
@@ -96,27 +113,58 @@ export class Matrix {
   }
 
   draw(figure) {
-    const { rows, cols, values, rowNames, colNames } = this.matrix, plane = quantise(this.matrix, byId('c-norm')?.value ?? 'row');
+    const { rows, cols, values, rowNames, colNames } = this.matrix,
+      plane = quantise(this.matrix, byId('c-norm')?.value ?? 'row');
     this.plane = { ...plane, rows, cols, values };
-    const words = this.wall.words.length, pairs = rows === words && cols === words;
-    const axis = (role, title, labels) => ({ role: pairs ? role : '', title: t(`script.matrix.${title}`), words: pairs && !labels, labels });
-    this.map = { name: NAME, kind: 'weight', form: 'matrix', rows, cols, axes: [axis('query', 'row', rowNames), axis('key', 'column', colNames)], planes: [this.plane] };
+    const words = this.wall.words.length,
+      pairs = rows === words && cols === words;
+    const axis = (role, title, labels) => ({
+      role: pairs ? role : '',
+      title: t(`script.matrix.${title}`),
+      words: pairs && !labels,
+      labels,
+    });
+    this.map = {
+      name: NAME,
+      kind: 'weight',
+      form: 'matrix',
+      rows,
+      cols,
+      axes: [axis('query', 'row', rowNames), axis('key', 'column', colNames)],
+      planes: [this.plane],
+    };
     for (const one of figure.querySelectorAll(OURS)) one.remove();
-    figure.querySelector('.sizer').setAttribute('viewBox', `0 0 ${cols} ${Math.min(Math.max(rows, cols / LOW), cols * HIGH)}`);
+    figure
+      .querySelector('.sizer')
+      .setAttribute('viewBox', `0 0 ${cols} ${Math.min(Math.max(rows, cols / LOW), cols * HIGH)}`);
     figure.classList.toggle('named-cols', pairs || Boolean(colNames));
     figure.setAttribute('aria-label', t('script.matrix.label', { name: this.name, rows, columns: cols }));
     figure.querySelector('.bar').className = `bar bar-${plane.table === 'palette' ? look().palette : plane.table}`;
-    figure.querySelector('.legend-title').textContent = t(`script.matrix.${plane.signed ? 'signed' : 'plain'}.${plane.norm}`, { top: number(plane.top) });
+    figure.querySelector('.legend-title').textContent = t(
+      `script.matrix.${plane.signed ? 'signed' : 'plain'}.${plane.norm}`,
+      { top: number(plane.top) },
+    );
     this.wall.views.show([figure], new Map([[NAME, new Map([[NAME, this.map]])]]));
   }
 
   /** labels are those of rows or of columns; of a matrix as large as the text its tokens. */
-  labels(names, { words }) { return names ?? (words ? this.wall.words : null); }
+  labels(names, { words }) {
+    return names ?? (words ? this.wall.words : null);
+  }
 
   /** save has the browser keep the matrix as a file. */
   async save(format) {
-    const { matrix, map: { axes } } = this, [rows, cols] = [this.labels(matrix.rowNames, axes[0]), this.labels(matrix.colNames, axes[1])];
-    const kept = format === 'csv' ? sheet(matrix, rows, cols) : format === 'json' ? data(matrix, rows, cols) : figureOf(matrix, this.plane, rows, cols);
+    const {
+        matrix,
+        map: { axes },
+      } = this,
+      [rows, cols] = [this.labels(matrix.rowNames, axes[0]), this.labels(matrix.colNames, axes[1])];
+    const kept =
+      format === 'csv'
+        ? sheet(matrix, rows, cols)
+        : format === 'json'
+          ? data(matrix, rows, cols)
+          : figureOf(matrix, this.plane, rows, cols);
     const blob = new Blob([kept], { type: { csv: 'text/csv', json: 'application/json' }[format] ?? 'image/svg+xml' });
     const url = URL.createObjectURL(format === 'png' ? await pixels(blob) : blob);
     el('a', { href: url, download: `${this.name.replace(/\.\w+$/, '')}.${format}` }).click();
@@ -128,7 +176,10 @@ export class Matrix {
 const pasted = (text) => new File([text], t('script.matrix.pasted'));
 
 /** table lists the values row by row; null: there is none. */
-const table = ({ rows, cols, values, missing }) => Array.from({ length: rows }, (_, r) => Array.from({ length: cols }, (_, c) => (missing[r * cols + c] ? null : values[r * cols + c])));
+const table = ({ rows, cols, values, missing }) =>
+  Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: cols }, (_, c) => (missing[r * cols + c] ? null : values[r * cols + c])),
+  );
 
 /** data is a data file, as <attention-map> reads it. */
 function data(matrix, rows, cols) {
@@ -139,42 +190,81 @@ function data(matrix, rows, cols) {
 /** sheet is CSV. */
 function sheet(matrix, rows, cols) {
   const quote = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = table(matrix).map((row, r) => [...(rows ? [quote(rows[r])] : []), ...row.map((v) => v ?? '')].join(','));
+  const lines = table(matrix).map((row, r) =>
+    [...(rows ? [quote(rows[r])] : []), ...row.map((v) => v ?? '')].join(','),
+  );
   return [...(cols ? [[...(rows ? [''] : []), ...cols.map(quote)].join(',')] : []), ...lines, ''].join('\n');
 }
 
 /** figureOf is a figure: one image of the cells, and the labels of few rows and columns. */
 function figureOf({ rows, cols }, plane, rowNames, colNames) {
-  const now = look(), cells = el('canvas', { width: cols, height: rows }), context = cells.getContext('2d'), image = context.createImageData(cols, rows);
+  const now = look(),
+    cells = el('canvas', { width: cols, height: rows }),
+    context = cells.getContext('2d'),
+    image = context.createImageData(cols, rows);
   for (let i = 0; i < rows * cols; i++) {
     const colour = colourOf(plane, i, now);
     if (colour) image.data.set([...colour, 255], 4 * i);
   }
   context.putImageData(image, 0, 0);
-  const gutter = (list) => (list ? GAP + Math.ceil(0.6 * LETTER * Math.max(...list.map((text) => Math.min(CHARS, [...text].length)))) : 0);
-  const left = gutter(rowNames), top = gutter(colNames), [width, height] = [cols * CELL, rows * CELL];
+  const gutter = (list) =>
+    list ? GAP + Math.ceil(0.6 * LETTER * Math.max(...list.map((text) => Math.min(CHARS, [...text].length)))) : 0;
+  const left = gutter(rowNames),
+    top = gutter(colNames),
+    [width, height] = [cols * CELL, rows * CELL];
   const made = (name, attributes, text = '') => {
     const one = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
     one.textContent = text;
     return one;
   };
-  const middle = (i) => (i + 0.5) * CELL, label = { 'dominant-baseline': 'central', 'font-size': LETTER, 'font-family': 'sans-serif' };
-  const svg = made('svg', { viewBox: `0 0 ${left + width} ${top + height}`, width: left + width, height: top + height });
+  const middle = (i) => (i + 0.5) * CELL,
+    label = { 'dominant-baseline': 'central', 'font-size': LETTER, 'font-family': 'sans-serif' };
+  const svg = made('svg', {
+    viewBox: `0 0 ${left + width} ${top + height}`,
+    width: left + width,
+    height: top + height,
+  });
   svg.append(made('rect', { width: '100%', height: '100%', fill: '#fff' }));
-  svg.append(...(rowNames ?? []).map((text, i) => made('text', { ...label, x: left - GAP, y: top + middle(i), 'text-anchor': 'end' }, shorten(text, CHARS))));
-  svg.append(...(colNames ?? []).map((text, i) => made('text', { ...label, transform: `translate(${left + middle(i)} ${top - GAP}) rotate(-90)` }, shorten(text, CHARS))));
-  svg.append(made('image', { href: cells.toDataURL(), x: left, y: top, width, height, preserveAspectRatio: 'none', 'image-rendering': 'pixelated' }));
+  svg.append(
+    ...(rowNames ?? []).map((text, i) =>
+      made('text', { ...label, x: left - GAP, y: top + middle(i), 'text-anchor': 'end' }, shorten(text, CHARS)),
+    ),
+  );
+  svg.append(
+    ...(colNames ?? []).map((text, i) =>
+      made(
+        'text',
+        { ...label, transform: `translate(${left + middle(i)} ${top - GAP}) rotate(-90)` },
+        shorten(text, CHARS),
+      ),
+    ),
+  );
+  svg.append(
+    made('image', {
+      href: cells.toDataURL(),
+      x: left,
+      y: top,
+      width,
+      height,
+      preserveAspectRatio: 'none',
+      'image-rendering': 'pixelated',
+    }),
+  );
   return new XMLSerializer().serializeToString(svg);
 }
 
 /** pixels draws an SVG file as a PNG file of at most so many pixels as a canvas can have everywhere. */
 async function pixels(blob) {
-  const url = URL.createObjectURL(blob), image = new Image();
+  const url = URL.createObjectURL(blob),
+    image = new Image();
   image.src = url;
   await image.decode();
   URL.revokeObjectURL(url);
-  const scale = Math.min(2, 8192 / Math.max(image.width, image.height)), canvas = el('canvas', { width: image.width * scale, height: image.height * scale });
+  const scale = Math.min(2, 8192 / Math.max(image.width, image.height)),
+    canvas = el('canvas', { width: image.width * scale, height: image.height * scale });
   canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((done) => { canvas.toBlob(done, 'image/png'); });
+  return new Promise((done) => {
+    canvas.toBlob(done, 'image/png');
+  });
 }

@@ -34,7 +34,10 @@ export function parts(id, args = {}) {
   if (!forms) return [id];
   const text = forms[args.count === undefined ? 'other' : formOf(args.count)] ?? forms.other;
   const argument = (value) => (Number.isInteger(value) ? grouped(value) : value);
-  return text.split(/\{\{\.(\w+)\}\}/).flatMap((piece, i) => (i % 2 ? argument(args[piece]) : piece)).filter((part) => part !== '');
+  return text
+    .split(/\{\{\.(\w+)\}\}/)
+    .flatMap((piece, i) => (i % 2 ? argument(args[piece]) : piece))
+    .filter((part) => part !== '');
 }
 
 /** t says a text whose arguments are strings and numbers. */

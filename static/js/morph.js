@@ -3,7 +3,11 @@
 
 import { OURS } from './dom.js';
 
-const PARTS = '[data-part], .card, .card-head, .card-body, .card-foot, .figure, .caption, .heads, .heads-strip, .race-says, .race-frame, .race-board, .race-board tbody, .race-board tbody tr, h2, a, .as-table, details:not([open])'; // whose children are compared one by one
+// PARTS are the elements whose children are compared one by one.
+const PARTS = [
+  '[data-part], .card, .card-head, .card-body, .card-foot, .figure, .caption, .heads, .heads-strip, .race-says',
+  '.race-frame, .race-board, .race-board tbody, .race-board tbody tr, h2, a, .as-table, details:not([open])',
+].join();
 const DRAWN = '.map, .strip, .heads-sheet';
 const READ = '.card-read', OWN = `.labels, ${READ}`; // what scripts write
 const TOKEN = '.token'; // which scripts change
@@ -25,8 +29,10 @@ export function morph(old, fresh) {
 
 /** attributes takes those of a fresh element; of boxes and whole parts what scripts have set besides stays. */
 function attributes(old, fresh) {
-  if (!old.matches(`${DRAWN}, [data-part]`)) for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (name !== SAME && old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (!old.matches(`${DRAWN}, [data-part]`))
+    for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes)
+    if (name !== SAME && old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
 /** redraw keeps what scripts draw on, which is painted anew, and takes what else is in the box. */
@@ -36,7 +42,8 @@ function redraw(old, fresh) {
 }
 
 /** keyOf is by what an element is found again: its id, or what it is. */
-const keyOf = (node) => (node.nodeType === Node.ELEMENT_NODE ? node.id || `${node.tagName}.${node.classList[0] ?? ''}` : node.nodeType);
+const keyOf = (node) =>
+  node.nodeType === Node.ELEMENT_NODE ? node.id || `${node.tagName}.${node.classList[0] ?? ''}` : node.nodeType;
 
 /** children pairs those of both by their keys, in the order of the fresh ones. */
 function children(old, fresh) {

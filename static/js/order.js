@@ -14,9 +14,21 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 export function connect(page) {
   const root = byId('cards');
   const cards = () => [...root.children].filter((card) => card.matches('.card[data-mechanism]'));
-  const settle = () => page.visit(put(location.pathname + location.search, 'm', cards().map((card) => card.dataset.mechanism).join(',')), 'push', false);
+  const settle = () =>
+    page.visit(
+      put(
+        location.pathname + location.search,
+        'm',
+        cards()
+          .map((card) => card.dataset.mechanism)
+          .join(','),
+      ),
+      'push',
+      false,
+    );
   root.addEventListener('keydown', (event) => {
-    const card = event.altKey && !event.ctrlKey && !event.metaKey && STEPS[event.key] && event.target.closest('.card'), focused = event.target;
+    const card = event.altKey && !event.ctrlKey && !event.metaKey && STEPS[event.key] && event.target.closest('.card'),
+      focused = event.target;
     if (!card) return;
     event.preventDefault();
     const to = cards()[cards().indexOf(card) + STEPS[event.key]];
@@ -30,9 +42,13 @@ export function connect(page) {
 
 /** drag has a card follow the hand that holds its name. */
 function drag(root, settle) {
-  let card = null, from = null, moved = false;
+  let card = null,
+    from = null,
+    moved = false;
   const head = (event) => event.target.closest?.('.cards > .card[data-mechanism] h2');
-  root.addEventListener('dragstart', (event) => { if (head(event)) event.preventDefault(); });
+  root.addEventListener('dragstart', (event) => {
+    if (head(event)) event.preventDefault();
+  });
   root.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 || event.pointerType === 'touch' || !head(event)) return;
     [card, from, moved] = [event.target.closest('.card'), event, false];
@@ -50,5 +66,12 @@ function drag(root, settle) {
     if (card && moved) settle();
     card = null;
   });
-  root.addEventListener('click', (event) => { if (moved && head(event)) event.preventDefault(); moved = false; }, true);
+  root.addEventListener(
+    'click',
+    (event) => {
+      if (moved && head(event)) event.preventDefault();
+      moved = false;
+    },
+    true,
+  );
 }

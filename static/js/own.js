@@ -1,6 +1,9 @@
-// Cards whose models cut the text otherwise: where the page's tokens are among a card's own, by the characters that they share.
+// Cards whose models split the text differently: which tokens of a card overlap a token of the page.
 
-/** @typedef {{words: string[], spans: number[][]}} Own words: labels of the card's own tokens; spans: of each token of the page the first and the last (excluded) of them */
+/**
+ * @typedef {{words: string[], spans: number[][]}} Own words: labels of the card's own tokens; spans: for each token of
+ *   the page, the first of them and the one after the last
+ */
 
 /**
  * ownOf reads what the server says of a card; null: it has the page's tokens.
@@ -26,7 +29,10 @@ const all = ({ spans }, i) => {
  */
 export function inside(own, at, id) {
   if (!at) return null;
-  const { row, col } = at.own?.id === id ? at.own : { row: at.row === null ? null : all(own, at.row), col: at.col === null ? null : all(own, at.col) };
+  const { row, col } =
+    at.own?.id === id
+      ? at.own
+      : { row: at.row === null ? null : all(own, at.row), col: at.col === null ? null : all(own, at.col) };
   return { row: row === null ? null : [row].flat(), col: col === null ? null : [col].flat() };
 }
 

@@ -12,11 +12,12 @@ import { urlOf, emptied } from './form.js';
 import { embedded, alone, leave } from './embedded.js';
 import { t } from './messages.js';
 
-const REST = { least: 40, most: 200 }; // milliseconds without a keystroke before the text is sent: as long as the last answer took
+const REST = { least: 40, most: 200 }; // ms without a keystroke before the text is sent: the time of the last answer
 const here = () => location.pathname + location.search; // not its hash
 
 /** failure says what was wrong with a page or with drawings. */
-const failure = (of, error) => (error instanceof Silence ? t(`script.${of}.silent`) : t(`script.${of}.failed`, { why: error.message }));
+const failure = (of, error) =>
+  error instanceof Silence ? t(`script.${of}.silent`) : t(`script.${of}.failed`, { why: error.message });
 
 /**
  * @typedef {object} Host what a page shows
@@ -112,7 +113,8 @@ export class Page {
       link.closest('details:not(#mechanisms)')?.removeAttribute('open');
       this.visit(kept(link, this.pin), link.dataset.history || 'push', true);
     }
-    for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(event.target)) menu.open = false;
+    for (const menu of document.querySelectorAll('details.menu[open]'))
+      if (!menu.contains(event.target)) menu.open = false;
   }
 
   back() {
@@ -172,7 +174,7 @@ export class Page {
     try {
       const { page, answer, complaint } = await get(url, signal);
       if (signal.aborted) return false;
-      this.place(permalink(page, url), mode); // before anything changes: the history asks where the page was scrolled to
+      this.place(permalink(page, url), mode); // first, because the history stores the scroll position
       this.pin = pinned();
       shown = true;
       const restore = apply(page, answer, text);
@@ -184,7 +186,8 @@ export class Page {
       this.say(complaint);
       this.took = performance.now() - began;
     } catch (error) {
-      if (alone && error instanceof Silence) await leave(new URL(url, location.href)); // it may not read what it may show
+      if (alone && error instanceof Silence)
+        await leave(new URL(url, location.href)); // it may not read what it may show
       else if (error.name !== 'AbortError') this.say(failure('page', error));
     } finally {
       if (this.request.signal === signal) {
@@ -207,8 +210,14 @@ async function part(url, signal, headers) {
   const response = await reach(url, signal, 'text/html', headers);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const main = page.querySelector('main[data-src]');
-  if (!main) throw new Error(page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }));
-  const [drawn] = await Promise.all([drawings(main, signal), ...shelves(page).map(([, fresh]) => load(fresh.dataset.src, signal).catch(() => null))]);
+  if (!main)
+    throw new Error(
+      page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }),
+    );
+  const [drawn] = await Promise.all([
+    drawings(main, signal),
+    ...shelves(page).map(([, fresh]) => load(fresh.dataset.src, signal).catch(() => null)),
+  ]);
   return { page, ...drawn };
 }
 
@@ -269,7 +278,8 @@ function apply(page, answer, text) {
 function select(old, fresh) {
   if (!fresh) return;
   const list = (el) => [...el.options].map((o) => `${o.value}\u0000${o.text}`).join('\u0001');
-  if (list(old) !== list(fresh)) old.replaceChildren(...[...fresh.options].map((node) => document.adoptNode(node.cloneNode(true))));
+  if (list(old) !== list(fresh))
+    old.replaceChildren(...[...fresh.options].map((node) => document.adoptNode(node.cloneNode(true))));
   old.value = fresh.value;
 }
 

@@ -69,7 +69,8 @@ export function inkOn(plane, i, look) {
  */
 export function paint(canvas, full, look) {
   const grid = pool(full, canvas.width, canvas.height);
-  const ctx = canvas.getContext('2d', { willReadFrequently: true }); // pixels are written from here: a graphics card would have to copy them
+  // the pixels are written by the processor; a graphics card would have to copy them
+  const ctx = canvas.getContext('2d', { willReadFrequently: true });
   ctx.putImageData(pixels(grid, look, canvas.width, canvas.height), 0, 0);
   marks(ctx, grid, look);
   return grid !== full;
@@ -98,7 +99,7 @@ function pixels(grid, look, width, height) {
 
 let memory = new ArrayBuffer(0); // of the largest image until now
 
-/** imageOf is an image to write all pixels of, in the memory of the one before: each its own would soon have to be collected. */
+/** imageOf returns an image whose pixels are all overwritten. It reuses its memory, which saves garbage collection. */
 function imageOf(width, height) {
   const bytes = 4 * width * height;
   if (memory.byteLength < bytes) memory = new ArrayBuffer(bytes);
@@ -107,7 +108,9 @@ function imageOf(width, height) {
 
 /** packed is a colour in the byte order of an image. */
 function packed(hex) {
-  return new Uint32Array(new Uint8ClampedArray([1, 3, 5].map((k) => parseInt(hex.substr(k, 2), 16)).concat(255)).buffer)[0];
+  return new Uint32Array(
+    new Uint8ClampedArray([1, 3, 5].map((k) => parseInt(hex.substr(k, 2), 16)).concat(255)).buffer,
+  )[0];
 }
 
 /** pool keeps, of the cells that share a pixel, the one farthest from nothing. */

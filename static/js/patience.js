@@ -16,7 +16,10 @@ const PATIENCE = 2; // seconds that a request waits in the server's queue; then 
  */
 export async function patiently(url, signal, queued, headers = {}) {
   for (;;) {
-    const response = await fetch(url, { signal, headers: { Accept: 'text/html', Prefer: `wait=${PATIENCE}`, ...headers } });
+    const response = await fetch(url, {
+      signal,
+      headers: { Accept: 'text/html', Prefer: `wait=${PATIENCE}`, ...headers },
+    });
     const wait = response.status === 503 && Number(response.headers.get('Retry-After'));
     if (!wait) return { response, page: new DOMParser().parseFromString(await response.text(), 'text/html') };
     queued(wait);
@@ -26,7 +29,9 @@ export async function patiently(url, signal, queued, headers = {}) {
 
 /** refusal is what a page says instead of what it was asked for. */
 export function refusal({ response, page }) {
-  return new Error(page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }));
+  return new Error(
+    page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }),
+  );
 }
 
 /** rest waits so many milliseconds, unless it is aborted. */
@@ -56,7 +61,11 @@ export class Progress {
   say(what, button, numbers) {
     const sentence = t(`script.${this.words}.${what}`, numbers);
     if (this.at.querySelector(`.${button}`)) this.at.querySelector('p').textContent = sentence;
-    else this.at.replaceChildren(el('p', {}, sentence), el('button', { type: 'button', className: `quiet ${button}` }, t(`script.influence.${button}`)));
+    else
+      this.at.replaceChildren(
+        el('p', {}, sentence),
+        el('button', { type: 'button', className: `quiet ${button}` }, t(`script.influence.${button}`)),
+      );
   }
 
   /** focus goes to the button. */

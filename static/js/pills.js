@@ -9,7 +9,7 @@ const FLAT = 1.05, HIGH = 1.45; // a word's height, in letters: as high as there
 const INKED = 0.9; // of a label's height has ink
 
 /**
- * pill shows the label of one position in full beside its axis: over its own label; others that it would cut are covered.
+ * pill shows the full label of one position beside its axis, over its own label. It hides labels that it would overlap.
  * @param {HTMLElement} map
  * @param {'row'|'col'} axis
  * @param {{text: string, i: number, n: number}|null} what position i of n
@@ -43,8 +43,10 @@ function make(map, axis) {
 function cut({ at, step, cell, letter, out }, { i, n }, high) {
   const reach = (high + INKED * letter) / 2;
   const near = at.filter((j) => j !== i && !(out && (i - j) % 2) && Math.abs(j - i) * cell < reach);
-  const over = Math.max(0, (INKED * letter) / cell / 2 - 0.5); // how far the ink of the first and last label leaves the axis
-  return near.length ? [share(Math.max(-over, near[0] + 0.5 - step / 2), n), share(Math.min(n + over, near.at(-1) + 0.5 + step / 2), n)] : null;
+  const over = Math.max(0, (INKED * letter) / cell / 2 - 0.5); // ink of the first and last label beyond the axis
+  return near.length
+    ? [share(Math.max(-over, near[0] + 0.5 - step / 2), n), share(Math.min(n + over, near.at(-1) + 0.5 + step / 2), n)]
+    : null;
 }
 
 /** cover hides the labels between two shares of an axis, or none. */

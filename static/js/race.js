@@ -26,7 +26,10 @@ function waits(yes) {
 }
 
 /** guessed is how many models have guessed every word, of how many; none where one word is guessed. */
-const guessed = () => ({ done: Number(byId('race-progress')?.dataset.done ?? 0), all: Number(byId('race-progress')?.dataset.all ?? 0) });
+const guessed = () => ({
+  done: Number(byId('race-progress')?.dataset.done ?? 0),
+  all: Number(byId('race-progress')?.dataset.all ?? 0),
+});
 const isWhole = () => guessed().done >= guessed().all;
 
 export class Race {
@@ -35,7 +38,10 @@ export class Race {
     this.tops = new Map();
     this.timer = 0;
     this.asking = new AbortController();
-    this.progress = new Progress(byId('race-progress'), 'race', { cancel: () => this.cancel(), resume: () => this.more() });
+    this.progress = new Progress(byId('race-progress'), 'race', {
+      cancel: () => this.cancel(),
+      resume: () => this.more(),
+    });
   }
 
   /** leave remembers where the rows are, before another page is asked for. */
@@ -58,7 +64,8 @@ export class Race {
   fill() {
     const opened = isOpen() && !this.open;
     this.open = isOpen();
-    if (opened && (document.activeElement === document.body || document.activeElement.matches('#race-open, #try-race'))) board().focus({ preventScroll: true });
+    if (opened && (document.activeElement === document.body || document.activeElement.matches('#race-open, #try-race')))
+      board().focus({ preventScroll: true });
     this.move();
     this.more();
   }
@@ -101,7 +108,8 @@ export class Race {
     const queued = (seconds) => this.progress.say('queue', 'cancel', { ...guessed(), seconds });
     const answer = await patiently(at.dataset.src, signal, queued, { 'Atlas-Only': 'race' });
     const fresh = answer.page.getElementById('race'), progress = answer.page.getElementById('race-progress');
-    if (!fresh?.matches('.open') || Number(progress.dataset.all) && Number(progress.dataset.done) <= done) throw refusal(answer);
+    if (!fresh?.matches('.open') || (Number(progress.dataset.all) && Number(progress.dataset.done) <= done))
+      throw refusal(answer);
     if (signal.aborted) return;
     this.remember();
     morph(board(), fresh);

@@ -18,7 +18,9 @@ const MOST = 2; // words that a row's reading names
 export const verb = () => byId('main').dataset.verb;
 
 export class Readout {
-  constructor() { this.lines = new Lines(); }
+  constructor() {
+    this.lines = new Lines();
+  }
 
   /**
    * show fills the bar, and the line below the map of each card in sight.
@@ -29,10 +31,20 @@ export class Readout {
    */
   show(cards, words, at, { pinned, lens, sighted }) {
     const bar = byId('readout');
-    for (const [key, is] of [['says', Boolean(at)], ['pinned', pinned]]) if (bar.dataset[key] !== String(is)) bar.dataset[key] = String(is);
+    for (const [key, is] of [
+      ['says', Boolean(at)],
+      ['pinned', pinned],
+    ])
+      if (bar.dataset[key] !== String(is)) bar.dataset[key] = String(is);
     for (const id of ['copy', 'unpin']) if (byId(id).hidden === pinned) byId(id).hidden = !pinned;
     if (at) renew(byId('pair'), pair(words, at));
-    const readings = cards.map((card) => ({ card, unit: card.unit, few: card.counts, seen: Boolean(at) && card.id === lens, ...reading(card, words, at) }));
+    const readings = cards.map((card) => ({
+      card,
+      unit: card.unit,
+      few: card.counts,
+      seen: Boolean(at) && card.id === lens,
+      ...reading(card, words, at),
+    }));
     this.lines.show(readings);
     uncover(sighted, pinned ? at : null);
     const near = new Set(sighted);
@@ -49,9 +61,13 @@ export function tell(card, words, at) {
 /** pair names a row, a column or both. */
 function pair(words, at) {
   const token = (role, i) => (i === null ? '' : [word(role, words[i] ?? String(i + 1)), el('sub', {}, String(i + 1))]);
-  const kind = at.row === null ? `column.${byId('c-show').value}` : at.col === null ? `row.${byId('c-show').value}` : 'cell';
-  const rows = at.last === undefined ? null : Array.from({ length: at.last - at.row + 1 }, (_, i) => token('reader', at.row + i));
-  const row = rows ? [...rows.flatMap((one) => [...one, ' ']), t('script.pair.mean', { count: rows.length })] : token('reader', at.row);
+  const kind =
+    at.row === null ? `column.${byId('c-show').value}` : at.col === null ? `row.${byId('c-show').value}` : 'cell';
+  const rows =
+    at.last === undefined ? null : Array.from({ length: at.last - at.row + 1 }, (_, i) => token('reader', at.row + i));
+  const row = rows
+    ? [...rows.flatMap((one) => [...one, ' ']), t('script.pair.mean', { count: rows.length })]
+    : token('reader', at.row);
   return parts(`script.pair.${kind}`, { row, column: token('read', at.col), verb: verb() });
 }
 
@@ -70,8 +86,22 @@ function reading(card, words, at) {
 function several(card, words, at) {
   const cells = card.mean(at).slice(0, MOST);
   if (!cells.length) return none(t('script.readout.no-column'));
-  const said = ({ col, value }) => titled(el('bdi', { dir: 'ltr' }, t(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: isolated(words[col] ?? String(col + 1)), value: number(value) })), value);
-  return { amount: Math.abs(cells[0].value), says: () => cells.flatMap((one, i) => (i ? also([' ', said(one)]) : [said(one)])) };
+  const said = ({ col, value }) =>
+    titled(
+      el(
+        'bdi',
+        { dir: 'ltr' },
+        t(`reading.row.${card.counts ? 'meets' : 'most'}`, {
+          word: isolated(words[col] ?? String(col + 1)),
+          value: number(value),
+        }),
+      ),
+      value,
+    );
+  return {
+    amount: Math.abs(cells[0].value),
+    says: () => cells.flatMap((one, i) => (i ? also([' ', said(one)]) : [said(one)])),
+  };
 }
 
 const none = (text) => ({ amount: NaN, says: () => [el('span', { className: 'none' }, text)] });
@@ -89,10 +119,22 @@ function most(card, words, { row, col }) {
     const spent = col === null && card.spent(row);
     const said = cells.map((one) => {
       const i = col === null ? one.col : one.row;
-      return titled(el('bdi', { dir: 'ltr' }, t(`reading.row.${card.counts ? 'meets' : 'most'}`, { word: isolated(words[i] ?? String(i + 1)), value: card.short(one.row, one.col) })), card.map.value(one.row, one.col));
+      return titled(
+        el(
+          'bdi',
+          { dir: 'ltr' },
+          t(`reading.row.${card.counts ? 'meets' : 'most'}`, {
+            word: isolated(words[i] ?? String(i + 1)),
+            value: card.short(one.row, one.col),
+          }),
+        ),
+        card.map.value(one.row, one.col),
+      );
     });
-    return [...said.flatMap((made, i) => (i ? also([' ', made]) : [made])),
-      ...(spent ? also(aside(t('reading.aside.row', { words: spent.words, share: number(spent.share) }))) : [])];
+    return [
+      ...said.flatMap((made, i) => (i ? also([' ', made]) : [made])),
+      ...(spent ? also(aside(t('reading.aside.row', { words: spent.words, share: number(spent.share) }))) : []),
+    ];
   };
   return { amount: card.amount(cells[0].row, cells[0].col), says };
 }
@@ -102,8 +144,17 @@ function cell(card, { row, col }) {
   if (state) return none(why(state));
   const says = () => {
     const read = card.read(row, col);
-    const beside = read.strips.map((s) => aside(t('script.readout.strip', { symbol: s.symbol, value: s.says })).map((one) => (typeof one === 'string' ? one : titled(one, s.value))));
-    return [read.says, ...(card.of ? aside(card.of) : []), ...(read.aside ? also(aside(t('reading.aside.cell'))) : []), ...beside.flat()];
+    const beside = read.strips.map((s) =>
+      aside(t('script.readout.strip', { symbol: s.symbol, value: s.says })).map((one) =>
+        typeof one === 'string' ? one : titled(one, s.value),
+      ),
+    );
+    return [
+      read.says,
+      ...(card.of ? aside(card.of) : []),
+      ...(read.aside ? also(aside(t('reading.aside.cell'))) : []),
+      ...beside.flat(),
+    ];
   };
   return { amount: card.amount(row, col), says, title: () => exact(card.map.value(row, col)) };
 }
@@ -130,9 +181,19 @@ function why(state) {
 export function text(cards, words, { row, col, last }) {
   const drawn = cards.filter((one) => one.map);
   if (col === null) return rowText(drawn, words, row, last);
-  const lines = [t('script.readout.copied', { row: words[row], rowNumber: row + 1, verb: verb(), column: words[col], columnNumber: col + 1 })];
+  const lines = [
+    t('script.readout.copied', {
+      row: words[row],
+      rowNumber: row + 1,
+      verb: verb(),
+      column: words[col],
+      columnNumber: col + 1,
+    }),
+  ];
   for (const card of drawn) {
-    const { row: r, col: c } = card.here({ row, col }), { state, value, strips } = card.read(r, c), beside = strips.map((s) => t('script.readout.strip', { symbol: s.symbol, value: exact(s.value) }));
+    const { row: r, col: c } = card.here({ row, col }),
+      { state, value, strips } = card.read(r, c),
+      beside = strips.map((s) => t('script.readout.strip', { symbol: s.symbol, value: exact(s.value) }));
     lines.push([card.name, state === 'value' ? exact(value) : why(state), ...beside].join('\t'));
   }
   return lines.join('\n');
@@ -141,19 +202,35 @@ export function text(cards, words, { row, col, last }) {
 function rowText(cards, words, row, last) {
   const means = new Map(cards.map((card) => [card, last === undefined ? null : card.mean({ row, col: null, last })]));
   const value = (card, i) => {
-    if (means.get(card)) return exact(means.get(card).find(({ col }) => col === card.here({ row, col: i }).col)?.value ?? NaN);
-    const at = card.here({ row, col: i }), { state, value: v } = card.read(at.row, at.col);
+    if (means.get(card))
+      return exact(means.get(card).find(({ col }) => col === card.here({ row, col: i }).col)?.value ?? NaN);
+    const at = card.here({ row, col: i }),
+      { state, value: v } = card.read(at.row, at.col);
     return state === 'value' ? exact(v) : why(state);
   };
-  const head = [t('script.readout.copied-row', { row: words.slice(row, (last ?? row) + 1).join(' '), rowNumber: last === undefined ? row + 1 : `${row + 1}–${last + 1}`, verb: verb() }), ...cards.map((card) => card.name)];
-  return [head, ...words.map((label, i) => [label, ...cards.map((card) => value(card, i))])].map((line) => line.join('\t')).join('\n');
+  const head = [
+    t('script.readout.copied-row', {
+      row: words.slice(row, (last ?? row) + 1).join(' '),
+      rowNumber: last === undefined ? row + 1 : `${row + 1}–${last + 1}`,
+      verb: verb(),
+    }),
+    ...cards.map((card) => card.name),
+  ];
+  return [head, ...words.map((label, i) => [label, ...cards.map((card) => value(card, i))])]
+    .map((line) => line.join('\t'))
+    .join('\n');
 }
 
 /** announce speaks the bar's content. */
 export function announce() {
   speak(() => {
-    const named = [...byId('pair').childNodes].filter((one) => one.nodeName !== 'SUB').map((one) => one.textContent).join('');
-    const values = [...byId('readings').children].map((one) => t('script.readout.reading', { name: one.firstChild.textContent, value: one.lastChild.textContent }));
+    const named = [...byId('pair').childNodes]
+      .filter((one) => one.nodeName !== 'SUB')
+      .map((one) => one.textContent)
+      .join('');
+    const values = [...byId('readings').children].map((one) =>
+      t('script.readout.reading', { name: one.firstChild.textContent, value: one.lastChild.textContent }),
+    );
     return t('script.readout.spoken', { pair: named.trim(), readings: list(values) });
   });
 }

@@ -6,13 +6,16 @@ import { byId } from './dom.js';
 const ADDRESSES = ['href', 'data-src']; // attributes of what is in cards
 
 /** having is the header that says which cards the page has. */
-export const having = () => ({ 'Atlas-Has': [...document.querySelectorAll('.card[data-shape]')].map((card) => card.dataset.shape).join(',') });
+export const having = () => ({
+  'Atlas-Has': [...document.querySelectorAll('.card[data-shape]')].map((card) => card.dataset.shape).join(','),
+});
 
 /** altered has a card sent whole the next time: a script has changed in it what the server wrote. */
 export const altered = (element) => element.closest('.card')?.removeAttribute('data-shape');
 
 /** complete says whether this page has what another leaves out. */
-export const complete = (page) => [...page.querySelectorAll('[data-same]')].every((fresh) => byId(fresh.id)?.dataset.shape === fresh.dataset.shape);
+export const complete = (page) =>
+  [...page.querySelectorAll('[data-same]')].every((fresh) => byId(fresh.id)?.dataset.shape === fresh.dataset.shape);
 
 /**
  * stay has the cards of this page that another leaves out say what is new in them.
@@ -22,7 +25,8 @@ export function stay(page) {
   const [from, to] = [document, page].map((one) => one.getElementById('cards')?.dataset.query);
   for (const fresh of page.querySelectorAll('[data-same]')) {
     const old = byId(fresh.id);
-    if (from && to && from !== to) for (const one of old.querySelectorAll(ADDRESSES.map((name) => `[${name}]`).join())) address(one, from, to);
+    if (from && to && from !== to)
+      for (const one of old.querySelectorAll(ADDRESSES.map((name) => `[${name}]`).join())) address(one, from, to);
     for (const piece of [...fresh.children]) {
       const before = old.querySelector(`${piece.tagName}.${piece.classList[0]}`);
       if (!before.isEqualNode(piece)) before.replaceWith(piece);
@@ -33,7 +37,8 @@ export function stay(page) {
 /** address has the addresses of an element lead to another text. */
 function address(element, from, to) {
   for (const name of ADDRESSES) {
-    const value = element.getAttribute(name), now = value?.replaceAll(from, (same, at) => (whole(value, at, from.length) ? to : same));
+    const value = element.getAttribute(name),
+      now = value?.replaceAll(from, (same, at) => (whole(value, at, from.length) ? to : same));
     if (now && now !== value) element.setAttribute(name, now);
   }
 }

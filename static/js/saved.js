@@ -7,7 +7,15 @@ import { el, leave } from './dom.js';
 export function connect() {
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[download]');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !navigator.serviceWorker?.controller || new URL(link.href).origin !== location.origin) return;
+    if (
+      !link ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      !navigator.serviceWorker?.controller ||
+      new URL(link.href).origin !== location.origin
+    )
+      return;
     event.preventDefault();
     const answer = await fetch(link.href);
     if (!answer.ok) return leave(link.href); // the page there says why

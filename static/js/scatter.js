@@ -9,7 +9,14 @@ const known = new WeakMap();
 function dots(path) {
   if (!known.has(path)) {
     const cells = path.dataset.cells.split(' ');
-    known.set(path, [...path.getAttribute('d').matchAll(/M(-?\d+) (-?\d+)/g)].map(([, x, y], i) => ({ x: Number(x), y: Number(y), cells: cells[i].split(',').map(Number) })));
+    known.set(
+      path,
+      [...path.getAttribute('d').matchAll(/M(-?\d+) (-?\d+)/g)].map(([, x, y], i) => ({
+        x: Number(x),
+        y: Number(y),
+        cells: cells[i].split(',').map(Number),
+      })),
+    );
   }
   return known.get(path);
 }
@@ -38,6 +45,7 @@ export function mark(plots, of) {
       continue;
     }
     if (!sign) path.after(sign = document.createElementNS(path.namespaceURI, 'circle'));
-    for (const [key, value] of Object.entries({ class: 'scatter-at', r: 4.5, cx: dot.x, cy: dot.y })) sign.setAttribute(key, value);
+    for (const [key, value] of Object.entries({ class: 'scatter-at', r: 4.5, cx: dot.x, cy: dot.y }))
+      sign.setAttribute(key, value);
   }
 }

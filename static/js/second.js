@@ -38,7 +38,9 @@ export class Second {
     for (const sheet of this.sheets) {
       sheet.cross(at, how);
       const one = at && at.row !== null && at.col !== null && !sheet.nothing(at.row, at.col);
-      sheet.box.parentElement.querySelector('.second-read').textContent = one ? number(sheet.value(at.row, at.col)) : '';
+      sheet.box.parentElement.querySelector('.second-read').textContent = one
+        ? number(sheet.value(at.row, at.col))
+        : '';
     }
   }
 }

@@ -8,7 +8,10 @@ import { el } from './dom.js';
 import { t } from './messages.js';
 
 /** @typedef {import('./data.js').Drawing} Drawing */
-/** @typedef {{row: number|null, col: number|null, own?: {id: string, row: number|null, col: number|null}}|null} Focus a row, a column, or both; own: of a card with tokens of its own, which of them */
+/**
+ * @typedef {{row: number|null, col: number|null, own?: {id: string, row: number|null, col: number|null}}|null} Focus
+ *   a row, a column, or both; own: the tokens of a card that has its own
+ */
 
 /**
  * @typedef {object} Side rows or columns
@@ -42,7 +45,7 @@ export class Sheet {
   take(map, words) {
     Object.assign(this, { map, words });
     this.plane = 0;
-    this.saying = this.box.closest('[data-saying]')?.dataset.saying; // the message that says a value; empty: the value alone
+    this.saying = this.box.closest('[data-saying]')?.dataset.saying; // message for a value; empty: the value alone
     this.rows = side(map.axes.at(-2), map.rows, words);
     this.cols = side(map.axes.at(-1), map.cols, words);
     /** @type {{row: number, col: number}|null} the cell under the hand or the keys */
@@ -73,7 +76,12 @@ export class Sheet {
   measure() {
     const { width, height } = this.box.getBoundingClientRect();
     const style = getComputedStyle(this.box);
-    this.room = { width, height, letter: parseFloat(style.getPropertyValue('--label')), lanes: Number(style.getPropertyValue('--lanes')) };
+    this.room = {
+      width,
+      height,
+      letter: parseFloat(style.getPropertyValue('--label')),
+      lanes: Number(style.getPropertyValue('--lanes')),
+    };
   }
 
   /**
@@ -101,8 +109,10 @@ export class Sheet {
   /** inscribe writes into cells that have the room. */
   inscribe(room, look) {
     const { form, names, rows, cols } = this.map;
-    if (names || !this.frame || !(room >= TEXT_FROM[form])) return; // named classes are in the legend; strips under a map are low
-    const ctx = this.under.getContext('2d'), { width, height } = this.under;
+    // names of classes are in the legend, and strips below a map have no room for numbers
+    if (names || !this.frame || !(room >= TEXT_FROM[form])) return;
+    const ctx = this.under.getContext('2d'),
+      { width, height } = this.under;
     const upright = form === 'order'; // words stand in their cells
     ctx.font = `500 ${Math.min(11, Math.floor(room * (upright ? 0.95 : 0.62))) * look.ratio}px Inter, sans-serif`;
     ctx.textAlign = 'center';
@@ -113,7 +123,10 @@ export class Sheet {
         const v = this.value(r, c);
         ctx.fillStyle = inkOn(this.shown, i, look);
         ctx.save();
-        ctx.translate((edge(c, cols, width) + edge(c + 1, cols, width)) / 2, (edge(r, rows, height) + edge(r + 1, rows, height)) / 2 + 0.5 * look.ratio);
+        ctx.translate(
+          (edge(c, cols, width) + edge(c + 1, cols, width)) / 2,
+          (edge(r, rows, height) + edge(r + 1, rows, height)) / 2 + 0.5 * look.ratio,
+        );
         if (upright) ctx.rotate(-Math.PI / 2);
         ctx.fillText(upright ? shorten(this.words[v] ?? '', 7) : form === 'strip' ? number(v) : String(v), 0, 0);
         ctx.restore();
@@ -148,20 +161,27 @@ export class Sheet {
   /** rank lists cells that have a value, given as rows and columns, strongest first. */
   rank(cells) {
     const size = ({ row, col }) => Math.abs(this.shown.values[row * this.map.cols + col]) * (this.counts ? -1 : 1);
-    return cells.filter(({ row, col }) => !this.nothing(row, col) && !(this.counts && row === col)).sort((a, b) => size(b) - size(a));
+    return cells
+      .filter(({ row, col }) => !this.nothing(row, col) && !(this.counts && row === col))
+      .sort((a, b) => size(b) - size(a));
   }
 
   /** cellAt is the cell under a point of the window. */
   cellAt(x, y) {
     const box = this.box.getBoundingClientRect();
     const at = (v, n) => clamp(Math.floor(v * n), n);
-    return { row: at((y - box.top) / box.height, this.rows.count), col: at((x - box.left) / box.width, this.cols.count) };
+    return {
+      row: at((y - box.top) / box.height, this.rows.count),
+      col: at((x - box.left) / box.width, this.cols.count),
+    };
   }
 
   /** move goes to a neighbouring cell, first to the first one. */
   move(dr, dc) {
     const at = this.cell;
-    this.cell = at ? { row: clamp(at.row + dr, this.rows.count), col: clamp(at.col + dc, this.cols.count) } : { row: 0, col: 0 };
+    this.cell = at
+      ? { row: clamp(at.row + dr, this.rows.count), col: clamp(at.col + dc, this.cols.count) }
+      : { row: 0, col: 0 };
   }
 
   /**
@@ -172,9 +192,18 @@ export class Sheet {
   cross(at, { pinned, paper = false }) {
     if (!this.ratio) return;
     const own = this.cell && !this.pairs;
-    const marked = { rows: own ? [this.cell.row] : marks(this.rows, at), cols: own ? [this.cell.col] : marks(this.cols, at) };
+    const marked = {
+      rows: own ? [this.cell.row] : marks(this.rows, at),
+      cols: own ? [this.cell.col] : marks(this.cols, at),
+    };
     if (paper) draw(this.under, this.map, marked, { ratio: this.ratio, pinned });
-    else this.lines.show(this.map, marked, { width: this.under.width, height: this.under.height, ratio: this.ratio, pinned });
+    else
+      this.lines.show(this.map, marked, {
+        width: this.under.width,
+        height: this.under.height,
+        ratio: this.ratio,
+        pinned,
+      });
   }
 }
 
@@ -184,7 +213,15 @@ export class Sheet {
  * @param {Focus} at
  */
 export function marks({ role, count }, at) {
-  const list = !at ? [] : role === 'query' ? [at.row] : role === 'key' ? [at.col] : role === 'token' ? [at.row, at.col] : []; // each one position, or several
+  const list = !at
+    ? []
+    : role === 'query'
+      ? [at.row]
+      : role === 'key'
+        ? [at.col]
+        : role === 'token'
+          ? [at.row, at.col]
+          : []; // each one position, or several
   return [...new Set(list.flat())].filter((i) => i !== null && i < count);
 }
 

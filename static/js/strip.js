@@ -55,7 +55,9 @@ function walk(event, wall) {
     return;
   }
   const all = buttons(KINDS.find((kind) => button.matches(kind))), i = all.indexOf(button);
-  const to = { ArrowLeft: i - 1, ArrowUp: i - 1, ArrowRight: i + 1, ArrowDown: i + 1, Home: 0, End: all.length - 1 }[event.key];
+  const to = { ArrowLeft: i - 1, ArrowUp: i - 1, ArrowRight: i + 1, ArrowDown: i + 1, Home: 0, End: all.length - 1 }[
+    event.key
+  ];
   if (to === undefined) return;
   event.preventDefault();
   const goal = all[Math.min(all.length - 1, Math.max(0, to))], place = (one) => Number(one.closest('.token').dataset.i);
@@ -89,7 +91,8 @@ function sweep(wall) {
 /** hiding is the bar of the word that a button stands in, whose last piece has it. */
 function hiding(button) {
   let chip = button.closest('.token');
-  while (chip && !chip.querySelector('.hide') && chip.nextElementSibling?.matches('.joined')) chip = chip.nextElementSibling;
+  while (chip && !chip.querySelector('.hide') && chip.nextElementSibling?.matches('.joined'))
+    chip = chip.nextElementSibling;
   return chip?.querySelector('.hide');
 }
 
@@ -104,6 +107,12 @@ export function away(strip, i) {
   const chip = strip.children[i];
   if (!chip) return null;
   const outer = strip.getBoundingClientRect(), inner = chip.getBoundingClientRect();
-  const down = inner.top < outer.top || inner.bottom > outer.bottom, across = inner.left < outer.left || inner.right > outer.right;
-  return down || across ? { top: down ? inner.top - outer.top - outer.height / 2 : 0, left: across ? inner.left - outer.left - outer.width / 2 : 0 } : null;
+  const down = inner.top < outer.top || inner.bottom > outer.bottom,
+    across = inner.left < outer.left || inner.right > outer.right;
+  return down || across
+    ? {
+        top: down ? inner.top - outer.top - outer.height / 2 : 0,
+        left: across ? inner.left - outer.left - outer.width / 2 : 0,
+      }
+    : null;
 }

@@ -18,12 +18,25 @@ export function fill(card, words, row) {
   if (card.own) [words, row] = [card.words, card.here({ row, col: null }).row];
   const list = card.row(row), table = el('table', { className: 'row-table' });
   const caption = { word: word('', words[row] ?? ''), number: row + 1, verb: verb(), shown: TOP, all: list.length };
-  table.createCaption().append(...parts(list.length > TOP ? 'script.table.caption-first' : 'script.table.caption', caption));
-  table.createTHead().insertRow().append(...Object.entries(HEAD).map(([id, className]) => el('th', { scope: 'col', className }, t(`script.table.${id}`))));
+  table
+    .createCaption()
+    .append(...parts(list.length > TOP ? 'script.table.caption-first' : 'script.table.caption', caption));
+  table
+    .createTHead()
+    .insertRow()
+    .append(
+      ...Object.entries(HEAD).map(([id, className]) => el('th', { scope: 'col', className }, t(`script.table.${id}`))),
+    );
   const body = table.createTBody();
   for (const { col } of list.slice(0, TOP)) {
     const cell = (className, title, content) => el('td', { className, title }, content);
-    body.insertRow().append(cell('number', '', String(col + 1)), cell('', '', word('', words[col] ?? '')), cell('number', exact(card.map.value(row, col)), card.map.say(row, col)));
+    body
+      .insertRow()
+      .append(
+        cell('number', '', String(col + 1)),
+        cell('', '', word('', words[col] ?? '')),
+        cell('number', exact(card.map.value(row, col)), card.map.say(row, col)),
+      );
   }
   slot(card).replaceChildren(table);
 }

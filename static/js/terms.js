@@ -20,7 +20,8 @@ function show(link) {
   link.setAttribute('aria-describedby', says.id);
   document.body.append(says);
   const at = link.getBoundingClientRect();
-  says.style.left = `${Math.max(8, Math.min(at.left, document.documentElement.clientWidth - says.offsetWidth - 8)) + scrollX}px`;
+  const right = document.documentElement.clientWidth - says.offsetWidth - 8;
+  says.style.left = `${Math.max(8, Math.min(at.left, right)) + scrollX}px`;
   says.style.top = `${at.bottom + scrollY + 4}px`;
 }
 
@@ -32,7 +33,9 @@ export function connect() {
     if (term(event)) show(term(event));
     else if (shown && shown !== document.activeElement && !says.contains(event.target)) hide();
   });
-  document.addEventListener('focusin', (event) => (term(event)?.matches(':focus-visible') ? show(term(event)) : hide()));
+  document.addEventListener('focusin', (event) =>
+    term(event)?.matches(':focus-visible') ? show(term(event)) : hide(),
+  );
   document.addEventListener('keydown', (event) => event.key === 'Escape' && shown && hide());
   document.addEventListener('click', (event) => {
     const link = term(event);

@@ -15,7 +15,12 @@ export class Training {
   constructor() {
     this.timer = 0;
     this.src = null;
-    this.seen = new IntersectionObserver((entries) => { if (entries.some((e) => e.isIntersecting)) this.begin(); }, { rootMargin: '300px' });
+    this.seen = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((e) => e.isIntersecting)) this.begin();
+      },
+      { rootMargin: '300px' },
+    );
   }
 
   /** fill takes the part of the page as it now is. */
@@ -49,7 +54,8 @@ export class Training {
     const curve = part('curve').querySelector('svg');
     const follow = (event) => {
       if (!this.frames || (event.type === 'pointermove' && !event.buttons)) return;
-      const box = curve.getBoundingClientRect(), x = ((event.clientX - box.left) / box.width) * curve.viewBox.baseVal.width;
+      const box = curve.getBoundingClientRect(),
+        x = ((event.clientX - box.left) / box.width) * curve.viewBox.baseVal.width;
       const places = this.places();
       this.stop();
       this.show(places.reduce((best, place, i) => (Math.abs(place - x) < Math.abs(places[best] - x) ? i : best), 0));
@@ -122,7 +128,11 @@ export class Training {
     if (pointed) {
       const map = this.maps(pointed.figure)[pointed.map], plane = map?.planes[0];
       const value = plane?.values[pointed.row * plane.cols + pointed.col];
-      const cell = { row: this.words(map?.axes[0])[pointed.row], column: this.words(map?.axes.at(-1))[pointed.col], value: number(value) };
+      const cell = {
+        row: this.words(map?.axes[0])[pointed.row],
+        column: this.words(map?.axes.at(-1))[pointed.col],
+        value: number(value),
+      };
       if (value !== undefined) parts.push(t(plane.rows === 1 ? 'script.training.word' : 'script.training.cell', cell));
     }
     const said = parts.join(' · ');
@@ -134,9 +144,16 @@ export class Training {
   point({ target, clientX, clientY }) {
     const figure = target.closest?.('[data-mechanism]');
     if (!target.matches('canvas') || !this.frames) return;
-    const map = [...target.parentNode.children].indexOf(target), plane = this.maps(figure)[map].planes[0], box = target.getBoundingClientRect();
+    const map = [...target.parentNode.children].indexOf(target),
+      plane = this.maps(figure)[map].planes[0],
+      box = target.getBoundingClientRect();
     const at = (x, from, size, n) => Math.min(n - 1, Math.max(0, Math.floor(((x - from) / size) * n)));
-    this.pointed = { figure, map, row: at(clientY, box.top, box.height, plane.rows), col: at(clientX, box.left, box.width, plane.cols) };
+    this.pointed = {
+      figure,
+      map,
+      row: at(clientY, box.top, box.height, plane.rows),
+      col: at(clientX, box.left, box.width, plane.cols),
+    };
     this.say();
   }
 
@@ -151,7 +168,8 @@ export class Training {
 
   /** write shows what a model wrote. */
   write(written) {
-    const chip = ({ label, right }) => el('li', { className: right ? 'token' : 'token wrong' }, el('bdi', { dir: 'auto', textContent: label }));
+    const chip = ({ label, right }) =>
+      el('li', { className: right ? 'token' : 'token wrong' }, el('bdi', { dir: 'auto', textContent: label }));
     this.box.querySelector('.training-written')?.replaceChildren(...written.pieces.map(chip));
   }
 
@@ -174,7 +192,9 @@ export class Training {
   label(figure) {
     const [map] = this.maps(figure);
     for (const [place, axis] of [['rows', map?.axes[0]], ['columns', map?.axes.at(-1)]]) {
-      figure.querySelector(`.training-${place}`)?.replaceChildren(...this.words(axis).map((word) => el('bdi', { dir: 'auto', textContent: word })));
+      figure
+        .querySelector(`.training-${place}`)
+        ?.replaceChildren(...this.words(axis).map((word) => el('bdi', { dir: 'auto', textContent: word })));
     }
   }
 }

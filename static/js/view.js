@@ -29,7 +29,12 @@ export class View extends Sheet {
     this.by = by;
     this.links = [...element.querySelectorAll('.plane')];
     this.fill();
-    this.control(t('script.view.kind'), t(`script.view.${this.links.length > 1 ? 'label-planes' : 'label'}`, { name: element.getAttribute('aria-label') }));
+    this.control(
+      t('script.view.kind'),
+      t(`script.view.${this.links.length > 1 ? 'label-planes' : 'label'}`, {
+        name: element.getAttribute('aria-label'),
+      }),
+    );
   }
 
   fill() {
@@ -98,9 +103,15 @@ export class View extends Sheet {
   }
 
   readCell(row, col) {
-    const why = { forbidden: 'far', cut: 'cut', missing: this.map.form === 'order' ? 'no-word' : 'missing' }[this.nothing(row, col)];
+    const why = { forbidden: 'far', cut: 'cut', missing: this.map.form === 'order' ? 'no-word' : 'missing' }[
+      this.nothing(row, col)
+    ];
     const value = el('b', { title: exact(this.value(row, col)) }, why ? t(`script.cell.${why}`) : this.say(row, col));
-    const where = this.pairs ? 'pair' : this.rows.name(row) && (this.rows.count > 1 || this.rows.named) ? 'cell' : 'column';
+    const where = this.pairs
+      ? 'pair'
+      : this.rows.name(row) && (this.rows.count > 1 || this.rows.named)
+        ? 'cell'
+        : 'column';
     return parts(`script.view.${where}`, { row: this.rows.name(row), column: this.cols.name(col), value });
   }
 
@@ -108,21 +119,34 @@ export class View extends Sheet {
   say(row, col) {
     const v = this.value(row, col), { form, names, kind } = this.map;
     const bucket = (i) => this.by.planes[0].values[row * this.by.cols + i];
-    if (form === 'order') return this.by ? t('script.view.in-bucket', { word: this.words[v], number: bucket(v) }) : this.words[v];
+    if (form === 'order')
+      return this.by ? t('script.view.in-bucket', { word: this.words[v], number: bucket(v) }) : this.words[v];
     if (names?.[v]) return names[v];
-    return form === 'buckets' ? t('script.view.bucket', { number: v }) : kind === 'category' ? String(v) : super.say(row, col);
+    return form === 'buckets'
+      ? t('script.view.bucket', { number: v })
+      : kind === 'category'
+        ? String(v)
+        : super.say(row, col);
   }
 
   /** column lists a word's values, one for each row. */
   column(i) {
-    return t('script.view.column', { column: this.cols.name(i), value: list(Array.from({ length: this.rows.count }, (_, r) => this.say(r, i))) });
+    return t('script.view.column', {
+      column: this.cols.name(i),
+      value: list(Array.from({ length: this.rows.count }, (_, r) => this.say(r, i))),
+    });
   }
 
   strongest(row) {
     const { values } = this.shown, first = row * this.cols.count;
     let best = 0;
-    for (let c = 1; c < this.cols.count; c++) if (Math.abs(values[first + c]) > Math.abs(values[first + best])) best = c;
-    return t('script.view.largest', { row: this.rows.name(row), column: this.cols.name(best), value: this.say(row, best) });
+    for (let c = 1; c < this.cols.count; c++)
+      if (Math.abs(values[first + c]) > Math.abs(values[first + best])) best = c;
+    return t('script.view.largest', {
+      row: this.rows.name(row),
+      column: this.cols.name(best),
+      value: this.say(row, best),
+    });
   }
 }
 
@@ -132,7 +156,11 @@ class Wires extends View {
     this.svg = this.box.querySelector('.wiring');
     this.thumbs = [];
     const { rows: stages, cols: places } = this;
-    this.rows = { ...places, role: 'place', labels: Array.from({ length: places.count }, (_, i) => this.words[i] ?? '·') };
+    this.rows = {
+      ...places,
+      role: 'place',
+      labels: Array.from({ length: places.count }, (_, i) => this.words[i] ?? '·'),
+    };
     this.cols = stages;
   }
 
@@ -154,6 +182,10 @@ class Wires extends View {
     const counts = list(light(this.svg, { ...this.map, values: this.shown.values }, from, to));
     const word = (i) => this.words[i] ?? t('script.wiring.nothing');
     if (from === null) return [];
-    return [to === null ? t('script.wiring.reach', { word: word(from), counts }) : t('script.wiring.way', { from: word(from), to: word(to), counts })];
+    return [
+      to === null
+        ? t('script.wiring.reach', { word: word(from), counts })
+        : t('script.wiring.way', { from: word(from), to: word(to), counts }),
+    ];
   }
 }

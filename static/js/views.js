@@ -58,7 +58,8 @@ export class Views {
   show(figures, answer) {
     for (const figure of figures) {
       const maps = answer.get(figure.dataset.mechanism);
-      if (maps?.has(figure.dataset.map)) this.views.set(figure, viewOf(figure, maps, this.host.wordsOf?.(figure) ?? this.host.words));
+      if (maps?.has(figure.dataset.map))
+        this.views.set(figure, viewOf(figure, maps, this.host.wordsOf?.(figure) ?? this.host.words));
     }
     this.paint();
     this.host.update();

@@ -16,12 +16,13 @@ import { mark } from './scatter.js';
 import { press, away } from './strip.js';
 import { byId } from './dom.js';
 
-const REST = 100, FEW = 6; // milliseconds until the hand rests: then everything is written. While it moves, lines follow at once, and words of few cards as often
+const REST = 100,
+  FEW = 6; // ms after which a hand rests, and cards whose words change while it moves
 
-/** @typedef {{row: number|null, col: number|null, last?: number}} Cell pinned: a cell, or without a column a row, or the rows to the last one */
+/** @typedef {{row: number|null, col: number|null, last?: number}} Cell a pin: a cell, a row, or the rows to the last */
 
 export class Wall {
-  /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of the history */
+  /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of history */
   constructor(onPin) {
     this.onPin = onPin;
     /** @type {Card[]} */
@@ -48,7 +49,7 @@ export class Wall {
     this.root = byId('cards');
     this.views = new Views(this);
     this.readout = new Readout();
-    this.near = new Near((element) => this.come(element), { margin: '400px' }); // so that what is scrolled to is painted before it is seen
+    this.near = new Near((element) => this.come(element), { margin: '400px' }); // painted before it is seen
     this.view = new Near((figure) => this.follows(figure), { margin: '0px' });
     document.addEventListener('scroll', () => this.prepare(), { capture: true, passive: true });
     /** @type {import('./large.js').Large|null} follows what the cards show */
@@ -64,9 +65,14 @@ export class Wall {
     const before = this.words;
     forget();
     this.words = [...byId('tokens').children].map((el) => el.dataset.label);
-    this.cards = [...document.querySelectorAll('.card[data-mechanism]')].map((el) => this.card(el, answer.get(el.dataset.mechanism)));
+    this.cards = [...document.querySelectorAll('.card[data-mechanism]')].map((el) =>
+      this.card(el, answer.get(el.dataset.mechanism)),
+    );
     this.near.watch(this.cards.map((card) => card.element));
-    this.view.watch(this.cards.map((card) => card.sight), (figure) => figure.closest('.card'));
+    this.view.watch(
+      this.cards.map((card) => card.sight),
+      (figure) => figure.closest('.card'),
+    );
     const same = this.words.join('\n') === before.join('\n');
     this.hover = same ? this.hover : null;
     this.pinned = this.inside(pinOf(location.search));
@@ -77,7 +83,7 @@ export class Wall {
     this.repaint();
     this.large?.fill();
     [this.said, this.cuts] = [0, true];
-    this.aloud ||= same && Boolean(this.at()) && !this.root.querySelector('.measuring'); // the numbers of another head, layer or method
+    this.aloud ||= same && Boolean(this.at()) && !this.root.querySelector('.measuring'); // new numbers
     this.update();
   }
 
@@ -88,7 +94,9 @@ export class Wall {
     return before ?? new Card(element, maps, this.words);
   }
 
-  get isPinned() { return Boolean(this.pinned); }
+  get isPinned() {
+    return Boolean(this.pinned);
+  }
 
   inside(cell) {
     const n = this.words.length;
@@ -141,7 +149,8 @@ export class Wall {
 
   /** paint draws the pixels of cards that show what was before. */
   paint(cards) {
-    const now = look(), former = cards.filter((card) => !card.painted);
+    const now = look(),
+      former = cards.filter((card) => !card.painted);
     for (const card of former) card.measure();
     for (const card of former) card.paint(now);
   }
@@ -151,11 +160,15 @@ export class Wall {
     return printing() ? this.cards : this.cards.filter((card) => this.view.has(card.sight));
   }
 
-  /** prepare paints the cards near those in sight, when the page is scrolled: while somebody writes, few are painted at each letter. */
-  prepare() { this.paint(this.cards.filter((card) => this.near.has(card.element))); }
+  /** prepare paints the cards near the visible ones after scrolling, so that few are painted at each keystroke. */
+  prepare() {
+    this.paint(this.cards.filter((card) => this.near.has(card.element)));
+  }
 
   /** come paints a card that comes near. */
-  come(element) { this.paint(this.cards.filter((one) => one.element === element)); }
+  come(element) {
+    this.paint(this.cards.filter((one) => one.element === element));
+  }
 
   /** follows has a card that comes into sight show what the others do. */
   follows(figure) {
@@ -168,18 +181,25 @@ export class Wall {
 
   /** at is the cell that everything shows, or a view on a card: the pinned one, else the one under the hand. */
   at(view) {
-    const at = this.pinned || this.hover, card = view && this.around(view);
+    const at = this.pinned || this.hover,
+      card = view && this.around(view);
     return card ? card.here(at) : at;
   }
 
   /** around is the card that a view stands in. */
-  around(view) { return this.cards.find((card) => card.element.contains(view.frame)); }
+  around(view) {
+    return this.cards.find((card) => card.element.contains(view.frame));
+  }
 
   /** wordsOf are the labels of the tokens of the card that a figure stands in. */
-  wordsOf(figure) { return this.around({ frame: figure })?.words ?? this.words; }
+  wordsOf(figure) {
+    return this.around({ frame: figure })?.words ?? this.words;
+  }
 
   /** leave is a cell of a view as the page counts tokens; a view in no card counts so itself. */
-  leave(cell, view, card = view && this.around(view)) { return card ? card.leave(cell) : cell; }
+  leave(cell, view, card = view && this.around(view)) {
+    return card ? card.leave(cell) : cell;
+  }
 
   point(cell, view) {
     cell = this.leave(cell, view);
@@ -201,15 +221,16 @@ export class Wall {
 
   /** move goes by rows and columns from the current cell. */
   move(dr, dc) {
-    const at = this.at(), n = this.words.length - 1;
+    const at = this.at(),
+      n = this.words.length - 1;
     const clamp = (v) => Math.min(n, Math.max(0, v));
     const col = at?.col === null && !dc ? null : clamp((at?.col ?? 0) + dc); // a row stays a row, going up and down
     this.go(at ? { row: clamp((at.row ?? 0) + dr), col } : { row: 0, col: 0 });
   }
 
-  jump(where) {
-    const row = this.at()?.row ?? 0, n = this.words.length - 1;
-    this.go({ 'row-start': { row, col: 0 }, 'row-end': { row, col: n }, first: { row: 0, col: 0 }, last: { row: n, col: n } }[where]);
+  jump(where, now = this.at()?.row ?? 0, n = this.words.length - 1) {
+    const [row, col] = { 'row-start': [now, 0], 'row-end': [now, n], first: [0, 0], last: [n, n] }[where];
+    this.go({ row, col });
   }
 
   go(cell) {
@@ -227,7 +248,7 @@ export class Wall {
     return text(this.cards, this.words, this.pinned);
   }
 
-  /** update has the next frame show what is pointed at: written between frames, it would be laid out when the hand moves on. */
+  /** update shows the pointed cell in the next frame; between frames, each move of the hand would cause a layout. */
   update() {
     const scroll = this.scroll();
     cancelAnimationFrame(this.frame);
@@ -235,7 +256,11 @@ export class Wall {
       const wait = this.said && this.cards.length > FEW ? REST : this.said + REST - now;
       clearTimeout(this.timer);
       if (wait <= 0) this.write(scroll);
-      else this.timer = setTimeout(() => { this.said = 0; this.update(); }, wait);
+      else
+        this.timer = setTimeout(() => {
+          this.said = 0;
+          this.update();
+        }, wait);
       this.draw();
     });
   }
@@ -243,7 +268,8 @@ export class Wall {
   /** write has all words and numbers follow: they cost ten times what lines do, and nobody reads them faster. */
   write(scroll) {
     this.said = performance.now();
-    const at = this.at(), sighted = this.sighted();
+    const at = this.at(),
+      sighted = this.sighted();
     if (scroll) byId('tokens').scrollBy(scroll);
     this.strip();
     for (const card of sighted) card.label(at);
@@ -270,13 +296,15 @@ export class Wall {
 
   /** scroll is how the strip is to be scrolled, so that the word that reads is in sight; null: it is. */
   scroll() {
-    const at = this.at(), tokens = byId('tokens');
+    const at = this.at(),
+      tokens = byId('tokens');
     return at && !tokens.matches(':hover') ? away(tokens, at.row ?? at.col) : null;
   }
 
   /** strip marks the words, and colours them by the pinned row. */
   strip() {
-    const at = this.at(), chips = [...byId('tokens').children];
+    const at = this.at(),
+      chips = [...byId('tokens').children];
     for (const [i, chip] of chips.entries()) {
       chip.classList.toggle('is-reader', i === at?.row || (i > at?.row && i <= at?.last));
       chip.classList.toggle('is-target', i === at?.col);
@@ -306,5 +334,7 @@ export class Wall {
 /** pinOf reads the pin of a query. */
 function pinOf(search) {
   const found = /^([1-9]\d*)(?:\.([1-9]\d*)|-([1-9]\d*))?$/.exec(new URLSearchParams(search).get('pin') || '');
-  return found && { row: found[1] - 1, col: found[2] ? found[2] - 1 : null, ...(found[3] ? { last: found[3] - 1 } : {}) };
+  return (
+    found && { row: found[1] - 1, col: found[2] ? found[2] - 1 : null, ...(found[3] ? { last: found[3] - 1 } : {}) }
+  );
 }

@@ -1,7 +1,7 @@
 // The butterfly: which wires of a network of switches something passes on its way. A
 // switch can put what enters at either of its two places out at both.
 
-/** @typedef {{rows: number, cols: number, values: ArrayLike<number>}} Sheet the place that each place takes from, by stage */
+/** @typedef {{rows: number, cols: number, values: ArrayLike<number>}} Sheet the source of each place, by stage */
 
 /**
  * forward lists, for each stage, the places that can hold something of a place's word
@@ -59,7 +59,9 @@ export function light(svg, sheet, from, to) {
   const counts = [];
   let entering = Array.from({ length: cols }, (_, i) => (from === null ? true : i === from));
   for (let s = 0; s < rows; s++) {
-    const group = svg.children[s], wires = group.querySelector('.wires').children, bars = group.querySelector('.switches').children;
+    const group = svg.children[s],
+      wires = group.querySelector('.wires').children,
+      bars = group.querySelector('.switches').children;
     const on = (i) => (!ahead || ahead[s][i]) && (!behind || behind[s][i]);
     const any = Boolean(ahead || behind);
     counts.push(Array.from({ length: cols }, (_, i) => any && on(i)).filter(Boolean).length);

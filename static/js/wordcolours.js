@@ -18,7 +18,9 @@ export function tint(chips, card, row, look) {
   for (const [i, chip] of chips.entries()) {
     const at = sheet && row !== null ? card.here({ row, col: i }) : null;
     const here = at && at.row < sheet.rows.count && at.col < sheet.cols.count;
-    const colour = here ? colourOf(sheet.shown, at.row * sheet.cols.count + at.col, { ...look, palette: PALETTE }) : null;
+    const colour = here
+      ? colourOf(sheet.shown, at.row * sheet.cols.count + at.col, { ...look, palette: PALETTE })
+      : null;
     const says = colour ? `rgb(${colour.join(' ')})` : '';
     if (painted.get(chip) === says) continue;
     painted.set(chip, says);

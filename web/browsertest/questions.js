@@ -33,7 +33,9 @@ const cell = (id, row, col) => {
 const set = (id, value, event) => {
   const field = document.getElementById(id);
   field.value = value;
-  field.dispatchEvent(event === 'input' ? new InputEvent('input', { bubbles: true }) : new Event(event, { bubbles: true }));
+  field.dispatchEvent(
+    event === 'input' ? new InputEvent('input', { bubbles: true }) : new Event(event, { bubbles: true }),
+  );
   return true;
 };
 
@@ -41,7 +43,10 @@ const set = (id, value, event) => {
 // as the next click closes one.
 const violations = async () => {
   const menus = [...document.querySelectorAll('details.menu[open]')], found = [];
-  const look = async (at) => found.push(...(await axe.run(at, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations);
+  const look = async (at) =>
+    found.push(
+      ...(await axe.run(at, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations,
+    );
   for (const menu of menus) menu.open = false;
   await look(document);
   for (const menu of menus) {

@@ -41,7 +41,8 @@ function connect(form) {
   form.addEventListener('input', ({ target }) => {
     const said = target.parentElement.querySelector('output');
     if (said) said.value = target.value;
-    if (target.id === 'cost-of') for (const one of document.querySelectorAll('#cost-options [name]')) one.disabled = true; // they are another's
+    if (target.id === 'cost-of')
+      for (const one of document.querySelectorAll('#cost-options [name]')) one.disabled = true; // they are another's
     const address = addressOf(form);
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -66,8 +66,10 @@ function connect(form) {
     if (link.getAttribute('href')) renew(link.href);
   });
   film(renew);
-  form.addEventListener('formdata', ({ formData }) => { // what is all that there is need not be said, and is another number for another text
-    for (const dial of form.querySelectorAll('.dial[data-most=true] input')) if (dial.value === dial.max) formData.delete(dial.name);
+  form.addEventListener('formdata', ({ formData }) => {
+    // what is all that there is need not be said, and is another number for another text
+    for (const dial of form.querySelectorAll('.dial[data-most=true] input'))
+      if (dial.value === dial.max) formData.delete(dial.name);
   });
   form.addEventListener('input', ({ target }) => {
     if (target.type !== 'range') return;
@@ -96,11 +98,15 @@ function film(renew) {
   });
   button.addEventListener('click', () => player.toggle());
   const keys = {
-    ArrowLeft: () => go(link('#desk-previous')), ArrowRight: () => go(link('#desk-next')),
-    Home: () => go(link('#desk-frames li:first-child a')), End: () => go(link('#desk-frames li:last-child a')), ' ': () => player.toggle(),
+    'ArrowLeft': () => go(link('#desk-previous')),
+    'ArrowRight': () => go(link('#desk-next')),
+    'Home': () => go(link('#desk-frames li:first-child a')),
+    'End': () => go(link('#desk-frames li:last-child a')),
+    ' ': () => player.toggle(),
   };
   document.addEventListener('keydown', (event) => {
-    const act = !event.altKey && !event.ctrlKey && !event.metaKey && !event.target.closest('input, .scroll') && keys[event.key];
+    const act =
+      !event.altKey && !event.ctrlKey && !event.metaKey && !event.target.closest('input, .scroll') && keys[event.key];
     if (!act || event.key === ' ' && event.target.closest('a, button')) return;
     event.preventDefault();
     act();

@@ -38,5 +38,6 @@ field.form.addEventListener('submit', (event) => {
   groups.flatMap((group) => [...group.querySelectorAll('li:not([hidden]) a')])[0]?.focus();
 });
 field.addEventListener('input', () => { search(); keep(); });
-if (!field.value) field.value = new URL(location.href).searchParams.get(field.name) ?? ''; // a folder of files has one page for all searches
+// a published folder has one file for all searches
+if (!field.value) field.value = new URL(location.href).searchParams.get(field.name) ?? '';
 if (field.value) search();

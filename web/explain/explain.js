@@ -28,23 +28,25 @@ const functions = {
 
 function normed({ x, plus, own, eps }, operation) {
   const mean = operation === 'rms-norm' ? 0 : sum(x) / x.length, squares = sum(x.map((v) => (v - mean) ** 2));
-  const by = operation === 'deviation' ? Math.sqrt(squares / (x.length - 1)) + eps : Math.sqrt(squares / x.length + eps);
+  const by =
+    operation === 'deviation' ? Math.sqrt(squares / (x.length - 1)) + eps : Math.sqrt(squares / x.length + eps);
   const [gain, shift] = plus.length === 2 ? plus : [1, 0];
   return (x[own] - mean) / by * gain + shift;
 }
 
 const operations = {
-  sum: ({ x, y, plus, scale, constant }) => scale * sum(x.map((v, k) => (y.length ? v * y[k] : v))) + sum(plus) + constant,
-  softmax: ({ x, own, eps }) => {
+  'sum': ({ x, y, plus, scale, constant }) =>
+    scale * sum(x.map((v, k) => (y.length ? v * y[k] : v))) + sum(plus) + constant,
+  'softmax': ({ x, own, eps }) => {
     const top = Math.max(...x);
     return Math.exp(x[own] - top) / (sum(x.map((v) => Math.exp(v - top))) + eps * Math.exp(-top));
   },
   'layer-norm': (o) => normed(o, 'layer-norm'),
-  deviation: (o) => normed(o, 'deviation'),
+  'deviation': (o) => normed(o, 'deviation'),
   'rms-norm': (o) => normed(o, 'rms-norm'),
-  length: ({ x }) => Math.sqrt(sum(x.map((v) => v * v))),
-  quotient: ({ x, y, eps }) => x[0] / (y[0] + eps),
-  function: ({ x, name }) => functions[name](x[0]),
+  'length': ({ x }) => Math.sqrt(sum(x.map((v) => v * v))),
+  'quotient': ({ x, y, eps }) => x[0] / (y[0] + eps),
+  'function': ({ x, name }) => functions[name](x[0]),
 };
 
 /** recompute computes the steps of the page again, and says how far each is off. */
@@ -54,13 +56,31 @@ function recompute() {
   for (const step of document.querySelectorAll('.explain-step')) {
     const compute = operations[step.dataset.operation];
     if (!compute) continue;
-    const numbers = (role) => [...step.querySelectorAll(`[data-role=${role}]`)].flatMap((strip) => strip.dataset.numbers.split(' ').map(Number));
-    const { value, own, scale, constant, eps, size } = Object.fromEntries(Object.entries(step.dataset).map(([key, text]) => [key, Number(text)]));
-    const got = compute({ x: numbers('x'), y: numbers('y'), plus: numbers('plus'), own, scale, constant, eps, name: step.dataset.function });
+    const numbers = (role) =>
+      [...step.querySelectorAll(`[data-role=${role}]`)].flatMap((strip) =>
+        strip.dataset.numbers.split(' ').map(Number),
+      );
+    const { value, own, scale, constant, eps, size } = Object.fromEntries(
+      Object.entries(step.dataset).map(([key, text]) => [key, Number(text)]),
+    );
+    const got = compute({
+      x: numbers('x'),
+      y: numbers('y'),
+      plus: numbers('plus'),
+      own,
+      scale,
+      constant,
+      eps,
+      name: step.dataset.function,
+    });
     const off = Math.abs(got - value), line = step.querySelector('.recomputed');
     const good = off <= 2e-6 * Math.max(size, Number.MIN_VALUE) + 1e-37;
     step.dataset.right = String(good);
-    line.textContent = t('script.recomputed', { value: String(Math.fround(got)).replaceAll('-', '−'), difference: off.toExponential(1).replaceAll('-', '−'), mark: good ? '✓' : '✗' });
+    line.textContent = t('script.recomputed', {
+      value: String(Math.fround(got)).replaceAll('-', '−'),
+      difference: off.toExponential(1).replaceAll('-', '−'),
+      mark: good ? '✓' : '✗',
+    });
     line.hidden = false;
   }
 }

@@ -16,7 +16,10 @@ function preview(form) {
       const page = new DOMParser().parseFromString(await (await fetch(address, { signal })).text(), 'text/html');
       if (!PARTS.every((id) => page.getElementById(id))) throw new Error(address);
       const picture = page.querySelector('#take-preview img');
-      if (picture) await Object.assign(new Image(), { src: picture.src }).decode().catch(() => {}); // no page without it in between
+      if (picture)
+        await Object.assign(new Image(), { src: picture.src })
+          .decode()
+          .catch(() => {}); // no page without it in between
       if (signal.aborted) return;
       for (const id of PARTS) byId(id).replaceChildren(...page.getElementById(id).childNodes);
       for (const one of page.querySelectorAll('.take-form select')) form.elements[one.name].value = one.value;

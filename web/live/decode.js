@@ -2,7 +2,7 @@
 
 'use strict';
 
-/** FORBIDDEN are the codes of encode.go's forbidden characters, in its order. */
+/** FORBIDDEN are the codes of the forbidden characters in encode.go, in the same order. */
 const FORBIDDEN = [0, 8, 9, 10, 11, 12, 13, 26, 27, 60, 127];
 
 /**
@@ -32,7 +32,7 @@ function decoded(text, size, sum) {
   return sumOf(bytes) === sum ? bytes : null;
 }
 
-/** sumOf is the checksum CRC-32 of bytes. */
+/** sumOf returns the checksum CRC-32 of bytes. */
 function sumOf(bytes) {
   const table = Uint32Array.from({ length: 256 }, (_, n) => {
     for (let i = 0; i < 8; i++) n = n & 1 ? 0xedb88320 ^ (n >>> 1) : n >>> 1;

@@ -1,7 +1,6 @@
-// Package live writes figures that compute: one file of HTML, which has the engine compiled to WebAssembly
-// (web/live/program), the weights of its mechanisms and their texts, and asks nobody for anything. Opened from a
-// folder, without a network, it draws the maps of what a visitor types, layer by layer and head by head, with
-// <attention-map>.
+// Package live writes figures that compute: one HTML file with the engine compiled to WebAssembly (web/live/program),
+// the weights of its mechanisms and their texts. It needs no network. It draws the maps of a visitor's text, layer by
+// layer and head by head, with <attention-map>, also when it is opened from a folder.
 //
-// What it shows before its engine has started are the same maps, computed by whoever wrote it.
+// Before its engine has started, it shows the same maps, computed when the file was written.
 package live

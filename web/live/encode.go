@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// forbidden are the characters of seven bits that a text in a page cannot have, or that editors and file systems
-// change: NUL, the controls that stand for ends of lines and of files, and what begins a tag.
+// forbidden are the seven-bit characters that a text in a page cannot contain, or that editors and file systems
+// change: NUL, the controls for ends of lines and of files, and the characters that begin a tag.
 const forbidden = "\x00\x08\t\n\v\f\r\x1a\x1b<\x7f"
 
-// Encode writes bytes as a text of seven bits in each byte of UTF-8, a sixth less than base64. A group of seven bits
-// that is forbidden is written together with the next one, as a character of two bytes: its place among the forbidden,
-// from 1, and the seven bits.
+// Encode writes bytes as text with seven bits in each byte of UTF-8, which is a sixth shorter than base64. A
+// forbidden group of seven bits is written together with the next group, as a character of two bytes: the index among
+// the forbidden characters, counted from 1, and the next seven bits.
 //
 // Source: K. Albertson, "Base-122 Encoding", 2016.
 func Encode(data []byte) string {
@@ -34,7 +34,7 @@ func encode(out interface {
 			return
 		}
 		if at := bytes.IndexByte([]byte(forbidden), group); at >= 0 {
-			with, _ := groups.next() // behind the last: zeros, of which whoever reads makes no bytes
+			with, _ := groups.next() // after the last group: zeros, which the decoder ignores
 			_, _ = out.WriteRune(rune(at+1)<<7 | rune(with))
 		} else {
 			_ = out.WriteByte(group)
@@ -42,20 +42,20 @@ func encode(out interface {
 	}
 }
 
-// engineSize is about what the engine, its scripts and its texts take of a page, in bytes. It is the same whether the
-// engine was compiled already or not; a test compares it with what was.
+// engineSize is the approximate size of the engine, its scripts and its texts in a page, in bytes. It is constant, so
+// that it is known before the engine is compiled; a test compares it with the real size.
 const engineSize = 1_550_000
 
-// Size is about how many bytes a page with so many bytes of weights has.
+// Size estimates the size of a page with this many bytes of weights.
 func Size(weights int) int { return engineSize + Encoded(weights) }
 
-// Encoded is about how long Encode makes so many bytes.
+// Encoded estimates the length of the text that Encode makes of this many bytes.
 func Encoded(bytes int) int { return bytes / 7 * 8 }
 
-// sevens are the bits of data, seven at a time, the first in the highest place.
+// sevens reads the bits of data in groups of seven, the first bit in the highest place.
 type sevens struct {
 	data []byte
-	bit  int // of data, that is next
+	bit  int // index of the next bit of data
 }
 
 func (s *sevens) next() (byte, bool) {

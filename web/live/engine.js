@@ -2,19 +2,19 @@
 
 'use strict';
 
-/** bytesOf are the bytes of a text that has a character for each. */
+/** bytesOf returns the bytes of a text with a character for each. */
 function bytesOf(text) {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
 
-/** unpacked is a stream without the compression of gzip. */
+/** unpacked decompresses a gzip stream. */
 const unpacked = (stream) => stream.pipeThrough(new DecompressionStream('gzip'));
 
 /**
- * plain is a response without the compression in which files lie there, as it comes; some hosts take it away themselves. A
- * program of WebAssembly begins with 0.
+ * plain decompresses a response while it arrives. Some hosts send files without their compression. A WebAssembly
+ * program begins with 0, and a compressed one does not.
  * @param {Response} response
  * @param {string} type
  */
@@ -44,12 +44,19 @@ globalThis.atlasStart = async function atlasStart(base, file) {
   globalThis.atlasFiles = {
     sizes: list.sizes,
     unpack: async (bytes) => new Uint8Array(await new Response(unpacked(new Response(bytes).body)).arrayBuffer()),
-    read: async (name) => (Object.hasOwn(list.small, name) ? bytesOf(list.small[name]) : new Uint8Array(await (await file(name)).arrayBuffer())),
+    read: async (name) =>
+      Object.hasOwn(list.small, name)
+        ? bytesOf(list.small[name])
+        : new Uint8Array(await (await file(name)).arrayBuffer()),
   };
   const go = new Go(), able = WebAssembly.validate(vectors); // old browsers have no vectors
   go.env = { GOGC: '300' }; // a page lives for minutes: starting takes a tenth less where memory is cleaned up later
   let kernel;
-  go.importObject.kernel = { available: () => Number(able), rows: (...args) => kernel.rows(...args), dots: (...args) => kernel.dots(...args) };
+  go.importObject.kernel = {
+    available: () => Number(able),
+    rows: (...args) => kernel.rows(...args),
+    dots: (...args) => kernel.dots(...args),
+  };
   const { instance } = await WebAssembly.instantiateStreaming(plain(program, 'application/wasm'), go.importObject);
   if (able) kernel = (await WebAssembly.instantiate(vectors, { go: { mem: instance.exports.mem } })).instance.exports;
   return new Promise((resolve, reject) => {

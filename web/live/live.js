@@ -6,19 +6,24 @@
   const $ = (id) => document.getElementById(id);
   const { files: names, first, mask, words } = JSON.parse($('start').textContent);
   const cards = [...document.querySelectorAll('section[data-mechanism]')].map((box) => ({
-    box, drawn: box.querySelector('attention-map'), map: box.querySelector('[name=map]'), plane: box.querySelector('[name=plane]'),
-    says: box.querySelector('.where'), wrong: box.querySelector('.wrong'), mechanism: box.dataset.mechanism,
+    box,
+    drawn: box.querySelector('attention-map'),
+    map: box.querySelector('[name=map]'),
+    plane: box.querySelector('[name=plane]'),
+    says: box.querySelector('.where'),
+    wrong: box.querySelector('.wrong'),
+    mechanism: box.dataset.mechanism,
   }));
   const fields = { text: $('text'), layer: $('layer'), head: $('head'), norm: $('norm'), colours: $('colours') };
 
-  /** carried are the files of this page by their names, unless one of them is not what it was when the page was written. */
+  /** carried returns the files of this page by their names, or null if one of them was changed after it was written. */
   function carried() {
     const bytesOf = ({ textContent, dataset: { size, sum } }) => decoded(textContent, Number(size), Number(sum));
     const files = new Map(names.map((name) => [name, $(name) && bytesOf($(name))]));
     return [...files.values()].every(Boolean) ? files : null;
   }
 
-  /** choose fills a select with what may be chosen, and keeps what was. */
+  /** choose fills a select with options, and keeps the selected value. */
   function choose(select, choices) {
     const was = select.value, now = [...select.options].map((o) => `${o.value}\n${o.label}`).join('\n');
     select.closest('label').hidden = choices.length < 2;
@@ -39,28 +44,43 @@
     choose(card.plane, (answer.planes ?? []).map((label, i) => ({ id: String(i + 1), label })));
   }
 
-  /** offer fills in the layers and heads that there are of any mechanism. */
+  /** offer fills in the layers and heads that any of the mechanisms has. */
   function offer() {
-    const layers = cards.reduce((most, { answer }) => ((answer?.layers?.length ?? 0) > most.length ? answer.layers : most), []);
+    const layers = cards.reduce(
+      (most, { answer }) => ((answer?.layers?.length ?? 0) > most.length ? answer.layers : most),
+      [],
+    );
     const heads = Math.max(0, ...cards.map(({ answer }) => answer?.heads ?? 0));
     if (layers.length) choose(fields.layer, layers.map((label, i) => ({ id: String(i + 1), label })));
     const named = [['-1', words.distinctive], ['0', words.mean]].map(([id, label]) => ({ id, label }));
-    if (heads) choose(fields.head, [...named, ...Array.from({ length: heads }, (_, i) => ({ id: String(i + 1), label: `${words.head} ${i + 1}` }))]);
+    if (heads)
+      choose(fields.head, [
+        ...named,
+        ...Array.from({ length: heads }, (_, i) => ({ id: String(i + 1), label: `${words.head} ${i + 1}` })),
+      ]);
   }
 
   const say = (text) => { $('state').textContent = text; $('state').hidden = !text; };
 
-  /** look sets what concerns the drawing alone. */
+  /** look applies settings that change only the drawing. */
   function look() {
-    for (const { drawn } of cards) { drawn.setAttribute('norm', fields.norm.value); drawn.setAttribute('cmap', fields.colours.value); }
+    for (const { drawn } of cards) {
+      drawn.setAttribute('norm', fields.norm.value);
+      drawn.setAttribute('cmap', fields.colours.value);
+    }
   }
 
   let ask, asked = 0;
 
-  /** show computes what the fields say, and draws it unless they say something else by then. */
+  /** show computes the map of the fields, and draws it unless the fields have changed meanwhile. */
   async function show() {
     const turn = ++asked, { text, layer, head } = fields;
-    const shows = JSON.stringify([text.value, layer.value, head.value, ...cards.map(({ map, plane }) => map.value + plane.value)]);
+    const shows = JSON.stringify([
+      text.value,
+      layer.value,
+      head.value,
+      ...cards.map(({ map, plane }) => map.value + plane.value),
+    ]);
     document.documentElement.dataset.shows = '';
     await Promise.all(cards.map(async (card) => {
       const answer = await ask({
@@ -74,7 +94,7 @@
     document.documentElement.dataset.shows = shows;
   }
 
-  /** start starts the engine with its files; the promise is of a function that asks it. */
+  /** start starts the engine with its files. The promise resolves to a function that asks the engine. */
   function start(files) {
     const source = ['wasm_exec.js', 'engine.js', 'lzma.js', 'worker.js'].map((name) => $(name).textContent).join('\n');
     const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
@@ -83,8 +103,18 @@
     return new Promise((resolve, reject) => {
       worker.onerror = (event) => reject(new Error(event.message ?? ''));
       worker.onmessage = ({ data: { ready, failed, id, answer } }) => {
-        if (ready) resolve((request) => new Promise((done) => { waiting.set(++asking, done); worker.postMessage({ id: asking, request }); }));
-        else if (id) { waiting.get(id)(answer ?? { error: failed }); waiting.delete(id); } else reject(new Error(failed));
+        if (ready)
+          resolve(
+            (request) =>
+              new Promise((done) => {
+                waiting.set(++asking, done);
+                worker.postMessage({ id: asking, request });
+              }),
+          );
+        else if (id) {
+          waiting.get(id)(answer ?? { error: failed });
+          waiting.delete(id);
+        } else reject(new Error(failed));
       };
       worker.postMessage({ files }, [...files.values()].filter((part) => part.buffer).map((part) => part.buffer));
     });
@@ -104,7 +134,8 @@
     ask = engine;
     say('');
     fields.text.addEventListener('input', soon);
-    for (const select of [fields.layer, fields.head, ...cards.flatMap(({ map, plane }) => [map, plane])]) select.addEventListener('change', show);
+    for (const select of [fields.layer, fields.head, ...cards.flatMap(({ map, plane }) => [map, plane])])
+      select.addEventListener('change', show);
     for (const field of document.querySelectorAll('[disabled]')) field.disabled = false;
     document.documentElement.dataset.ready = 'true';
     return show();

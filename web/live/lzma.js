@@ -10,7 +10,9 @@
 function unlzma(from) {
   const header = new DataView(from.buffer, from.byteOffset, 13), kind = header.getUint8(0);
   const to = new Uint8Array(Number(header.getBigUint64(5, true)));
-  const literalBits = kind % 9, literalPlaces = 2 ** (Math.floor(kind / 9) % 5) - 1, places = 2 ** Math.floor(kind / 45) - 1;
+  const literalBits = kind % 9,
+    literalPlaces = 2 ** (Math.floor(kind / 9) % 5) - 1,
+    places = 2 ** Math.floor(kind / 45) - 1;
   const even = (n) => new Uint16Array(n).fill(1024);
   const isMatch = even(12 * 16), isLong = even(12 * 16), isRep = [even(12), even(12), even(12), even(12)];
   const slots = [even(64), even(64), even(64), even(64)], near = even(115), align = even(16);

@@ -32,7 +32,7 @@ var lzmaScript string
 //go:embed worker.js
 var workerScript string
 
-// Decode is the script that reads what Encode has written.
+// Decode is the script that decodes the text of Encode.
 //
 //go:embed decode.js
 var Decode string
@@ -45,27 +45,27 @@ var pageScript = Decode + figureScript
 //go:embed page.css
 var pageStyle string
 
-// Program is the engine compiled for browsers: the program, compressed by web/live/lzma; the script that comes with the
-// compiler and starts it; and the kernel of products.
+// Program is the engine compiled for browsers: the program, compressed by web/live/lzma, the compiler's script that
+// starts it, and the kernel of products.
 type Program struct{ WASM, Exec, Kernel []byte }
 
-// WeightsFile is a mechanism's file of weights, and the name under which the program looks for it.
+// WeightsFile is the file of a mechanism's weights, and the name by which the program finds it.
 type WeightsFile struct {
-	ID, Map string // Map is the map that is shown first; empty: the main one
+	ID, Map string // Map is the map that is shown first; empty: the main map
 	File    string
 	Weights []byte
 }
 
-// MenuItem is something to choose.
+// MenuItem is an item to choose.
 type MenuItem struct {
 	ID, Label string
 	Chosen    bool
 }
 
-// Origin is a line of what is said of where a figure comes from.
+// Origin is a line about the origin of a figure.
 type Origin struct{ Key, Value string }
 
-// FigurePage is a live figure. What it shows first has a map for each of its models.
+// FigurePage is a live figure. At first it shows a map of each of its models.
 type FigurePage struct {
 	*messages.Language
 	Program
@@ -73,7 +73,7 @@ type FigurePage struct {
 	First          []figures.Answer
 	Title, Theme   string
 	Text           string
-	Layer, Head    int // as of figures.Request
+	Layer, Head    int // as in figures.Request
 	Causal         bool
 	Norms, Colours []MenuItem
 	Origin         []Origin
@@ -81,7 +81,7 @@ type FigurePage struct {
 	Longest        int    // text
 }
 
-// content is what the page's template needs besides.
+// content holds the other data of the page's template.
 type content struct {
 	*FigurePage
 	Policy string
@@ -107,14 +107,14 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c.script(`type="application/json" id="start"`, string(start)) // in JSON of Go nothing ends a script
+	c.script(`type="application/json" id="start"`, string(start)) // Go's JSON contains nothing that ends a script
 	c.script(`type="application/json" id="files.json"`, string(list))
 	for _, s := range []struct{ id, text string }{{"wasm_exec.js", string(p.Exec)}, {"engine.js", string(Engine)},
 		{"lzma.js", lzmaScript}, {"worker.js", workerScript}} {
 		c.script(`type="text/plain" id="`+s.id+`"`, inline(s.text))
 	}
 	c.script(`type="module"`, inline(string(p.Element)))
-	c.script(`type="module"`, inline(pageScript)) // before the files: of a page that breaks off it is still there to say so
+	c.script(`type="module"`, inline(pageScript)) // before the files: if the page is cut off, the script can report it
 	for _, f := range files {
 		c.file(f)
 	}
@@ -124,7 +124,7 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 	return document(c).Render(ctx, w)
 }
 
-// block adds an element that is written when its turn comes, so that a page of large files is in memory once.
+// block adds an element that is rendered when its turn comes, so that a page of large files is in memory only once.
 func (c *content) block(attributes string, content func(*bufio.Writer)) {
 	c.Blocks = append(c.Blocks, templ.ComponentFunc(func(_ context.Context, to io.Writer) error {
 		w := bufio.NewWriter(to)
@@ -135,15 +135,15 @@ func (c *content) block(attributes string, content func(*bufio.Writer)) {
 	}))
 }
 
-// script adds one that nothing in its text ends.
+// script adds a script element whose text cannot end it.
 func (c *content) script(attributes, text string) {
 	c.block(attributes, func(w *bufio.Writer) { _, _ = w.WriteString(text) })
 }
 
-// mark is that of UTF-8: browsers believe it before what a server says of the characters of a page.
+// mark is the byte order mark of UTF-8: browsers trust it more than a server's header.
 const mark = "\ufeff"
 
-// file is one that the page reads.
+// file is a file in the page, which its script reads.
 type file struct {
 	name string
 	data []byte
@@ -156,14 +156,14 @@ func names(files []file) (all []string) {
 	return all
 }
 
-// file adds one, with its checksum: whoever reads it is told when its bytes were changed on their way.
+// file adds a file with its checksum, so that the script notices changed bytes.
 func (c *content) file(f file) {
 	attributes := fmt.Sprintf(`type="text/plain" id="%s" data-size="%d" data-sum="%d"`, html.EscapeString(f.name),
 		len(f.data), crc32.ChecksumIEEE(f.data))
 	c.block(attributes, func(w *bufio.Writer) { encode(w, f.data) })
 }
 
-// list is what engine.js reads first: sizes of files, and the texts that may be said.
+// list returns the data that engine.js reads first: sizes of files, and texts.
 func (p *FigurePage) list() ([]byte, error) {
 	sizes, ids := map[string]int{}, []string{}
 	for _, m := range p.Models {
@@ -174,17 +174,17 @@ func (p *FigurePage) list() ([]byte, error) {
 		"texts": map[string]string{p.Tag(): p.Packed(figures.Texts(ids)...)}})
 }
 
-// Policy is the Content-Security-Policy of the page: it asks nobody for anything, and runs its own scripts.
+// Policy is the Content-Security-Policy of the page: no network, and only its own scripts.
 func (p *FigurePage) Policy() string {
 	return "default-src 'none'; base-uri 'none'; form-action 'none'; worker-src blob:; style-src " + digest(pageStyle) +
 		"; script-src 'wasm-unsafe-eval' " + digest(inline(string(p.Element))) + " " + digest(inline(pageScript))
 }
 
-// digest names an inline text in a policy.
+// digest returns the hash of an inline text for a policy.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// inline is a script as it may stand in a page.
+// inline returns a script in a form that may stand in a page.
 func inline(script string) string { return strings.ReplaceAll(script, "</script", `<\/script`) }

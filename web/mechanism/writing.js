@@ -85,7 +85,8 @@ class Steps {
     for (const other of all('.step')) other.setAttribute('aria-current', other === link ? 'step' : 'false');
     for (const panel of all('.step-panel')) panel.hidden = panel.id !== `step-${step}`;
     for (const rect of all('.marked rect')) rect.setAttribute('y', String(step - 1));
-    for (const thumb of all('.thumb')) thumb.setAttribute('href', put(thumb.getAttribute('href'), 'step', String(step)));
+    for (const thumb of all('.thumb'))
+      thumb.setAttribute('href', put(thumb.getAttribute('href'), 'step', String(step)));
     byId('slider').querySelector('input').value = String(step);
     this.stops();
     if (focus) link.focus();
@@ -101,15 +102,27 @@ class Steps {
       event.preventDefault();
       this.go(Number(step.dataset.step), { push: true, focus: false });
     });
-    this.root.addEventListener('input', (event) => { if (event.target.closest('#slider')) this.go(Number(event.target.value), { push: false, focus: false }); });
-    document.addEventListener('keydown', (event) => { if (!event.altKey && !event.ctrlKey && !event.metaKey) this.key(event); });
+    this.root.addEventListener('input', (event) => {
+      if (event.target.closest('#slider')) this.go(Number(event.target.value), { push: false, focus: false });
+    });
+    document.addEventListener('keydown', (event) => {
+      if (!event.altKey && !event.ctrlKey && !event.metaKey) this.key(event);
+    });
   }
 
   /** key walks through steps from their list, and through cells from a map. */
   key(event) {
-    const onStep = event.target.closest?.('.step'), view = event.target.matches?.('.sheet') && this.views.of(event.target);
+    const onStep = event.target.closest?.('.step'),
+      view = event.target.matches?.('.sheet') && this.views.of(event.target);
     const last = all('.step').length;
-    const to = { ArrowLeft: this.step - 1, ArrowUp: this.step - 1, ArrowRight: this.step + 1, ArrowDown: this.step + 1, Home: 1, End: last }[event.key];
+    const to = {
+      ArrowLeft: this.step - 1,
+      ArrowUp: this.step - 1,
+      ArrowRight: this.step + 1,
+      ArrowDown: this.step + 1,
+      Home: 1,
+      End: last,
+    }[event.key];
     if (onStep && to !== undefined) {
       event.preventDefault();
       this.go(Math.min(last, Math.max(1, to)), { push: false, focus: true });

@@ -1,5 +1,5 @@
-// What a published page does before there is an engine: it starts one, and then takes over what the engine says of the page.
-// It never loads again over its visitor: what is typed, the focus, the selection and the scroll position stay.
+// What a published page does first: this script starts the engine, and then takes over the engine's page without a
+// reload. The typed text, the focus, the selection and the scroll position stay. 404.html knows it by these words.
 
 'use strict';
 
@@ -13,24 +13,29 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   const say = (text) => { state.hidden = !text; state.textContent = text; };
   const field = () => document.getElementById('c-text');
 
-  /** pageOf is the address in the folder of a page, without the name of its file. */
+  /** pageOf returns the path of a page in the folder, without the name of its file. */
   const pageOf = (url) => url.pathname.slice(root.pathname.length).replace(/(^|\/)(index\.html)?$/, '');
 
-  /** fields are the values of the form by their keys. */
+  /** fields returns the values of the form by their keys. */
   function fields() {
     const form = document.getElementById('controls'), all = new Map();
-    for (const [key, value] of form ? new FormData(form) : []) all.set(key, [...(all.get(key) ?? []), String(value).replace(/\r\n/g, '\n')]);
+    for (const [key, value] of form ? new FormData(form) : [])
+      all.set(key, [...(all.get(key) ?? []), String(value).replace(/\r\n/g, '\n')]);
     return all;
   }
 
-  const first = new URLSearchParams(words.query), wanted = location.search ? new URLSearchParams(location.search) : first;
+  const first = new URLSearchParams(words.query),
+    wanted = location.search ? new URLSearchParams(location.search) : first;
   const plain = (query) => String(new URLSearchParams([...query].filter(([key]) => !LOOKS.includes(key))));
   const other = plain(wanted) !== plain(first); // than the file shows
   if (other && field() && wanted.has('text')) field().value = wanted.get('text');
   const before = fields(), initial = field()?.value;
   document.documentElement.toggleAttribute('data-waits', other);
 
-  /** asked is the query of what the visitor wants to see: that of the address, with what was changed in the form. */
+  /**
+   * asked returns the query of the page that the visitor wants: the query of the address with the changes in the
+   * form.
+   */
   function asked() {
     const query = new URLSearchParams(wanted), now = fields();
     for (const key of new Set([...before.keys(), ...now.keys()])) {
@@ -41,7 +46,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     return String(query) && `?${query}`;
   }
 
-  /** hold keeps the form from being sent: the engine answers what is in it. */
+  /** hold keeps the form from being sent: the engine answers instead. */
   const hold = (event) => {
     const enter = event.target === field() && event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (enter || (event.type === 'submit' && event.target.id === 'controls')) event.preventDefault();
@@ -53,12 +58,13 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
   };
 
-  /** become makes an element like another one, but for what has the focus: that stays, with what is around it. */
+  /** become changes an element into another one. The element with the focus stays, and so do its ancestors. */
   function become(old, fresh, focused) {
     attributes(old, fresh);
     if (old === focused) return;
     const stays = [...old.children].find((one) => one.contains(focused));
-    const like = (one) => one.tagName === stays?.tagName && one.id === stays.id && (one.id || one.className === stays.className);
+    const like = (one) =>
+      one.tagName === stays?.tagName && one.id === stays.id && (one.id || one.className === stays.className);
     const twin = [...fresh.children].find(like);
     if (!twin) return old.replaceChildren(...fresh.childNodes);
     for (const one of [...old.childNodes]) if (one !== stays) one.remove();
@@ -71,10 +77,12 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     become(stays, twin, focused);
   }
 
-  /** heading makes the head that of another page: what is the same in both stays. */
+  /** heading replaces the head by that of another page; equal parts stay. */
   function heading(page, base) {
     const { head } = document;
-    const kept = [...head.children].filter((one) => (base && one.matches('base')) || [...page.head.children].some((twin) => twin.isEqualNode(one)));
+    const kept = [...head.children].filter(
+      (one) => (base && one.matches('base')) || [...page.head.children].some((twin) => twin.isEqualNode(one)),
+    );
     for (const one of [...head.children]) if (!kept.includes(one) && !one.matches('script[src]')) one.remove();
     for (const one of [...page.head.children]) {
       if (base && one.matches('base')) head.querySelector('base').target = one.target;
@@ -82,7 +90,9 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     }
   }
 
-  /** show puts the engine's page in the place of that of the file. base: whether addresses go on to begin where those of the file do. */
+  /**
+   * show replaces the page of the file by the engine's page. base: whether addresses are still relative to the file.
+   */
   function show(page, base) {
     const { scrollX, scrollY } = window, typed = field()?.value, focused = document.activeElement;
     const text = typed === initial ? page.getElementById('c-text')?.value : typed;
@@ -119,13 +129,18 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   }
   globalThis.atlasArrive = arrive;
 
-  /** failed says that there is no engine, and leads to where there may be one; maps of another text are not shown. */
+  /**
+   * failed reports that the engine does not start, and links to a place where it may; it hides maps of another text.
+   */
   function failed() {
     say(`${other ? words.unshown : words.failed} `);
-    if (other && self !== top) state.append(Object.assign(document.createElement('a'), { href: location.href, target: '_blank', textContent: words.alone }));
+    if (other && self !== top)
+      state.append(
+        Object.assign(document.createElement('a'), { href: location.href, target: '_blank', textContent: words.alone }),
+      );
   }
 
-  /** local starts the engine in a worker of the page: no host serves the folder, or no service worker may be. */
+  /** local starts the engine in a worker of the page: there is no host, or no service worker is allowed. */
   function local() {
     say(other ? words.computing : words.loading);
     const page = Object.assign(document.createElement('script'), { src: new URL(`${PROGRAM}local/page.js`, root) });
@@ -140,7 +155,9 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
    */
   function leaf() {
     say(`${words.file} `);
-    state.append(Object.assign(document.createElement('a'), { href: new URL('open.html', root), textContent: words.open }));
+    state.append(
+      Object.assign(document.createElement('a'), { href: new URL('open.html', root), textContent: words.open }),
+    );
     document.addEventListener('click', (event) => {
       const link = event.target.closest('a[href]'), url = link && new URL(link.href);
       if (!url || !url.href.startsWith(root.href)) return;
@@ -158,7 +175,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     worker.postMessage('ready', [port2]);
   });
 
-  /** serves waits for a service worker that answers; where there may be none, it says so by false. */
+  /** serves waits for a service worker that answers. It returns false if service workers are not allowed. */
   async function serves() {
     try {
       await navigator.serviceWorker.register(new URL('sw.js', root), { scope: root.pathname });
@@ -168,7 +185,11 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     }
     const { active } = await navigator.serviceWorker.ready;
     await ready(active);
-    if (!navigator.serviceWorker.controller) await new Promise((resolve) => { navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }); setTimeout(resolve, 2000); });
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) => {
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
+        setTimeout(resolve, 2000);
+      });
     return true;
   }
 

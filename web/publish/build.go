@@ -16,15 +16,15 @@ import (
 	"attnatlas/web/live/lzma"
 )
 
-// module is the path of ours; browser and engine are the packages of the whole program and of that of live figures.
+// module is the path of our module. browser and engine are the packages of the whole program and of live figures.
 const (
 	module  = "attnatlas"
 	browser = "./web/browser"
 	engine  = "./web/live/program"
 )
 
-// Program is the server compiled for browsers, compressed with gzip, and the script that comes with the compiler and
-// starts it; and what live figures have instead.
+// Program is the server compiled for browsers, compressed with gzip, the compiler's script that starts it, and the
+// files that live figures use instead.
 type Program struct {
 	WASM, Exec []byte
 	Live       *live.Program
@@ -57,7 +57,8 @@ func BuildLive(ctx context.Context, source string) (*live.Program, error) {
 	return &live.Program{WASM: wasm, Exec: exec, Kernel: simd128.Kernel}, nil
 }
 
-// leaving compresses, which takes seconds and cannot be told to stop: it is left behind when the context ends first.
+// leaving compresses in the background, because compression takes seconds and cannot be cancelled: it is abandoned if
+// the context ends first.
 func leaving(ctx context.Context, compress func() ([]byte, error)) ([]byte, error) {
 	done := make(chan struct{})
 	var made []byte
@@ -74,15 +75,15 @@ func leaving(ctx context.Context, compress func() ([]byte, error)) ([]byte, erro
 	}
 }
 
-// small are the flags of the compiler that make programs a tenth smaller: nothing is copied into where it is called
-// from, but in what computes.
+// small are compiler flags that make programs a tenth smaller: functions are inlined only in the packages that
+// compute.
 var small = []string{"-gcflags=all=-l", "-gcflags=" + module + "/engine/tensor=", "-gcflags=" + module + "/engine/ad=",
 	"-gcflags=math="}
 
-// longestModule is more bytes than our go.mod has.
+// longestModule is a size that our go.mod does not reach.
 const longestModule = 1 << 20
 
-// CheckSource says why nothing can be compiled from a folder: there is no go command, or the source is not in it.
+// CheckSource returns the reason why a folder cannot be compiled: there is no go command, or no source in it.
 func CheckSource(folder string) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return messages.Errorf("publish.no-go")
@@ -94,8 +95,8 @@ func CheckSource(folder string) error {
 	return nil
 }
 
-// compile compiles a package for browsers; script is the one that starts what is compiled. When the context ends it
-// leaves neither files nor processes.
+// compile compiles a package for browsers. script is the file that starts the program. When the context ends, compile
+// leaves neither files nor processes behind.
 func compile(ctx context.Context, source, pkg string) (wasm, script []byte, err error) {
 	if err := CheckSource(source); err != nil {
 		return nil, nil, err

@@ -32,32 +32,32 @@ var workerScript string
 //go:embed boot.js
 var bootScript string
 
-// programRoot is where the program's files are, as sw.js has it.
+// programRoot is the folder of the program's files; sw.js has the same name.
 const programRoot = "program/"
 
-// icon is a file of those that pages load.
+// icon is the path of the icon, which pages load.
 const icon = "icon.svg"
 
-// smallFile is the size up to which a file comes with the list of all files; results do whatever their size is: the
-// program reads them when it starts.
+// smallFile is the size up to which a file is part of the list of all files. Files of results are always part of it,
+// because the program reads them when it starts.
 const smallFile = 64 << 10
 
-// list says which files there are besides the program: engine/fetched's sizes, and what is in the small ones, a
-// character for each byte; and the texts of the program, by language.
+// list describes the files other than the program: the sizes that engine/fetched needs, the contents of the small
+// files with a character for each byte, and the texts of the program by language.
 type list struct {
 	Sizes map[string]int    `json:"sizes"`
 	Small map[string]string `json:"small"`
 	Texts map[string]string `json:"texts"`
-	// Static is the path of the files that pages load: fonts are not in the program.
+	// Static is the path of the files that pages load. It excludes the fonts that are in the program.
 	Static string `json:"static"`
-	// Version is what the pages say of the program.
+	// Version is the version that pages show.
 	Version string `json:"version"`
 	// Figures are the names of the figures of the folder by their addresses on a server.
 	Figures map[string]string `json:"figures"`
 }
 
-// besides are the files that the program fetches: weights, what they begin with, recordings, fonts. Of the shipped
-// models beside a folder of own ones it only needs what they begin with, to say what is different.
+// besides returns the files that the program fetches: weights, headers of weights, recordings and fonts. If there is
+// a folder of own models, only the headers of the shipped models are needed, to show differences.
 func besides(own fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range typeface.Files() {
@@ -77,7 +77,8 @@ func besides(own fs.FS) (map[string][]byte, error) {
 	return files, errors.Join(err, add(files, fetched.Own, own), addResults(files, own))
 }
 
-// addResults adds what is known of own models also where no file says it: the program need not read them all for that.
+// addResults adds the results of own models that have no file of results, so that the program need not read all
+// models.
 func addResults(files map[string][]byte, own fs.FS) error {
 	r, err := results.Read(own)
 	if err != nil {
@@ -87,7 +88,7 @@ func addResults(files map[string][]byte, own fs.FS) error {
 	return err
 }
 
-// add adds what a folder has of models: their files and what those begin with, recordings, results.
+// add adds the models of a folder: their files, their headers, recordings and results.
 func add(files map[string][]byte, to string, folder fs.FS) error {
 	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
@@ -116,7 +117,7 @@ func add(files map[string][]byte, to string, folder fs.FS) error {
 	return nil
 }
 
-// program are the files of a version of the program, by their names below its folder.
+// program returns the files of a version of the program, by their names below its folder.
 func (o Options) program(figures map[string]string) (map[string][]byte, error) {
 	p := o.Program
 	all, err := besides(o.Own)
@@ -148,7 +149,7 @@ func (o Options) program(figures map[string]string) (map[string][]byte, error) {
 	return files, err
 }
 
-// characters has a character for each byte, of which text compresses better than in base64.
+// characters returns a character for each byte. Such text compresses better than base64.
 func characters(data []byte) string {
 	all := make([]rune, len(data))
 	for i, b := range data {
@@ -157,7 +158,7 @@ func characters(data []byte) string {
 	return string(all)
 }
 
-// packed is a file compressed with gzip, as small as it gets.
+// packed compresses a file with gzip at the highest level.
 func packed(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -171,7 +172,7 @@ func packed(data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// hash is of the names and contents of files.
+// hash returns a hash of the names and contents of files.
 func hash(files map[string][]byte) string {
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -182,7 +183,7 @@ func hash(files map[string][]byte) string {
 	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:9])
 }
 
-// assets are the files that pages load, by their addresses.
+// assets returns the files that pages load, by their addresses.
 func assets() map[string][]byte {
 	files := map[string][]byte{}
 	for _, name := range static.Loaded() {

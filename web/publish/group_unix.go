@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// inGroup runs a command in a group of processes of its own, which ends as a whole when the context of the command
-// ends: the go command has compilers at work.
+// inGroup runs a command in its own process group, and ends the group when the command's context ends, because the go
+// command starts compilers.
 func inGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -19,18 +19,18 @@ var localPage string
 //go:embed localengine.js
 var localEngine string
 
-// localRoot is the folder, beside the program, of what pages load that no host serves. Such a page may read no
-// file, and load no module: it may load scripts. So every file is there once more, as one.
+// localRoot is the folder, next to the program, of the files that pages without a host load. Such a page may load
+// scripts, but may not read files or load modules. So every file exists there again, as a script.
 const localRoot = "local/"
 
-// scriptsAlone are those of localRoot that a folder for hosts has, too: pages without a service worker get the other
-// files from the host.
+// scriptsAlone are the files of localRoot that folders for hosts have too: pages without a service worker get the
+// other files from the host.
 var scriptsAlone = []string{localRoot + "page.js", localRoot + "worker.js.js", localRoot + "modules.js.js"}
 
-// relative is how our modules import each other.
+// relative matches the imports of our modules.
 var relative = regexp.MustCompile(`(?m)^((?:import|export) .* from ')(\.\.?/[^']+)`)
 
-// absolute is a module that imports the others by their names below atlas/.
+// absolute returns a module that imports the others by their names below atlas/.
 func absolute(name string) string {
 	return relative.ReplaceAllStringFunc(string(static.Content(name)), func(line string) string {
 		m := relative.FindStringSubmatch(line)
@@ -38,7 +38,7 @@ func absolute(name string) string {
 	})
 }
 
-// local are the files of localRoot for those of a program.
+// local returns the files of localRoot for the files of a program.
 func local(program map[string][]byte) (map[string][]byte, error) {
 	modules := map[string]string{}
 	for _, name := range static.Loaded() {
@@ -64,10 +64,10 @@ func local(program map[string][]byte) (map[string][]byte, error) {
 	return files, nil
 }
 
-// quoted writes what live.Encode has written between quotation marks.
+// quoted returns a text of live.Encode in quotation marks.
 var quoted = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// script is the one that hands a file over.
+// script returns the script that hands a file over.
 func script(name string, data []byte) []byte {
 	return fmt.Appendf(nil, "atlasFile(\"%s\", \"%s\", %d, %d);\n", quoted.Replace(name),
 		quoted.Replace(live.Encode(data)), len(data), crc32.ChecksumIEEE(data))

@@ -1,5 +1,5 @@
-// The engine of a folder without a service worker, in a worker of a page: behind wasm_exec.js, engine.js and decode.js. The page
-// brings it its files, then requests.
+// The engine of a folder without a service worker, in a worker of a page. It follows wasm_exec.js, engine.js and
+// decode.js. The page sends it its files, and then requests.
 
 'use strict';
 
@@ -15,7 +15,8 @@ engine.then(() => postMessage({ ready: true }), (error) => postMessage({ failed:
 
 self.onmessage = async ({ data: { name, file, id, request } }) => {
   if (name) {
-    const { resolve, reject } = waiting.get(name), bytes = file && (file[0] instanceof ArrayBuffer ? file[0] : decoded(...file));
+    const { resolve, reject } = waiting.get(name),
+      bytes = file && (file[0] instanceof ArrayBuffer ? file[0] : decoded(...file));
     if (bytes) resolve(new Response(bytes));
     else reject(new Error(name));
     return;

@@ -1,5 +1,6 @@
-// A page of a published folder without a service worker, because no host serves it, or in a frame that may have none: what it
-// would ask a host for, an engine in a worker answers. A page from a file may read scripts only, so files come as such, too. boot.js, which loads this script, has the list PAGES.
+// A page of a published folder without a service worker, because there is no host, or in a frame that may have none. An
+// engine in a worker answers instead of a host. A page from a file may load only scripts, so its files are scripts.
+// boot.js, which loads this script, has the list PAGES.
 
 'use strict';
 
@@ -13,30 +14,34 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   const hosted = root.protocol !== 'file:';
   let worker, asked = 0, drawn = null;
 
-  /** pathOf is an address in the folder; null: it is not there. */
+  /** pathOf returns the path of an address in the folder, or null if it is outside. */
   const pathOf = (url) => (url.href.startsWith(root.href) ? url.pathname.slice(root.pathname.length) : null);
 
-  /** pageOf is the path of a page, as a server has it. */
+  /** pageOf returns the path of a page as a server has it. */
   const pageOf = (path) => path.replace(/(^|\/)(index\.html)?$/, '');
 
-  /** there says whether a path is one of a file. */
+  /** there tells whether a file has this path. */
   const there = (path) => /(^|\/)index\.html$|^(static|program)\/|^open\.html$/.test(path);
 
-  /** fileOf is an address with the file of its page. */
+  /** fileOf returns an address with the name of the page's file. */
   function fileOf(address) {
     const url = new URL(address, document.baseURI), path = pathOf(url), page = path !== null && pageOf(path);
-    if (page === pageOf(pathOf(location))) url.pathname = location.pathname; // a frame in a sandbox may change no more than its query
+    if (page === pageOf(pathOf(location)))
+      url.pathname = location.pathname; // a frame in a sandbox may change no more than its query
     else if (PAGES.includes(page)) url.pathname = `${root.pathname}${page}${page && '/'}index.html`;
     return url;
   }
 
-  /** bring loads a file of the program: from the host if it gives it, or as a script that hands it over. */
+  /** bring loads a file of the program: from the host if possible, or as a script that hands it over. */
   async function bring(name) {
-    const response = hosted && !OURS.includes(name) && await fetch_(new URL(`../${name}`, here)).catch(() => null); // not to frames in a sandbox
+    // frames in a sandbox get no files from the host
+    const response = hosted && !OURS.includes(name) && (await fetch_(new URL(`../${name}`, here)).catch(() => null));
     if (response?.ok) return [await response.arrayBuffer()];
     return new Promise((resolve, reject) => {
       arriving.set(name, resolve);
-      const script = Object.assign(document.createElement('script'), { src: new URL(`${name.split('/').map(encodeURIComponent).join('/')}.js`, here) });
+      const script = Object.assign(document.createElement('script'), {
+        src: new URL(`${name.split('/').map(encodeURIComponent).join('/')}.js`, here),
+      });
       script.addEventListener('error', () => reject(new Error(name)));
       script.addEventListener('load', () => script.remove());
       document.head.append(script);
@@ -52,7 +57,11 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     return new Promise((resolve, reject) => {
       worker.addEventListener('error', ({ message }) => reject(new Error(message)));
       worker.addEventListener('message', ({ data: { wants, ready, failed, id, answer } }) => {
-        if (wants) bring(wants).then((file) => worker.postMessage({ name: wants, file }), () => worker.postMessage({ name: wants }));
+        if (wants)
+          bring(wants).then(
+            (file) => worker.postMessage({ name: wants, file }),
+            () => worker.postMessage({ name: wants }),
+          );
         else if (ready) resolve();
         else if (!id) reject(new Error(failed));
         else {
@@ -65,14 +74,17 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     });
   }
 
-  /** ask is what a server would answer to an address of the folder. */
+  /** ask returns the answer of a server to an address of the folder. */
   async function ask(url, { method = 'GET', headers = {}, signal } = {}, redirected = false) {
     signal?.throwIfAborted();
     const path = pathOf(url), name = /^(static|program)\//.test(path) ? path : pageOf(path);
     const { status, headers: said, body } = await new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason));
       asking.set(++asked, { resolve, reject });
-      worker.postMessage({ id: asked, request: { method, url: `${HOST}/${name}${url.search}`, headers: Object.fromEntries(new Headers(headers)) } });
+      worker.postMessage({
+        id: asked,
+        request: { method, url: `${HOST}/${name}${url.search}`, headers: Object.fromEntries(new Headers(headers)) },
+      });
     });
     const to = status >= 300 && status < 400 && said.find(([key]) => key === 'Location')?.[1];
     if (to) {
@@ -83,7 +95,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     return Object.defineProperties(response, { url: { value: url.href }, redirected: { value: redirected } });
   }
 
-  /** answers has the page ask the engine where it would ask a host. */
+  /** answers makes the page ask the engine instead of a host. */
   function answers() {
     window.fetch = async (address, init) => {
       const url = new URL(address, document.baseURI);
@@ -103,10 +115,10 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     document.fonts.addEventListener('loadingerror', ({ fontfaces }) => letters(fontfaces));
   }
 
-  /** away says whether an address is in the folder, and no file. */
+  /** away tells whether an address is in the folder but has no file. */
   const away = (url) => pathOf(url) !== null && !there(pathOf(url));
 
-  /** usual is where links and forms open, unless they say it. */
+  /** usual is where links and forms open by default. */
   const usual = () => document.querySelector('base')?.target;
 
   /** click follows a link. */
@@ -114,13 +126,15 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     const link = event.target.closest?.('a[href]');
     if (event.defaultPrevented || event.button > 1 || !link || !away(new URL(link.href))) return;
     event.preventDefault();
-    const beside = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || (link.target || usual()) === '_blank';
+    const beside =
+      event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey || (link.target || usual()) === '_blank';
     open_(new URL(link.href), { beside, keep: link.hasAttribute('download'), name: link.download });
   }
 
-  /** submit follows a form: all of them ask. */
+  /** submit sends a form with GET, as all forms do. */
   function submit(event) {
-    const { target: form, submitter } = event, url = new URL(submitter?.hasAttribute('formaction') ? submitter.formAction : form.action);
+    const { target: form, submitter } = event,
+      url = new URL(submitter?.hasAttribute('formaction') ? submitter.formAction : form.action);
     if (event.defaultPrevented || !away(url)) return;
     event.preventDefault();
     url.search = String(new URLSearchParams(new FormData(form, submitter)));
@@ -135,13 +149,17 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   async function open_(url, { beside, keep, name }) {
     const lead = (address) => (beside ? window_.call(window, address) : location.assign(address));
     if (PAGES.includes(pageOf(pathOf(url)))) return lead(fileOf(url));
-    const response = await ask(url, { headers: { Accept: 'text/html' } }), address = URL.createObjectURL(await response.blob());
+    const response = await ask(url, { headers: { Accept: 'text/html' } }),
+      address = URL.createObjectURL(await response.blob());
     const named = /attachment(?:.*filename="?([^";]+))?/.exec(response.headers.get('Content-Disposition'));
     if (!response.ok || (!named && !keep)) return lead(address); // what is wrong is said, not saved
-    return Object.assign(document.createElement('a'), { href: address, download: name || named?.[1] || url.pathname.split('/').pop() }).click();
+    return Object.assign(document.createElement('a'), {
+      href: address,
+      download: name || named?.[1] || url.pathname.split('/').pop(),
+    }).click();
   }
 
-  /** picture draws one that no file has. */
+  /** picture draws a picture that has no file. */
   async function picture(image) {
     const url = new URL(image.currentSrc || image.src), path = pathOf(url);
     if (path === null || there(path)) return;
@@ -152,21 +170,27 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     if (response.ok) image.srcset = URL.createObjectURL(await response.blob());
   }
 
-  /** letters loads fonts that the program has: a style sheet says which. */
+  /** letters loads the fonts in the program that a style sheet names. */
   async function letters(faces) {
     const sheet = new URL('../css/scripts.css', document.querySelector('link[href$="/bundle/late.css"]').href);
     const rules = [...(await (await ask(sheet)).text()).matchAll(/url\('([^']+)'\)[^;]*; unicode-range: ([^;]+);/g)];
     for (const { family, unicodeRange } of faces) {
       const rule = rules.find(([, , range]) => range === unicodeRange);
-      if (rule) document.fonts.add(await new FontFace(family, await (await ask(new URL(rule[1], sheet))).arrayBuffer(), { unicodeRange }).load());
+      if (rule)
+        document.fonts.add(
+          await new FontFace(family, await (await ask(new URL(rule[1], sheet))).arrayBuffer(), { unicodeRange }).load(),
+        );
     }
   }
 
-  /** run starts the scripts of a page, which are modules: each of all sources as a file of its own that is nowhere. */
+  /** run starts the scripts of a page, which are modules: each one as a blob made of all its sources. */
   async function run(scripts, sources) {
     const imports = {};
-    for (const [name, source] of Object.entries(sources)) imports[name] = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-    document.head.append(Object.assign(document.createElement('script'), { type: 'importmap', textContent: JSON.stringify({ imports }) }));
+    for (const [name, source] of Object.entries(sources))
+      imports[name] = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+    document.head.append(
+      Object.assign(document.createElement('script'), { type: 'importmap', textContent: JSON.stringify({ imports }) }),
+    );
     for (const name of scripts) await import(name);
   }
 
@@ -178,7 +202,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     if (!document.querySelector('main.wall')) resolve();
   });
 
-  /** atlasOpen shows the page at hand as its engine has it. */
+  /** atlasOpen shows the current page as its engine has it. */
   globalThis.atlasOpen = async () => {
     const [[sources]] = await Promise.all([bring('modules.js'), started()]);
     answers();

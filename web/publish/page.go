@@ -18,8 +18,8 @@ import (
 // embedPath is the page for frames.
 const embedPath = "/embed"
 
-// page is what is in the file of a page: what the handler says of it, with its pictures, and boot.js instead of the
-// scripts, which have nobody to ask yet. It lies in a folder of its name, which its <base> undoes.
+// page returns the file of a page: the handler's answer with its pictures, and boot.js instead of the scripts, for
+// which there is no server yet. The file lies in a folder with the page's name, which its <base> compensates.
 func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	query := ""
 	if at == "/" {
@@ -67,7 +67,7 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// booting are the elements that say how far the engine is, the last first.
+// booting are the elements that show the progress of the engine, the last first.
 func (o Options) booting(at, query string) []*html.Node {
 	up := strings.Repeat("../", max(0, strings.Count(at, "/")-1))
 	script := element("script", "src", up+"boot.js", "defer", "", "data-query", query)
@@ -75,7 +75,7 @@ func (o Options) booting(at, query string) []*html.Node {
 	return []*html.Node{script, element("p", "id", "atlas-state", "class", "atlas-state", "role", "status", "hidden", "")}
 }
 
-// unscripted is what a frame shows where scripts are off: its file has the maps of one text, and is asked for any.
+// unscripted is the message of a frame without scripts: its file has the maps of one text only.
 func unscripted() *html.Node {
 	n, says := element("noscript"), element("p", "class", "atlas-state")
 	style := element("style")
@@ -86,7 +86,7 @@ func unscripted() *html.Node {
 	return n
 }
 
-// speak gives an element what boot.js says.
+// speak adds the messages of boot.js to an element.
 func speak(n *html.Node) {
 	for _, word := range []string{"loading", "computing", "failed", "unshown", "alone", "file", "open", "absent"} {
 		n.Attr = append(n.Attr, html.Attribute{Key: "data-" + word, Val: messages.English.T("publish." + word)})
@@ -96,8 +96,8 @@ func speak(n *html.Node) {
 //go:embed missing.html
 var missingPage string
 
-// missing is what hosts answer to addresses that no file has, such as those of exports: a page that starts the engine,
-// which knows them. Where the folder is, it finds out.
+// missing returns the page that hosts send for addresses without a file, such as exports. It starts the engine, which
+// can answer them, and finds out where the folder is.
 func missing() []byte {
 	words := element("p", "id", "atlas-state", "class", "atlas-state", "role", "status")
 	speak(words)
@@ -107,7 +107,7 @@ func missing() []byte {
 		messages.English.T("publish.title")).Replace(missingPage))
 }
 
-// inline puts a picture of the handler's into the page.
+// inline puts a picture of the handler into the page.
 func (o Options) inline(ctx context.Context, img *html.Node, at string) error {
 	for i, a := range img.Attr {
 		if a.Key != "src" {
@@ -144,7 +144,7 @@ func attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// get is the handler's answer.
+// get returns the handler's answer.
 func (o Options) get(ctx context.Context, at, query string) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+at+"?"+query, nil)
 	if err != nil {
@@ -158,10 +158,10 @@ func (o Options) get(ctx context.Context, at, query string) ([]byte, error) {
 	return w.Bytes(), nil
 }
 
-// unanswered is the error of a page that the handler refuses.
+// unanswered returns the error of a page that the handler rejects.
 type unanswered struct{ error }
 
-// answer keeps a response.
+// answer keeps a response in memory.
 type answer struct {
 	bytes.Buffer
 	header http.Header

@@ -22,33 +22,33 @@ import (
 	"attnatlas/static"
 )
 
-// marker is a file of every published folder, by which another one may replace it.
+// marker is a file of every published folder. A folder with it may be replaced by a new one.
 const marker = ".attention-atlas"
 
-// openFile is the page for folders that no host serves, as boot.js has it.
+// openFile is the page for folders without a host; boot.js has the same name.
 const openFile = "open.html"
 
-// Options are what a folder is made of.
+// Options are the contents of a folder.
 type Options struct {
-	Dir     string       // to write; absent, empty, or published before
+	Dir     string       // folder to write: absent, empty, or published before
 	Handler http.Handler // of the pages
 	Pages   []string     // their paths
-	Query   string       // of the first view; empty: the default one
+	Query   string       // of the first view; empty: the default view
 	Program *Program
 	Version string // of the program
-	Own     fs.FS  // a folder with models of its own; nil: the shipped ones
+	Own     fs.FS  // a folder with own models; nil: the shipped ones
 	Open    []byte // a page that computes by itself
-	Hosted  bool   // without what pages need that are opened from files
+	Hosted  bool   // without the files for pages that are opened from files
 }
 
-// FolderSizes are what a folder has, in bytes.
+// FolderSizes are the sizes of parts of a folder, in bytes.
 type FolderSizes struct {
-	Program int // what a browser fetches before it can answer: program, scripts, style sheets, fonts of pages
+	Program int // files that a browser needs before the engine can answer: program, scripts, style sheets, fonts of pages
 	Weights int // of all models
 	All     int
 }
 
-// Check says whether a folder may be written.
+// Check returns an error if a folder must not be written.
 func Check(dir string) error {
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +70,7 @@ func Check(dir string) error {
 	return nil
 }
 
-// Write makes the folder: beside its place, and then all at once.
+// Write makes the folder next to its place, and then moves it there at once.
 func Write(ctx context.Context, o Options) (FolderSizes, error) {
 	if err := Check(o.Dir); err != nil {
 		return FolderSizes{}, err
@@ -102,11 +102,11 @@ func Write(ctx context.Context, o Options) (FolderSizes, error) {
 	return sizes, exchange(fresh, o.Dir)
 }
 
-// exchange puts a folder in the place of another, of which nothing is lost when that fails. Where the system can swap
-// them there is a folder at any time; elsewhere there is none for a moment.
+// exchange replaces a folder by another; if it fails, nothing is lost. If the system can swap folders, there is a
+// folder at any time; elsewhere it is missing for a moment.
 func exchange(fresh, dir string) error {
 	if disk.Swap(fresh, dir) == nil {
-		return nil // whoever made fresh removes what has its name now
+		return nil // the caller now removes the folder with the name of the new one
 	}
 	old := fresh + ".old"
 	if err := os.Rename(dir, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -125,8 +125,8 @@ func put(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// pages are the files of the pages by their names, and their paths in the folder as the worker has them. Where models
-// are own ones, what needs others has none.
+// pages returns the files of the pages by their names, and the paths for the worker. With own models, pages of other
+// models are left out.
 func (o Options) pages(ctx context.Context) (files map[string][]byte, paths []string, err error) {
 	files, paths = map[string][]byte{}, []string{}
 	for _, at := range o.Pages {
@@ -144,7 +144,7 @@ func (o Options) pages(ctx context.Context) (files map[string][]byte, paths []st
 	return files, paths, nil
 }
 
-// files are all files of the folder.
+// files returns all files of the folder.
 func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, error) {
 	figures, addresses, err := o.figures(ctx)
 	if err != nil {
@@ -206,10 +206,10 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	return files, sizes, nil
 }
 
-// cardID is a mechanism of a page.
+// cardID matches the mechanisms of a page.
 var cardID = regexp.MustCompile(`id="card-([\w.-]+)"`)
 
-// firstModels are the files of the models of a page, among those of the program.
+// firstModels returns the files of the program with the models of a page.
 func firstModels(page []byte, parts map[string][]byte) []string {
 	all := []string{}
 	for _, m := range cardID.FindAllSubmatch(page, -1) {
@@ -224,7 +224,7 @@ func firstModels(page []byte, parts map[string][]byte) []string {
 	return all
 }
 
-// measure counts what the program has, and the weights.
+// measure adds up the sizes of the program and of the weights.
 func measure(files map[string][]byte, here string) (sizes FolderSizes, err error) {
 	for name, data := range files {
 		part, programs := strings.CutPrefix(name, here)

@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// The compiler leaves zeros out of what memory begins with: up to 100,000 parts with their addresses, most of a few
-// bytes from tables with a regular distance, which the addresses hide from whoever compresses them. With the zeros
-// between them the program is an eighth longer, and a tenth shorter when it is compressed with gzip.
+// The compiler leaves zeros out of the initial memory: up to 100,000 segments with their addresses. Most have a few
+// bytes of tables with regular distances, which the addresses hide from compressors. With the zeros put back, the
+// program is an eighth longer, and a tenth shorter after compression with gzip.
 //
 // Source: WebAssembly Core Specification 2.0, 5.5 (modules), 5.5.14 (data section).
 
 const (
 	header      = 8       // bytes of a program before its sections
 	dataSection = 11      // its number
-	widest      = 1 << 10 // zeros that are put in
-	constant    = 0x41    // the instruction before an address,
-	end         = 0x0b    // and behind it
+	widest      = 1 << 10 // longest run of zeros that is put back
+	constant    = 0x41    // the instruction before an address
+	end         = 0x0b    // and after it
 )
 
-// segment is bytes at an address of memory.
+// segment is a run of bytes at an address of memory.
 type segment struct {
 	at   int64
 	data []byte
 }
 
-// joined is a program with the zeros between parts of its memory. One whose parts are others than those of the
-// compiler, or lie on each other, stays as it is: it starts just as well.
+// joined returns a program with the zeros between segments of its memory. It does not change programs whose segments
+// overlap or differ from the compiler's; they start as well.
 func joined(program []byte) []byte {
 	for at := header; at < len(program); {
 		size, n := binary.Uvarint(program[at+1:])
@@ -51,7 +51,7 @@ func joined(program []byte) []byte {
 	return program
 }
 
-// segments reads a data section, in the order of addresses.
+// segments reads a data section, sorted by address.
 func segments(section []byte) (all []segment, ok bool) {
 	count, n := binary.Uvarint(section)
 	if n <= 0 {
@@ -60,7 +60,7 @@ func segments(section []byte) (all []segment, ok bool) {
 	section = section[n:]
 	for range count {
 		if len(section) < 2 || section[0] != 0 || section[1] != constant {
-			return nil, false // not at a constant address of the only memory
+			return nil, false // not a constant address of the only memory
 		}
 		at, n := signed(section[2:])
 		if n <= 0 || len(section) < 3+n || section[2+n] != end {
@@ -83,7 +83,7 @@ func segments(section []byte) (all []segment, ok bool) {
 	return all, len(section) == 0
 }
 
-// filled puts zeros between segments that are near each other.
+// filled puts zeros between nearby segments.
 func filled(parts []segment) (all []segment) {
 	for _, p := range parts {
 		if len(all) > 0 {
@@ -98,7 +98,7 @@ func filled(parts []segment) (all []segment) {
 	return all
 }
 
-// written is a data section.
+// written encodes a data section.
 func written(parts []segment) []byte {
 	out := binary.AppendUvarint(nil, uint64(len(parts)))
 	for _, p := range parts {
@@ -108,8 +108,8 @@ func written(parts []segment) []byte {
 	return out
 }
 
-// signed reads a number of seven bits a byte, the lowest first, of which the highest is its sign; n is how many bytes
-// it takes.
+// signed reads a number with seven bits per byte, the lowest first. The highest bit is the sign; n is the number of
+// bytes.
 func signed(from []byte) (value int64, n int) {
 	for n < len(from) && n < 5 {
 		b := from[n]

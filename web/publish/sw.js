@@ -14,17 +14,20 @@ const cacheName = cacheOf + PROGRAM;
 
 const keeping = new Map(); // what is on its way into the cache, by its address
 
-/** keep puts a file into the cache while it is read. */
+/** keep stores a file in the cache while it is read. */
 function keep(cache, url, response) {
-  const name = String(url), put = cache.put(url, response.clone()).finally(() => { if (keeping.get(name) === put) keeping.delete(name); });
+  const name = String(url),
+    put = cache.put(url, response.clone()).finally(() => {
+      if (keeping.get(name) === put) keeping.delete(name);
+    });
   keeping.set(name, put);
   return response;
 }
 
-/** settled waits until nothing is on its way into the cache. */
+/** settled waits until all files have been stored in the cache. */
 const settled = async () => { while (keeping.size) await Promise.allSettled(keeping.values()); };
 
-/** kept is a file that does not change, from the cache or from the host, which is asked for it once. */
+/** kept returns a file that never changes, from the cache or, the first time, from the host. */
 async function kept(url) {
   const cache = await caches.open(cacheName), name = String(url);
   for (;;) {
@@ -39,7 +42,7 @@ async function kept(url) {
   return response.ok ? keep(cache, url, response) : response;
 }
 
-/** file is one of the program's. */
+/** file returns a file of the program. */
 async function file(name) {
   const response = await kept(new URL(PROGRAM + name, root));
   if (!response.ok) throw new Error(`${name}: ${response.status}`);
@@ -48,7 +51,7 @@ async function file(name) {
 
 let engine, runs = false;
 
-/** started is the engine. One that could not be started is started again when it is next asked for. */
+/** started returns the engine. If the start has failed, the next call tries again. */
 function started() {
   if (!engine) for (const name of FIRST) file(name).then(({ body }) => body?.cancel(), () => {}); // beside the program
   engine ??= atlasStart(root.pathname.replace(/\/$/, ''), file).then((answer) => {
@@ -61,7 +64,7 @@ function started() {
   return engine;
 }
 
-/** meanwhile is a page as its file has it, with the maps of the first view, to be looked at while the engine starts. */
+/** meanwhile returns a page from its file, with the maps of the first view, to look at while the engine starts. */
 async function meanwhile(page) {
   const url = new URL(`${page}${page && '/'}`, root), cache = await caches.open(cacheName);
   const response = await fetch(url).catch(() => undefined);
@@ -80,16 +83,20 @@ async function shown(request, url, page) {
   return answered(request, url);
 }
 
-/** answered is what the engine says to a request; where there is no engine, what the host says. */
+/** answered returns the engine's answer to a request or, without an engine, the host's. */
 async function answered(request, url) {
   const answer = await started().catch(() => undefined);
   if (!answer) return fetch(request);
-  const { status, headers, body } = await answer({ method: request.method, url: url.href, headers: Object.fromEntries(request.headers) });
+  const { status, headers, body } = await answer({
+    method: request.method,
+    url: url.href,
+    headers: Object.fromEntries(request.headers),
+  });
   const empty = request.method === 'HEAD' || status === 204 || status === 304;
   return new Response(empty ? null : body, { status, headers });
 }
 
-/** asset is a style sheet, a script or a font: those that only the program has are not in the folder. */
+/** asset returns a style sheet, script or font. Those that only the program has are not in the folder. */
 async function asset(request, url) {
   if (!url.pathname.includes('/fonts/scripts/')) {
     const response = await kept(url);
@@ -105,7 +112,8 @@ self.addEventListener('install', (event) => {
 
 self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name.startsWith(cacheOf) && name !== cacheName) await caches.delete(name);
+    for (const name of await caches.keys())
+      if (name.startsWith(cacheOf) && name !== cacheName) await caches.delete(name);
     await self.clients.claim();
   })());
 });
@@ -120,7 +128,7 @@ self.addEventListener('fetch', (event) => {
   else event.respondWith(shown(request, url, page));
 });
 
-/** provide keeps what is needed without a network, one file after the other: a page may be in use. */
+/** provide stores the files that are needed offline, one after the other: a page may be in use. */
 async function provide() {
   await settled();
   for (const name of KEEP) await (await kept(new URL(name, root))).body?.cancel();

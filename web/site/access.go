@@ -16,43 +16,43 @@ import (
 	"attnatlas/web/admission"
 )
 
-// Access says who is answered. The zero value is that of a server for its own machine: asked by
-// a loopback name, from its own pages, as often as one likes.
+// Access decides which requests the server answers. The zero value is for a server on its own machine: it answers
+// requests for a loopback name that come from its own pages, without a rate limit.
 type Access struct {
-	// Hosts are names that are served beside localhost, 127.0.0.1 and [::1]; "*": every name.
+	// Hosts are the names that the server answers to, besides localhost, 127.0.0.1 and [::1]. "*" allows every name.
 	Hosts []string
-	// Network says that other machines ask, too: every IP address and this machine's name are
-	// served. No name that somebody else could bind to our address is among them.
+	// Network reports whether other machines may ask. The server then answers to every IP address and to this
+	// machine's name. Nobody else can bind one of these names to our address.
 	Network bool
-	// Frames are origins whose pages may frame ours; none by default. Framed says that pages of our own
-	// origin may, which other programs share behind a proxy.
+	// Frames are the origins whose pages may frame ours; there are none by default. Framed allows pages of our own
+	// origin to frame ours; behind a proxy, other programs share that origin.
 	Frames []string
 	Framed bool
-	// Private says that only whom the machine lets in asks, and no browser by itself: a socket that is a file.
-	// What stands in front of it has checked the name, and says who asks.
+	// Private is for a Unix socket: only programs that the operating system lets in can connect, and browsers cannot.
+	// The program in front of the server has checked the host name, and says which client asks.
 	Private bool
-	// Readers are origins whose scripts may read numbers, beside pages of this machine; "*": all.
+	// Readers are the origins whose scripts may read numbers, besides pages of this machine. "*" allows all.
 	Readers []string
-	// PerSecond is how many requests one client may make in a second, and Burst how many at
-	// once; 0: as many as it likes.
+	// PerSecond is the number of requests that one client may make per second; 0 means no limit. Burst is the number
+	// that it may make at once.
 	PerSecond float64
 	Burst     int
-	// Proxies are those whose X-Forwarded-For says who asks.
+	// Proxies are the addresses whose X-Forwarded-For header the server trusts.
 	Proxies []netip.Prefix
 }
 
-// embeddable says whether other sites may show what is at a path: figures, in teaching material, the wall for
-// frames, and what it loads. Everything else, and every route that is added, is for our own pages and for links that
-// somebody follows.
+// embeddable reports whether other sites may show the answer at a path. They may show figures, for teaching material,
+// the wall for frames, and the files that it loads. All other routes, also new ones, are for our own pages and for
+// visitors who follow a link.
 func embeddable(path string) bool {
 	return strings.HasPrefix(path, "/export/") || loaded(path) || Framed(path)
 }
 
-// loaded says whether pages load what is at a path: scripts, style sheets and fonts, the same for all. A frame in a
-// sandbox has an origin of its own, so that every origin may load them.
+// loaded reports whether pages load the file at a path: scripts, style sheets and fonts, which are the same for all
+// visitors. A frame in a sandbox has an origin of its own, so every origin may load them.
 func loaded(path string) bool { return strings.HasPrefix(path, static.Root) }
 
-// securityHeaders sets the headers that every answer has, also the errors.
+// securityHeaders sets the headers that every answer has, including errors.
 func (s *Server) securityHeaders(next http.Handler) http.Handler {
 	policy := s.access.policy()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -62,7 +62,7 @@ func (s *Server) securityHeaders(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer") // a URL holds the visitor's text
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if Framed(r.URL.Path) { // also by a file, which no frame-ancestors names
+		if Framed(r.URL.Path) { // also for a page that was opened from a file, which frame-ancestors cannot name
 			h.Set("Content-Security-Policy", strings.TrimSuffix(bare, "; "))
 		}
 		if readable(r.URL.Path) {
@@ -82,7 +82,7 @@ func (s *Server) securityHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// policy is the Content-Security-Policy of pages that may be framed by some origins.
+// policy returns the Content-Security-Policy of pages that some origins may frame.
 func (a Access) policy() string {
 	if len(a.Frames) == 0 && !a.Framed {
 		return Policy
@@ -90,12 +90,12 @@ func (a Access) policy() string {
 	return bare + "frame-ancestors " + strings.Join(append([]string{"'self'"}, a.Frames...), " ")
 }
 
-// checkOrigin refuses who may not ask: by a name that is not ours, which is how a page elsewhere reads
-// what only this machine should (DNS rebinding), or from another site.
+// checkOrigin rejects requests for a host name that is not ours, which prevents DNS rebinding, and requests from
+// other sites.
 func (s *Server) checkOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
-		case healthy(r.URL.Path): // who watches over a server asks by its address, and learns nothing else
+		case healthy(r.URL.Path): // a monitoring program asks by IP address; the answer tells it nothing else
 			next.ServeHTTP(w, r)
 		case !s.access.Serves(r.Host):
 			s.fail(w, r, &StatusError{Status: http.StatusMisdirectedRequest, Msg: messages.New("error.host")})
@@ -107,10 +107,11 @@ func (s *Server) checkOrigin(next http.Handler) http.Handler {
 	})
 }
 
-// hostForm is a name or an IPv4 address, or an IPv6 address in brackets, with a port of digits or none.
+// hostForm matches a name, an IPv4 address or an IPv6 address in brackets, with or without a port.
 var hostForm = regexp.MustCompile(`^(?:\[([0-9A-Fa-f:.]+)\]|([\w.-]+))(?::([0-9]{1,5}))?$`)
 
-// nameOf is the name in a Host header; false: it has not the form of one, and belongs into no link.
+// nameOf returns the name in a Host header. It returns false if the header is malformed and must not appear in a
+// link.
 func nameOf(host string) (name string, ok bool) {
 	parts := hostForm.FindStringSubmatch(host)
 	if parts == nil {
@@ -126,7 +127,7 @@ func nameOf(host string) (name string, ok bool) {
 	return strings.ToLower(strings.TrimSuffix(parts[2], ".")), true
 }
 
-// Serves says whether a Host header names this server.
+// Serves reports whether a Host header names this server.
 func (a Access) Serves(host string) bool {
 	host, ok := nameOf(host)
 	if !ok {
@@ -148,8 +149,8 @@ func (a Access) Serves(host string) bool {
 	return err == nil && own != "" && strings.EqualFold(own, host)
 }
 
-// fromHere says whether a request comes from our own pages, or is one that any site may make: somebody
-// follows a link, or shows a figure. Programs do not say where they come from.
+// fromHere reports whether the server may answer a request from this origin. It may if our own page sent the request,
+// or if any site may make it: somebody follows a link, or shows a figure. Programs send no origin.
 func (a Access) fromHere(r *http.Request) bool {
 	if r.Method == http.MethodPost {
 		return fromOwnPage(r)
@@ -162,13 +163,13 @@ func (a Access) fromHere(r *http.Request) bool {
 	case "document":
 		return r.Header.Get("Sec-Fetch-Mode") == "navigate"
 	case "iframe", "frame", "embed", "object":
-		return Framed(r.URL.Path) || len(a.Frames) > 0 // the browser holds the framing page against the policy
+		return Framed(r.URL.Path) || len(a.Frames) > 0 // the browser checks the framing page against the policy
 	}
 	return embeddable(r.URL.Path) && !Framed(r.URL.Path) || a.reads(r) && r.Header.Get("Sec-Fetch-Mode") == "cors"
 }
 
-// fromOwnPage reports whether a page of this server sent a request, or a program that is no browser. Browsers that do
-// not say Sec-Fetch-Site say with every POST of which origin it is.
+// fromOwnPage reports whether a page of this server, or a program that is not a browser, sent a request. Browsers
+// that do not send Sec-Fetch-Site send Origin with every POST.
 func fromOwnPage(r *http.Request) bool {
 	if from := r.Header.Get("Sec-Fetch-Site"); from != "" {
 		return from == "same-origin"
@@ -178,7 +179,8 @@ func fromOwnPage(r *http.Request) bool {
 	return origin == "" || err == nil && u.Host == r.Host
 }
 
-// rateLimited lets one client ask only so often. Style sheets, scripts and fonts, which cost nothing, are free.
+// rateLimited limits the rate of requests of each client. Style sheets, scripts and fonts cost nothing and are not
+// counted.
 func (s *Server) rateLimited(next http.Handler) http.Handler {
 	if s.clients == nil {
 		return next
@@ -197,8 +199,8 @@ func (s *Server) rateLimited(next http.Handler) http.Handler {
 	})
 }
 
-// client is the address of who asks: of the connection, or, where that is a trusted proxy, the last
-// address that no trusted proxy has.
+// client returns the address of the client. It is the address of the connection. If that is a trusted proxy, it is
+// the last forwarded address that does not belong to a trusted proxy.
 func (a Access) client(r *http.Request) netip.Addr {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	client := from.Addr().Unmap()
@@ -218,7 +220,7 @@ func (a Access) client(r *http.Request) netip.Addr {
 	return client
 }
 
-// forwarded is the address in a step of X-Forwarded-For, with which some proxies write a port.
+// forwarded parses one address of X-Forwarded-For. Some proxies add a port to it.
 func forwarded(step string) (netip.Addr, bool) {
 	if at, err := netip.ParseAddrPort(step); err == nil {
 		return at.Addr(), true
@@ -231,12 +233,12 @@ func (a Access) trusts(addr netip.Addr) bool {
 	return slices.ContainsFunc(a.Proxies, func(p netip.Prefix) bool { return p.Contains(addr) })
 }
 
-// EmbedPath is that of the wall for frames of other sites.
+// EmbedPath is the path of the wall for frames on other sites.
 const EmbedPath = "/embed"
 
-// Framed says whether any site may frame what is at a path: the maps of a text that its own address says, without
-// a field to write in.
+// Framed reports whether any site may frame the page at a path. Such pages show the maps of the text in their
+// address, and have no field to type in.
 func Framed(path string) bool { return path == EmbedPath }
 
-// OEmbedPath is where a program asks how to show one of our pages in its own (https://oembed.com, 2.3).
+// OEmbedPath is the path where a program asks how to embed one of our pages (https://oembed.com, 2.3).
 const OEmbedPath = "/oembed"

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// CheckBase says whether a path may be that under which pages are shown: "/atlas", "/user/ada/atlas".
+// CheckBase reports whether pages can be shown below a path, such as "/atlas" or "/user/ada/atlas".
 func CheckBase(base string) error {
 	u, err := url.Parse(base)
 	if err != nil || base != "" && (u.Path != base || u.Host != "" || !strings.HasPrefix(base, "/") ||
@@ -20,8 +20,8 @@ func CheckBase(base string) error {
 	return nil
 }
 
-// stripBase takes the prefix from paths that have it still: some proxies leave it, others take it away. Pages have
-// relative addresses, so that both work, and the page under the prefix itself has to end in a slash.
+// stripBase removes the prefix from paths that still have it: some proxies keep it, others remove it. Pages have
+// relative addresses, so both kinds work. The page at the prefix itself must end in a slash.
 func (s *Server) stripBase(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.base != "" && r.URL.Path == s.base {
@@ -41,7 +41,7 @@ func (s *Server) stripBase(next http.Handler) http.Handler {
 	})
 }
 
-// unprefixed is an address without the prefix; false: it does not have it.
+// unprefixed returns an address without the prefix, and false if the address does not have the prefix.
 func (s *Server) unprefixed(u *url.URL) (*url.URL, bool) {
 	path, under := strings.CutPrefix(u.Path, s.base+"/")
 	if !under {

@@ -10,18 +10,18 @@ import (
 	"attnatlas/web/address"
 )
 
-// mostRequests bounds how many requests are under way at a time.
+// mostRequests limits the number of requests in progress.
 const mostRequests = 256
 
-// maxPathBytes is more than any path has. maxHeaderLines and maxHeader bound the header behind the address, which
-// browsers fill with some twenty lines.
+// maxPathBytes is longer than any path. maxHeaderLines and maxHeader limit the header after the request line, in
+// which browsers send about twenty lines.
 const (
 	maxPathBytes   = 1 << 10
 	maxHeaderLines = 200
 	maxHeader      = 64 << 10 // bytes
 )
 
-// boundHeader refuses requests whose header has too many lines or bytes.
+// boundHeader rejects requests whose header has too many lines or bytes.
 func (s *Server) boundHeader(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		lines, bytes := 0, 0
@@ -40,8 +40,8 @@ func (s *Server) boundHeader(next http.Handler) http.Handler {
 	})
 }
 
-// boundQuery refuses a query that is too long, or has too many parameters, before anything parses
-// it. Whatever is added to the server, it sees only queries of which reading costs little.
+// boundQuery rejects a query that is too long or has too many parameters, before any handler parses it. Every route
+// therefore sees only queries that are cheap to parse.
 func (s *Server) boundQuery(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		raw := r.URL.RawQuery
@@ -63,8 +63,7 @@ func (s *Server) boundQuery(next http.Handler) http.Handler {
 	})
 }
 
-// refuseCrowd refuses what comes when there are too many requests already. Who asks how the server is
-// gets an answer.
+// refuseCrowd rejects requests while too many others are in progress. Health checks are always answered.
 func (s *Server) refuseCrowd(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !free(r.URL.Path) && s.meter.running.Load() > mostRequests {
@@ -75,10 +74,10 @@ func (s *Server) refuseCrowd(next http.Handler) http.Handler {
 	})
 }
 
-// free says whether a path costs nothing to answer.
+// free reports whether a path costs nothing to answer.
 func free(path string) bool {
 	return strings.HasPrefix(path, static.Root) || healthy(path)
 }
 
-// healthy says whether a path tells how the server is, and nothing else.
+// healthy reports whether a path is a health check.
 func healthy(path string) bool { return path == "/healthz" || path == "/readyz" }

@@ -8,15 +8,15 @@ import (
 	"attnatlas/components"
 )
 
-// forever is the Cache-Control of what will never be otherwise.
+// forever is the Cache-Control header of answers that never change.
 const forever = "public, max-age=31536000, immutable"
 
-// everKey is where a request's context has whether its address names this program and its weights.
+// everKey is the context key that says whether the address of a request names this program and its weights.
 type everKey struct{}
 
-// readBuildName takes the name of a program and its weights from addresses of figures and numbers. Where it is ours,
-// the answer may be kept for ever; with another one, of a page that was open across an update, the answer is today's,
-// and is kept as if it had none.
+// readBuildName removes the name of a program and its weights from addresses of figures and numbers. If the name is
+// ours, the answer may be cached for ever. Another name comes from a page that stayed open during an update: its
+// answer is computed by today's program, and is cached as if the address had no name.
 func (s *Server) readBuildName(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := components.Build(r.Context(), s.build)
@@ -33,8 +33,8 @@ func (s *Server) readBuildName(next http.Handler) http.Handler {
 	})
 }
 
-// unnamed is a query without the name that it has. Nobody has bounded the query yet: it takes no more memory than that
-// has.
+// unnamed returns a query without the build name, and the name. The length of the query is not checked yet, so
+// unnamed uses no more memory than the query has.
 func unnamed(query string) (rest, name string) {
 	var kept strings.Builder
 	kept.Grow(len(query) + 1)
@@ -49,7 +49,7 @@ func unnamed(query string) (rest, name string) {
 	return strings.TrimPrefix(kept.String(), "&"), name
 }
 
-// keepingOf is the Cache-Control of an answer that its address alone decides.
+// keepingOf returns the Cache-Control header of an answer that depends on its address alone.
 func (s *Server) keepingOf(r *http.Request) string {
 	if ever, _ := r.Context().Value(everKey{}).(bool); ever {
 		return forever

@@ -16,14 +16,13 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Inspector answers what mechanisms do with a text. Reports are read-only: the
-// same one may serve several requests at once.
+// Inspector runs mechanisms on a text. Its reports are read-only, because several requests may use the same one.
 type Inspector interface {
 	Inspect(ctx context.Context, r engine.Request) (*engine.Report, error)
 }
 
-// cachedInspector remembers reports, because a page, its figures and its data
-// ask the same question within a second, at the same time.
+// cachedInspector caches reports, because a page, its figures and its data ask for the same report within a second,
+// often at the same time.
 type cachedInspector struct {
 	next     Inspector
 	recent   recent
@@ -33,22 +32,21 @@ type cachedInspector struct {
 // loader computes a report.
 type loader func(context.Context) (*engine.Report, error)
 
-// ReportKey is a whole request, not a hash of it: two requests can never have
-// the same key.
+// ReportKey holds the whole request and not a hash of it, so that two different requests never have the same key.
 type ReportKey struct {
 	text       string
-	mechanisms string // each id with its length before it
+	mechanisms string // each id, with its length in front
 	mask       nn.MaskKind
 	task       string
 	told       bool
 	method     method.Measurement
 	race       predict.HiddenWords
-	cuts       string // of each mechanism
+	cuts       string // by mechanism
 	change     string
 	running    engine.Place
 }
 
-// KeyOf is the key under which the report of a request is kept.
+// KeyOf returns the key of a request's report.
 func KeyOf(r engine.Request) ReportKey {
 	var ids strings.Builder
 	for _, id := range r.Mechanisms {
@@ -62,7 +60,7 @@ func KeyOf(r engine.Request) ReportKey {
 	}
 }
 
-// newCachedInspector keeps at most about the given number of bytes.
+// newCachedInspector returns a cache that keeps at most about the given number of bytes.
 func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
 	wanted, err := newFrequent(bytes / 2)
 	if err != nil {
@@ -71,8 +69,7 @@ func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) 
 	return &cachedInspector{next: next, recent: recent{most: bytes / 2}, frequent: wanted}, nil
 }
 
-// Inspect answers from memory, or joins a request for the same that is under
-// way, or asks the engine.
+// Inspect returns the cached report, waits for an equal request that is in progress, or asks the engine.
 func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	key := KeyOf(r)
 	if report := c.recent.get(key); report != nil {
@@ -96,14 +93,13 @@ func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engin
 	return report, nil
 }
 
-// remembers says whether a request would be answered from memory.
+// remembers reports whether the cache can answer a request.
 func (c *cachedInspector) remembers(r engine.Request) bool {
 	key := KeyOf(r)
 	return c.recent.get(key) != nil || c.frequent.has(key)
 }
 
-// passing says whether a report holds an error that may be gone next time: a failure, or a
-// model that is not there yet.
+// passing reports whether a report holds an error that may be gone next time: a failure, or a missing model.
 func passing(r *engine.Report) bool {
 	for _, m := range r.Mechanisms {
 		if m.Err != nil && (StatusOf(m.Err) >= 500 || fault.KindOf(m.Err) == fault.NotFound) {
@@ -113,7 +109,7 @@ func passing(r *engine.Report) bool {
 	return false
 }
 
-// weigh estimates the bytes that a report holds in memory.
+// weigh estimates the memory of a report, in bytes.
 func weigh(k ReportKey, r *engine.Report) uint32 {
 	const perToken, perMap, perWord, overhead = 96, 256, 40, 1024
 	total := overhead + (len(k.text)+len(k.race.Truth))*2 + len(k.mechanisms) + len(r.Tokens)*perToken

@@ -16,7 +16,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// weights says in a few words where the weights come from.
+// weights describes the origin of the weights in a few words.
 func (s *Server) weights(l *messages.Language) string {
 	var commits messages.List
 	for _, e := range s.Mechanisms {
@@ -34,14 +34,14 @@ func (s *Server) weights(l *messages.Language) string {
 	return l.T("about.weights", "commits", commits)
 }
 
-// Mechanism is what an id of an address names: a mechanism, or a stack with one.
+// Mechanism is the mechanism, or the stack with a mechanism, that an id in an address names.
 type Mechanism struct {
-	*attention.Entry                     // of a stack what engine.Find composes
-	Stack            *encoder.StackEntry // nil: a mechanism alone
+	*attention.Entry                     // for a stack, the entry that engine.Find composes
+	Stack            *encoder.StackEntry // nil for a mechanism alone
 }
 
-// Catalogue lists the mechanisms and then the stacks, each with its own mixer and then with
-// those that some of the models have.
+// Catalogue lists the mechanisms and then the stacks. Each stack comes with its default mixer, and then with the
+// other mixers for which there are models.
 func Catalogue(mechanisms []attention.Entry, stacks []encoder.StackEntry, models ...string) []Mechanism {
 	var all []Mechanism
 	for i := range mechanisms {
@@ -60,7 +60,7 @@ func Catalogue(mechanisms []attention.Entry, stacks []encoder.StackEntry, models
 	return all
 }
 
-// Find is what an id names, or nil. A stack may be named with another mixer.
+// Find returns the mechanism or stack with an id, or nil. The id of a stack may name another mixer.
 func (s *Server) Find(id string) *Mechanism {
 	for i := range s.Mechanisms {
 		if s.Mechanisms[i].ID == id {
@@ -82,7 +82,7 @@ func (s *Server) Find(id string) *Mechanism {
 	return nil
 }
 
-// Listed are all mechanisms and guests, and those among ids that are a stack with another mixer.
+// Listed returns all mechanisms and guests, and those stacks among ids that have another mixer.
 func (s *Server) Listed(ids []string) []Mechanism {
 	all := slices.Clone(s.Mechanisms)
 	for _, g := range engine.Guests() {
@@ -97,8 +97,8 @@ func (s *Server) Listed(ids []string) []Mechanism {
 	return all
 }
 
-// FirstWall are the models of a wall for which none is named: the default mechanisms, or where
-// one of them has no model, the first that have.
+// FirstWall returns the models of a wall whose address names none: the default mechanisms, or, if one of them has no
+// model, the first mechanisms that have one.
 func (s *Server) FirstWall() []string {
 	usual := engine.Default[:]
 	if !slices.ContainsFunc(usual, func(id string) bool { return !s.Trained(id) }) {
@@ -111,28 +111,28 @@ func (s *Server) FirstWall() []string {
 		}
 	}
 	if len(ids) == 0 {
-		return slices.Clone(usual) // which say that there are no models
+		return slices.Clone(usual) // their cards then say that there are no models
 	}
 	return ids
 }
 
-// Borrowed says that a stack has no model of its own and shows a mechanism's.
+// Borrowed reports whether a stack has no model of its own and shows that of a mechanism.
 func (s *Server) Borrowed(e Mechanism) bool {
 	m := s.Model(e.ID)
 	return e.Stack != nil && e.Stack.ID == encoder.Encoder.ID && m != nil && m.Stack == ""
 }
 
-// Trained says whether there is a model to show. Where nothing is known of models, they
-// are taken for trained: asking will tell.
+// Trained reports whether there is a model to show. If nothing is known about the models, it reports true, and the
+// request finds out.
 func (s *Server) Trained(id string) bool {
 	if s.Info == nil {
 		return true
 	}
 	_, err := s.Info(id)
-	return err == nil || fault.KindOf(err) != fault.NotFound // one that cannot be opened says why
+	return err == nil || fault.KindOf(err) != fault.NotFound // if the file cannot be opened, the card says why
 }
 
-// Model is the provenance of a mechanism's model, or nil when there is none.
+// Model returns the provenance of a mechanism's model, or nil if there is no model.
 func (s *Server) Model(id string) *engine.ModelInfo {
 	if s.Info == nil {
 		return nil
@@ -144,15 +144,15 @@ func (s *Server) Model(id string) *engine.ModelInfo {
 	return m
 }
 
-// Described is a mechanism with what is true of the model that is shown.
+// Described is a mechanism with the facts about the model that is shown.
 func (s *Server) Described(e *Mechanism) *Mechanism {
 	return &Mechanism{engine.As(e.Entry, e.Stack, s.Model(e.ID)), e.Stack}
 }
 
-// Generates says that it reads one text and writes another; a card shows how it reads.
+// Generates reports whether the model reads one text and writes another. A card shows how such a model reads.
 func (e Mechanism) Generates() bool { return e.Stack != nil && e.Stack.New == nil }
 
-// Facts are what is true of a model of it.
+// Facts are the facts about the mechanism's model.
 func (e Mechanism) Facts(m *engine.ModelInfo) encoder.Facts {
 	stack := e.Stack
 	if stack == nil {
@@ -161,10 +161,10 @@ func (e Mechanism) Facts(m *engine.ModelInfo) encoder.Facts {
 	return stack.Describe(encoder.Config{Layers: m.Layers, Norm: encoder.Norm(m.Norm), Options: m.Options})
 }
 
-// Shares says that all layers of the model are one set of weights.
+// Shares reports whether all layers of the model share one set of weights.
 func (e Mechanism) Shares(m *engine.ModelInfo) bool { return m != nil && e.Facts(m).Shared }
 
-// Mixer is what mixes words in its layers: itself, or a stack's mechanism.
+// Mixer returns the mechanism in the layers: the mechanism itself, or that of the stack.
 func (e Mechanism) Mixer() *attention.Entry {
 	if e.Stack == nil {
 		return e.Entry
@@ -177,7 +177,7 @@ func (e Mechanism) Mixer() *attention.Entry {
 	return m
 }
 
-// Choices are those of a stack, or of a mechanism alone. Nobody chooses those of a guest.
+// Choices returns the options of a stack or of a mechanism alone. A guest has no options to choose.
 func (e *Mechanism) Choices() []attention.Option {
 	if engine.FindGuest(e.ID) != nil {
 		return nil
@@ -188,9 +188,9 @@ func (e *Mechanism) Choices() []attention.Option {
 	return e.Options
 }
 
-// SizedLike is the model whose sizes the numbers of a mechanism are told for: its own, or where
-// there is none the one that training would make: of a stack its own, of a mechanism with
-// the sizes of all other mechanisms' models. Nil: there are no such models.
+// SizedLike returns the model whose sizes a page uses for its numbers. It is the mechanism's own model, or else the
+// model that training would make: a stack has its own sizes, and a mechanism those of all other mechanisms' models.
+// It returns nil if there are no such models.
 func (s *Server) SizedLike(e Mechanism) *engine.ModelInfo {
 	if m := s.Model(e.ID); m != nil {
 		return m
@@ -198,7 +198,7 @@ func (s *Server) SizedLike(e Mechanism) *engine.ModelInfo {
 	if e.Stack != nil {
 		c, err := encoder.Default(e.Stack.ID, e.Mixer().ID, s.Vocab.Size())
 		if err != nil {
-			return nil // a stack that engine.Find knows has a default
+			return nil // a stack that engine.Find returns has a default mixer
 		}
 		return &engine.ModelInfo{Layers: c.Layers, Width: c.Width, Heads: c.Heads, Length: c.Length,
 			MixerOptions: c.MixerOptions}
@@ -206,14 +206,14 @@ func (s *Server) SizedLike(e Mechanism) *engine.ModelInfo {
 	for _, other := range s.Mechanisms {
 		if m := s.Model(other.ID); m != nil && other.Stack == nil {
 			like := *m
-			like.MixerOptions = nil // they are the other's
+			like.MixerOptions = nil // these options belong to the other mechanism
 			return &like
 		}
 	}
 	return nil
 }
 
-// NoMechanism is the error of an id that the catalogue lacks.
+// NoMechanism is the error for an id that is not in the catalogue.
 func (s *Server) NoMechanism(id string) *fault.Error {
 	var ids messages.List
 	for _, e := range s.Mechanisms {
@@ -222,7 +222,7 @@ func (s *Server) NoMechanism(id string) *fault.Error {
 	return fault.Errorf(fault.NotFound, "error.unknown", "id", messages.Quote(id), "known", ids)
 }
 
-// Nearest are up to three ids that are written like id, the nearest first.
+// Nearest returns up to three ids that are spelled like id, the most similar first.
 func (s *Server) Nearest(id string) []string {
 	type candidate struct {
 		id       string
@@ -247,7 +247,7 @@ func (s *Server) Nearest(id string) []string {
 	return ids
 }
 
-// distance counts the letters to insert, to remove and to exchange that make b of a.
+// distance returns the number of letters to insert, remove or exchange to turn a into b.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -268,13 +268,13 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// TrainCommand is a command that trains a model with another option than the default.
+// TrainCommand returns a command that trains a model with an option other than the default.
 func (e *Mechanism) TrainCommand() string {
 	options := e.Choices()
 	if len(options) == 0 {
 		return ""
 	}
-	stack, id, _ := encoder.Parse(e.ID) // engine.Find has parsed it
+	stack, id, _ := encoder.Parse(e.ID) // engine.Find has already parsed it
 	option := encoder.Config{Stack: stack, Mechanism: id}.OptionName(options[0].Name) + "=" + options[0].Other()
 	if strings.Contains(option, " ") {
 		option = strconv.Quote(option)
@@ -282,10 +282,10 @@ func (e *Mechanism) TrainCommand() string {
 	return "viz train " + e.ID + " --option " + option + " --data DIR"
 }
 
-// AtDesk says whether a mechanism has a desk.
+// AtDesk reports whether a mechanism has a playground.
 func AtDesk(e *attention.Entry) bool { return e.Parts != nil || e.Table != nil || e.Running }
 
-// DeskKind is what is set at the desk of a mechanism.
+// DeskKind names what a visitor sets in the playground of a mechanism.
 func DeskKind(e *attention.Entry) string {
 	switch {
 	case e.Parts != nil:
@@ -296,7 +296,7 @@ func DeskKind(e *attention.Entry) string {
 	return "rank"
 }
 
-// MechanismOf is the mechanism that an address names.
+// MechanismOf returns the mechanism that an address names.
 func (s *Server) MechanismOf(r *http.Request) (*Mechanism, error) {
 	id, err := IDOf(chi.URLParam(r, "mechanism"))
 	if err != nil {
@@ -308,7 +308,7 @@ func (s *Server) MechanismOf(r *http.Request) (*Mechanism, error) {
 	return nil, s.NoMechanism(id)
 }
 
-// ResultsOf are those of the model that a mechanism or stack shows, or nil.
+// ResultsOf returns the results of the model that a mechanism or stack shows, or nil.
 func (s *Server) ResultsOf(e *Mechanism) *results.ModelResults {
 	if m := s.Model(e.ID); m != nil && s.Borrowed(*e) {
 		return s.Results.Find(m.Mechanism)
@@ -316,11 +316,10 @@ func (s *Server) ResultsOf(e *Mechanism) *results.ModelResults {
 	return s.Results.Find(e.ID)
 }
 
-// Objective is what a model learned, in words.
+// Objective describes the training objective of a model in words.
 func Objective(name string) messages.Message { return messages.New("objective." + messages.Key(name)) }
 
-// Owner names the models of the server in ids of messages: "shipped", or "own" for the
-// visitor's.
+// Owner is the part of message ids that names the owner of the models: "shipped", or "own" for the visitor's.
 func (s *Server) Owner() string {
 	if s.Own {
 		return "own"
@@ -328,8 +327,8 @@ func (s *Server) Owner() string {
 	return "shipped"
 }
 
-// Unlike says what the visitor's own model has otherwise than the shipped one: "halting =
-// accumulated, norm = post". It is empty where nothing is, and of shipped models.
+// Unlike lists the options in which the visitor's own model differs from the shipped one, such as "halting =
+// accumulated, norm = post". It is empty if they are equal, and for shipped models.
 func (s *Server) Unlike(id string) []messages.Message {
 	m := s.Model(id)
 	if !s.Own || m == nil {
@@ -342,9 +341,9 @@ func (s *Server) Unlike(id string) []messages.Message {
 	return all
 }
 
-// ShippedForm says that what stands above a page's story is told of the shipped model, too:
-// options have changed what a mechanism computes, and no other formula is known for them.
-// Stacks have one for every choice that changes theirs.
+// ShippedForm reports whether the text above a page's story describes the shipped model too. It does if options have
+// changed what a mechanism computes, because there is no other formula for it. Stacks have a text for every such
+// option.
 func (s *Server) ShippedForm(e *Mechanism) bool {
 	m := s.Model(e.ID)
 	if !s.Own || m == nil || e.Stack != nil || len(m.MixerOptions) == 0 {
@@ -354,7 +353,7 @@ func (s *Server) ShippedForm(e *Mechanism) bool {
 	return ok && engine.As(entry, nil, m).Formula == entry.Formula
 }
 
-// Runs is how many layers the model of a mechanism has, of two stacks the first.
+// Runs returns the number of layers of a mechanism's model; of a model with two stacks, those of the first.
 func (s *Server) Runs(id string) int {
 	if e, m := s.Find(id), s.Model(id); e != nil && m != nil {
 		return e.Facts(m).Runs

@@ -13,11 +13,11 @@ import (
 	"attnatlas/static"
 )
 
-// leastPacked is the size from which an answer is worth compressing.
+// leastPacked is the size from which compressing an answer is worth the time.
 const leastPacked = 1 << 10
 
-// compressed is the body as the client wants it: compressed with Brotli or gzip, or as it is. Parts of a
-// file are parts of the file as it is.
+// compressed returns the body in the encoding that the client prefers: Brotli, gzip or none. Ranges of a file are
+// never compressed.
 func compressed(held *Response, r *http.Request) []byte {
 	h, body := held.header, held.body.Bytes()
 	if !compressible(h.Get("Content-Type")) || len(body) < leastPacked || held.status == http.StatusPartialContent {
@@ -40,7 +40,7 @@ func compressed(held *Response, r *http.Request) []byte {
 	const part = 256 << 10
 	for at := 0; at < len(body); at += part {
 		if _, err := z.Write(body[at:min(at+part, len(body))]); err != nil {
-			return body // nobody waits any more, or the server ends
+			return body // nobody waits any more, or the server is stopping
 		}
 	}
 	if z.Close() != nil {
@@ -53,32 +53,32 @@ func compressed(held *Response, r *http.Request) []byte {
 	return small.body.Bytes()
 }
 
-// packed has compressed scripts and style sheets by their encoding and path: at most some megabytes, because the program
-// has only so many such files.
+// packed holds compressed scripts and style sheets by encoding and path. It takes at most some megabytes, because the
+// program has few such files.
 var packed sync.Map
 
-// unchanging says whether an answer is a script or style sheet whose address changes with it.
+// unchanging reports whether an answer is a script or style sheet whose address changes with its content.
 func unchanging(file string, h http.Header) bool {
 	kind := path.Ext(file)
 	return strings.HasPrefix(file, static.Root) && (kind == ".js" || kind == ".css") &&
 		strings.HasSuffix(h.Get("Cache-Control"), "immutable")
 }
 
-// compressible says whether compressing makes answers of a type smaller.
+// compressible reports whether compression makes answers of a content type smaller.
 func compressible(contentType string) bool {
 	kind, _, _ := strings.Cut(contentType, ";")
 	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || kind == "image/svg+xml" ||
 		kind == "font/ttf"
 }
 
-// packing is an encoding at a level, with the packers that wait for an answer. To make one takes longer than to
-// compress most answers, because its tables are of up to some megabytes.
+// packing is an encoding at a level, with a pool of idle packers. Making a packer takes longer than compressing most
+// answers, because its tables take up to some megabytes.
 type packing struct {
 	encoding string
 	idle     sync.Pool // of *packer
 }
 
-// packer compresses into a writer that changes from answer to answer.
+// packer compresses into a writer that can be replaced for each answer.
 type packer struct {
 	resettable
 	to outlet
@@ -89,7 +89,7 @@ type resettable interface {
 	Reset(to io.Writer)
 }
 
-// outlet is a writer that can be forgotten while its packer waits.
+// outlet is a writer whose target can be removed while its packer is idle.
 type outlet struct{ io.Writer }
 
 func newPacking(encoding string, compressor func() resettable) *packing {
@@ -114,12 +114,12 @@ var gzipFiles, gzipPages, gzipNumbers = gzipAt(gzip.BestCompression), gzipAt(5),
 
 func gzipAt(level int) *packing {
 	return newPacking("gzip", func() resettable {
-		z, _ := gzip.NewWriterLevel(nil, level) // which is a level that there is
+		z, _ := gzip.NewWriterLevel(nil, level) // the level is valid
 		return z
 	})
 }
 
-// packingOf is the compression that a client likes best; nil: none.
+// packingOf returns the encoding that a client prefers, or nil.
 func packingOf(r *http.Request) *packing {
 	brotli, zip := brotliPages, gzipPages
 	if kind := path.Ext(r.URL.Path); kind == ".js" || kind == ".css" {
@@ -139,14 +139,14 @@ func packingOf(r *http.Request) *packing {
 	return nil
 }
 
-// liking is the weight 0…1 of an encoding in an Accept-Encoding header (RFC 9110, 12.5.3).
+// liking returns the weight 0…1 of an encoding in an Accept-Encoding header (RFC 9110, 12.5.3).
 func liking(accept, encoding string) float64 {
 	others := 0.0
 	for item := range strings.SplitSeq(accept, ",") {
 		name, params, _ := strings.Cut(item, ";")
 		q := 1.0
 		if value, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(params), " ", ""), "q="); ok {
-			q, _ = strconv.ParseFloat(value, 64) // what is no number is not liked
+			q, _ = strconv.ParseFloat(value, 64) // a malformed weight counts as 0
 		}
 		switch name = strings.ToLower(strings.TrimSpace(name)); name {
 		case encoding:

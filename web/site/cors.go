@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// ElementPath is that of <attention-map>, which stays the same while its content changes.
+// ElementPath is the path of the script of <attention-map>. The path stays the same when the script changes.
 const ElementPath = "/attention-map.js"
 
-// readable says whether scripts of other origins may read what is at a path, where their origin may read at all: the
-// numbers of maps, and what draws them. No answer depends on who asks, and nobody sends cookies.
+// readable reports whether scripts of other origins may read the answer at a path, if the server lets their origin
+// read at all: the numbers of maps, and the scripts that draw them. Answers do not depend on the client, and there
+// are no cookies.
 func readable(path string) bool {
 	switch path {
 	case ElementPath, APIPath("attend"), APIPath("mechanisms"):
@@ -22,7 +23,7 @@ func readable(path string) bool {
 	return strings.HasPrefix(path, "/export/") && strings.HasSuffix(path, ".json")
 }
 
-// reads says whether scripts of the origin that asks may read the answer.
+// reads reports whether scripts of the origin of a request may read the answer.
 func (a Access) reads(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || !readable(r.URL.Path) {
@@ -35,7 +36,7 @@ func (a Access) reads(r *http.Request) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && Loopback(u.Host)
 }
 
-// Loopback reports whether a host is this machine, whatever the port.
+// Loopback reports whether a host is this machine, with any port.
 func Loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

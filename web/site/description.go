@@ -19,11 +19,11 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// openAPIPath is where the description of the API is, before what says its form.
+// openAPIPath is the path of the API's description, without the extension.
 const openAPIPath = "/api/v1/openapi"
 
-// routeDescription adds the routes of the OpenAPI description. It is made when it is first asked for, as that takes a
-// fifth of a second in a browser.
+// routeDescription adds the routes of the OpenAPI description. The description is made at the first request, because
+// that takes a fifth of a second in a browser.
 func (s *Server) routeDescription(r chi.Router) {
 	described := sync.OnceValue(s.description)
 	for _, form := range []string{".json", ".yaml", "-3.0.json", "-3.0.yaml"} {
@@ -31,13 +31,13 @@ func (s *Server) routeDescription(r chi.Router) {
 	}
 }
 
-// description answers with the OpenAPI description of the numbers of all pages.
+// description returns the OpenAPI description of the numbers of all pages.
 func (s *Server) description() http.Handler {
 	config := huma.DefaultConfig("Attention Atlas", s.Version)
 	config.Info.Description = api.Description
 	config.OpenAPIPath = openAPIPath
-	config.DocsPath = ""    // its page loads scripts from elsewhere
-	config.SchemasPath = "" // they are all in the OpenAPI file
+	config.DocsPath = ""    // huma's page would load scripts from another site
+	config.SchemasPath = "" // all schemas are in the OpenAPI file
 	config.CreateHooks = nil
 	routes := chi.NewRouter()
 	d := describer{humachi.New(routes, config).OpenAPI(), messages.English}
@@ -59,12 +59,12 @@ func (s *Server) description() http.Handler {
 	return routes
 }
 
-// operation says whether an id is that of an operation below /api/v1.
+// operation reports whether an id is that of an operation below /api/v1.
 func (s *Server) operation(id string) bool {
 	return slices.ContainsFunc(s.pages, func(p Page) bool { return p.Data != nil && p.Data.API && p.Data.ID == id })
 }
 
-// besideID names the operation of numbers that stand beside a page: "steps-json" of /steps.json.
+// besideID returns the id of the operation whose numbers stand next to a page: "steps-json" for /steps.json.
 func besideID(beside string) string {
 	name, isJSON := strings.CutSuffix(path.Base(beside), ".json")
 	name = strings.Trim(name, "{}")
@@ -80,10 +80,10 @@ type describer struct {
 	l *messages.Language
 }
 
-// statusesOfErrors are those with which any operation can answer beside 200.
+// statusesOfErrors are the error statuses that every operation can answer with.
 var statusesOfErrors = []int{400, 403, 404, 413, 414, 421, 422, 429, 500, 503}
 
-// add describes a GET operation.
+// add describes one GET operation.
 func (d describer) add(data *Data, id, path, summary string) {
 	ok := &huma.Response{Description: http.StatusText(http.StatusOK), Content: map[string]*huma.MediaType{}}
 	if data.Out != nil {
@@ -120,7 +120,7 @@ func (d describer) add(data *Data, id, path, summary string) {
 	d.AddOperation(op)
 }
 
-// parameter describes one of a query. The numbers of the API name their text; pages have a usual one.
+// parameter describes one parameter of a query. A text is required in the API; pages have a default text.
 func (d describer) parameter(id, path string, p address.Parameter) *huma.Param {
 	schema := &huma.Schema{Type: huma.TypeString}
 	for _, v := range p.Values {
@@ -134,7 +134,7 @@ func (d describer) parameter(id, path string, p address.Parameter) *huma.Param {
 	return described
 }
 
-// says is the documentation of a parameter: that of the operation, or the usual one.
+// says returns the documentation of a parameter: that of the operation, or the general one.
 func (d describer) says(id, key string) string {
 	own := "parameter." + key + "." + id
 	if slices.Contains(d.l.IDs(), own) {
@@ -143,7 +143,7 @@ func (d describer) says(id, key string) string {
 	return api.Documented(d.l.T("parameter." + key + ".usual"))
 }
 
-// namesIn are the names of the parameters of a path.
+// namesIn returns the names of the parameters in a path.
 func namesIn(path string) (names []string) {
 	for part := range strings.SplitSeq(path, "{") {
 		if name, _, found := strings.Cut(part, "}"); found {

@@ -10,10 +10,10 @@ import (
 	"attnatlas/web/address"
 )
 
-// DirectoryPath is that of the directory of all pages.
+// DirectoryPath is the path of the directory of all pages.
 const DirectoryPath = "/pages"
 
-// Aim is what a visitor wants of a page. It names a group of the directory of all pages.
+// Aim is a purpose for which visitors open a page. It names a group in the directory of all pages.
 type Aim struct{ id string }
 
 // The aims, and their order in the directory.
@@ -27,11 +27,11 @@ var (
 
 var aims = []Aim{Look, Compare, Understand, Measure, TakeAway}
 
-// mostListed is how many bytes of a text go along to every page of the directory.
+// mostListed is the number of bytes of a text that the links of the directory carry.
 const mostListed = 1 << 10
 
-// Directory lists all pages by what one wants of them. The links carry a state; those to pages about one model take
-// of it the text and how pages look.
+// Directory lists all pages by purpose. The links carry the state of the address. Links to pages about one model
+// carry only the text and the appearance.
 func (s *Server) Directory(l *messages.Language, st address.State) (all []components.PageGroup) {
 	st.Text, st.Other = BeginningBytes(st.Text, mostListed), BeginningBytes(st.Other, mostListed)
 	for _, aim := range aims {
@@ -66,7 +66,7 @@ func (p Page) title() string { return cmp.Or(p.Title, sectionOf(p.Path)+".title"
 // SummaryID is the id of what the page shows.
 func (p Page) SummaryID() string { return cmp.Or(p.Summary, sectionOf(p.Path)+".summary") }
 
-// sectionOf is how a page calls its place in the navigation.
+// sectionOf returns the name under which a page appears in the navigation.
 func sectionOf(path string) string {
 	switch path {
 	case "/":
@@ -77,7 +77,7 @@ func sectionOf(path string) string {
 	return strings.TrimPrefix(path, "/")
 }
 
-// Alone is what pages about other models take of a state: its text, and how pages look.
+// Alone is the part of a state that pages about other models use: the text and the appearance.
 func Alone(st address.State) address.State {
 	usual := address.Default()
 	usual.Text, usual.Cmap, usual.Theme, usual.Compute = st.Text, st.Cmap, st.Theme, st.Compute

@@ -1,6 +1,6 @@
-// Package site is the server without its pages: routes, bounds, access, errors, caches and the catalogue. Pages are
-// registered as a list, from which everything follows that is made for all of them.
+// Package site is the server without its pages: routes, limits, access, errors, caches and the catalogue. Pages are
+// registered as a list. Everything that is made for all pages follows from that list.
 //
-// What a request may cost, and who may ask, is decided before a handler sees it (handler.go has the order; bounds.go,
-// access.go, response.go and package admission the bounds): a page that is added inherits all of it.
+// The limits on the cost of a request and on its client are applied before a handler sees it, so every new page has
+// them. See handler.go for their order, and bounds.go, access.go, response.go and package admission for the limits.
 package site

@@ -21,38 +21,38 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// StatusError is a readable error that is HTTP's business rather than the engine's.
+// StatusError is a readable error with an HTTP status, for errors that the engine does not know.
 type StatusError struct {
 	Status int
 	Msg    messages.Message
-	after  time.Duration // when it is worth asking again; 0: nothing is known of that
+	after  time.Duration // when a retry makes sense; 0 if unknown
 }
 
 // Error returns the message.
 func (e *StatusError) Error() string { return e.Msg.String() }
 
-// Message is what a visitor may read.
+// Message returns the text for visitors.
 func (e *StatusError) Message() messages.Message { return e.Msg }
 
-// RetryAfter is when it is worth asking again.
+// RetryAfter returns the time after which a retry makes sense.
 func (e *StatusError) RetryAfter() time.Duration { return e.after }
 
-// suggestions is an error that knows what may have been meant.
+// suggestions is an error with links to what the visitor may have meant.
 type suggestions struct {
 	error
 	links []components.Link
 }
 
-// Suggest is an error whose page leads to what may have been meant.
+// Suggest returns an error whose page links to what the visitor may have meant.
 func Suggest(err error, links []components.Link) error { return suggestions{err, links} }
 
 // Unwrap returns the error without the suggestions.
 func (s suggestions) Unwrap() error { return s.error }
 
-// retryAfter is how long a client should wait when the server is busy and nobody knows better.
+// retryAfter is the time that a client should wait when the server is busy and no better estimate is known.
 const retryAfter = 2 * time.Second
 
-// afterOf is how long a client should wait that was answered with an error.
+// afterOf returns the time that a client should wait after an error.
 func afterOf(err error) time.Duration {
 	var known interface{ RetryAfter() time.Duration }
 	if errors.As(err, &known) && known.RetryAfter() > 0 {
@@ -61,7 +61,7 @@ func afterOf(err error) time.Duration {
 	return retryAfter
 }
 
-// AgainAfter are the seconds after which to ask again for what is only busy; 0: it is something else.
+// AgainAfter returns the number of seconds after which to retry if the server is busy, and 0 for other errors.
 func AgainAfter(err error) int {
 	if StatusOf(err) != http.StatusServiceUnavailable {
 		return 0
@@ -69,8 +69,8 @@ func AgainAfter(err error) int {
 	return admission.Seconds(afterOf(err))
 }
 
-// Passing is an error that passes, for which an answer fails although it could be made without what failed; nil: it is
-// none.
+// Passing returns the error if it is temporary and the whole answer fails because of it, although it could be made
+// without the failed part. Otherwise it returns nil.
 func Passing(err error) error {
 	if err != nil && StatusOf(err) == http.StatusServiceUnavailable {
 		return err
@@ -78,7 +78,7 @@ func Passing(err error) error {
 	return nil
 }
 
-// statuses are those of the kinds of errors.
+// statuses are the HTTP statuses of the kinds of errors.
 var statuses = map[fault.Kind]int{
 	fault.Invalid:     http.StatusBadRequest,
 	fault.NotFound:    http.StatusNotFound,
@@ -88,7 +88,7 @@ var statuses = map[fault.Kind]int{
 	fault.Internal:    http.StatusInternalServerError,
 }
 
-// StatusOf says how an error is answered.
+// StatusOf returns the HTTP status of an error.
 func StatusOf(err error) int {
 	var s *StatusError
 	switch {
@@ -102,8 +102,7 @@ func StatusOf(err error) int {
 	return statuses[fault.KindOf(err)]
 }
 
-// MessageOf is what a visitor may read of an error: the message written for that purpose,
-// and nothing of an error that nobody foresaw.
+// MessageOf returns the text of an error for visitors. Details of an unforeseen error are not shown.
 func MessageOf(err error) messages.Message {
 	var readable messages.Readable
 	switch {
@@ -117,14 +116,13 @@ func MessageOf(err error) messages.Message {
 	return messages.Of(err)
 }
 
-// problem is the error in the form of RFC 9457, which huma also documents.
+// problem is an error in the form of RFC 9457, which huma documents too.
 func problem(l *messages.Language, err error) *huma.ErrorModel {
 	status := StatusOf(err)
 	return &huma.ErrorModel{Status: status, Title: http.StatusText(status), Detail: l.Say(MessageOf(err))}
 }
 
-// LogUnforeseen logs an error of one mechanism that is our bug; the request as
-// a whole may still succeed.
+// LogUnforeseen logs an error of one mechanism that is a bug of ours. The request as a whole may still succeed.
 func (s *Server) LogUnforeseen(r *http.Request, err error) {
 	if StatusOf(err) == http.StatusInternalServerError && !departed(r) {
 		s.log.ErrorContext(r.Context(), "mechanism failed", "route", routeOf(r), "request", numberOf(r.Context()),
@@ -139,7 +137,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		held.reset()
 	}
 	if departed(r) {
-		return // nobody is there
+		return // the client has left
 	}
 	if errors.Is(context.Cause(r.Context()), errStopping) {
 		err = errStopping
@@ -169,7 +167,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &meant) {
 		view.Links = meant.links
 	}
-	var page bytes.Buffer // the request's own context may have ended: that can be the error
+	var page bytes.Buffer // not the request's context, which may have ended and caused the error
 	if components.FailurePage(view).Render(messages.With(context.WithoutCancel(r.Context()), l), &page) != nil {
 		writeProblem(w, problem(l, err))
 		return
@@ -177,8 +175,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	writeHTML(w, status, page.Bytes())
 }
 
-// logFault writes one line of an error that is a fault of ours. A server that is busy says so to its
-// visitors and to its measurements.
+// logFault logs an error that is a fault of ours, in one line. A busy server is no fault: visitors and metrics are
+// told.
 func (s *Server) logFault(r *http.Request, status int, err error) {
 	number := numberOf(r.Context())
 	switch {
@@ -190,14 +188,14 @@ func (s *Server) logFault(r *http.Request, status int, err error) {
 	}
 }
 
-// themeOf is the theme that a URL asks for, whatever else is wrong with it.
+// themeOf returns the theme in a URL, even if the rest of the URL is invalid.
 func (s *Server) themeOf(r *http.Request) string {
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	return address.ThemeOf(v)
 }
 
-// wantsPage says whether an error should be a page. The API never answers with
-// one; elsewhere the client's Accept header decides.
+// wantsPage reports whether an error is answered as a page. The API never answers with a page; elsewhere the Accept
+// header of the client decides.
 func wantsPage(r *http.Request) bool {
 	if strings.HasPrefix(r.URL.Path, "/api/") || strings.HasSuffix(r.URL.Path, ".json") &&
 		!strings.HasPrefix(r.URL.Path, "/export/") {
@@ -212,7 +210,7 @@ func wantsPage(r *http.Request) bool {
 
 func writeProblem(w http.ResponseWriter, p *huma.ErrorModel) {
 	body, err := json.Marshal(p)
-	if err != nil { // a struct of strings and numbers cannot fail
+	if err != nil { // a struct of strings and numbers can always be encoded
 		panic(err)
 	}
 	w.Header().Set("Content-Type", "application/problem+json")
@@ -226,8 +224,8 @@ func writeHTML(w http.ResponseWriter, status int, page []byte) {
 	w.Write(page)
 }
 
-// NothingAnswered is the error of a request that no mechanism could answer: the
-// first one's, so that a request for one mechanism has that mechanism's status.
+// NothingAnswered returns the error of a request that no mechanism could answer. It is the error of the first
+// mechanism, so that a request for one mechanism has that mechanism's status.
 func NothingAnswered(errs []error) error {
 	if len(errs) == 0 || slices.Contains(errs, nil) {
 		return nil

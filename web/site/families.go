@@ -1,6 +1,6 @@
 package site
 
-// familyOf is the Family that a mechanism or a stack belongs to: family.ID is its name.
+// familyOf returns the family of a mechanism or stack. The message family.ID is its name.
 func familyOf(e Mechanism) string {
 	if e.Stack != nil {
 		return "stacks"
@@ -8,13 +8,13 @@ func familyOf(e Mechanism) string {
 	return string(e.Family)
 }
 
-// Family are the mechanisms of a Family, in the order of the catalogue.
+// Family is a family with its mechanisms, in the order of the catalogue.
 type Family struct {
 	Id   string
 	List []Mechanism
 }
 
-// Families are those of the server, in the order of their first member.
+// Families returns the families of the server, in the order of their first members.
 func (s *Server) Families() []Family {
 	var all []Family
 	at := map[string]int{}

@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine"
 )
 
-// frequent keeps nothing: in a browser one visitor asks, and the recent reports are those that are wanted again.
+// frequent keeps nothing in a browser, which has one visitor: the cache of recent reports is enough.
 type frequent struct{}
 
 func newFrequent(uint64) (frequent, error) { return frequent{}, nil }

@@ -10,13 +10,14 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// maxBody is enough for nothing: hardly a route reads a body. MostAsked is enough for a text in JSON, or for ids.
+// maxBody is the size of a request body, of which routes read hardly any. MostAsked has room for a text in JSON, or
+// for ids.
 const (
 	maxBody   = 4 << 10
 	MostAsked = 1 << 20
 )
 
-// routes is everything that the server answers.
+// routes returns the router with everything that the server answers.
 func (s *Server) routes(timeout time.Duration) http.Handler {
 	r := chi.NewRouter()
 	r.Use(
@@ -50,10 +51,10 @@ func (s *Server) routes(timeout time.Duration) http.Handler {
 	return r
 }
 
-// Handler answers a request or says why it cannot; then what it has written is forgotten.
+// Handler answers a request, or returns an error. After an error, what it has written is discarded.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
-// Handle makes an http handler of one that returns an error.
+// Handle turns a Handler into an http.HandlerFunc.
 func (s *Server) Handle(serve Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := serve(w, r); err != nil {

@@ -7,22 +7,23 @@ import (
 	"sync/atomic"
 )
 
-// Bounds of what comes in before a request is read: of all connections together, and for each, which it may have
-// whatever others send. A line of a header takes more memory than its bytes, because it becomes an entry of a map.
+// These constants limit the bytes that arrive before a request is complete: for all connections together, and for
+// each one, which always has room for a small header. A header line takes more memory than its bytes, because it
+// becomes an entry of a map.
 const (
 	mostHeads = 32 << 20 // bytes
 	smallHead = 16 << 10 // bytes
 	lineBytes = 256
 )
 
-// heads bounds the memory of headers that have not ended. net/http keeps them before any of our code sees a request, so
-// many that never end would take memory that nobody has claimed.
+// heads limits the memory of incomplete headers. net/http keeps them before any of our code sees the request, so many
+// incomplete headers would take memory that no request has claimed.
 type heads struct {
 	net.Listener
-	held atomic.Int64 // bytes, of all connections
+	held atomic.Int64 // of all connections
 }
 
-// Accept returns the next connection, which counts what it reads until its request is there.
+// Accept returns the next connection. The connection counts the bytes that it reads until its request is complete.
 func (h *heads) Accept() (net.Conn, error) {
 	c, err := h.Listener.Accept()
 	if err != nil {
@@ -31,7 +32,7 @@ func (h *heads) Accept() (net.Conn, error) {
 	return &head{Conn: c, all: h}, nil
 }
 
-// changed hears from the HTTP server what a connection does.
+// changed is the callback for changes in the state of a connection.
 func (h *heads) changed(c net.Conn, state http.ConnState) {
 	if c, ok := c.(*head); ok {
 		c.read.Store(state != http.StateNew && state != http.StateIdle)
@@ -39,15 +40,15 @@ func (h *heads) changed(c net.Conn, state http.ConnState) {
 	}
 }
 
-// head is a connection, and what it holds of a header that has not ended.
+// head is a connection with the bytes that it holds of an incomplete header.
 type head struct {
 	net.Conn
 	all  *heads
-	read atomic.Bool // the request is there
+	read atomic.Bool // the request is complete
 	held atomic.Int64
 }
 
-// Read fails when headers that have not ended take too much memory, and this one takes more than a small one.
+// Read fails if incomplete headers take too much memory, and this one takes more than a small header.
 func (c *head) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n <= 0 || c.read.Load() {
@@ -55,7 +56,7 @@ func (c *head) Read(p []byte) (int, error) {
 	}
 	more := int64(n + lineBytes*bytes.Count(p[:n], []byte("\n")))
 	if all := c.all.held.Add(more); c.held.Add(more) > smallHead && all > mostHeads {
-		return 0, net.ErrClosed // its client reads nothing yet
+		return 0, net.ErrClosed // its client reads no answer yet
 	}
 	return n, err
 }

@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// serveHealth answers "ok" when the server answers at all.
+// serveHealth answers "ok". An answer shows that the server runs.
 func (s *Server) serveHealth(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -12,7 +12,7 @@ func (s *Server) serveHealth(w http.ResponseWriter, _ *http.Request) error {
 	return err
 }
 
-// serveReady answers "ready" while the server takes requests: not when it is about to end.
+// serveReady answers "ready" while the server takes requests, and fails when it is stopping.
 func (s *Server) serveReady(w http.ResponseWriter, r *http.Request) error {
 	if s.stopping.Load() {
 		return errStopping

@@ -8,10 +8,10 @@ import (
 	"context"
 )
 
-// tokenBytes is what a token takes in a report. A text has at most as many as bytes.
+// tokenBytes is the memory of one token in a report. A text has at most as many tokens as bytes.
 const tokenBytes = 128
 
-// Inspect asks the engine about the text of a state.
+// Inspect runs the engine on the text of a state.
 func (s *Server) Inspect(ctx context.Context, st address.State) (*exhibit.Selection, error) {
 	all, err := s.InspectAll(ctx, st)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s *Server) Inspect(ctx context.Context, st address.State) (*exhibit.Select
 	return all[0], nil
 }
 
-// InspectAll asks the engine about several states, when there is room for all of their reports.
+// InspectAll runs the engine on several states, after claiming memory for all of their reports.
 func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*exhibit.Selection, error) {
 	bytes := int64(0)
 	for _, st := range states {
@@ -29,7 +29,7 @@ func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*ex
 		}
 		bytes += s.Cost(st.Request()).Bytes + int64(len(st.Text))*tokenBytes
 	}
-	if len(states) > 1 { // what they differ in is drawn, too
+	if len(states) > 1 { // the maps of their differences are drawn, too
 		bytes += bytes / 2
 	}
 	if err := Claim(ctx, bytes); err != nil {
@@ -58,8 +58,8 @@ func (s *Server) InspectAll(ctx context.Context, states ...address.State) ([]*ex
 	return all, nil
 }
 
-// InspectBoth asks the engine about the text of a state and, where there is one, the second text
-// in the same heads; nil: there is none.
+// InspectBoth runs the engine on the text of a state and on its second text, in the same heads. If there is no second
+// text, the second report is nil.
 func (s *Server) InspectBoth(ctx context.Context, st address.State) (sel, second *exhibit.Selection, err error) {
 	if st.Other == "" {
 		sel, err = s.Inspect(ctx, st)
@@ -73,7 +73,7 @@ func (s *Server) InspectBoth(ctx context.Context, st address.State) (sel, second
 	return both[0], both[1], nil
 }
 
-// Report asks for a report when there is memory for it and for what is made of it.
+// Report returns the report of a request, after claiming memory for it and for the answer.
 func (s *Server) Report(ctx context.Context, r engine.Request,
 	inspect func(context.Context, engine.Request) (*engine.Report, error)) (*engine.Report, error) {
 	if err := s.Reserve(ctx, r); err != nil {
@@ -82,13 +82,14 @@ func (s *Server) Report(ctx context.Context, r engine.Request,
 	return inspect(ctx, r)
 }
 
-// HeadOf is the head of a page of steps, from 1: the one that is asked for, or the one that a card would show.
+// HeadOf returns the head of a page of steps, counted from 1: the one in the address, or the one that a card would
+// show.
 func (s *Server) HeadOf(ctx context.Context, st address.State, id string) (int, error) {
 	st = st.SingleCard(id)
-	if st.Head == exhibit.Mean { // whose steps nobody computes
+	if st.Head == exhibit.Mean { // no page of steps shows the mean of the heads
 		st.Head = exhibit.Auto
 	}
-	if n, e := s.Runs(id), s.Find(id); e != nil && e.Generates() && st.Layer > n { // of the decoder, which comes behind
+	if n, e := s.Runs(id), s.Find(id); e != nil && e.Generates() && st.Layer > n { // in the decoder
 		st.Layer -= n
 	}
 	sel, err := s.Inspect(ctx, st)

@@ -14,7 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// meter counts what the server does.
+// meter counts the requests of the server.
 type meter struct {
 	running atomic.Int64 // requests
 	sent    atomic.Int64 // bytes of answers
@@ -23,20 +23,20 @@ type meter struct {
 	kinds map[kind]*times
 }
 
-// kind is a sort of requests: a route as it was registered, and how it was answered.
+// kind is a class of requests: their registered route and the status of the answer.
 type kind struct {
 	route  string
 	status int
 }
 
-// times is how long requests of a kind took.
+// times is the distribution of the durations of one kind of request.
 type times struct {
 	count   int64
 	seconds float64
-	within  [len(bounds)]int64 // how many took at most so long
+	within  [len(bounds)]int64 // the number of requests that took at most this long
 }
 
-// bounds are those of the histogram, in seconds.
+// bounds are the bounds of the histogram, in seconds.
 var bounds = [...]float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60}
 
 // observe counts a request.
@@ -61,7 +61,7 @@ func (m *meter) observe(r *http.Request, status int, took time.Duration) {
 	}
 }
 
-// routeOf is the route of a request as it was registered; it holds nothing that a visitor wrote.
+// routeOf returns the registered route of a request. It contains nothing that a visitor wrote.
 func routeOf(r *http.Request) string {
 	if c := chi.RouteContext(r.Context()); c != nil {
 		if route := c.RoutePattern(); route != "" {
@@ -71,7 +71,7 @@ func routeOf(r *http.Request) string {
 	return "none"
 }
 
-// Metrics writes what the server has done and holds, in the text format of Prometheus.
+// Metrics writes the counters and the memory of the server in the text format of Prometheus.
 func (s *Server) Metrics(w io.Writer) {
 	s.meter.write(w)
 	jobs, wait := s.Long.Waiting()

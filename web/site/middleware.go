@@ -20,15 +20,15 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Policy is the Content-Security-Policy. Nothing inline, nothing from elsewhere:
-// a text that slipped through unescaped could not run, and no page can call home.
+// Policy is the Content-Security-Policy. It allows nothing inline and nothing from other sites, so that a text that
+// was not escaped could not run, and no page can send data elsewhere.
 const Policy = bare + "frame-ancestors 'none'"
 
-// bare is the part of it that holds wherever a page stands.
+// bare is the part of the policy that holds in frames, too.
 const bare = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; "
 
-// recovered turns a panic into the same answer as any unforeseen error.
+// recovered answers a panic like any unforeseen error.
 func (s *Server) recovered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -45,10 +45,10 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 	})
 }
 
-// Panicked is the error of a panic, with where it was.
+// Panicked returns the error of a panic, with its place in the code.
 func Panicked(cause any) error { return fmt.Errorf("panic: %v\n%s", cause, debug.Stack()) }
 
-// readOnly refuses every method but GET and HEAD, since pages only show, and POST but to pages that act.
+// readOnly allows GET and HEAD for all pages, because pages only show, and POST for pages that change something.
 func (s *Server) readOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead && !acts(r) {
@@ -59,13 +59,13 @@ func (s *Server) readOnly(next http.Handler) http.Handler {
 	})
 }
 
-// acts reports whether a request asks a page to act.
+// acts reports whether a request asks a page to change something.
 func acts(r *http.Request) bool {
 	return r.Method == http.MethodPost && chi.RouteContext(r.Context()).Routes.Match(chi.NewRouteContext(),
 		http.MethodPost, pathOf(r))
 }
 
-// deadline bounds the work for one request, which arrives now.
+// deadline limits the time of a request, counted from now.
 func deadline(d time.Duration) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -79,8 +79,8 @@ func deadline(d time.Duration) func(http.Handler) http.Handler {
 	}
 }
 
-// readPatience reads how long the client wants to wait for the turn of what takes long, in whole seconds: Prefer:
-// wait=2 (RFC 7240).
+// readPatience reads how long the client is willing to wait for its turn in the queue of long computations, in whole
+// seconds: Prefer: wait=2 (RFC 7240).
 func readPatience(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wait, found := strings.CutPrefix(r.Header.Get("Prefer"), "wait=")
@@ -91,11 +91,11 @@ func readPatience(next http.Handler) http.Handler {
 	})
 }
 
-// numberKey is where a request's context has its number.
+// numberKey is the context key of a request's number.
 type numberKey struct{}
 
-// numberRequests gives each request a number of ours, whatever the client calls it, by which the log tells it from
-// others, also of other processes.
+// numberRequests gives each request a number of our own, whatever id the client sends. The log uses it to tell
+// requests apart, also those of other processes.
 func numberRequests() func(http.Handler) http.Handler {
 	process, count := rand.Uint32(), new(atomic.Uint64)
 	return func(next http.Handler) http.Handler {
@@ -106,13 +106,13 @@ func numberRequests() func(http.Handler) http.Handler {
 	}
 }
 
-// numberOf is the number of a request.
+// numberOf returns the number of a request.
 func numberOf(ctx context.Context) string {
 	number, _ := ctx.Value(numberKey{}).(string)
 	return number
 }
 
-// boundBody bounds the body of a request.
+// boundBody limits the body of a request.
 func (s *Server) boundBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		most := int64(maxBody)
@@ -127,7 +127,7 @@ func (s *Server) boundBody(next http.Handler) http.Handler {
 	})
 }
 
-// headAsGet lets the route of GET answer HEAD where HEAD has none.
+// headAsGet sends HEAD to the route of GET if there is no route for HEAD.
 func headAsGet(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if at := chi.RouteContext(r.Context()); r.Method == http.MethodHead &&
@@ -138,7 +138,7 @@ func headAsGet(next http.Handler) http.Handler {
 	})
 }
 
-// pathOf is the path by which a request is routed.
+// pathOf returns the path that routes a request.
 func pathOf(r *http.Request) string {
 	return cmp.Or(chi.RouteContext(r.Context()).RoutePath, r.URL.RawPath, r.URL.Path)
 }

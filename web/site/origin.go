@@ -6,12 +6,12 @@ import (
 	"net/url"
 )
 
-// Rooted is the absolute address of a rooted one, as whoever asks knows this server.
+// Rooted turns a rooted address into an absolute one, with the host under which the client knows this server.
 func (s *Server) Rooted(r *http.Request, address string) string {
 	return s.SchemeOf(r) + "://" + r.Host + s.base + address
 }
 
-// SchemeOf is that of the address that was asked for; a proxy that is trusted says what it was.
+// SchemeOf returns the scheme of the requested address; a trusted proxy may report it.
 func (s *Server) SchemeOf(r *http.Request) string {
 	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	believed := err != nil && s.access.Private || err == nil && s.access.trusts(from.Addr().Unmap())
@@ -24,7 +24,8 @@ func (s *Server) SchemeOf(r *http.Request) string {
 	return "http"
 }
 
-// Ours is an absolute address of this server, as a request for it would have it; false: it is somebody else's.
+// Ours returns an absolute address of this server as a path of ours, and false if the address belongs to another
+// server.
 func (s *Server) Ours(r *http.Request, absolute string) (*url.URL, bool) {
 	u, err := url.Parse(absolute)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host != r.Host || u.User != nil {

@@ -10,58 +10,58 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Page is a page of the site with its numbers, or numbers alone. Whatever is made for all pages follows from a list
-// of them: routes, the JSON beside a page, the API and its description, the addresses of published folders and of
-// the site map, and the tests that visit every page.
+// Page is a page of the site with its numbers, or numbers alone. Everything that is made for all pages follows from a
+// list of them: routes, the JSON next to a page, the API and its description, the addresses of published folders and
+// of the site map, and the tests that visit every page.
 type Page struct {
-	// Path is how chi writes the route, such as "/m/{mechanism}"; empty: there are numbers alone.
+	// Path is the route in the syntax of chi, such as "/m/{mechanism}". It is empty if there are only numbers.
 	Path string
 	// Serve answers with the page.
 	Serve Handler
-	// Act answers POST from our own pages: it changes something for all visitors. Nil: there is nothing to change.
+	// Act answers POST from our own pages and changes something for all visitors. It is nil if there is nothing to
+	// change.
 	Act Handler
-	// Names are the values of the parameter of Path; nil: it has none.
+	// Names returns the values of the parameter in Path. It is nil if Path has no parameter.
 	Names func() []string
-	// Of is the label, by its id, of the link of a mechanism's page to this one; empty: it is not for that mechanism. Nil:
-	// it is for none.
+	// Of returns the message id of the link from a mechanism's page to this one. It returns "" for mechanisms that
+	// the page does not cover, and is nil if it covers none.
 	Of func(*Mechanism) (label string)
 	// Aim is its group in the directory of all pages; the zero value: Understand.
 	Aim Aim
 	// Title and Summary are the ids of its name and of what it shows; empty: "cost.title" and "cost.summary" of /cost.
 	Title, Summary string
-	// Data are its numbers; nil: it has none.
+	// Data is the page's numbers, or nil.
 	Data *Data
 }
 
-// Data are numbers that are answered as JSON.
+// Data describes numbers that are answered as JSON.
 type Data struct {
-	// ID names the operation of the API. It is answered at /api/v1/ID where API says so, and beside the page.
+	// ID names the operation. It is answered at /api/v1/ID if API is set, and next to the page.
 	ID  string
 	API bool
-	// Beside is the path beside the page; empty: there is none.
+	// Beside is the path of the numbers next to the page; it is empty if there is none.
 	Beside string
-	// Answer answers with the numbers of what is asked. Serve does where that is read in a way of its own.
+	// Answer returns the numbers of a request. If Serve is set, it reads the request itself and answers instead.
 	Answer Answer
 	Serve  Handler
-	// Usual says which model an address is about; nil: several.
+	// Usual returns the model that an address is about. It is nil for pages about several models.
 	Usual Usual
-	// Asks is a value of the type of the JSON object that an operation of the API is asked with, by POST; nil: GET asks
-	// it.
+	// Asks is a value of the type of the JSON object that clients send by POST. It is nil for operations with GET.
 	Asks any
-	// Takes are the parameters, and Out is a value of the type of the answer; nil: a file, of which nothing can be said
-	// in JSON.
+	// Takes are the parameters, and Out is a value of the type of the answer. Out is nil if the answer is a file,
+	// which JSON cannot describe.
 	Takes address.Takes
 	Out   any
 }
 
-// Answer answers what an address asks, or says why it cannot.
+// Answer returns the answer to an address, or an error.
 type Answer func(w http.ResponseWriter, r *http.Request, q address.Query) error
 
-// Usual is the id of the model that an address is about, whose usual text is that of an address without one. It fills
-// in which model that is where the address does not say so.
+// Usual returns the id of the model that an address is about; the default text of this model is used if the address
+// has no text. It sets the model in the state if the address names none.
 type Usual func(s *Server, r *http.Request, v url.Values) (id string, err error)
 
-// UsualModel is for pages about one model, of which one is usual; empty: the first of the wall.
+// UsualModel is for pages about one model that have a default one; "" is the first model of the wall.
 func UsualModel(usual string) Usual {
 	return func(_ *Server, _ *http.Request, v url.Values) (string, error) {
 		if usual != "" && !v.Has(address.Mechanisms) {
@@ -81,7 +81,7 @@ func UsualOfPath(s *Server, r *http.Request, v url.Values) (string, error) {
 	return e.ID, nil
 }
 
-// Read reads what an address asks of a page, with what the page carries along to others.
+// Read reads an address of a page, including the parameters that the page passes on to others.
 func (s *Server) Read(r *http.Request, d *Data) (address.Query, error) {
 	return s.read(r, d, d.Takes.Carrying())
 }
@@ -97,10 +97,10 @@ func (s *Server) read(r *http.Request, d *Data, takes address.Takes) (q address.
 	return takes.Read(v, bad, s.Vocab, id), nil
 }
 
-// Asked answers with a page that takes what its numbers take, and refuses an address that is wrong.
+// Asked answers with a page that takes the same parameters as its numbers, and rejects invalid addresses.
 func (s *Server) Asked(d *Data, answer Answer) Handler { return s.asked(d, d.Takes.Carrying(), answer) }
 
-// asked answers what an address asks. Whatever is wrong with it is refused here, and below the API that it has no text.
+// asked answers an address. It rejects invalid addresses, and addresses below the API that have no text.
 func (s *Server) asked(d *Data, takes address.Takes, answer Answer) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		q, err := s.read(r, d, takes)
@@ -117,7 +117,7 @@ func (s *Server) asked(d *Data, takes address.Takes, answer Answer) Handler {
 	}
 }
 
-// numbers answers with the numbers.
+// numbers answers with the numbers as JSON.
 func (s *Server) numbers(d *Data) Handler {
 	if d.Answer == nil {
 		return d.Serve
@@ -125,16 +125,16 @@ func (s *Server) numbers(d *Data) Handler {
 	return s.asked(d, d.Takes, d.Answer)
 }
 
-// Register adds pages. The server answers them from then on.
+// Register adds pages to the server.
 func (s *Server) Register(pages ...Page) {
 	s.pages = append(s.pages, pages...)
 	s.handler = s.routes(s.timeout)
 }
 
-// Pages are all that were registered.
+// Pages returns all registered pages.
 func (s *Server) Pages() []Page { return s.pages }
 
-// Paths are those of the page, one for each name of its parameter.
+// Paths returns the paths of the page, one for each value of its parameter.
 func (p Page) Paths() []string {
 	if p.Path == "" || p.Names == nil {
 		return []string{p.Path}
@@ -147,7 +147,7 @@ func (p Page) Paths() []string {
 	return all
 }
 
-// Paths lists those of all pages that somebody may have a link to.
+// Paths lists the paths of all pages that a visitor may have a link to.
 func (s *Server) Paths() (all []string) {
 	for _, p := range s.pages {
 		if p.Path != "" {
@@ -182,7 +182,7 @@ func (s *Server) routePages(r chi.Router) {
 	s.routeDescription(r)
 }
 
-// MechanismIDs are the ids of all mechanisms and stacks, which is what paths of their pages name.
+// MechanismIDs returns the ids of all mechanisms and stacks, which are the values in the paths of their pages.
 func (s *Server) MechanismIDs() (all []string) {
 	for _, m := range s.Mechanisms {
 		all = append(all, m.ID)

@@ -11,21 +11,21 @@ import (
 	"attnatlas/engine/fault"
 )
 
-// perMechanism is an Inspector that asks for what is measured of several mechanisms one by one, the cheapest first:
-// what is measured of one is remembered whatever else is asked for. What is short does not wait for what is long, as
-// many at a time as there are processors; the rest stands in the queue at once, so that others are told how long it is.
+// perMechanism is an Inspector that measures several mechanisms one by one, the cheapest first, so that the result of
+// each is cached by itself. Short measurements do not wait for long ones, and one runs per processor. The others
+// enter the queue at once, so that other visitors see how long it is.
 type perMechanism struct {
 	*cachedInspector
 	Cost Cost
 }
 
-// Measures says whether a request is for what takes long, and is of each mechanism by itself: influence and
-// other methods of attribution, and a guess at every word in its turn.
+// Measures reports whether a request is long and can be split by mechanism: influence and other attribution methods,
+// and a guess at every word in turn.
 func Measures(r engine.Request) bool {
 	return r.Method.Long() || r.Race.Turns
 }
 
-// Inspect answers a request of several mechanisms from those of each.
+// Inspect answers a request for several mechanisms from the results of each.
 func (a *perMechanism) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	ids := r.Mechanisms
 	if !Measures(r) || len(ids) < 2 {
@@ -51,7 +51,7 @@ func (a *perMechanism) Inspect(ctx context.Context, r engine.Request) (*engine.R
 	return joinReports(ids, reports, errs)
 }
 
-// ask answers a request. Its panic is an error: that of a goroutine does not reach the handler.
+// ask answers a request. It turns a panic into an error, because a panic in a goroutine does not reach the handler.
 func (a *perMechanism) ask(ctx context.Context, r engine.Request) (report *engine.Report, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -61,13 +61,13 @@ func (a *perMechanism) ask(ctx context.Context, r engine.Request) (report *engin
 	return a.cachedInspector.Inspect(ctx, r)
 }
 
-// forOne is a request for one mechanism.
+// forOne returns the request for one of the mechanisms.
 func forOne(r engine.Request, id string) engine.Request {
 	r.Mechanisms = []string{id}
 	return r
 }
 
-// order lists the numbers of a request's mechanisms by what they cost.
+// order returns the positions of a request's mechanisms, sorted by cost.
 func (a *perMechanism) order(r engine.Request) []int {
 	costs, order := make([]float64, len(r.Mechanisms)), make([]int, len(r.Mechanisms))
 	for i, id := range r.Mechanisms {
@@ -77,8 +77,8 @@ func (a *perMechanism) order(r engine.Request) []int {
 	return order
 }
 
-// joinReports makes one report of those of single mechanisms. What keeps one from answering, such as a long queue,
-// is said in its place; what keeps all is the error of the whole.
+// joinReports joins the reports of single mechanisms. An error of one mechanism, such as a long queue, becomes its
+// result. An error of all mechanisms is the error of the whole.
 func joinReports(ids []string, reports []*engine.Report, errs []error) (*engine.Report, error) {
 	var whole *engine.Report
 	for _, r := range reports {
@@ -101,21 +101,21 @@ func joinReports(ids []string, reports []*engine.Report, errs []error) (*engine.
 	return whole, nil
 }
 
-// Unanswered is the result of a mechanism that was not asked, or did not come to its turn.
+// Unanswered is the result of a mechanism that was not asked, or was not reached in time.
 func Unanswered(id string, err error) engine.Result {
 	entry, stack, _ := engine.Find(id)
 	return engine.Result{ID: id, Entry: entry, Stack: stack, Err: err}
 }
 
-// SoonOperations is what a page measures before it is sent, beside what is remembered: the mechanisms that cost
-// least, at least one. The others are asked for by scripts, or by their links.
+// SoonOperations is the amount of work that a page does before it is sent, in addition to cached results. The
+// cheapest mechanisms are measured, at least one. Scripts or links ask for the others.
 const SoonOperations = OperationsPerSecond / 5
 
-// errLater stands for what a page leaves to its scripts.
+// errLater marks a measurement that a page leaves to its scripts.
 var errLater = fault.Errorf(fault.Busy, "error.influence.later")
 
-// Soon says whether a request is answered from memory, or costs no more than a page measures before it is sent. The
-// answer to ctx is incomplete otherwise.
+// Soon reports whether a request is cached, or costs no more than a page measures before it is sent. If it is false,
+// the answer to ctx is marked as incomplete.
 func (a *perMechanism) Soon(ctx context.Context, r engine.Request) bool {
 	if a.Remembers(r) || a.Cost(r).Operations <= SoonOperations {
 		return true
@@ -124,7 +124,7 @@ func (a *perMechanism) Soon(ctx context.Context, r engine.Request) bool {
 	return false
 }
 
-// Remembers says whether a request would be answered from memory.
+// Remembers reports whether the cache can answer a request.
 func (a *perMechanism) Remembers(r engine.Request) bool {
 	if !Measures(r) {
 		return a.cachedInspector.remembers(r) //nolint:staticcheck // its own remembers asks about all
@@ -134,8 +134,8 @@ func (a *perMechanism) Remembers(r engine.Request) bool {
 	})
 }
 
-// DeferredMechanisms lists the mechanisms that a page does not wait for, by what they cost. The page asks for the first
-// request, and of a second text for others with the same mechanisms.
+// DeferredMechanisms lists the mechanisms that a page does not wait for, sorted by cost. A page asks for the first
+// request, and with a second text for others with the same mechanisms.
 func (a *perMechanism) DeferredMechanisms(ctx context.Context, first engine.Request,
 	others ...engine.Request) (rest []string) {
 	if !Measures(first) {
@@ -153,9 +153,9 @@ func (a *perMechanism) DeferredMechanisms(ctx context.Context, first engine.Requ
 	return rest
 }
 
-// Postponed lists by their numbers the jobs, each of some requests, that a page does not wait for, by what they cost:
-// beside what is remembered it waits for those that cost least while they are soon done, and for so many at least. The
-// answer to ctx is incomplete without them.
+// Postponed returns the positions of the jobs that a page does not wait for, sorted by cost. A job is several
+// requests. The page waits for cached jobs, for the cheapest ones while they are done soon, and for at least the
+// given number. The answer to ctx is incomplete without the postponed ones.
 func (a *perMechanism) Postponed(ctx context.Context, jobs [][]engine.Request, least int) (rest []int) {
 	costs, order := make([]float64, len(jobs)), []int{}
 	for i, job := range jobs {

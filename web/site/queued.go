@@ -8,10 +8,10 @@ import (
 	"attnatlas/web/admission"
 )
 
-// keptAll is about how many times what a request costs a pass has in all.
+// keptAll is the cost of a pass that records everything, as a multiple of the cost of the request.
 const keptAll = 4
 
-// WithRoom does what takes a pass of a request some times over, when there is memory for it and it is its turn.
+// WithRoom runs work that takes several passes of a request: it claims the memory and waits for its turn.
 func (s *Server) WithRoom(ctx context.Context, r engine.Request, work func() error) error {
 	cost := s.Cost(r)
 	if err := Claim(ctx, keptAll*cost.Bytes); err != nil {
@@ -20,24 +20,23 @@ func (s *Server) WithRoom(ctx context.Context, r engine.Request, work func() err
 	return InTurn(ctx, s.Long, keptAll*cost.Operations, LongOperations, work)
 }
 
-// operationsPerSecond is what one core does, until the queue has seen how fast it is, and
-// longOperations what takes so long that it waits for its turn: what is shorter need not wait for it,
-// for the engine lets both take turns. Influence is asked for of one mechanism after the other and by
-// many together: of that, less is long.
+// OperationsPerSecond is the speed of one core until the queue has measured it. LongOperations is the amount of work
+// from which a request waits for its turn; the engine lets shorter requests take turns with a long one. Influence is
+// requested for one mechanism after the other and by many visitors at once, so its limit is lower.
 const (
 	OperationsPerSecond = 50e9
 	LongOperations      = OperationsPerSecond
 	LongInfluence       = OperationsPerSecond / 20
 )
 
-// queued is an Inspector whose long work is done in turn.
+// queued is an Inspector that runs long requests one after the other.
 type queued struct {
 	next Inspector
 	cost Cost
 	long *admission.Queue
 }
 
-// Inspect answers at once, or when it is its turn.
+// Inspect runs a short request at once and a long one in its turn.
 func (q *queued) Inspect(ctx context.Context, r engine.Request) (report *engine.Report, err error) {
 	work := func() error {
 		report, err = q.next.Inspect(ctx, r)
@@ -47,7 +46,7 @@ func (q *queued) Inspect(ctx context.Context, r engine.Request) (report *engine.
 	return report, err
 }
 
-// longFor is how many operations of a request are so many that it is done in turn.
+// longFor returns the number of operations from which a request has to wait for its turn.
 func longFor(r engine.Request) float64 {
 	if r.Method.Name == method.Influence {
 		return LongInfluence
@@ -55,8 +54,8 @@ func longFor(r engine.Request) float64 {
 	return LongOperations
 }
 
-// Claim waits for room for so many bytes, and for the answer that is made of them. What a request has claimed before
-// counts: only what is more is waited for.
+// Claim waits for memory for this many bytes and for the answer made of them. Memory that the request has already
+// claimed counts; Claim waits only for the rest.
 func Claim(ctx context.Context, bytes int64) error {
 	if held := ResponseOf(ctx); held != nil {
 		return held.claim(bytes)
@@ -64,8 +63,8 @@ func Claim(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// Reserve claims the room that the largest of some requests takes, for a page that asks them one after the other: it
-// waits once, and not for each.
+// Reserve claims the memory of the largest of several requests, for a page that makes them one after the other. The
+// page then waits once, and not for each request.
 func (s *Server) Reserve(ctx context.Context, requests ...engine.Request) error {
 	bytes := int64(0)
 	for _, r := range requests {
@@ -74,7 +73,7 @@ func (s *Server) Reserve(ctx context.Context, requests ...engine.Request) error 
 	return Claim(ctx, 2*bytes) // caches may hold one more
 }
 
-// InTurn does what takes so many operations: at once, or when it is its turn if that is long.
+// InTurn runs work of this many operations: at once if it is short, otherwise in its turn.
 func InTurn(ctx context.Context, queue *admission.Queue, operations, long float64, work func() error) error {
 	if operations < long {
 		return work()

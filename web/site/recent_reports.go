@@ -7,14 +7,13 @@ import (
 	"attnatlas/engine"
 )
 
-// recent keeps the reports that were asked for last, the latest whatever it weighs: a page, its
-// data and its figures ask for the same one after the other, and a cache that goes by how often
-// things are wanted takes up nothing large that is new.
+// recent keeps the reports that were requested last, and always the latest one, however large. A page, its data and
+// its figures request the same report one after the other; a cache by frequency would not admit a large new report.
 type recent struct {
 	most uint64 // bytes
 
 	mu   sync.Mutex
-	list []recentReport // the latest last
+	list []recentReport // the latest is the last
 }
 
 type recentReport struct {
@@ -22,7 +21,7 @@ type recentReport struct {
 	report *engine.Report
 }
 
-// get is the report under a key, or nil.
+// get returns the report under a key, or nil.
 func (c *recent) get(key ReportKey) *engine.Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -35,7 +34,7 @@ func (c *recent) get(key ReportKey) *engine.Report {
 	return found.report
 }
 
-// put keeps a report and forgets those that there is no room for beside it.
+// put keeps a report and removes old ones that no longer fit.
 func (c *recent) put(key ReportKey, report *engine.Report) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

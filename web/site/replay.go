@@ -10,8 +10,7 @@ import (
 	"attnatlas/web/address"
 )
 
-// Replay is the report of a state that asks for maps as they were after some steps of the
-// training.
+// Replay returns the report of a state that asks for the maps after some steps of the training.
 func (s *Server) Replay(st address.State) (*engine.Report, error) {
 	step, err := strconv.Atoi(st.After)
 	if err != nil {
@@ -35,7 +34,7 @@ func (s *Server) Replay(st address.State) (*engine.Report, error) {
 	return all, nil
 }
 
-// recorded is the report of one model.
+// recorded returns the report of one model.
 func (s *Server) recorded(id string, step int, st address.State) (*engine.Report, error) {
 	r, err := s.RecordingOf(id)
 	if err != nil {
@@ -49,7 +48,7 @@ func (s *Server) recorded(id string, step int, st address.State) (*engine.Report
 	return r.Report(s.Vocab, s.Model(id), frame, number), nil
 }
 
-// RecordingOf is the recording of a model; that there is none is an error.
+// RecordingOf returns the recording of a model, or an error if there is none.
 func (s *Server) RecordingOf(id string) (*recording.Recording, error) {
 	if s.Find(id) == nil {
 		return nil, s.NoMechanism(id)

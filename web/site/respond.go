@@ -16,10 +16,10 @@ import (
 	"github.com/a-h/templ"
 )
 
-// OpenAPIPath is where the description of the API is, before what says its form.
+// OpenAPIPath is the path of the API's description, without the extension.
 const OpenAPIPath = "/api/v1/openapi"
 
-// APIPath is the path of an operation.
+// APIPath returns the path of an operation.
 func APIPath(id string) string { return "/api/v1/" + id }
 
 // SendJSON answers with a value.
@@ -28,10 +28,10 @@ func SendJSON(w http.ResponseWriter, v any) error {
 	return json.NewEncoder(w).Encode(v)
 }
 
-// MostDataBytes bounds an answer of numbers.
+// MostDataBytes limits the size of an answer of numbers.
 const MostDataBytes = 64 << 20
 
-// Redirect leads to the page of another state.
+// Redirect sends the client to the page of another state.
 func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	w.Header().Set("Location", components.From(r.Context(), to))
 	w.Header().Set("Cache-Control", "no-store")
@@ -39,7 +39,7 @@ func Redirect(w http.ResponseWriter, r *http.Request, to string) error {
 	return nil
 }
 
-// Head is what every page has.
+// Head returns the data that every page has.
 func (s *Server) Head(l *messages.Language, section, title, description string, st address.State) components.Page {
 	return components.Page{
 		Title: title, Description: description, Section: section, Theme: st.Theme, Version: s.Version, Weights: s.weights(l),
@@ -48,10 +48,10 @@ func (s *Server) Head(l *messages.Language, section, title, description string, 
 	}
 }
 
-// mostCrumb is how many characters of a text lead back to it.
+// mostCrumb is the number of characters of a text in the link back to it.
 const mostCrumb = 48
 
-// crumb is the beginning of a text on the way back to it, of whole words where it has some.
+// crumb returns the beginning of a text for the link back to it, cut between words where possible.
 func crumb(text string) string {
 	all := []rune(strings.Join(strings.Fields(Clean(BeginningBytes(text, LongestCarried))), " "))
 	if len(all) <= mostCrumb {
@@ -64,13 +64,13 @@ func crumb(text string) string {
 	return begins + "…"
 }
 
-// GlossaryPath is the page to which terms link.
+// GlossaryPath is the path of the glossary, to which terms link.
 const GlossaryPath = "/glossary"
 
-// usualPage is more bytes than most pages have, so that their place need not grow.
+// usualPage is a size that most pages stay below, so that the buffer need not grow.
 const usualPage = 160 << 10
 
-// Render answers with a component, in whose prose terms link to the glossary.
+// Render answers with a component. Terms in its prose become links to the glossary.
 func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Add("Vary", strings.Join(partHeaders, ", "))
@@ -91,7 +91,7 @@ func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c te
 	return err
 }
 
-// IDOf is the last part of a path.
+// IDOf returns the last part of a path.
 func IDOf(escaped string) (string, error) {
 	id, err := url.PathUnescape(escaped)
 	if err != nil {
@@ -100,13 +100,12 @@ func IDOf(escaped string) (string, error) {
 	return id, nil
 }
 
-// Clean makes a text fit for an HTML document, which can hold neither NUL nor
-// bytes that are not UTF-8. Links carry the text as it was.
+// Clean removes NUL and invalid UTF-8 from a text, which HTML documents cannot hold. Links carry the original text.
 func Clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// FullStop makes a sentence of a clause.
+// FullStop turns a clause into a sentence.
 func FullStop(s string) string {
 	if s == "" || strings.HasSuffix(s, ".") {
 		return s
@@ -114,13 +113,13 @@ func FullStop(s string) string {
 	return s + "."
 }
 
-// Capital begins a label.
+// Capital makes the first letter of a label a capital.
 func Capital(s string) string {
 	_, n := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:n]) + s[n:]
 }
 
-// Number writes what was measured: counts without a point.
+// Number formats a measured number; counts have no decimal point.
 func Number(v float64) string {
 	if v == math.Trunc(v) {
 		return messages.Grouped(int(v))

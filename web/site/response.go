@@ -18,13 +18,13 @@ import (
 	"attnatlas/web/admission"
 )
 
-// mostBytes bounds an answer, before it is compressed: of any route, unless it says that its own are larger.
+// mostBytes limits the size of an answer before compression, unless its route sets another limit.
 const mostBytes = 8 << 20
 
-// buffered holds every answer back until it is complete, so that a panic or an error half way leaves none that
-// is half; then it compresses it, names it by its content, and leaves it out when the client has it already.
-// What an answer takes counts in the budget until the client has read it, which it has to do at a
-// certain speed.
+// buffered holds every answer back until it is complete, so that no client gets half an answer after a panic or an
+// error. Then it compresses the answer, sets its entity tag, and leaves out the body if the client already has it.
+// The answer's memory counts in the budget until the client has read it. A client that reads too slowly is
+// disconnected.
 func (s *Server) buffered(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -58,26 +58,26 @@ func (s *Server) buffered(next http.Handler) http.Handler {
 	})
 }
 
-// varyInOneLine writes all names of Vary into one line: some caches look at the last line only (nginx before 1.23.0).
+// varyInOneLine joins all names of Vary in one line: some caches read only the last line (nginx before 1.23.0).
 func varyInOneLine(h http.Header) {
 	if names := h.Values("Vary"); len(names) > 0 {
 		h.Set("Vary", strings.Join(names, ", "))
 	}
 }
 
-// heldKey is under what a context has the answer that is being held.
+// heldKey is the context key of the answer that is held back.
 type heldKey struct{}
 
-// ResponseOf is the answer to a request, which the middleware holds.
+// ResponseOf returns the answer to a request, which the middleware holds back.
 func ResponseOf(ctx context.Context) *Response {
 	held, _ := ctx.Value(heldKey{}).(*Response)
 	return held
 }
 
-// complete names an answer by its content.
+// complete sets the entity tag of an answer from its content.
 func (s *Server) complete(held *Response, r *http.Request) {
 	sum := sha256.Sum256(held.body.Bytes())
-	// Weak, because the same content may be sent compressed or not.
+	// The tag is weak, because the same content may be sent compressed or not.
 	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
 	h := held.header
 	switch {
@@ -86,7 +86,7 @@ func (s *Server) complete(held *Response, r *http.Request) {
 	case partial(r):
 		h.Set("Cache-Control", "private, no-cache")
 	case h.Get("Cache-Control") == "":
-		h.Set("Cache-Control", s.keepingOf(r)) // keep, but ask: a new binary may answer otherwise
+		h.Set("Cache-Control", s.keepingOf(r)) // a cache may keep it but must ask: a new program may answer differently
 	}
 	if h.Get("Cache-Control") == "no-store" {
 		return
@@ -100,7 +100,7 @@ func (s *Server) complete(held *Response, r *http.Request) {
 	}
 }
 
-// How fast a client has to read: so many bytes in a second, after some seconds.
+// A client has to read this many bytes per second, after a grace period of some seconds.
 const (
 	readSpeed = 128 << 10
 	readStart = 10 * time.Second
@@ -112,18 +112,18 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, held *Response) {
 	held.share.Set(int64(len(body)))
 	until := time.Now().Add(readStart + time.Duration(len(body))*time.Second/readSpeed)
 	held.share.Until(until)
-	_ = http.NewResponseController(w).SetWriteDeadline(until) // of a test's recorder there is none
+	_ = http.NewResponseController(w).SetWriteDeadline(until) // a test's recorder has no deadline
 	if held.status != http.StatusNotModified {
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	w.WriteHeader(held.status)
 	if r.Method != http.MethodHead {
-		n, _ := w.Write(body) // whoever has left does not hear of it
+		n, _ := w.Write(body) // an error means that the client has left
 		s.meter.sent.Add(int64(n))
 	}
 }
 
-// matches implements If-None-Match with weak comparison.
+// matches compares If-None-Match with an entity tag, weakly.
 func matches(header, tag string) bool {
 	for candidate := range strings.SplitSeq(header, ",") {
 		candidate = strings.TrimSpace(candidate)
@@ -134,22 +134,22 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// Response keeps an answer in memory, up to a bound and as long as somebody waits for it.
+// Response holds an answer in memory, up to a limit and while the client waits.
 type Response struct {
 	header http.Header
 	ctx    context.Context
 	share  *admission.Share
 	most   int         // bytes
-	report int64       // bytes of what the answer is made of, as claimed
+	report int64       // bytes of the report behind the answer, as claimed
 	first  http.Header // the header before the handler
 	status int
 	wrote  bool
 	err    error // why nothing more is written
 	body   bytes.Buffer
-	// incomplete says that something was left out which may be there next time. No cache keeps such an answer.
+	// incomplete is set if the answer lacks a part that may be there next time. No cache keeps such an answer.
 	incomplete atomic.Bool
-	// slow says that the body of the request did not come in time. net/http then ends the request as if the client had
-	// left.
+	// slow is set if the body of the request did not arrive in time. net/http then ends the request as if the client
+	// had left.
 	slow atomic.Bool
 }
 
@@ -159,7 +159,7 @@ type arriving struct {
 	held *Response
 }
 
-// Read remembers that a body did not come in time.
+// Read records whether the body arrived in time.
 func (b arriving) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if b.held != nil && errors.Is(err, os.ErrDeadlineExceeded) {
@@ -168,8 +168,7 @@ func (b arriving) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// noticed remembers that an error passes, such as that of a full queue: an answer that is made without what failed
-// is incomplete. It returns the error.
+// noticed returns an error, and marks the answer as incomplete if the error is temporary, such as a full queue.
 func noticed(ctx context.Context, err error) error {
 	if held := ResponseOf(ctx); held != nil && err != nil && StatusOf(err) >= http.StatusInternalServerError {
 		held.incomplete.Store(true)
@@ -177,27 +176,27 @@ func noticed(ctx context.Context, err error) error {
 	return err
 }
 
-// Header is that of the answer.
+// Header returns the header of the answer.
 func (h *Response) Header() http.Header { return h.header }
 
-// WriteHeader decides the status, once.
+// WriteHeader sets the status. Only the first call counts.
 func (h *Response) WriteHeader(status int) {
 	if !h.wrote {
 		h.status, h.wrote = status, true
 	}
 }
 
-// copies are how many of a large answer there are at a time while it is written: what a template or an encoder holds
-// back, and the old and the new place of a body that grows. Those of a small one are not worth counting.
+// copies is the number of copies of a large answer in memory while it is written: the buffer of a template or
+// encoder, and the old and new storage of a growing body. Copies of a small answer are not worth counting.
 const (
 	copies      = 3
 	smallAnswer = 4 << 20
 )
 
-// written is what an answer of so many bytes takes while it is written.
+// written returns the memory of an answer of this many bytes while it is written.
 func written(bytes int64) int64 { return bytes + (copies-1)*max(0, bytes-smallAnswer) }
 
-// Write fails when the answer is longer than its bound, or nobody waits for it any more.
+// Write fails if the answer exceeds its limit, or if the client no longer waits.
 func (h *Response) Write(p []byte) (int, error) {
 	if err := h.admit(len(p)); err != nil {
 		return 0, err
@@ -205,7 +204,7 @@ func (h *Response) Write(p []byte) (int, error) {
 	return h.body.Write(p)
 }
 
-// WriteString is Write without a copy of the text.
+// WriteString writes a string without copying it.
 func (h *Response) WriteString(text string) (int, error) {
 	if err := h.admit(len(text)); err != nil {
 		return 0, err
@@ -213,7 +212,7 @@ func (h *Response) WriteString(text string) (int, error) {
 	return h.body.WriteString(text)
 }
 
-// admit makes room for so many bytes more.
+// admit claims memory for this many more bytes.
 func (h *Response) admit(bytes int) error {
 	h.WriteHeader(http.StatusOK)
 	if h.err == nil && h.body.Len()+bytes > h.most {
@@ -226,26 +225,26 @@ func (h *Response) admit(bytes int) error {
 		h.err = h.share.Grow(h.report + written(int64(max(h.body.Cap(), h.body.Len()+bytes))))
 	}
 	if h.err == nil {
-		h.body.Grow(bytes) // exactly, for the usual answer that is written at once
+		h.body.Grow(bytes) // exact, because most answers are written at once
 	}
 	return h.err
 }
 
-// claim waits for room for a report of so many bytes, and for the answer that is made of it.
+// claim waits for memory for a report of this many bytes, and for the answer made of it.
 func (h *Response) claim(bytes int64) error {
 	if more := 2*bytes - h.share.Bytes(); more > 0 {
 		if err := noticed(h.ctx, h.share.Claim(h.ctx, more)); err != nil {
 			return err
 		}
 	}
-	h.report = max(h.report, bytes) // what was refused is not there
+	h.report = max(h.report, bytes) // after a refusal the report is not in memory
 	return nil
 }
 
-// Room makes sure that an answer of so many bytes may be made, of which there is one copy, before it is.
+// Room claims memory for an answer of this many bytes with one copy, before the answer is made.
 func (h *Response) Room(bytes int) error { return h.share.Grow(h.report + int64(bytes)) }
 
-// Take answers with what is in memory already.
+// Take answers with bytes that are already in memory.
 func (h *Response) Take(body []byte) error {
 	h.WriteHeader(http.StatusOK)
 	h.most = max(h.most, len(body))
@@ -256,10 +255,10 @@ func (h *Response) Take(body []byte) error {
 	return h.ctx.Err()
 }
 
-// Allow lets an answer have so many bytes.
+// Allow raises the size limit of an answer to this many bytes.
 func (h *Response) Allow(bytes int) { h.most = bytes }
 
-// reset forgets what was answered: an error is to be answered instead, also that it took too long.
+// reset discards the answer, so that an error can be answered instead, also after a timeout.
 func (h *Response) reset() {
 	h.ctx = context.WithoutCancel(h.ctx)
 	clear(h.header)
@@ -271,10 +270,10 @@ func (h *Response) reset() {
 	h.share.Set(0)
 }
 
-// statusDeparted is what the measurements call a request whose client has left: nothing is answered.
+// statusDeparted is the status in the metrics for a request whose client has left. No answer is sent.
 const statusDeparted = 499
 
-// departed says whether the client has left.
+// departed reports whether the client has left.
 func departed(r *http.Request) bool {
 	if held := ResponseOf(r.Context()); held != nil && held.slow.Load() {
 		return false

@@ -14,32 +14,32 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// Limits of connections. A header has room for a query that is somewhat too long: it should be
-// refused by a page that says so.
+// Limits of connections. The header limit leaves room for a query that is slightly too long, so that a page can say
+// so.
 const (
 	maxHeaderBytes = 2 * address.MaxQueryBytes
 	headerTimeout  = 10 * time.Second
 	readTimeout    = 20 * time.Second
-	writeTimeout   = 90 * time.Second // until the answer begins; then send sets another
+	writeTimeout   = 90 * time.Second // until the answer begins; send then sets another deadline
 	idleTimeout    = time.Minute
 	maxConnections = 1024
 )
 
-// How a server ends: what is under way may finish, then it is answered with errStopping, and then
-// it is left.
+// When the server stops, requests in progress may finish during finishTime. Then the remaining ones get errStopping,
+// and after refuseTime the server exits.
 const (
 	finishTime = 8 * time.Second
 	refuseTime = 2 * time.Second
 )
 
-// errStopping is the answer of a server that is about to end.
+// errStopping is the answer of a server that is stopping.
 var errStopping = fault.Errorf(fault.Busy, "error.stopping")
 
-// ErrDropped says that requests were left without an answer when the server ended.
+// ErrDropped reports that requests were left without an answer when the server stopped.
 var ErrDropped = fault.Errorf(fault.Busy, "error.dropped")
 
-// Serve answers on a listener until the context ends. Then it takes no new connections and lets
-// the requests that are under way finish; after some seconds they get a 503.
+// Serve answers on a listener until the context ends. Then it accepts no new connections and lets the requests in
+// progress finish. After some seconds, those that remain get a 503.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	requests, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)

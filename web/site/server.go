@@ -29,30 +29,30 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Explainer answers where a number comes from.
+// Explainer traces a number to its operands.
 type Explainer interface {
 	Explain(context.Context, explain.Question) (*explain.Explanation, error)
 }
 
-// Hasher takes the hashing of Reformer apart.
+// Hasher returns the details of Reformer's hashing.
 type Hasher interface {
 	Hashing(context.Context, unroll.HashingRequest) (*unroll.Hashing, error)
 }
 
-// Live is what live figures are made of.
+// Live makes live figures.
 type Live struct {
-	// Program is the engine for browsers; nil: there is none.
+	// Program returns the engine for browsers. It is nil if there is none.
 	Program func(ctx context.Context) (*live.Program, error)
-	// Check says why Program would fail, without calling it; nil: it never does.
+	// Check returns the error with which Program would fail, without calling it. It is nil if Program never fails.
 	Check func() error
-	// Weights is the file of a mechanism's model, compressed, and the name that it has.
+	// Weights returns the compressed file of a mechanism's model, and its name.
 	Weights func(id string) (name string, data []byte, err error)
 }
 
 // NoLive is the error of a server without a program for browsers.
 func NoLive() error { return fault.Errorf(fault.Unsupported, "live.none") }
 
-// Available says why there are no live figures; nil: there are.
+// Available returns the reason why there are no live figures, or nil.
 func (l Live) Available() error {
 	switch {
 	case l.Program == nil:
@@ -63,56 +63,55 @@ func (l Live) Available() error {
 	return l.Check()
 }
 
-// Reverser computes reversible layers back.
+// Reverser recomputes the inputs of reversible layers from their outputs.
 type Reverser interface {
 	Reversing(ctx context.Context, r engine.Request, layer int) (*unroll.Reversing, error)
 }
 
-// Options are what a Server needs.
+// Options are the settings of a Server.
 type Options struct {
 	Inspector  Inspector             // the engine
 	Entries    []attention.Entry     // the catalogue, in its order
-	Stacks     []encoder.StackEntry  // the stacks, in theirs
-	Vocabulary *tokenizer.Vocabulary // what texts are cut into; nil: the embedded one
-	Info       InfoOf                // of the weights; nil: nothing is known of them
+	Stacks     []encoder.StackEntry  // the stacks, in their order
+	Vocabulary *tokenizer.Vocabulary // splits texts into tokens; nil: the embedded one
+	Info       InfoOf                // of the weights; nil: unknown
 	Recordings *recording.Store      // of the models' trainings; nil: none
 	Own        bool                  // the weights are the visitor's own, not the shipped ones
-	Results    results.Results       // what was measured of the models
+	Results    results.Results       // measurements of the models
 	Models     []string              // ids of models that Info knows; those of stacks with another mixer are listed too
-	Live       Live                  // what live figures are made of
+	Live       Live                  // makes live figures
 	Version    string                // of the program: on pages and in figures
 	Log        *slog.Logger          // nil: slog.Default
-	Memory     uint64                // that the process should not exceed, in bytes; 0: DefaultMemory
+	Memory     uint64                // limit of the process in bytes; 0: DefaultMemory
 	Timeout    time.Duration         // for one request; 0: one minute
-	Cost       Cost                  // of a request; nil: nothing is known of it
-	Access     Access                // who is answered
-	Shared     time.Duration         // how long caches that many share keep answers without asking; 0: they ask
+	Cost       Cost                  // of a request; nil: unknown
+	Access     Access                // which requests are answered
+	Shared     time.Duration         // how long shared caches keep answers without asking; 0: they ask
 	Build      string                // names the program and its weights in addresses that pages load, so that these may be kept for ever; empty: nothing does
 	Base       string                // the path under which a proxy shows the pages, as "/atlas"; empty: the root
 }
 
-// Cost says what the engine will take for a request.
+// Cost estimates the work and memory of a request.
 type Cost func(engine.Request) engine.Cost
 
 // DefaultMemory is enough for the shipped models and some dozens of visitors at a time.
 const DefaultMemory = 400 << 20
 
-// Shares of the memory: reports that are remembered, and answers that are under way. The rest
-// is for models and what they compute with.
+// These are shares of the memory: for cached reports and for answers in progress. The rest is for models and their
+// computations.
 const (
 	cachePart  = 8
 	budgetPart = 4
 )
 
-// Patience is how long a request waits for memory, and a figure for a place to be drawn.
+// Patience is how long a request waits for memory, and how long a figure waits for its turn to be drawn.
 const Patience = 5 * time.Second
 
-// FigurePixels are those of all figures that are drawn at the same time: one of the largest and little
-// else, or one of the usual for every core.
+// FigurePixels limits the pixels of all figures that are drawn at the same time: one of the largest and little else,
+// or one of the usual size for every core.
 const FigurePixels = figure.MaxPixels + figure.MaxPixels/4
 
-// InfoOf says where the weights of a mechanism's model come from; the error says
-// that there is no such model.
+// InfoOf returns the origin of the weights of a mechanism's model, or an error if there is no such model.
 type InfoOf func(mechanism string) (*engine.ModelInfo, error)
 
 // Server answers HTTP requests. It is safe for concurrent use.
@@ -123,17 +122,17 @@ type Server struct {
 	Figures   map[string]string // the files by their addresses on a server
 
 	Inspector  *perMechanism
-	Explainer  Inspector   // that may be an Explainer, too
-	Mechanisms []Mechanism // of Entries, then of Stacks, each with those of Models that are of it
+	Explainer  Inspector   // which may be an Explainer, too
+	Mechanisms []Mechanism // of Entries, then of Stacks, each with the Models that it has
 	Vocab      *tokenizer.Vocabulary
 	Info       InfoOf
 	Own        bool
-	Lines      sync.Map // of mechanisms, by their ids: see linesOf
+	Lines      sync.Map // of mechanisms, by id: see linesOf
 	Recordings *recording.Store
 	Results    results.Results
 	Version    string
 	log        *slog.Logger
-	Drawing    *admission.Room // of pixels: room for figures that are drawn at the same time
+	Drawing    *admission.Room // pixels of the figures that are drawn at the same time
 	Cost       Cost
 	budget     *admission.Budget
 	Long       *admission.Queue
@@ -141,31 +140,31 @@ type Server struct {
 	base       string
 	Live       Live
 	build      string
-	keeping    string             // Cache-Control of answers that the address alone decides
-	clients    *admission.Clients // nil: they may ask as often as they like
+	keeping    string             // Cache-Control of answers that depend on the address alone
+	clients    *admission.Clients // nil: no rate limit
 	meter      meter
 	stopping   atomic.Bool
 	finish     time.Duration // that requests have when the server stops
-	refuse     time.Duration // and then their answers
+	refuse     time.Duration // and then the 503 answers
 	memory     uint64
 	timeout    time.Duration
 	pages      []Page
 	handler    http.Handler
 }
 
-// Memory is what the process should not exceed, in bytes.
+// Memory returns the memory limit of the process in bytes.
 func (s *Server) Memory() uint64 { return s.memory }
 
-// Budget is the memory that all requests share.
+// Budget returns the memory that all requests share.
 func (s *Server) Budget() *admission.Budget { return s.budget }
 
-// Stopping says whether the server is about to end.
+// Stopping reports whether the server is stopping.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 
-// Log is where faults are written.
+// Log returns the logger for faults.
 func (s *Server) Log() *slog.Logger { return s.log }
 
-// New makes a server without pages, which Register adds. Serve runs it, and it is an http.Handler itself.
+// New returns a server without pages, which Register adds. Serve runs it; it is also an http.Handler.
 func New(o Options) (*Server, error) {
 	if o.Inspector == nil {
 		return nil, errors.New("site: no Inspector")
@@ -211,8 +210,8 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// keeping is the Cache-Control of an answer that its address alone decides: a browser asks whether it is still
-// the same; a cache that many share may keep it for a time, in which another program does not show.
+// keeping returns the Cache-Control header of an answer that depends on its address alone. Browsers ask whether it is
+// still the same. Shared caches may keep it for a time, and may show it after an update of the program.
 func keeping(shared time.Duration) string {
 	if shared <= 0 {
 		return "no-cache"
@@ -228,21 +227,21 @@ func (none) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Routes are all that the server answers.
+// Routes returns the router of everything that the server answers.
 func (s *Server) Routes() chi.Routes { return s.handler.(chi.Routes) }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Language is what a request is answered in.
+// Language returns the language of the answer to a request.
 func Language(*http.Request) *messages.Language { return messages.English }
 
-// Stepper lists what a pass computes, step by step.
+// Stepper lists the steps of a forward pass.
 type Stepper interface {
 	Steps(context.Context, explain.StepsRequest) (*explain.Steps, error)
 }
 
-// Continuer has models of next words continue texts.
+// Continuer lets models of next words continue texts.
 type Continuer interface {
 	Continue(ctx context.Context, id string, r engine.Continue) (*engine.Continuation, error)
 	ContinueCost(id string, r engine.Continue) engine.Cost

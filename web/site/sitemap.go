@@ -8,14 +8,14 @@ import (
 	"attnatlas/static"
 )
 
-// siteMapPath is where the addresses of all pages are (https://www.sitemaps.org/protocol.html).
+// siteMapPath is the path of the site map (https://www.sitemaps.org/protocol.html).
 const siteMapPath = "/sitemap.xml"
 
-// robotsPath is where crawlers learn what they may visit (RFC 9309).
+// robotsPath is the path of the rules for crawlers (RFC 9309).
 const robotsPath = "/robots.txt"
 
-// serveRobots answers GET /robots.txt: crawlers visit every page once, and none of the endless addresses that the page
-// has with a text.
+// serveRobots answers GET /robots.txt. Crawlers visit every page once, and none of the endless addresses of pages
+// with a text.
 func (s *Server) serveRobots(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	fmt.Fprintln(w, "User-agent: *\nDisallow:", s.base+"/")
@@ -37,8 +37,8 @@ type siteMapURL struct {
 	Location string `xml:"loc"`
 }
 
-// serveSiteMap answers GET /sitemap.xml: every page, as whoever asks knows this server. Frames for other sites are no
-// pages of their own.
+// serveSiteMap answers GET /sitemap.xml with the address of every page, under the host that the client knows. The
+// frame for other sites is not listed.
 func (s *Server) serveSiteMap(w http.ResponseWriter, r *http.Request) error {
 	var m siteMap
 	for _, path := range s.Paths() {

@@ -7,7 +7,8 @@ import (
 	"attnatlas/web/address"
 )
 
-// StateOf is what the address of a page without maps carries along, with no more of its texts than a link has room for.
+// StateOf returns the state that a page without maps passes on. Its texts are cut to the length that a link has room
+// for.
 func (s *Server) StateOf(r *http.Request) address.State {
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	st, _ := address.Decode(v, s.Vocab, "")
@@ -21,16 +22,16 @@ func (s *Server) StateOf(r *http.Request) address.State {
 			deepest = max(deepest, e.Facts(m).Runs)
 		}
 	}
-	if deepest > 0 && st.Layer > deepest { // which no page could show
+	if deepest > 0 && st.Layer > deepest { // no page could show that layer
 		st.Layer = 0
 	}
 	return st
 }
 
-// LongestLink is more than the beginning of a text has that any link carries for which no model answers.
+// LongestLink is the length in bytes to which links cut a text that no model can read.
 const LongestLink = 2 << 10
 
-// BeginningBytes is the beginning of a text, of whole characters.
+// BeginningBytes returns the beginning of a text, cut between characters.
 func BeginningBytes(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -41,12 +42,11 @@ func BeginningBytes(text string, most int) string {
 	return text[:most]
 }
 
-// StateLinks takes a state along to other pages, with no more of its text than a link has room for.
+// StateLinks passes a state on to other pages, with its text cut to the length that a link has room for.
 func StateLinks(st address.State) func(path string) string {
 	st.Text = BeginningBytes(st.Text, LongestCarried)
 	return func(path string) string { return address.Page(path, st) }
 }
 
-// LongestCarried is how much of a text goes along to pages that do not show it: more than any
-// model reads.
+// LongestCarried is the length of a text that is passed on to pages that do not show it. No model reads more.
 const LongestCarried = 4 << 10

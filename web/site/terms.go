@@ -12,15 +12,17 @@ import (
 
 // glossary finds the terms of a language's glossary in texts.
 type glossary struct {
-	forms [256][]string            // in lower case by their first byte, the longest first
+	forms [256][]string            // in lower case, by their first byte, the longest first
 	terms map[string]messages.Term // by their forms in lower case
 }
 
 var (
-	glossaries sync.Map // of languages
-	// prose are the classes of paragraphs in which terms are links.
-	prose = setOf("lead", "truth", "through-lead", "desk-lead", "desk-definition", "note", "race-note")
-	// closed are the elements in which there are no links, or which are more than text.
+	glossaries sync.Map // by language
+	// paragraphs are the elements whose terms become links, if they have no attributes or a class of prose.
+	paragraphs = setOf("p", "li", "dd")
+	prose      = setOf("lead", "truth", "look-says", "through-lead", "desk-lead", "desk-definition", "note", "race-note",
+		"found", "write-lead", "write-note", "compared-help", "filter-note")
+	// closed are the elements that get no links: they cannot hold any, or hold more than text.
 	closed = setOf("a", "button", "summary", "label", "select", "dialog", "template", "details", "svg", "math", "code",
 		"script", "style")
 )
@@ -52,15 +54,15 @@ func glossaryOf(l *messages.Language) *glossary {
 	return g
 }
 
-// tag is a tag or, without a name, a comment.
+// tag is a tag of a page. A comment is a tag without a name.
 type tag struct {
-	start, end       int // of it in the page
+	start, end       int // its place in the page
 	leaves           bool
 	name, attributes string
 }
 
-// nextTag finds the next tag of a page from a place on; of a page of 140 KB a regular expression took longer than
-// all else that is computed for it.
+// nextTag finds the next tag of a page after a position. For a page of 140 KB, a regular expression took longer than
+// everything else that is computed for it.
 func nextTag(page string, from int) (tag, bool) {
 	for {
 		i := strings.IndexByte(page[from:], '<')
@@ -90,7 +92,7 @@ func nextTag(page string, from int) (tag, bool) {
 	}
 }
 
-// nameBytes is how many bytes of the name of a tag a text begins with.
+// nameBytes returns the length of the tag name at the beginning of a text.
 func nameBytes(text string) int {
 	n := 0
 	for n < len(text) && ('a' <= text[n] && text[n] <= 'z' || '0' <= text[n] && text[n] <= '9' || text[n] == '-') {
@@ -99,15 +101,16 @@ func nameBytes(text string) int {
 	return n
 }
 
-// isProse says whether terms are links in a paragraph that begins with the tag.
+// isProse reports whether terms become links in a paragraph that begins with this tag.
 func (t tag) isProse() bool {
 	class, ok := strings.CutPrefix(t.attributes, ` class="`)
-	return !t.leaves && (t.attributes == "" || ok && prose[strings.TrimSuffix(class, `"`)])
+	class, _, _ = strings.Cut(class, `"`)
+	return !t.leaves && (t.attributes == "" || ok && prose[class])
 }
 
-// linkTerms writes a page with links to the glossary, with definitions, in the place of the first occurrence of each
-// term in its prose. The page is as templ writes it: well formed, with names in lower case. The address of the glossary
-// is to.
+// linkTerms copies a page and turns the first occurrence of each term in its prose into a link to the glossary, with
+// the definition. The page is as templ writes it: well formed, with names in lower case. The glossary is at the
+// address to.
 func linkTerms(w io.StringWriter, l *messages.Language, page, to string) error {
 	links, at := linker{glossary: glossaryOf(l), page: page, to: to, done: map[string]bool{}}, 0
 	if start, end := strings.Index(page, "<main"), strings.LastIndex(page, "</main>"); 0 <= start && start < end {
@@ -123,7 +126,7 @@ func linkTerms(w io.StringWriter, l *messages.Language, page, to string) error {
 	return err
 }
 
-// termLink is a link in the place of a part of a page.
+// termLink is a link that replaces a part of a page.
 type termLink struct {
 	start, end int
 	html       string
@@ -133,7 +136,7 @@ type termLink struct {
 type linker struct {
 	*glossary
 	page, to string
-	done     map[string]bool // the ids of terms that have a link
+	done     map[string]bool // the ids of terms that are linked already
 	found    []termLink
 }
 
@@ -150,7 +153,7 @@ func (k *linker) find(start, end int) {
 		}
 		at = t.end
 		switch {
-		case t.name == "p":
+		case paragraphs[t.name]:
 			open = t.isProse()
 		case !closed[t.name] || strings.HasSuffix(t.attributes, "/"):
 		case t.leaves:
@@ -161,7 +164,7 @@ func (k *linker) find(start, end int) {
 	}
 }
 
-// link makes links of the terms in a text of the page that have none yet.
+// link turns the terms of a text that are not linked yet into links.
 func (k *linker) link(start, end int) {
 	text := k.page[start:end]
 	for at := 0; at < len(text); at++ {
@@ -179,7 +182,7 @@ func (k *linker) link(start, end int) {
 	}
 }
 
-// at is the longest form of a term that stands at a place of a text and is no part of another word.
+// at returns the longest form of a term that begins at a position of a text and is a whole word.
 func (g *glossary) at(text string, at int) string {
 	if at > 0 && inWord(text, at-1) == inWord(text, at) {
 		return ""
@@ -197,7 +200,7 @@ func (g *glossary) at(text string, at int) string {
 	return ""
 }
 
-// inWord says whether a letter or digit of ASCII is at a place of a text.
+// inWord reports whether a letter or digit of ASCII is at a position of a text.
 func inWord(text string, at int) bool {
 	if at >= len(text) {
 		return false

@@ -52,7 +52,8 @@ class Pass {
     this.mark(i);
     history.replaceState(history.state, '', list[i].querySelector('h3 a').getAttribute('href'));
     if (scroll) list[i].scrollIntoView({ block: 'nearest' });
-    speak(() => `${list[i].dataset.number}: ${list[i].querySelector('h3').textContent}. ${list[i].querySelector('.pass-says').textContent}`);
+    const text = (selector) => list[i].querySelector(selector).textContent;
+    speak(() => `${list[i].dataset.number}: ${text('h3')}. ${text('.pass-says')}`);
     return true;
   }
 
@@ -69,12 +70,17 @@ class Pass {
       else link.removeAttribute('href');
       link.setAttribute('aria-disabled', String(!to));
     }
-    byId('through-number').replaceChildren(`${list[i].dataset.number}: `, el('b', { textContent: list[i].dataset.key }));
+    byId('through-number').replaceChildren(
+      `${list[i].dataset.number}: `,
+      el('b', { textContent: list[i].dataset.key }),
+    );
   }
 
   click(event) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const link = event.target.closest('a'), sheet = event.target.closest('.pass-map .sheet'), step = event.target.closest('.pass-step');
+    const link = event.target.closest('a'),
+      sheet = event.target.closest('.pass-map .sheet'),
+      step = event.target.closest('.pass-step');
     if (event.target.closest('#play')) return this.player.toggle();
     if (link?.matches('#previous, #next')) {
       event.preventDefault();
@@ -113,7 +119,8 @@ class Pass {
   /** key answers the arrows: of a map they go through its cells, elsewhere through the steps. */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const sheet = event.target.matches?.('.pass-map .sheet') && event.target, step = event.target.closest?.('.pass-step');
+    const sheet = event.target.matches?.('.pass-map .sheet') && event.target,
+      step = event.target.closest?.('.pass-step');
     const act = sheet && MOVES[event.key] ? () => this.move(sheet, ...MOVES[event.key])
       : sheet && event.key === 'Enter' ? () => this.ask(step, this.cell)
         : this.pageKey(event);
@@ -137,14 +144,16 @@ class Pass {
 
   /** beside follows the word before or after. */
   beside(by) {
-    const links = all('.through-words a'), now = links.findIndex((link) => link.getAttribute('aria-current') === 'true');
+    const links = all('.through-words a'),
+      now = links.findIndex((link) => link.getAttribute('aria-current') === 'true');
     const to = links[now + by];
     if (to) this.visit(to.getAttribute('href'));
   }
 
   /** move goes to a neighbouring cell of a map. */
   move(sheet, dr, dc) {
-    const { rows, cols } = sizeOf(sheet), from = this.cell?.sheet === sheet ? this.cell : { row: Number(main().dataset.row) % rows - dr, col: -dc };
+    const { rows, cols } = sizeOf(sheet),
+      from = this.cell?.sheet === sheet ? this.cell : { row: (Number(main().dataset.row) % rows) - dr, col: -dc };
     this.show({ sheet, row: clamp(from.row + dr, rows), col: clamp(from.col + dc, cols) }, true);
   }
 
@@ -182,17 +191,26 @@ class Pass {
     this.cell = cell;
     const { rows, cols } = sizeOf(cell.sheet), step = cell.sheet.closest('.pass-step');
     const box = el('span', { className: 'pass-at' });
-    Object.assign(box.style, { left: `${100 * cell.col / cols}%`, top: `${100 * cell.row / rows}%`, width: `${100 / cols}%`, height: `${100 / rows}%` });
+    Object.assign(box.style, {
+      left: `${(100 * cell.col) / cols}%`,
+      top: `${(100 * cell.row) / rows}%`,
+      width: `${100 / cols}%`,
+      height: `${100 / rows}%`,
+    });
     cell.sheet.append(box);
-    const tokens = all('.through-words .token'), [ofRows, ofCols] = ['.view-rows', '.view-cols'].map((side) => step.querySelector(side));
+    const tokens = all('.through-words .token'),
+      [ofRows, ofCols] = ['.view-rows', '.view-cols'].map((side) => step.querySelector(side));
     if (step.querySelector('.pass-map').dataset.words === 'true') {
       this.words(cell.row);
       tokens[cell.row]?.classList.add('reads');
     }
-    if (ofCols.matches('.role-key, .role-token') && step.querySelector('.pass-map').dataset.reads === 'true') tokens[cell.col]?.classList.add('read');
+    if (ofCols.matches('.role-key, .role-token') && step.querySelector('.pass-map').dataset.reads === 'true')
+      tokens[cell.col]?.classList.add('read');
     const answer = await this.load(step.dataset.key);
     if (this.cell !== cell) return;
-    const told = [name(answer, -2, cell.row, ofRows, tokens), name(answer, -1, cell.col, ofCols, tokens)].filter(Boolean).join(' · ');
+    const told = [name(answer, -2, cell.row, ofRows, tokens), name(answer, -1, cell.col, ofCols, tokens)]
+      .filter(Boolean)
+      .join(' · ');
     byId('through-read').textContent = answer ? `${told} = ${number(value(answer, step, cell))}` : told;
     if (aloud) speak(() => byId('through-read').textContent);
   }
@@ -223,7 +241,11 @@ function sizeOf(sheet) {
 /** at is the cell of a map under the hand. */
 function at(sheet, { clientX, clientY }) {
   const { left, top, width, height } = sheet.getBoundingClientRect(), { rows, cols } = sizeOf(sheet);
-  return { sheet, row: clamp(Math.floor((clientY - top) / height * rows), rows), col: clamp(Math.floor((clientX - left) / width * cols), cols) };
+  return {
+    sheet,
+    row: clamp(Math.floor(((clientY - top) / height) * rows), rows),
+    col: clamp(Math.floor(((clientX - left) / width) * cols), cols),
+  };
 }
 
 /** placeOf is where a cell is in its array, counted through. */

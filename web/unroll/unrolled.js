@@ -1,4 +1,4 @@
-// A layer taken apart, frame by frame: keys and buttons go from frame to frame, the form and the links are answered without leaving the page.
+// The frames of a layer: keys and buttons move from frame to frame; the form and the links do not reload the page.
 
 import { morph } from '../js/morph.js';
 import { byId, el, leave, speak } from '../js/dom.js';
@@ -45,7 +45,10 @@ class Unrolled {
     const list = frames();
     list.forEach((frame, k) => frame.setAttribute('aria-current', k === i ? 'step' : 'false'));
     for (const button of all('[data-go]')) button.disabled = !list[i + Number(button.dataset.go)];
-    byId('unrolled-at').replaceChildren(`${i + 1} / ${list.length}: `, el('b', { textContent: list[i].querySelector('h2').lastChild.textContent.trim() }));
+    byId('unrolled-at').replaceChildren(
+      `${i + 1} / ${list.length}: `,
+      el('b', { textContent: list[i].querySelector('h2').lastChild.textContent.trim() }),
+    );
   }
 
   /** go looks at a frame. */
@@ -61,7 +64,8 @@ class Unrolled {
 
   click(event) {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const go = event.target.closest('[data-go]'), link = event.target.closest('#unrolled-words a, #unrolled-choices a, #unrolled-links a, a.chip');
+    const go = event.target.closest('[data-go]'),
+      link = event.target.closest('#unrolled-words a, #unrolled-choices a, #unrolled-links a, a.chip');
     if (go) this.go(current() + Number(go.dataset.go));
     else if (event.target.closest('#unrolled-play')) this.player.toggle();
     else if (link) {
@@ -89,7 +93,8 @@ class Unrolled {
 
   /** beside follows the word before or after. */
   beside(by) {
-    const links = all('.through-words a'), to = links[links.findIndex((link) => link.getAttribute('aria-current') === 'true') + by];
+    const links = all('.through-words a'),
+      to = links[links.findIndex((link) => link.getAttribute('aria-current') === 'true') + by];
     if (to) this.visit(to.href);
   }
 
@@ -132,7 +137,13 @@ class Unrolled {
       if (said) said.value = field.value;
     }
     this.mark(Math.max(0, frames().findIndex((frame) => frame.id === at)));
-    history.replaceState(history.state, '', new URL(to, location.href).pathname + new URL(to, location.href).search + (location.hash && `#${frames()[current()].id}`));
+    history.replaceState(
+      history.state,
+      '',
+      new URL(to, location.href).pathname +
+        new URL(to, location.href).search +
+        (location.hash && `#${frames()[current()].id}`),
+    );
     if (links >= 0) spot.querySelectorAll('a')[links]?.focus();
   }
 }

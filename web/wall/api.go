@@ -13,7 +13,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// data is a request for numbers: a state, and which layers, heads and maps of it.
+// data is a request for numbers: a state, and the layers, heads and maps of it that are wanted.
 type data struct {
 	state address.State
 	api.Query
@@ -84,7 +84,7 @@ func (s *Views) ServeAttend(w http.ResponseWriter, r *http.Request, q address.Qu
 	return held.Take(body)
 }
 
-// isPart says whether one of the answers has a part of that name, which is a map of its own.
+// isPart reports whether a part of one of the results, which has its own map, has this name.
 func isPart(r *engine.Report, name string) bool {
 	return slices.ContainsFunc(r.Mechanisms, func(res engine.Result) bool {
 		return slices.ContainsFunc(res.Parts, func(p engine.Part) bool { return p.Name == name })
@@ -100,7 +100,7 @@ func (s *Views) serveDrawing(w http.ResponseWriter, r *http.Request, q address.Q
 	return site.SendJSON(w, answer)
 }
 
-// drawing are the maps that a page draws.
+// drawing returns the maps that a page draws.
 func (s *Views) drawing(r *http.Request, q address.Query) (answer api.Drawing, err error) {
 	d, err := s.dataOf(q)
 	if err != nil {
@@ -142,8 +142,8 @@ func (s *Views) drawing(r *http.Request, q address.Query) (answer api.Drawing, e
 	return answer, site.NothingAnswered(errs)
 }
 
-// secondMaps are those that a mechanism has of a second text; none where there is no second text, or
-// where they cannot be compared, of which the card says why.
+// secondMaps returns a mechanism's maps of the second text. It returns none if there is no second text, or if the
+// maps cannot be compared; the card says why.
 func secondMaps(sel, second *exhibit.Selection, id string, detail api.Detail, l *messages.Language) []api.DrawingMap {
 	if second == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/address"
 )
 
-// arcForm is where arcs end and what room there is between the words at the right side, in hundredths of the drawing's
-// side, and for their letters; static/js/arcs.js has the same. Before an audience words are large.
+// arcForm holds where arcs end, the room between the words at the right side in hundredths of the drawing's side, and
+// the room for their letters. static/js/arcs.js has the same numbers. In presentations the words are large.
 type arcForm struct {
 	end, room float64
 	chars     int
@@ -25,7 +25,7 @@ func (p *View) arcForm() arcForm {
 	return arcForm{100 * figure.ArcEnd, 4.2, 12}
 }
 
-// arch draws a card's map as arcs where the page does, and says in its legend what they are.
+// arch draws a card's map as arcs if the page does, and explains the arcs in its legend.
 func (p *View) arch(m *components.Map, x *exhibit.Exhibit) {
 	if p.State.Draw != address.Arcs {
 		return
@@ -40,7 +40,7 @@ func (p *View) arch(m *components.Map, x *exhibit.Exhibit) {
 	m.Legend.Title = p.T(id, "legend", m.Legend.Title)
 }
 
-// arcs are the row of a map that is pinned, or of each row the largest.
+// arcs returns the arcs of the pinned row of a map, or the largest value of each row if none is pinned.
 func (p *View) arcs(x *exhibit.Exhibit) components.Arcs {
 	g, row, form := x.Grid(), p.State.Pin.Row-1, p.arcForm()
 	if spans := p.Sel.Report.Aligned(x.Result); spans != nil && row >= 0 {
@@ -67,7 +67,7 @@ func (p *View) arcs(x *exhibit.Exhibit) components.Arcs {
 	return a
 }
 
-// placeOf is the middle of position i of n.
+// placeOf returns the middle of position i of n.
 func placeOf(i, n int) float64 { return (float64(i) + 0.5) * 100 / float64(n) }
 
 func short(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }

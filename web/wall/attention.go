@@ -17,7 +17,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// Attender hands out the attention of a model layer by layer.
+// Attender returns the attention of a model layer by layer.
 type Attender interface {
 	Attend(ctx context.Context, id, text string, ids []int, begin func(engine.Attended) error,
 		layer func(int, *tensor.T) error) error
@@ -35,7 +35,7 @@ func (s *Views) serveAttention(w http.ResponseWriter, r *http.Request) error {
 	}
 	like := engine.Request{Text: q.Text, Mechanisms: []string{q.Model}}
 	if q.IDs != nil {
-		like.Text = strings.Repeat("a ", min(len(q.IDs), engine.MaxTextBytes/2)) // takes as much
+		like.Text = strings.Repeat("a ", min(len(q.IDs), engine.MaxTextBytes/2)) // takes the same memory
 	}
 	var a api.Attention
 	begin := func(of engine.Attended) error {
@@ -100,7 +100,7 @@ func readAttention(r *http.Request) (*api.AttentionQuestion, error) {
 	return q, nil
 }
 
-// checkAttention refuses layers, heads and rows that there are not.
+// checkAttention rejects layers, heads and rows that do not exist.
 func checkAttention(q *api.AttentionQuestion, of engine.Attended) error {
 	for _, list := range []struct {
 		field   string

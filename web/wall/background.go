@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// Background is what is known of a mechanism for texts of n tokens: for its
-// model's sizes, or for those that a model of it would have when there is none.
+// Background returns the facts about a mechanism for texts of n tokens: for the sizes of its model, or, if there is
+// none, for the sizes that a model of it would have.
 func (p *View) Background(e *site.Mechanism, n int) components.Background {
 	b := components.Background{Cost: e.Cost, Paper: Paper(e.Paper), Limits: p.limits(e.Masks)}
 	like := p.Site.SizedLike(*e)
@@ -22,7 +22,7 @@ func (p *View) Background(e *site.Mechanism, n int) components.Background {
 	c := engine.MixerOf(like)
 	params, flops := e.ParamsFormula, e.FLOPsFormula
 	if len(c.Options) > 0 {
-		params, flops = "", "" // they are those of the default options
+		params, flops = "", "" // they hold for the default options only
 	}
 	counts := []components.Count{
 		{Label: p.T("count.parameters"), Formula: params, Value: messages.Grouped(e.Params(c)),
@@ -46,7 +46,7 @@ func (p *View) Background(e *site.Mechanism, n int) components.Background {
 	return b
 }
 
-// limits say which masks a mechanism is not defined for.
+// limits lists the masks that a mechanism is not defined for.
 func (p *View) limits(m attention.Masks) []string {
 	var all []string
 	for _, reason := range []messages.Message{m.NoPadding, m.NoCausal, m.NoPairs} {
@@ -57,7 +57,7 @@ func (p *View) limits(m attention.Masks) []string {
 	return all
 }
 
-// Paper is a paper as pages show it.
+// Paper returns a paper as pages show it.
 func Paper(p attention.Paper) components.Citation {
 	v := components.Citation{
 		Authors: p.Names(), Title: p.Title, Venue: strings.TrimSpace(p.Venue + " " + strconv.Itoa(p.Year)),

@@ -14,7 +14,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// mostAtLength is of how many mechanisms the cards say everything; of more they are to be seen beside each other.
+// mostAtLength is the number of cards up to which each card shows everything. With more cards, the page is for
+// comparing maps side by side.
 const mostAtLength = 8
 
 // card is one mechanism of a page, and the names of the maps that it draws at once.
@@ -62,7 +63,7 @@ func (p *View) card(m *engine.Result) (components.Card, []string) {
 	return c, names
 }
 
-// fill draws what the mechanism showed for the layer and head of the page.
+// fill draws the maps of the mechanism for the layer and head of the page.
 func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 	res := card.Main.Result
 	c.Own = p.ownTokens(res)
@@ -107,12 +108,12 @@ func (p *View) facts(list []exhibit.Fact) []components.Fact {
 	return all
 }
 
-// brief says that there are so many cards that each says less.
+// brief reports whether there are so many cards that each one shows less.
 func (p *View) brief() bool {
 	return p.At == nil && len(p.Sel.Report.Mechanisms) > mostAtLength
 }
 
-// exports are a card's files.
+// exports returns the links to a card's files.
 func (p *View) exports(card *exhibit.Card) []components.Link {
 	var list []components.Link
 	for i, x := range card.Shown() {
@@ -127,13 +128,13 @@ func (p *View) exports(card *exhibit.Card) []components.Link {
 	}
 	one := p.State
 	one.Mechanisms = []string{card.Main.Result.ID}
-	if !p.brief() { // of many cards the control Display leads to the page of all
+	if !p.brief() { // with many cards, the control Display links to the page of all of them
 		list = append(list, p.TakeLink(p.State, one.Mechanisms[0], nil))
 	}
 	return append(list, components.Link{Label: "JSON", Hint: p.T("export.layer"), URL: address.Attend(one, nil)})
 }
 
-// MapView is a map as its component draws it, with pictures of a state.
+// MapView returns a map for its component, with links to pictures of a state.
 func (p *View) MapView(x *exhibit.Exhibit, st address.State) components.Map {
 	g := x.Grid()
 	v := components.Map{
@@ -160,7 +161,7 @@ func (p *View) MapView(x *exhibit.Exhibit, st address.State) components.Map {
 	return v
 }
 
-// axis is the axis of a map.
+// axis returns the axis of a map.
 func (p *View) axis(x *exhibit.Exhibit, i, n int) components.Axis {
 	a := x.Map.Axes[i]
 	axis := components.Axis{Role: a.Role.String(), Title: p.Say(figure.Title(a)), Count: n, Labels: a.Labels,
@@ -177,7 +178,7 @@ func (p *View) axis(x *exhibit.Exhibit, i, n int) components.Axis {
 	return axis
 }
 
-// wiring makes the places rows and the stages columns: the words enter at the left.
+// wiring draws places as rows and stages as columns: the words enter at the left.
 func (p *View) wiring(v *components.Map, x *exhibit.Exhibit) {
 	v.Wiring, v.Seam = x.Places(), components.Seam{}
 	v.Rows, v.Cols = v.Cols, v.Rows
@@ -208,9 +209,8 @@ func (p *View) legend(x *exhibit.Exhibit) components.Legend {
 	return l
 }
 
-// advice is what a visitor can do about a card without a map: look at a layer that it
-// has, at it without the mask that is not defined for it, or at as many tokens as its
-// model was trained for.
+// advice returns what a visitor can do about a card without a map: open a layer that the model has, remove the mask
+// that the mechanism is not defined for, or shorten the text to the length that the model was trained for.
 func (p *View) advice(m *engine.Result, e *site.Mechanism) components.Link {
 	st := p.State
 	link := func(id string, args ...any) components.Link {
@@ -232,7 +232,7 @@ func (p *View) advice(m *engine.Result, e *site.Mechanism) components.Link {
 		st.Mask = nn.NoMask
 		return link("mask")
 	case m.Model != nil && m.Model.Longest > 2 && max(p.cut, len(p.Sel.Report.Tokens)) > m.Model.Longest:
-		last := p.Sel.Report.Tokens[m.Model.Longest-2] // the end needs a place for [SEP]
+		last := p.Sel.Report.Tokens[m.Model.Longest-2] // the last position is for [SEP]
 		st.Text = site.BeginningBytes(p.Typed, last.End)
 		return link("shorter", "tokens", m.Model.Longest)
 	case e.Generates() && p.At == nil:
@@ -241,7 +241,7 @@ func (p *View) advice(m *engine.Result, e *site.Mechanism) components.Link {
 	return components.Link{}
 }
 
-// replaced is a list with one id in the place of another.
+// replaced returns a list with one id replaced by another.
 func replaced(ids []string, old, id string) []string {
 	var all []string
 	for _, one := range ids {

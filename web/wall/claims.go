@@ -11,14 +11,14 @@ import (
 	"attnatlas/web/site"
 )
 
-// Claimed is what a sentence of a scene says: its text with the numbers as they are measured now.
+// Claimed is a sentence of a scene, with its numbers as they are measured now.
 type Claimed struct {
 	Sentence string
 	Holds    bool // every number is between the bounds that the scene declares
 	Values   map[string]float64
 }
 
-// Tell measures what a scene claims, on its own text and models, and says it.
+// Tell measures the claims of a scene on its own text and models, and returns the sentence.
 func (s *Views) Tell(ctx context.Context, l *messages.Language, of string, sc scene.Scene) (Claimed, error) {
 	st, err := sc.State(s.Vocab)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Views) Tell(ctx context.Context, l *messages.Language, of string, sc sc
 	return said, nil
 }
 
-// ReserveScenes claims once the room for what some scenes claim.
+// ReserveScenes claims the memory that the claims of some scenes need, once.
 func (s *Views) ReserveScenes(ctx context.Context, scenes []scene.Scene) error {
 	var requests []engine.Request
 	for _, sc := range scenes {

@@ -10,8 +10,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// Composition says what a stack is made of: its layers, its mixer, what it learned. The
-// mixer's link keeps the state of the page.
+// Composition describes the parts of a stack: its layers, its mixer, and what its model learned. The link to the
+// mixer keeps the state of the page.
 func (p *View) Composition(e *site.Mechanism) components.Composition {
 	if e.Stack == nil || engine.FindGuest(e.ID) != nil {
 		return components.Composition{}
@@ -40,7 +40,7 @@ func (p *View) Composition(e *site.Mechanism) components.Composition {
 	return c
 }
 
-// wholeHelp says what counts among the parameters of the whole model.
+// wholeHelp explains which parameters of the whole model are counted.
 func (p *View) wholeHelp(e *site.Mechanism, model *engine.ModelInfo) string {
 	f := e.Facts(model)
 	switch {

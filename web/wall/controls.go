@@ -10,10 +10,10 @@ import (
 	"attnatlas/web/site"
 )
 
-// atHand are the keys of the controls that are said on paper, too.
+// atHand are the keys of the controls whose values also appear on paper.
 var atHand = []string{address.Show, address.Layer, address.Head, address.Norm, address.Mask}
 
-// Controls are the form's controls with the choices of the page.
+// Controls returns the controls of the form with the choices of the page.
 func (p *View) Controls() components.Controls {
 	st := p.State
 	c := components.Controls{
@@ -50,7 +50,7 @@ func (p *View) Controls() components.Controls {
 	return c
 }
 
-// action is the path of the page that the form of a wall asks for.
+// action returns the path of the page that the form of a wall opens.
 func (p *View) action() string {
 	if p.embedded {
 		return site.EmbedPath
@@ -58,7 +58,7 @@ func (p *View) action() string {
 	return "/"
 }
 
-// Choices are the values of a control. Their words are in the catalogue, by key and value.
+// Choices returns the values of a control. Their labels are in the catalogue, by key and value.
 func (p *View) Choices(key string, layers, heads int) components.Select {
 	c := components.Select{Name: key, Label: p.T("control." + key + ".label"), Help: p.T("control." + key + ".help"),
 		Minor: !slices.Contains(atHand, key), Changes: key == address.Mask}
@@ -90,8 +90,7 @@ func Numbered(n int, add func(value, label, hint string)) {
 	}
 }
 
-// menu lists the mechanisms and the stacks that have a trained model, and those
-// that the address asks for.
+// menu lists the mechanisms and stacks that have a trained model, and those that the address names.
 func (p *View) menu() components.Menu {
 	stacks := components.MenuGroup{Label: p.T("menu.stacks")}
 	var mechanisms []components.SelectOption
@@ -119,7 +118,7 @@ func (p *View) menu() components.Menu {
 	return m
 }
 
-// everything leads to the wall of all mechanisms and architectures that have a model.
+// everything returns the link to the wall of all mechanisms and architectures that have a model.
 func (p *View) everything() components.Link {
 	var ids []string
 	for _, e := range p.Site.Mechanisms {
@@ -130,15 +129,15 @@ func (p *View) everything() components.Link {
 	return components.Link{Label: p.T("family.all"), Hint: p.T("menu.all"), URL: p.with(ids)}
 }
 
-// with is the address of the page with other cards.
+// with returns the address of the page with other cards.
 func (p *View) with(ids []string) string {
 	st := p.State.Untold()
 	st.Mechanisms, st.Large = ids, ""
 	return p.URL(st)
 }
 
-// Depth is how many layers and heads there are to choose from: those of the
-// report, or of all models when there is none.
+// Depth returns the number of layers and heads to choose from: those of the report, or those of all models if there
+// is no report.
 func (p *View) Depth() (layers, heads int) {
 	layers, heads = p.Layers, p.Heads
 	if layers == 0 {

@@ -16,7 +16,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// ownCuts is what is cut in single cards, as fields of the form.
+// ownCuts returns what is excluded in single cards, as fields of the form.
 func ownCuts(st address.State) []components.Field {
 	var fields []components.Field
 	for _, id := range slices.Sorted(maps.Keys(st.Cuts.Own)) {
@@ -25,7 +25,7 @@ func ownCuts(st address.State) []components.Field {
 	return fields
 }
 
-// CutWithin leaves out cuts of words that the text, which may have been changed since, has not, and says so.
+// CutWithin drops exclusions of words that a text, which may have changed since, does not have, and reports them.
 func (p *View) CutWithin() {
 	if !p.isCut() || address.CheckText(p.State.Text) != nil {
 		return
@@ -47,10 +47,10 @@ func (p *View) CutWithin() {
 	p.State = p.State.CutWithin(len(list))
 }
 
-// isCut says that something is cut in some card.
+// isCut reports whether anything is excluded in any card.
 func (p *View) isCut() bool { return len(p.State.Cuts.All) > 0 || len(p.State.Cuts.Own) > 0 }
 
-// inspectWhole asks the engine about the same without what is cut, if something is. Its error is one that leaves
+// inspectWhole runs the engine on the same request without exclusions, if there are any. An error means that there is
 // no page to show.
 func (p *View) inspectWhole(ctx context.Context) error {
 	if !p.isCut() || p.Layers == 0 {
@@ -58,7 +58,7 @@ func (p *View) inspectWhole(ctx context.Context) error {
 	}
 	st := p.measured().WithoutCuts()
 	if !p.known(st) {
-		st.Show = exhibit.Maps // what was not measured before is not measured for comparison
+		st.Show = exhibit.Maps // the comparison starts no new measurement
 	}
 	whole, err := p.Site.Inspect(ctx, st)
 	switch {
@@ -71,7 +71,7 @@ func (p *View) inspectWhole(ctx context.Context) error {
 	return nil
 }
 
-// known says that a state needs no measurement that takes long, or that it was made.
+// known reports whether a state needs no long measurement, or the cache holds its result.
 func (p *View) known(st address.State) bool {
 	r := st.Request()
 	if !st.OneLayer() || p.Site.Cost(r).Operations <= site.SoonOperations {
@@ -80,7 +80,7 @@ func (p *View) known(st address.State) bool {
 	return p.Site.Inspector.Remembers(r)
 }
 
-// Cuts lists what is cut, and what of it can be.
+// Cuts lists what is excluded, and what a visitor can exclude.
 func (p *View) Cuts() (c components.Cuts) {
 	if p.Sel == nil {
 		return c
@@ -106,8 +106,8 @@ func (p *View) Cuts() (c components.Cuts) {
 	return c
 }
 
-// cutting leads to this page with something cut besides, in one card, or of the empty id in all; it has no address
-// where there is nothing, or it is cut already.
+// cutting returns the link to this page with one more exclusion: in one card, or in all if the id is empty. The link
+// has no address if there is nothing to exclude, or it is excluded already.
 func (p *View) cutting(label, id string, c engine.Cut, args ...any) components.Link {
 	l := components.Link{Label: p.T(label, args...), Hint: p.T(label + "-help")}
 	if c != (engine.Cut{}) && !slices.Contains(p.State.Cuts.Of(id), c) {
@@ -116,7 +116,8 @@ func (p *View) cutting(label, id string, c engine.Cut, args ...any) components.L
 	return l
 }
 
-// pinnedCell is the pinned cell in a layer and head, from 1; 0: in all. The zero Cut: none is pinned.
+// pinnedCell returns the pinned cell in a layer and head, counted from 1; 0 means all. It returns the zero Cut if
+// none is pinned.
 func (p *View) pinnedCell(layer, head int) engine.Cut {
 	if p.State.Pin.Col == 0 || p.Layers == 0 {
 		return engine.Cut{}
@@ -124,7 +125,7 @@ func (p *View) pinnedCell(layer, head int) engine.Cut {
 	return engine.Cut{Kind: engine.CutCell, Layer: layer, Head: head, Row: p.State.Pin.Row, Col: p.State.Pin.Col}
 }
 
-// pinnedWord is the word of the pinned column, or of a row that is pinned.
+// pinnedWord returns the word of the pinned column, or of the pinned row.
 func (p *View) pinnedWord() engine.Cut {
 	col := p.State.Pin.Col
 	if col == 0 {
@@ -136,7 +137,7 @@ func (p *View) pinnedWord() engine.Cut {
 	return engine.Cut{Kind: engine.CutWord, Col: col}
 }
 
-// cardCut is what cuts have changed on a card, and what of it can be cut.
+// cardCut describes the effect of exclusions on a card, and what a visitor can exclude in it.
 func (p *View) cardCut(card *exhibit.Card) (c components.CardCut) {
 	x := card.Main
 	id, e := x.Result.ID, x.Result.Entry
@@ -174,7 +175,7 @@ func (p *View) cardCut(card *exhibit.Card) (c components.CardCut) {
 	return c
 }
 
-// changed says how much of a card's map cuts have changed, and which answers.
+// changed describes how much of a card's map the exclusions have changed, and which predictions.
 func (p *View) changed(c *components.CardCut, x *exhibit.Exhibit) {
 	id := x.Result.ID
 	if p.Whole.Choice.Show == p.State.Show {
@@ -189,7 +190,7 @@ func (p *View) changed(c *components.CardCut, x *exhibit.Exhibit) {
 	p.AnswersChanged(c, x.Result)
 }
 
-// AnswersChanged says which answers of a model cuts have changed.
+// AnswersChanged lists the predictions of a model that exclusions have changed.
 func (p *View) AnswersChanged(c *components.CardCut, res *engine.Result) {
 	before := p.Whole.Result(res.ID)
 	if before == nil || before.Err != nil {
@@ -207,13 +208,13 @@ func (p *View) AnswersChanged(c *components.CardCut, res *engine.Result) {
 	}
 }
 
-// cutRefused says that a mechanism does not answer because of what is cut.
+// cutRefused reports that a mechanism fails because of the exclusions.
 func cutRefused(err error) bool {
 	return slices.ContainsFunc(site.MessageOf(err).IDs(),
 		func(id string) bool { return strings.HasPrefix(id, "error.cut.") })
 }
 
-// restoring leads to what a card shows without what is cut in it, or where it has no cuts of its own in any.
+// restoring returns the link to a card without its own exclusions, or, if it has none, without those of all cards.
 func (p *View) restoring(id string) components.Link {
 	st, label := p.State.WithoutCuts(), "cut.all"
 	if own := p.State.Cuts.Own; len(own[id]) > 0 {

@@ -15,13 +15,13 @@ import (
 	"attnatlas/web/site"
 )
 
-// ErrLater is that of a mechanism whose influence a page does not wait for.
+// ErrLater is the error of a mechanism whose influence a page does not wait for.
 var ErrLater = fault.Errorf(fault.Busy, "error.influence.later")
 
 func isLater(err error) bool { return errors.Is(err, ErrLater) }
 
-// ask asks the engine about the page's text. A wall does not wait for all influence: what takes
-// long is asked for card by card.
+// ask runs the engine on the page's text. A wall does not wait for the influence of all cards: scripts ask for the
+// slow ones card by card.
 func (p *View) ask(ctx context.Context) (*exhibit.Selection, error) {
 	wall := p.At == nil && p.Pair == nil
 	if p.waiting = nil; wall && !p.Waits {
@@ -41,8 +41,8 @@ func (p *View) ask(ctx context.Context) (*exhibit.Selection, error) {
 	return p.withWaiting(sel), nil
 }
 
-// Patiently has a page inspect what it shows. One that waits takes most of its request's time for that; when there is
-// no room for all of it or none came in time, it becomes the page that does not wait, and says why.
+// Patiently lets a page inspect its text. A page that waits uses most of the request's time for that. If there is not
+// enough memory, or no result came in time, it becomes the page that does not wait, and says why.
 func (p *View) Patiently(ctx context.Context, inspect func(context.Context) error) error {
 	if !p.Waits {
 		return inspect(ctx)
@@ -69,7 +69,7 @@ func (p *View) Patiently(ctx context.Context, inspect func(context.Context) erro
 	return inspect(ctx)
 }
 
-// mostOf ends early enough that a page can be made of what there is by then.
+// mostOf returns a context that ends early enough to make a page of the results so far.
 func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -78,7 +78,7 @@ func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, time.Until(end)/4*3)
 }
 
-// notInTime keeps the mechanisms that were not measured in the time of a page that waits.
+// notInTime records the mechanisms that were not measured before a waiting page had to be sent.
 func (p *View) notInTime(r *engine.Report) {
 	for _, m := range r.Mechanisms {
 		if m.Err != nil && site.StatusOf(m.Err) == http.StatusServiceUnavailable {
@@ -87,20 +87,20 @@ func (p *View) notInTime(r *engine.Report) {
 	}
 }
 
-// Rest leads to the page that waits.
+// Rest returns the link to the page that waits.
 func (p *View) Rest() components.SlowMeasurements {
 	link := components.Link{Label: p.T("rest.link"), URL: address.Waiting(p.URL(p.State))}
 	if p.unmeasured == nil {
 		return components.SlowMeasurements{Says: p.T("rest.says"), Link: link}
 	}
 	rest := components.SlowMeasurements{Says: p.T("rest.late", "why", site.FullStop(p.Say(site.MessageOf(p.unmeasured))))}
-	if site.StatusOf(p.unmeasured) == http.StatusServiceUnavailable { // what is too much is so again
+	if site.StatusOf(p.unmeasured) == http.StatusServiceUnavailable { // a request that is too large fails again
 		rest.Link = components.Link{Label: p.T("rest.again"), URL: link.URL}
 	}
 	return rest
 }
 
-// withWaiting puts the mechanisms that the page does not wait for among those that were asked.
+// withWaiting inserts the mechanisms that the page does not wait for among those that were asked.
 func (p *View) withWaiting(sel *exhibit.Selection) *exhibit.Selection {
 	if len(p.waiting) == 0 {
 		return sel
@@ -122,7 +122,7 @@ func (p *View) withWaiting(sel *exhibit.Selection) *exhibit.Selection {
 	return sel
 }
 
-// measured is the page's state without the mechanisms that it does not wait for.
+// measured returns the page's state without the mechanisms that it does not wait for.
 func (p *View) measured() address.State {
 	st := p.State
 	st.Mechanisms = slices.DeleteFunc(slices.Clone(st.Mechanisms),
@@ -130,7 +130,7 @@ func (p *View) measured() address.State {
 	return st
 }
 
-// measuring is how scripts ask for a card that is not measured yet.
+// measuring returns the address where scripts ask for a card that is not measured yet.
 func (p *View) measuring(m *engine.Result) components.Measuring {
 	st := p.State
 	st.Mechanisms = []string{m.ID}

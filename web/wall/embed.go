@@ -10,10 +10,10 @@ import (
 	"attnatlas/web/address"
 )
 
-// serveEmbed answers GET /embed: the wall without what stands around it.
+// serveEmbed answers GET /embed: the wall without the rest of its page.
 func (s *Views) serveEmbed(w http.ResponseWriter, r *http.Request) error { return s.serveWall(w, r) }
 
-// embed takes from the wall what is not for frames, and leads to the whole of it.
+// embed removes from the wall what frames do not show, and adds a link to the whole wall.
 func (p *View) embed(w *components.Wall) {
 	keys := slices.DeleteFunc(address.Keys(), func(key string) bool { return slices.Contains(unframed, key) })
 	w.Embedded = components.Embedded{
@@ -23,8 +23,8 @@ func (p *View) embed(w *components.Wall) {
 	w.Drawn = p.drawn(w.DataURL)
 }
 
-// drawn is the answer that the page would ask for. A frame in a sandbox has an origin of its own, to which nobody
-// answers.
+// drawn returns the numbers that the page's script would request. A frame in a sandbox has an origin of its own, and
+// the server does not answer that origin.
 func (p *View) drawn(at string) json.RawMessage {
 	_, query, _ := strings.Cut(at, "?")
 	v, bad := address.ParseQuery(query)
@@ -39,5 +39,5 @@ func (p *View) drawn(at string) json.RawMessage {
 	return body
 }
 
-// unframed are the keys of what stands above the maps of a whole page, and of figures.
+// unframed are the keys of the part of a page above its maps, and of figures.
 var unframed = []string{address.Example, address.Walk, address.From, address.Race, address.After, address.Step}

@@ -6,7 +6,7 @@ import (
 	"attnatlas/web/scene"
 )
 
-// examples are those of the gallery, each a complete state.
+// examples returns the links of the gallery, each with a complete state.
 func (p *View) examples() []components.Example {
 	if p.At != nil {
 		return p.textExamples()
@@ -21,7 +21,7 @@ func (p *View) examples() []components.Example {
 	return links
 }
 
-// textExamples are the texts of the gallery, on the page of one mechanism.
+// textExamples returns the texts of the gallery, for the page of one mechanism.
 func (p *View) textExamples() []components.Example {
 	var links []components.Example
 	for _, sc := range scene.Examples() {

@@ -10,13 +10,13 @@ import (
 	"attnatlas/web/address"
 )
 
-// What a page offers of shares and numbers; an address may ask for others.
+// These are the shares and numbers that a page offers; an address may ask for others.
 var (
 	masses = []string{"0.5", "0.8", "0.9", "0.95", "0.99"}
 	tops   = []string{"1", "2", "3", "5", "10"}
 )
 
-// filter are the controls of what is set aside.
+// filter returns the controls of the filter.
 func (p *View) filter() components.FilterControls {
 	f := components.FilterControls{On: p.State.Filter != exhibit.Filter{}}
 	f.Selects = append(f.Selects, p.Choices(address.Sinks, 0, 0), p.amounts(address.Mass, masses),
@@ -24,7 +24,7 @@ func (p *View) filter() components.FilterControls {
 	return f
 }
 
-// amounts is a control of numbers, or none.
+// amounts returns a control with numbers, or none.
 func (p *View) amounts(key string, offered []string) components.Select {
 	c := components.Select{Name: key, Label: p.T("control." + key + ".label"), Help: p.T("control." + key + ".help")}
 	chosen := p.State.Value(key)

@@ -15,8 +15,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// resolveHeads replaces heads that no model on the page has, and of single cards those that
-// their models have not.
+// resolveHeads replaces heads that no model on the page has, and heads of single cards that their models do not have.
 func (p *View) resolveHeads() {
 	has := func(n int) messages.Message { return messages.New("count.head", "count", n) }
 	if p.State.Head > p.Heads {
@@ -32,8 +31,8 @@ func (p *View) resolveHeads() {
 	}
 }
 
-// HeadChoices are the heads that the control offers for all cards. Where what is shown has no
-// heads, there is nothing to choose, and the choice is kept for what has.
+// HeadChoices returns the heads that the control for all cards offers. If nothing on the page has heads, it offers no
+// choice and keeps the chosen head for pages that do.
 func (p *View) HeadChoices(heads int, chosen string, add func(value, label, hint string)) {
 	switch {
 	case !p.State.Show.PerHead():
@@ -45,7 +44,7 @@ func (p *View) HeadChoices(heads int, chosen string, add func(value, label, hint
 	}
 }
 
-// ownHeads are the heads of single cards, which no control has, as fields of the form.
+// ownHeads returns the heads of single cards, which have no control, as fields of the form.
 func ownHeads(st address.State) []components.Field {
 	var fields []components.Field
 	for _, id := range slices.Sorted(maps.Keys(st.Heads)) {
@@ -54,8 +53,8 @@ func ownHeads(st address.State) []components.Field {
 	return fields
 }
 
-// headsOf says whose map a card shows, with small maps of all heads to choose from; on the
-// mechanism's own page these stand beside, for every layer.
+// headsOf describes the head whose map a card shows, with small maps of all heads to choose from. The mechanism's own
+// page shows these maps for every layer instead.
 func (p *View) headsOf(card *exhibit.Card) components.Heads {
 	x, id := card.Main, card.Main.Result.ID
 	h := components.Heads{Says: site.Capital(p.Say(x.Head))}
@@ -95,7 +94,8 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 	return h
 }
 
-// whyDistinctive says why the most distinctive head of a layer is that; nothing where it was not measured.
+// whyDistinctive says why a head is the most distinctive one of its layer. It returns nothing if that was not
+// measured.
 func whyDistinctive(l engine.Layer) messages.Message {
 	switch d := l.Dependence; {
 	case len(d) == 0 || l.Distinctive == 0:
@@ -110,10 +110,10 @@ func whyDistinctive(l engine.Layer) messages.Message {
 	}
 }
 
-// tileWidth is how many CSS pixels a small map is wide.
+// tileWidth is the width of a small map in CSS pixels.
 const tileWidth = 32
 
-// headSheet is the picture of the small maps. It does not depend on which head is shown.
+// headSheet returns the picture of the small maps. It does not depend on the head that is shown.
 func (p *View) headSheet(id string, tiles int) components.Image {
 	_, cols, ok := p.Sel.SheetSize(p.Sel.Result(id))
 	if !ok || p.Folds.scripted {
@@ -130,8 +130,8 @@ func (p *View) headSheet(id string, tiles int) components.Image {
 	return img
 }
 
-// Lasting is a state of a training in which heads are numbers: those that the finished models
-// show, so that all steps show the same heads.
+// Lasting returns a state of a training whose heads are numbers. They are the heads that the finished models show, so
+// that all steps show the same heads.
 func (s *Views) Lasting(ctx context.Context, st address.State) address.State {
 	finished := st
 	finished.After = ""

@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/scene"
 )
 
-// look is the line above the maps: of a step of the walk, of an example, or of the text that is
-// there. Whatever is wrong with it, the page stands.
+// look returns the line above the maps: about a step of the tour, an example, or the text of the page. An error in it
+// does not stop the page.
 func (p *View) look(ctx context.Context) components.Introduction {
 	switch {
 	case p.At != nil || p.Sel == nil || p.Layers == 0:
@@ -25,7 +25,7 @@ func (p *View) look(ctx context.Context) components.Introduction {
 	return p.firstLook(ctx)
 }
 
-// markTold marks the card of which the walk tells.
+// markTold marks the card that the step of the tour is about.
 func (p *View) markTold(cards []components.Card) {
 	if p.At != nil || p.State.Walk == 0 {
 		return
@@ -36,11 +36,11 @@ func (p *View) markTold(cards []components.Card) {
 	}
 }
 
-// sceneState is the state of a scene, in the colours of the page.
+// sceneState returns the state of a scene, in the colours of the page.
 func (p *View) sceneState(sc scene.Scene) address.State {
 	st, err := sc.State(p.Site.Vocab)
 	if err != nil {
-		return p.State.Untold() // a test holds every scene against the codec
+		return p.State.Untold() // a test reads every scene with the codec
 	}
 	if len(st.Mechanisms) == 0 || sc.Value(address.Mechanisms) == "" {
 		st.Mechanisms = p.Site.FirstWall()
@@ -49,7 +49,7 @@ func (p *View) sceneState(sc scene.Scene) address.State {
 	return st
 }
 
-// ExampleState is the state of an example, and walkState that of a step of the walk.
+// ExampleState returns the state of an example, and walkState that of a step of the tour.
 func (p *View) ExampleState(sc scene.Scene) address.State {
 	st := p.sceneState(sc)
 	st.Example = sc.ID
@@ -62,13 +62,13 @@ func (p *View) walkState(step int) address.State {
 	return st.WalkFrom(p.back())
 }
 
-// back is where the walk leads back to: the wall from which it began, with another text if the visitor has written one
-// since. Before it begins, that is this page.
+// back returns the link out of the tour: to the wall from which it began, with another text if the visitor has typed
+// one since. Before the tour begins, that is this page.
 func (p *View) back() address.State {
 	if p.State.Walk == 0 {
 		st := p.named().Untold()
 		if st.Layer == 1 && !p.Generated() {
-			st.Layer = 0 // it is the usual one
+			st.Layer = 0 // the default layer
 		}
 		return st
 	}
@@ -87,7 +87,7 @@ func (p *View) back() address.State {
 	return back
 }
 
-// describe says what a scene claims, and whether the page still shows it.
+// describe returns the claim of a scene, and whether the page still shows it.
 func (p *View) describe(ctx context.Context, look *components.Introduction, sc scene.Scene, there address.State) {
 	look.Again = components.Link{Label: p.T("look.again"), URL: address.Wall(there)}
 	if p.Typed != sc.Text {
@@ -108,8 +108,8 @@ func (p *View) describe(ctx context.Context, look *components.Introduction, sc s
 	}
 }
 
-// seenAs is the address of a state without what changes nothing about what is told: colours, and
-// what is pinned.
+// seenAs returns the address of a state without the parts that do not matter for the claim: colours, and what is
+// pinned.
 func seenAs(st address.State) string {
 	usual := address.Default()
 	st.Cmap, st.Theme, st.Norm, st.Pin = usual.Cmap, usual.Theme, usual.Norm, address.Pin{}
@@ -134,7 +134,7 @@ func (p *View) exampleLook(ctx context.Context) components.Introduction {
 	return look
 }
 
-// exampleLink leads to a neighbouring example.
+// exampleLink returns the link to the previous or next example.
 func (p *View) exampleLink(sc scene.Scene, label string) components.Link {
 	return components.Link{Label: p.T(label), Hint: p.T("example." + sc.ID + ".title"),
 		URL: address.Wall(p.ExampleState(sc))}
@@ -165,9 +165,9 @@ func (p *View) walkLook(ctx context.Context) components.Introduction {
 	return look
 }
 
-// firstLook tells of a text that is no example's: of the first view what is known of it, of any other, and where the
-// models are others of which that is not so, the link of two content words that stands out most. Where something else
-// is shown than what mechanisms compute, a line that says what it is stands there already.
+// firstLook describes a text that is not an example. It has prepared sentences for the first view. For other texts,
+// and where other models make these sentences false, it describes the strongest link between two content words. It is
+// empty if the page shows a method instead of maps, because another line explains the method.
 func (p *View) firstLook(ctx context.Context) components.Introduction {
 	if p.State.Show != exhibit.Maps {
 		return components.Introduction{}
@@ -189,7 +189,7 @@ func (p *View) firstLook(ctx context.Context) components.Introduction {
 	return look
 }
 
-// tries are the next things to try, each a link to a state, by how much they show.
+// tries returns links to states that are worth trying next, the most instructive first.
 func (p *View) tries(ctx context.Context) []components.Try {
 	var all []components.Try
 	add := func(id string, st address.State, hint string, args ...any) {
@@ -213,9 +213,9 @@ func (p *View) tries(ctx context.Context) []components.Try {
 	return all
 }
 
-// hideOne hides a content word of a text of which none is hidden: of those that have one piece and stand there once,
-// if there are any, the most frequent one in the texts of the training, whose pieces the vocabulary has by how often
-// they were joined. Long and rare words no model guesses.
+// hideOne masks a content word of a text that has no masked word. It prefers words that are one token and occur once
+// in the text, and of these the most frequent one in the training texts: the order of the vocabulary tells how
+// frequent a token is. No model predicts long, rare words.
 func (p *View) hideOne(st address.State) (word string, next address.State, ok bool) {
 	tokens := p.Sel.Report.Tokens
 	times := map[int]int{}

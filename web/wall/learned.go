@@ -11,7 +11,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// Learned tells how well the model of a mechanism guesses, and from what it learned.
+// Learned describes how well the model of a mechanism predicts, and its training data.
 func (p *View) Learned(e *site.Mechanism) components.Learned {
 	m, info := p.Site.ResultsOf(e), p.Site.Model(e.ID)
 	if m == nil || info == nil {
@@ -48,7 +48,7 @@ func (p *View) Learned(e *site.Mechanism) components.Learned {
 	return l
 }
 
-// learnedFrom names the texts that a model learned from, without their licences.
+// learnedFrom names the texts that a model was trained on, without their licences.
 func (p *View) learnedFrom(info *engine.ModelInfo) string {
 	var names messages.List
 	for _, text := range info.Data {

@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// comparable leads from every card to a comparison with the next one that has a map, the last
-// with the first, and a single one with the usual one.
+// comparable adds to every card the link to a comparison with the next card that has a map. The last card is compared
+// with the first, and a single card with the default one.
 func (p *View) comparable(cards []components.Card) {
 	var with []*components.Card
 	for i := range cards {
@@ -35,7 +35,7 @@ func (p *View) comparable(cards []components.Card) {
 	}
 }
 
-// explainLink is the link of a card to where its pinned number comes from. Scripts keep it with the pin.
+// explainLink returns a card's link to the trace of its pinned number. Scripts update it with the pin.
 func (p *View) explainLink(c *components.Card, card *exhibit.Card) {
 	x := card.Main
 	if _, ok := p.Site.Explainer.(site.Explainer); !ok || x.View.Apart || x.Layer.Number == 0 || x.Part != "" ||
@@ -49,14 +49,14 @@ func (p *View) explainLink(c *components.Card, card *exhibit.Card) {
 	c.Explained = p.State.Pin.Row > 0 && p.State.Pin.Col > 0
 }
 
-// TakeLink leads to the page of a figure to take along.
+// TakeLink returns the link to the export page of a figure.
 func (p *View) TakeLink(st address.State, id string, extra url.Values) components.Link {
 	return components.Link{Label: p.T("take.link"), Hint: p.T("take.lead"),
 		URL: strings.Replace(address.Export(st, id, "png", extra), "/export/"+url.PathEscape(id)+".png", "/take/"+
 			url.PathEscape(id), 1)}
 }
 
-// stepsLink is the link of a card to the steps of its forward pass.
+// stepsLink returns a card's link to the steps of its forward pass.
 func (p *View) stepsLink(c *components.Card, card *exhibit.Card) {
 	x := card.Main
 	if _, ok := p.Site.Explainer.(site.Stepper); !ok || p.State.After != "" || x.Part != "" &&

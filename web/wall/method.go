@@ -8,7 +8,7 @@ import (
 	"attnatlas/web/address"
 )
 
-// MethodView is a method as a page tells it, with the page of a state that shows it.
+// MethodView returns the description of a method, with the link to the page of a state that shows it.
 func MethodView(l *messages.Language, m *method.Method, st address.State) components.MethodNote {
 	if m == nil {
 		return components.MethodNote{}

@@ -18,7 +18,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// The size of a frame in pixels: of one map, of what stands above and below maps; and the most that may be asked for.
+// Sizes of a frame in pixels: of one map, of the parts above and below maps, and the largest that a program may ask
+// for.
 const (
 	frameWidth  = 900
 	frameMap    = 430
@@ -27,12 +28,12 @@ const (
 	mostFrame   = 10_000
 )
 
-// embeddedTable has the parameters of the protocol.
+// embeddedTable holds the parameters of the protocol.
 var embeddedTable = address.ParamTable[url.Values]{
 	address.Required(anything("url")), anything("format"), anything("maxwidth"), anything("maxheight"),
 }
 
-// anything is a parameter that is read later.
+// anything accepts a parameter that is parsed later.
 func anything(key string) address.Param[url.Values] {
 	return address.Custom(key, func(*address.Decoder, *url.Values) {}, func(url.Values) string { return "" })
 }
@@ -78,7 +79,7 @@ func (s *Views) serveOEmbed(w http.ResponseWriter, r *http.Request) error {
 	return site.SendJSON(w, answer)
 }
 
-// atMost reads a size in pixels; none: the usual one.
+// atMost parses a size in pixels. If there is none, it returns the default size.
 func atMost(v url.Values, key string, usual int) (int, error) {
 	if !v.Has(key) {
 		return usual, nil
@@ -90,7 +91,7 @@ func atMost(v url.Values, key string, usual int) (int, error) {
 	return min(n, usual), nil
 }
 
-// embedded is the page in a frame for the address of one of our pages: of the wall, of a mechanism, or of a frame.
+// embedded returns the frame for the address of one of our pages: of the wall, of a mechanism, or of a frame.
 func (s *Views) embedded(r *http.Request, absolute string) (*View, error) {
 	u, ok := s.Ours(r, absolute)
 	if !ok {
@@ -109,7 +110,7 @@ func (s *Views) embedded(r *http.Request, absolute string) (*View, error) {
 	return p, nil
 }
 
-// oEmbed is the frame of a page with its size and a picture of its first map.
+// oEmbed returns the frame of a page with its size and a picture of its first map.
 func (p *View) oEmbed(width, height int) (api.OEmbed, error) {
 	src := p.Site.Rooted(p.Request, address.Embed(p.State))
 	columns := max(1, min(len(p.State.Mechanisms), width/frameMap))
@@ -130,7 +131,7 @@ func (p *View) oEmbed(width, height int) (api.OEmbed, error) {
 	return a, nil
 }
 
-// thumbnail adds a picture of the first map that there is, where it is as small as asked for.
+// thumbnail adds a picture of the first map, if it fits into the size that was asked for.
 func (p *View) thumbnail(a *api.OEmbed, width, height int) {
 	at := slices.IndexFunc(p.Sel.Report.Mechanisms, func(m engine.Result) bool { return m.Err == nil && m.Entry != nil })
 	if at < 0 {
@@ -149,8 +150,8 @@ func (p *View) thumbnail(a *api.OEmbed, width, height int) {
 	}
 }
 
-// discovery is the address at which a page tells how to show it elsewhere; of a long text none, which would make
-// the page longer than its maps do.
+// discovery returns the address of a page's oEmbed description. It is empty for a long text, which would make the
+// page longer than its maps do.
 func (p *View) discovery() string {
 	const long = 2 << 10
 	here := p.Site.Rooted(p.Request, p.URL(p.State))

@@ -11,10 +11,10 @@ import (
 	"attnatlas/web/site"
 )
 
-// orderKey is the field of the form that has the order of the cards: check boxes know none.
+// orderKey is the form field with the order of the cards, which check boxes do not have.
 const orderKey = "order"
 
-// groups puts options of mechanisms into their families.
+// groups sorts options of mechanisms into their families.
 func (p *View) groups(options []components.SelectOption) []components.MenuGroup {
 	guests := components.MenuGroup{Label: p.T("menu.guests"), Finds: p.T("menu.find")}
 	options = slices.DeleteFunc(options, func(o components.SelectOption) bool {
@@ -27,7 +27,7 @@ func (p *View) groups(options []components.SelectOption) []components.MenuGroup 
 	return append(p.ownGroups(options), guests)
 }
 
-// ownGroups are those of the Atlas' own mechanisms.
+// ownGroups are the families of the Atlas’ own mechanisms.
 func (p *View) ownGroups(options []components.SelectOption) []components.MenuGroup {
 	if p.Site.Own {
 		return []components.MenuGroup{{Label: p.T("menu.own"), Options: options}}
@@ -45,7 +45,7 @@ func (p *View) ownGroups(options []components.SelectOption) []components.MenuGro
 	return all
 }
 
-// ordered are mechanisms in the order that a form was sent with; what is new comes last.
+// ordered returns mechanisms in the order that the form sent; new ones come last.
 func ordered(ids []string, v url.Values) []string {
 	order := strings.Split(v.Get(orderKey), ",")
 	place := func(id string) int {
@@ -59,7 +59,7 @@ func ordered(ids []string, v url.Values) []string {
 	return ids
 }
 
-// nothingChosen says that a form was sent without any mechanism, or that an address says so.
+// nothingChosen reports whether a form or an address names no mechanism on purpose.
 func nothingChosen(v url.Values) bool {
 	if !v.Has(address.Mechanisms) {
 		return v.Has(orderKey)

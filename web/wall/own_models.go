@@ -5,7 +5,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// ownNote says on a card of the wall what a model has otherwise; its page says it at large.
+// ownNote says on a card of the wall how the visitor's model differs; its page has the details.
 func (p *View) ownNote(e *site.Mechanism) messages.Message {
 	unlike := p.Site.Unlike(e.ID)
 	switch {

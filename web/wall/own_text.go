@@ -13,7 +13,7 @@ import (
 	"attnatlas/web/address"
 )
 
-// ownText says what stands out in the maps of the visitor's text, and leads to it.
+// ownText describes the most notable facts in the maps of the visitor's text, with links.
 func (p *View) ownText() (says string, show components.Link) {
 	link, ok := p.Sel.StrongestLink(p.words)
 	if !ok {
@@ -44,7 +44,7 @@ func (p *View) words(tokens []tokenizer.Token) []tokenizer.Cell {
 	return p.Site.Vocab.Words(p.Sel.Report.Text, tokens)
 }
 
-// written is a word as the text has it.
+// written returns a word as it is spelled in the text.
 func (p *View) written(word tokenizer.Cell) string {
 	return tokenizer.Visible(p.Sel.Report.Text[word.Start:word.End])
 }
@@ -57,8 +57,8 @@ func whereOf(link exhibit.Link) messages.Message {
 	return messages.Join(", ", exhibit.UnitName(link.Layer), messages.New("head.number", "number", link.Head))
 }
 
-// elsewhere is the largest weight that other cards give to the words of a link, and the name of the card; it is
-// false where no other card has such weights.
+// elsewhere returns the largest weight that another card gives to the words of a link, and the name of that card. It
+// returns false if no other card has such weights.
 func (p *View) elsewhere(link exhibit.Link) (most float64, name messages.Message, ok bool) {
 	for i := range p.Sel.Report.Mechanisms {
 		res := &p.Sel.Report.Mechanisms[i]
@@ -72,7 +72,7 @@ func (p *View) elsewhere(link exhibit.Link) (most float64, name messages.Message
 	return most, name, ok
 }
 
-// stateOf is the page's state in which a link is pinned, in its layer and head.
+// stateOf returns the page's state with a link pinned, in its layer and head.
 func (p *View) stateOf(link exhibit.Link) address.State {
 	st := p.State.Untold()
 	st.Layer = link.Layer.Number
@@ -84,7 +84,7 @@ func (p *View) stateOf(link exhibit.Link) address.State {
 	return st
 }
 
-// tokenAt is the number, from 0, of the page's first token that shares characters with a mechanism's own.
+// tokenAt returns the index of the page's first token that overlaps a mechanism's own token.
 func (p *View) tokenAt(own tokenizer.Token) int {
 	for i, t := range p.Sel.Report.Tokens {
 		if t.Start < own.End && own.Start < t.End {
@@ -94,9 +94,10 @@ func (p *View) tokenAt(own tokenizer.Token) int {
 	return 0
 }
 
-// differences says over how many tokens the mechanisms of the page spread their attention, where two can be compared.
+// differences says over how many tokens the mechanisms of the page spread their attention, if at least two can be
+// compared.
 func (p *View) differences() string {
-	var names [2]messages.Message // of the narrowest and of the widest
+	var names [2]messages.Message // the most focused and the most spread
 	spread, cards := [2]float64{math.Inf(1), 0}, 0
 	for i := range p.Sel.Report.Mechanisms {
 		m := &p.Sel.Report.Mechanisms[i]
@@ -123,16 +124,16 @@ func (p *View) differences() string {
 		messages.Number(spread[1]))
 }
 
-// A page looks for a negation that decides the sentiment only where that takes little: it is one more pass of all
-// cards.
+// A page looks for a negation that decides the sentiment only in small requests, because the search is one more pass
+// of all cards.
 const (
 	mostCardsNegated  = mostAtLength
 	mostTokensNegated = 64
 )
 
-// blocking is a word to block, with the state in which it is.
+// blocking is a word to block, with the state in which it is blocked.
 type blocking struct {
-	word    string // empty: there is none, or something is blocked already
+	word    string // empty: there is none, or a word is blocked already
 	next    address.State
 	hint    string
 	decides bool // without it a model predicts another sentiment
@@ -158,7 +159,7 @@ func (p *View) blockOne(ctx context.Context, st address.State) blocking {
 	return blocking{word: p.written(cell), next: blocked(st, cell), hint: p.T("try.block.hint")}
 }
 
-// blocked is a state in which all tokens of a word are blocked.
+// blocked returns a state in which all tokens of a word are blocked.
 func blocked(st address.State, word tokenizer.Cell) address.State {
 	for i := word.First; i < word.Last; i++ {
 		st = st.WithCut("", engine.Cut{Kind: engine.CutWord, Col: i + 1})
@@ -166,7 +167,7 @@ func blocked(st address.State, word tokenizer.Cell) address.State {
 	return st
 }
 
-// negation is the first word of a short text that negates.
+// negation returns the first negation in a short text.
 func (p *View) negation() (tokenizer.Cell, bool) {
 	r := p.Sel.Report
 	if len(r.Mechanisms) > mostCardsNegated || len(r.Tokens) > mostTokensNegated || len(p.waiting) > 0 {
@@ -180,7 +181,8 @@ func (p *View) negation() (tokenizer.Cell, bool) {
 	return tokenizer.Cell{}, false
 }
 
-// sentimentsChanged counts the cards that predict a sentiment here, and those of them that predict another in a state.
+// sentimentsChanged counts the cards that predict a sentiment here, and those of them that predict another one in a
+// state.
 func (p *View) sentimentsChanged(ctx context.Context, st address.State) (changed, all int) {
 	sel, err := p.Site.Inspect(ctx, st)
 	if err != nil {
@@ -199,7 +201,7 @@ func (p *View) sentimentsChanged(ctx context.Context, st address.State) (changed
 	return changed, all
 }
 
-// sentiment is the likeliest sentiment that a model names for the text; empty: it names none.
+// sentiment returns the sentiment that a model predicts for the text, or "" if it predicts none.
 func sentiment(m *engine.Result) string {
 	if m == nil {
 		return ""

@@ -1,5 +1,5 @@
-// Package wall shows the maps of several mechanisms for one text side by side. What all pages with maps of a text
-// have is here, too: how a state is read and inspected, cards, pictures, words, pins and cuts.
+// Package wall shows the maps of several mechanisms for one text side by side. It also has the parts that all pages
+// with maps of a text share: reading and inspecting a state, cards, pictures, words, pins and exclusions.
 package wall
 
 import (
@@ -9,22 +9,22 @@ import (
 	"slices"
 )
 
-// Views makes what pages with maps of a text have in common.
+// Views makes the parts that all pages with maps of a text share.
 type Views struct{ *site.Server }
 
-// New is the wall of a server.
+// New returns the wall of a server.
 func New(s *site.Server) *Views { return &Views{s} }
 
-// AttendTakes are the parameters of numbers of maps.
+// AttendTakes are the parameters of requests for maps.
 var AttendTakes = address.Takes{Own: address.NamesTable,
 	State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Mask,
 		address.Task, address.Show, address.Sinks, address.Mass, address.Top, address.Exact, address.CutKey, address.Compute}}
 
-// drawingTakes are the parameters of what pages draw.
+// drawingTakes are the parameters of requests for the maps that pages draw.
 var drawingTakes = address.Takes{State: slices.Concat(AttendTakes.State, []string{address.Norm, address.Other}),
 	Own: address.Both{address.NamesTable, address.DrawnTable}}
 
-// Pages are the wall, its frame for other sites, and the numbers of maps.
+// Pages returns the wall, its frame for other sites, and the numbers of maps.
 func (s *Views) Pages() []site.Page {
 	race := []string{address.Text, address.Was, address.Race, address.Mechanisms, address.Mask, address.CutKey,
 		address.Compute}

@@ -12,15 +12,15 @@ import (
 	"attnatlas/web/site"
 )
 
-// Folds are what a page is asked for beside its state. The zero value is that of a page as such.
+// Folds are the parts that a request asks for, besides the state. The zero value asks for a whole page.
 type Folds struct {
-	scripted bool // by a script, which draws and labels the maps
+	scripted bool // a script asks, which draws and labels the maps itself
 	open     []string
 	Only     []string // ids of cards, or raceBoard; nil: all
-	has      []string // shapes of cards, as components.Had has them
+	has      []string // shapes of the script's cards, as in components.Had
 }
 
-// raceBoard is asked for as if it were a card, when more of its rows are wanted.
+// raceBoard is the id by which a script asks for more rows of the board, as if it were a card.
 const raceBoard = "race"
 
 // FoldsOf reads the headers of a request.
@@ -32,18 +32,18 @@ func FoldsOf(r *http.Request) Folds {
 	return Folds{scripted: scripted, open: list(site.OpenHeader), Only: list(site.OnlyHeader), has: list(site.HasHeader)}
 }
 
-// Wants says whether a card, or the board of guesses, is asked for.
+// Wants reports whether the request asks for a card or for the board of predictions.
 func (f Folds) Wants(id string) bool { return len(f.Only) == 0 || slices.Contains(f.Only, id) }
 
-// opened says whether a part of a card is asked for: on the mechanism's own page all are.
+// opened reports whether the request asks for a part of a card. A mechanism's own page has all parts.
 func (p *View) opened(fold components.Fold) bool {
 	return p.At != nil || slices.Contains(p.Folds.open, string(fold))
 }
 
-// more are the maps beside those of a card: by their names, and drawn where they are open.
+// more returns the other maps of a card: their names, and the maps themselves if the part is open.
 func (p *View) more(c *components.Card, card *exhibit.Card) {
 	alone := p.State
-	if alone.Norm != figure.Shared { // which depends on the others
+	if alone.Norm != figure.Shared { // shared colours depend on the other cards
 		alone.Mechanisms = []string{c.ID}
 	}
 	for _, x := range card.More {

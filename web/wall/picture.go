@@ -12,8 +12,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// SmallPicture is a small picture of a map of two axes of a mechanism, alone in the state: of the
-// map of a name, or of the main one; the zero Image where there is none. The error is one that passes.
+// SmallPicture returns a small picture of a map of two axes of the only mechanism of a state: the map with a name, or
+// the main map. It returns the zero Image if there is no such map. An error is temporary.
 func (p *View) SmallPicture(ctx context.Context, st address.State, id, name string) (components.Image, error) {
 	report, err := p.Site.Report(ctx, st.Request(), p.Site.Inspector.Inspect)
 	if err != nil {
@@ -31,22 +31,22 @@ func (p *View) SmallPicture(ctx context.Context, st address.State, id, name stri
 	return img, nil
 }
 
-// cardWidth is about how many CSS pixels a map of a card is wide, and thumbWidth a small one.
+// cardWidth is the approximate width in CSS pixels of a map on a card, and thumbWidth that of a small map.
 const (
 	CardWidth  = 320
 	ThumbWidth = 128
 )
 
-// mostPictured is the most planes that have pictures without scripts; of more, each is
-// a link to its figure.
+// mostPictured is the largest number of planes that get pictures without scripts. With more, each plane is a link to
+// its figure.
 const mostPictured = 4
 
-// pictures links a map to its pictures and figures.
+// pictures adds to a map the links to its pictures and figures.
 func (p *View) pictures(v *components.Map, x *exhibit.Exhibit, st address.State) {
 	for i, label := range x.Planes {
 		plane, err := p.Sel.Exhibit(x.Result.ID, x.Name, i+1)
 		if err != nil {
-			continue // the planes are as many as the map has
+			continue // the map has as many planes
 		}
 		one := components.Plane{Label: p.Say(label), Export: p.export(st, plane)}
 		if len(x.Planes) <= mostPictured {
@@ -63,13 +63,13 @@ func (p *View) pictures(v *components.Map, x *exhibit.Exhibit, st address.State)
 	}
 }
 
-// export is the figure of a map.
+// export returns the link to the figure of a map.
 func (p *View) export(st address.State, x *exhibit.Exhibit) components.Link {
 	return components.Link{Label: "PNG", Hint: p.T("export.figure"), Download: x.FileName("png"),
 		URL: address.Export(st, x.Result.ID, "png", mapKeys(x))}
 }
 
-// mapKeys name a map in addresses.
+// mapKeys returns the parameters that name a map in addresses.
 func mapKeys(x *exhibit.Exhibit) url.Values {
 	v := url.Values{address.Map: {x.Name}}
 	if x.Plane > 0 {
@@ -78,7 +78,7 @@ func mapKeys(x *exhibit.Exhibit) url.Values {
 	return v
 }
 
-// image is the server's picture of a map with what it shows in words.
+// image returns the server's picture of a map, and its description in words.
 func (p *View) image(st address.State, x *exhibit.Exhibit, width int) components.Image {
 	if p.Folds.scripted {
 		return components.Image{}
@@ -88,7 +88,7 @@ func (p *View) image(st address.State, x *exhibit.Exhibit, width int) components
 	return img
 }
 
-// Picture is the server's picture of a map.
+// Picture returns the server's picture of a map.
 func (p *View) Picture(st address.State, x *exhibit.Exhibit, width int) components.Image {
 	return cells(sizeOf(x), width, st.Theme, mapKeys(x), func(theme string, v url.Values) string {
 		st.Theme = theme
@@ -96,14 +96,14 @@ func (p *View) Picture(st address.State, x *exhibit.Exhibit, width int) componen
 	})
 }
 
-// sizeOf is how many rows and columns a map has.
+// sizeOf returns the number of rows and columns of a map.
 func sizeOf(x *exhibit.Exhibit) [2]int {
 	g := x.Grid()
 	return [2]int{g.Rows, g.Cols}
 }
 
-// cells are a picture of the cells of a map and nothing else, about as wide as asked for, in the
-// page's theme, or in both when the visitor's system decides. in is the address of a theme's.
+// cells returns a picture that shows only the cells of a map, about as wide as asked for. It has the page's theme, or
+// both themes if the visitor's system decides. The function in returns the address for a theme.
 func cells(size [2]int, width int, theme string, v url.Values,
 	in func(theme string, v url.Values) string) components.Image {
 	rows, cols := size[0], size[1]

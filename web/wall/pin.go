@@ -12,17 +12,17 @@ import (
 	"attnatlas/web/address"
 )
 
-// mostRead is how many words a row's reading names.
+// mostRead is the number of words that the reading of a row names.
 const mostRead = 2
 
-// reading is what the bar says of one mechanism, with what it is sorted by.
+// reading is the sentence in the bar about one mechanism, with the amount to sort it by.
 type reading struct {
 	components.Reading
-	amount float64 // in its unit; NaN: it has none
-	few    bool    // fewer is more
+	amount float64 // in its unit; NaN: none
+	few    bool    // smaller is better
 }
 
-// pin reads what is pinned out of every card.
+// pin reads the pinned place on every card.
 func (p *View) pin() *components.Pin {
 	if p.State.Pin == (address.Pin{}) || p.Layers == 0 {
 		return nil
@@ -43,8 +43,8 @@ func (p *View) pin() *components.Pin {
 	return pin
 }
 
-// readingOf reads the place of a mechanism's own tokens that share characters with the text's: of several the
-// strongest.
+// readingOf reads the mechanism's own tokens that overlap the pinned tokens of the text, and returns the strongest
+// reading.
 func (p *View) readingOf(m *engine.Result, row, col int) reading {
 	spans := p.Sel.Report.Aligned(m)
 	if spans == nil {
@@ -65,7 +65,7 @@ func (p *View) readingOf(m *engine.Result, row, col int) reading {
 	return best
 }
 
-// reading reads a cell of a mechanism, or for a column below 0 its row.
+// reading reads a cell of a mechanism, or a row if the column is below 0.
 func (p *View) reading(id string, row, col int) reading {
 	r := reading{components.Reading{Mechanism: id, Name: p.Name(id), Value: "–"}, math.NaN(), false}
 	x, err := p.Sel.Exhibit(id, "", 0)
@@ -99,9 +99,8 @@ func (p *View) reading(id string, row, col int) reading {
 	return r
 }
 
-// sorted puts readings of one unit together, in the order in which the units come first, and
-// those of one unit by their amounts; what has none is last. Bars are shares of the largest
-// of the unit.
+// sorted groups readings by unit, in the order in which the units first occur, and sorts each group by amount.
+// Readings without an amount are last. The length of a bar is relative to the largest amount of its unit.
 func sorted(list []reading) []components.Reading {
 	var units []string
 	top := map[string]float64{}
@@ -136,7 +135,7 @@ func sorted(list []reading) []components.Reading {
 	return all
 }
 
-// OnCards has each card say what is pinned of it.
+// OnCards lets each card show its reading of the pinned place.
 func (p *View) OnCards(w *components.Wall) {
 	if w.Pin == nil {
 		return

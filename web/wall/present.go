@@ -9,11 +9,10 @@ import (
 	"attnatlas/web/address"
 )
 
-// largeFigure is the width in pixels that the cells of an enlarged map have about, where the
-// server draws it.
+// largeFigure is the approximate width in pixels of the cells of an enlarged map that the server draws.
 const largeFigure = 960
 
-// enlarge leads to a map as a figure that fills a window.
+// enlarge returns the link to a map as a figure that fills a window.
 func (p *View) enlarge(name string, x *exhibit.Exhibit) components.Link {
 	scale := max(1, largeFigure/max(1, x.Grid().Cols))
 	return components.Link{
@@ -22,7 +21,7 @@ func (p *View) enlarge(name string, x *exhibit.Exhibit) components.Link {
 	}
 }
 
-// presenting leads to the page for a projector, or back.
+// presenting returns the link to the page for a projector, or back.
 func (p *View) presenting() components.Link {
 	id := "screen.present"
 	if p.State.Present {
@@ -33,7 +32,7 @@ func (p *View) presenting() components.Link {
 	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st)}
 }
 
-// compacting leads to the page that has of every card its map and its name alone, or back.
+// compacting returns the link to the page that shows only the map and the name of every card, or back.
 func (p *View) compacting() components.Link {
 	id := "screen.compact"
 	if p.State.Compact {
@@ -44,7 +43,7 @@ func (p *View) compacting() components.Link {
 	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st)}
 }
 
-// compact takes from a card what is not seen of it, on its wall or when its map is enlarged.
+// compact removes from a card the parts that a compact wall or an enlarged map does not show.
 func compact(c *components.Card) {
 	c.Compact = true
 	c.Second, c.Scatter, c.Facts, c.Predictions, c.Guesses = components.Second{}, components.Scatter{}, nil,

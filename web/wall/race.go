@@ -17,7 +17,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// racers are all models that may have learned to guess words, and those of ids.
+// racers returns all models that may be trained to predict words, including those of ids.
 func (s *Views) racers(ids []string) []string {
 	var all []string
 	for _, e := range s.Listed(ids) {
@@ -33,7 +33,7 @@ func (s *Views) race(ctx context.Context, st address.State, ids []string) (*engi
 	return s.Report(ctx, st.Contest(s.Vocab, ids), s.Inspector.Inspect)
 }
 
-// race is the board of the page. Whatever is wrong with it, the page stands.
+// race returns the board of the page. An error in it does not stop the page.
 func (p *View) race(ctx context.Context) components.Race {
 	r := components.Race{On: p.State.Race != 0}
 	if p.At != nil || p.Layers == 0 || !p.Folds.Wants(raceBoard) {
@@ -79,14 +79,14 @@ func (p *View) race(ctx context.Context) components.Race {
 	return r
 }
 
-// uncut are the guesses of all models where nothing is cut, if something is.
+// uncut returns the predictions of all models without exclusions, if there are any.
 func (p *View) uncut(ctx context.Context, ids []string) map[string]predict.Attempt {
 	if !p.isCut() {
 		return nil
 	}
 	report, err := p.Site.race(ctx, p.State.WithoutCuts(), ids)
 	if err != nil {
-		return nil // the board stands without
+		return nil // the page keeps its board without these predictions
 	}
 	all := map[string]predict.Attempt{}
 	for _, m := range report.Mechanisms {
@@ -97,7 +97,7 @@ func (p *View) uncut(ctx context.Context, ids []string) map[string]predict.Attem
 	return all
 }
 
-// fillRace tells the board of the page, and leads to others.
+// fillRace fills the board of the page, and links it to others.
 func (p *View) fillRace(r *components.Race, boards []exhibit.Board, uncut map[string]predict.Attempt) {
 	p.spell(boards)
 	b := boards[p.State.Race-1]
@@ -131,7 +131,7 @@ func (p *View) fillRace(r *components.Race, boards []exhibit.Board, uncut map[st
 	}
 }
 
-// spell writes hidden words as the text does: pieces of the vocabulary have small letters only.
+// spell spells masked words as the text does: the tokens of the vocabulary are in lower case.
 func (p *View) spell(boards []exhibit.Board) {
 	behind := p.State.Hidden(p.Site.Vocab)
 	for i := range boards {
@@ -147,7 +147,7 @@ func (p *View) spell(boards []exhibit.Board) {
 	}
 }
 
-// raceMove leads to the board of a neighbouring word.
+// raceMove returns the link to the board of the previous or next word.
 func (p *View) raceMove(by int, id string) components.Link {
 	st, ok := p.State.Moved(p.Site.Vocab, by)
 	if !ok {
@@ -157,7 +157,7 @@ func (p *View) raceMove(by int, id string) components.Link {
 	return components.Link{Label: p.T(id), Hint: p.T(id + "-help"), URL: p.URL(st.Untold())}
 }
 
-// raceSays says who guesses best.
+// raceSays says which models predict best.
 func (p *View) raceSays(b exhibit.Board) string {
 	first := b.Racers[0]
 	if b.Word == "" {
@@ -175,7 +175,7 @@ func (p *View) raceSays(b exhibit.Board) string {
 		messages.Number(first.Truth()))
 }
 
-// sortedBy says how a board is sorted, and how a word of several pieces is scored.
+// sortedBy explains how a board is sorted, and how a word of several tokens is scored.
 func (p *View) sortedBy(b exhibit.Board) []string {
 	id := "race.sorted.known"
 	if b.Word == "" {
@@ -188,7 +188,7 @@ func (p *View) sortedBy(b exhibit.Board) []string {
 	return all
 }
 
-// raceNotes say what is to be known of the models' guesses.
+// raceNotes returns notes about the models' predictions.
 func (p *View) raceNotes(b exhibit.Board) (all []string) {
 	var next []messages.Message
 	for _, r := range b.Racers {
@@ -205,7 +205,7 @@ func (p *View) raceNotes(b exhibit.Board) (all []string) {
 	return all
 }
 
-// racerRow is a model in its place, without its guess.
+// racerRow returns a model at its rank, without its prediction.
 func (p *View) racerRow(id string, place int) components.RaceRow {
 	name := p.Name(id)
 	return components.RaceRow{ID: id, Name: name, Place: place, Chosen: slices.Contains(p.State.Mechanisms, id),
@@ -231,7 +231,7 @@ func (p *View) raceRow(b exhibit.Board, racer exhibit.Racer) components.RaceRow 
 	return row
 }
 
-// worstRank is that of the worst piece of a word, and then those of all.
+// worstRank returns the rank of the worst token of a word, followed by the ranks of all its tokens.
 func worstRank(pieces []predict.Guessed) (worst, all string) {
 	var ranks []string
 	most := 0
@@ -242,7 +242,7 @@ func worstRank(pieces []predict.Guessed) (worst, all string) {
 	return messages.Grouped(most), strings.Join(ranks, " · ")
 }
 
-// cardLink adds a model's card to the page, or goes to it.
+// cardLink returns the link that adds a model's card to the page, or moves to it.
 func (p *View) cardLink(id, name string) components.Link {
 	if slices.Contains(p.State.Mechanisms, id) {
 		return components.Link{Hint: p.T("race.to-card", "name", name), URL: "#card-" + id}
@@ -252,7 +252,7 @@ func (p *View) cardLink(id, name string) components.Link {
 	return components.Link{Hint: p.T("race.add-card", "name", name), URL: p.URL(st)}
 }
 
-// outOfRace says who does not guess, those together who have the same reason.
+// outOfRace lists the models that make no prediction, grouped by reason.
 func (p *View) outOfRace(list []engine.Result) []string {
 	var reasons []string
 	names := map[string][]messages.Message{}
@@ -279,11 +279,11 @@ func (p *View) outOfRace(list []engine.Result) []string {
 	return all
 }
 
-// mostSuggesting is how many models are asked for a word about which they differ.
+// mostSuggesting is the number of models that are asked for a word on which they disagree.
 const mostSuggesting = 4
 
-// suggest says how a word is hidden, and which: the content word about which models of the page differ
-// most, when that is soon found out.
+// suggest says how to mask a word, and which: the content word on which models of the page disagree most, if that
+// takes little time to find.
 func (p *View) suggest(ctx context.Context, r *components.Race) {
 	r.Says = p.T("race.choose")
 	st := p.State
@@ -326,7 +326,7 @@ func (p *View) suggestAny(r *components.Race) {
 	}
 }
 
-// raceOne opens the board of a word that is hidden, or else of one that can be.
+// raceOne opens the board of a masked word, or of one that can be masked.
 func (p *View) raceOne(st address.State) (address.State, bool) {
 	if st.Race != 0 {
 		return st, false

@@ -39,7 +39,7 @@ func (s *Views) serveRace(w http.ResponseWriter, r *http.Request, q address.Quer
 	return site.SendJSON(w, answer)
 }
 
-// raceOf reads which words of which text are guessed, and by whom.
+// raceOf reads which words of which text are masked, and which models predict them.
 func (s *Views) raceOf(q address.Query) (address.State, error) {
 	v, st := q.Values, q.State
 	if err := address.CheckText(st.Text); err != nil {

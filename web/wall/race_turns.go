@@ -13,7 +13,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// raceInTurns tells how all models guess the words of the page's text, each hidden in its turn.
+// raceInTurns describes how well all models predict the words of the page's text, each masked in turn.
 func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 	st := p.State
 	st.Race = 1
@@ -59,23 +59,23 @@ func (p *View) raceInTurns(ctx context.Context, r *components.Race) {
 	}
 }
 
-// notYet are those of the models that the page does not wait for: a guess at every word takes each of them as many
-// passes as there are words. Scripts ask for the board again until it is whole; who waits has it whole at once.
+// notYet returns the models that the page does not wait for. Predicting every word takes a model as many passes as
+// there are words. Scripts ask for the board again until it is complete; a page that waits has it complete at once.
 func (p *View) notYet(ctx context.Context, ids []string) []string {
 	if p.Waits {
 		return nil
 	}
-	writes := func(id string) bool { return p.Site.Find(id).Generates() } // it says at once that it does not guess
+	writes := func(id string) bool { return p.Site.Find(id).Generates() } // such a model refuses at once
 	return p.Site.Inspector.DeferredMechanisms(ctx,
 		p.State.Contest(p.Site.Vocab, slices.DeleteFunc(slices.Clone(ids), writes)))
 }
 
-// wordAt is a word of a report's text.
+// wordAt returns a word of a report's text.
 func wordAt(r *engine.Report, first, last int) tokenizer.Cell {
 	return tokenizer.Cell{First: first, Last: last, Start: r.Tokens[first].Start, End: r.Tokens[last-1].End}
 }
 
-// raceColumn is a word, with the board on which it alone is hidden.
+// raceColumn is a word, with the link to the board on which it alone is masked.
 func (p *View) raceColumn(r *engine.Report, b exhibit.Board) components.RaceColumn {
 	word := wordAt(r, b.First, b.Last)
 	st := p.State
@@ -89,7 +89,7 @@ func (p *View) raceColumn(r *engine.Report, b exhibit.Board) components.RaceColu
 	}
 }
 
-// raceScore is one model.
+// raceScore is the score of one model.
 func (p *View) raceScore(s exhibit.Score, place int) components.RaceScore {
 	row := components.RaceScore{
 		RaceRow:  p.racerRow(s.ID, place),

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// scatter is a card's map beside its influence, where that is what the page shows.
+// scatter plots a card's map against its influence, if the page shows that.
 func (p *View) scatter(res *engine.Result) components.Scatter {
 	if p.State.Show != exhibit.Influence {
 		return components.Scatter{}
@@ -45,7 +45,7 @@ func (p *View) scatter(res *engine.Result) components.Scatter {
 	return s
 }
 
-// largestOrOne is the largest of numbers, or 1 where none is above 0.
+// largestOrOne returns the largest of some numbers, or 1 if none is above 0.
 func largestOrOne(values []float64) float64 {
 	top := 0.0
 	for _, v := range values {

@@ -12,8 +12,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// inspectSecond asks the engine about the second text, if there is one and the first has maps.
-// Its error is one that leaves no page to show.
+// inspectSecond runs the engine on the second text, if there is one and the first text has maps. An error means that
+// there is no page to show.
 func (p *View) inspectSecond(ctx context.Context) error {
 	if p.State.Other == "" || p.Layers == 0 {
 		return nil
@@ -31,7 +31,7 @@ func (p *View) inspectSecond(ctx context.Context) error {
 	return nil
 }
 
-// shortenSecond lets a page whose second text nobody answers carry its beginning only.
+// shortenSecond cuts the second text of a page to its beginning if it is too long for all models.
 func (p *View) shortenSecond() {
 	if p.Second != nil {
 		for _, m := range p.Second.Report.Mechanisms {
@@ -43,7 +43,7 @@ func (p *View) shortenSecond() {
 	p.State.Other = site.BeginningBytes(p.State.Other, site.LongestLink)
 }
 
-// SecondLine is the form's line for a second text, with what can be done with it.
+// SecondLine returns the form's line for a second text, with links to what a visitor can do with it.
 func (p *View) SecondLine() components.SecondLine {
 	line := components.SecondLine{Field: components.Field{Name: address.Other, Value: site.Clean(p.TypedOther)},
 		Open: p.TypedOther != ""}
@@ -57,7 +57,7 @@ func (p *View) SecondLine() components.SecondLine {
 		if p.State.Text == scene.First.Text {
 			changed = scene.OneWordChanged
 		}
-		for _, other := range []string{p.State.Text, alike, shuffled, changed} { // the last that there is
+		for _, other := range []string{p.State.Text, alike, shuffled, changed} { // the last one that exists
 			if other != "" {
 				line.Begin = p.secondLink("begin", p.State.Text, other)
 			}
@@ -78,7 +78,7 @@ func (p *View) SecondLine() components.SecondLine {
 	return line
 }
 
-// secondLink leads to this page with two texts.
+// secondLink returns the link to this page with two texts.
 func (p *View) secondLink(id, text, other string, args ...any) components.Link {
 	to := p.State
 	if text != to.Text {
@@ -88,8 +88,7 @@ func (p *View) secondLink(id, text, other string, args ...any) components.Link {
 	return components.Link{Label: p.T("second."+id, args...), Hint: p.T("second." + id + "-help"), URL: p.URL(to)}
 }
 
-// compareLengths says the words of the second text, and of texts of different lengths how they
-// can be made alike.
+// compareLengths lists the words of the second text. If the lengths differ, it says how to make them equal.
 func (p *View) compareLengths(line *components.SecondLine) {
 	first, second := p.Sel.Report.Tokens, p.Second.Report.Tokens
 	for _, t := range second {
@@ -113,7 +112,7 @@ func (p *View) compareLengths(line *components.SecondLine) {
 	}
 }
 
-// secondOf is what a card says of the second text; the zero value where there is none.
+// secondOf returns what a card says about the second text, or the zero value if there is none.
 func (p *View) secondOf(card *exhibit.Card) components.Second {
 	if p.Second == nil {
 		return components.Second{}
@@ -137,7 +136,7 @@ func (p *View) secondOf(card *exhibit.Card) components.Second {
 	return s
 }
 
-// countOf is how often a list has a value.
+// countOf counts how often a list contains a value.
 func countOf(list []float64, value float64) (n int) {
 	for _, one := range list {
 		if one == value {

@@ -5,8 +5,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// Shorten lets a page of a text that nobody answers tell of its beginning only: of as many tokens
-// as the longest model reads. Whatever is on it, the page is small; the form has the whole text.
+// Shorten cuts the text of a page that no model can read to its beginning: to as many tokens as the longest model
+// reads. The page stays small; the form keeps the whole text.
 func (p *View) Shorten() {
 	p.shortenSecond()
 	p.State.Text, p.State.Was = site.BeginningBytes(p.State.Text, site.LongestLink), nil
@@ -20,7 +20,7 @@ func (p *View) Shorten() {
 		}
 	}
 	if list := p.Sel.Report.Tokens; len(list) > most && most > 1 {
-		r := *p.Sel.Report // which others may be reading
+		r := *p.Sel.Report // other requests may be reading it
 		r.Tokens = list[:most]
 		if r.Segments != nil {
 			r.Segments = r.Segments[:most]

@@ -11,14 +11,14 @@ import (
 	"attnatlas/web/scene"
 )
 
-// mostShuffles is how many orders of words are tried.
+// mostShuffles is the number of word orders that are tried.
 const mostShuffles = 16
 
-// shuffled is a text with its words in another order, neither its own nor that of another text,
-// as many tokens long; empty: none was found. The same texts have the same one.
+// shuffled returns a text with its words in another order, which is neither its own nor that of another text and has
+// as many tokens. It returns "" if it finds none, and the same result for the same texts.
 func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
 	words, between := strings.Fields(text), " "
-	if len(words) < 2 { // of a script without spaces
+	if len(words) < 2 { // such as in scripts without spaces
 		words, between = strings.Split(strings.TrimSpace(text), ""), ""
 	}
 	h := fnv.New64a()
@@ -35,8 +35,8 @@ func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
 	return ""
 }
 
-// alike is the next of the examples after a text that is as long as the first, or whose
-// beginning is; empty: none is.
+// alike returns the next example after a text that has as many tokens, or whose beginning does. It returns "" if
+// there is none.
 func alike(vocab *tokenizer.Vocabulary, text, after string) string {
 	tokens, _ := vocab.EncodePair(text)
 	var found []string
@@ -51,7 +51,8 @@ func alike(vocab *tokenizer.Vocabulary, text, after string) string {
 	return found[(slices.Index(found, after)+1)%len(found)]
 }
 
-// beginnings are those of the examples that have so many tokens. They are cut once for a vocabulary and a number.
+// beginnings returns the beginnings of the examples that have this many tokens. They are computed once for each
+// vocabulary and number.
 func beginnings(vocab *tokenizer.Vocabulary, n int) []string {
 	key := struct {
 		vocab *tokenizer.Vocabulary
@@ -67,16 +68,16 @@ func beginnings(vocab *tokenizer.Vocabulary, n int) []string {
 		}
 	}
 	if all != nil {
-		begun.Store(key, all) // of no more tokens than the longest example has
+		begun.Store(key, all) // for no more tokens than the longest example has
 	}
 	return all
 }
 
-// begun are the beginnings that are known, by vocabulary and number of tokens.
+// begun caches the beginnings, by vocabulary and number of tokens.
 var begun sync.Map
 
-// cut is the beginning of a text that has so many tokens, with [CLS] and [SEP]; empty: no
-// beginning has.
+// cut returns the beginning of a text that has this many tokens, including [CLS] and [SEP], or "" if no beginning
+// has.
 func cut(vocab *tokenizer.Vocabulary, text string, n int) string {
 	tokens, _ := vocab.EncodePair(text)
 	if n < 3 || len(tokens) < n {

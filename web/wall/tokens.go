@@ -14,7 +14,7 @@ import (
 	"attnatlas/web/address"
 )
 
-// Tokens are tokens as pages show them.
+// Tokens returns tokens as pages show them.
 func Tokens(list []tokenizer.Token) []components.TokenChip {
 	views := make([]components.TokenChip, len(list))
 	for i, t := range list {
@@ -27,11 +27,10 @@ func Tokens(list []tokenizer.Token) []components.TokenChip {
 	return views
 }
 
-// beginningOf is the start of a state's text.
+// beginningOf returns the start of a state's text.
 func beginningOf(s address.State) string { return exhibit.Beginning(s.Text) }
 
-// Strip is the token strip: what can be hidden or shown has a button, which belongs to
-// the last token of its word.
+// Strip returns the token strip. A word that can be masked or shown has a button, on its last token.
 func (p *View) Strip() []components.TokenChip {
 	r := p.Sel.Report
 	views := Tokens(r.Tokens)
@@ -68,7 +67,7 @@ func (p *View) Strip() []components.TokenChip {
 	return views
 }
 
-// Hint says what can be done with the strip, or how it is to be read.
+// Hint says what a visitor can do with the strip, or how to read it.
 func (p *View) Hint() components.StripHint {
 	id := "strip.hint"
 	switch {
@@ -80,11 +79,11 @@ func (p *View) Hint() components.StripHint {
 	return components.StripHint{Says: p.T(id), More: p.T(id + "-more")}
 }
 
-// TopShown is how many words a card lists for each place.
+// TopShown is the number of words that a card lists for each position.
 const TopShown = 5
 
-// predictions are what a mechanism's model expects of the page's text. The word that is
-// really there is marked: the hidden one, where the address knows it, or the next.
+// predictions returns the predictions of a mechanism's model for the page's text. The right word is marked: the
+// masked one, if the address knows it, or the next one.
 func (p *View) predictions(m *engine.Result) components.Predictions {
 	var all components.Predictions
 	list := p.Sel.Report.TokensOf(m)
@@ -114,7 +113,7 @@ func (p *View) predictions(m *engine.Result) components.Predictions {
 	return all
 }
 
-// ownTokens are those of a mechanism whose model cuts the text otherwise than the page does.
+// ownTokens returns the tokens of a mechanism whose model splits the text differently from the page.
 func (p *View) ownTokens(m *engine.Result) (own components.OwnTokens) {
 	spans := p.Sel.Report.Aligned(m)
 	if spans == nil {
@@ -127,7 +126,7 @@ func (p *View) ownTokens(m *engine.Result) (own components.OwnTokens) {
 	return own
 }
 
-// alignedNote says on a card that its tokens are not those of the page.
+// alignedNote says on a card that its tokens differ from those of the page.
 func (p *View) alignedNote(m *engine.Result) messages.Message {
 	if p.Sel.Report.Aligned(m) == nil {
 		return messages.Message{}
@@ -135,7 +134,7 @@ func (p *View) alignedNote(m *engine.Result) messages.Message {
 	return messages.New("guest.aligned", "own", len(m.Tokens), "page", len(p.Sel.Report.Tokens))
 }
 
-// hidden are the pieces behind masks, by the number of their token in a list, which may be another model's.
+// hidden returns the tokens behind masks, by their position in a list that may belong to another model.
 func (p *View) hidden(list []tokenizer.Token) map[int]tokenizer.Token {
 	known := p.State.Hidden(p.Site.Vocab)
 	if len(known) == 0 {
@@ -160,7 +159,7 @@ func (p *View) hidden(list []tokenizer.Token) map[int]tokenizer.Token {
 	return found
 }
 
-// hiddenWord says where the hidden word is among the likeliest.
+// hiddenWord gives the rank of the masked word among the predictions.
 func (p *View) hiddenWord(words []predict.Word, piece string) string {
 	label := tokenizer.PieceLabel(piece)
 	for i, w := range words {
@@ -171,7 +170,7 @@ func (p *View) hiddenWord(words []predict.Word, piece string) string {
 	return p.T("prediction.hidden-unlikely", "word", label, "words", len(words))
 }
 
-// WordProbs are words with bars; the one that is right is marked.
+// WordProbs returns words with bars; the right one is marked.
 func WordProbs(words []predict.Word, right string) []components.WordProb {
 	list := make([]components.WordProb, len(words))
 	for i, w := range words {

@@ -16,11 +16,11 @@ import (
 	"attnatlas/web/site"
 )
 
-// Generated says whether the page shows how a text is written.
+// Generated reports whether the page shows how a text is written.
 func (p *View) Generated() bool { return p.At != nil && p.At.Generates() }
 
-// URLOf is the address of the page of a mechanism or stack, whose model may have
-// fewer layers than the one that is looked at.
+// URLOf returns the address of the page of a mechanism or stack. Its model may have fewer layers than the layer that
+// the page shows.
 func (p *View) URLOf(st address.State, id string) string {
 	st.Step = 0
 	if e, m := p.Site.Find(id), p.Site.Model(id); e != nil && m != nil && st.Layer > e.Facts(m).Runs {
@@ -29,34 +29,34 @@ func (p *View) URLOf(st address.State, id string) string {
 	return address.Mechanism(st, id)
 }
 
-// View is what a page with maps is made of: a state in which everything wrong has
-// been replaced by its default, what is shown of the report for it, and what was wrong.
+// View is the data of a page with maps: a state in which defaults replace all invalid values, the part of the report
+// that it shows, and the errors.
 type View struct {
 	Site       *Views
 	Request    *http.Request
 	Language   *messages.Language
-	At         *site.Mechanism // whose page it is; nil: the wall
+	At         *site.Mechanism // the mechanism of the page; nil: the wall
 	State      address.State
 	Sel        *exhibit.Selection // nil when the text could not be inspected
 	Second     *exhibit.Selection // of the second text; nil: there is none
-	Whole      *exhibit.Selection // without what is cut; nil: nothing is
+	Whole      *exhibit.Selection // without exclusions; nil: there are none
 	Layers     int                // of the deepest model on the page; 0: none answered
 	Heads      int
-	waiting    []string            // mechanisms whose influence the page does not wait for, by what they cost
-	Pair       *address.Comparison // whose page it is; nil: it compares nothing
+	waiting    []string            // mechanisms whose influence the page does not wait for, by cost
+	Pair       *address.Comparison // the comparison of the page; nil: none
 	Errs       []error             // in the order in which the visitor should read them
-	cut        int                 // tokens of the whole text, where only its first are shown
+	cut        int                 // number of tokens of the whole text, if only its beginning is shown
 	Typed      string              // the text as the visitor wrote it; that of the state may be its beginning
 	TypedOther string              // the second text likewise
 	Folds      Folds
-	first      bool  // its layer and heads are those of the first visit, which its address does not name
-	embedded   bool  // it stands in a frame of somebody else's
-	Waits      bool  // it comes when all is measured
-	unmeasured error // why it did not all the same; nil: it does not wait, or is whole
+	first      bool  // the layer and heads are those of the first visit; the address does not name them
+	embedded   bool  // the page is in a frame of another site
+	Waits      bool  // the page is sent when everything is measured
+	unmeasured error // why a waiting page is incomplete; nil: it is complete, or does not wait
 }
 
-// ReadPage decodes the URL of a page. A word to hide or to show leads to the address of
-// another state, which is then not empty.
+// ReadPage decodes the URL of a page. If the visitor masks or shows a word, it returns the address of the new state,
+// and "" otherwise.
 func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewhere string) {
 	p = &View{Site: s, Request: r, Language: site.Language(r), At: at, Folds: FoldsOf(r),
 		embedded: site.Framed(r.URL.Path)}
@@ -72,12 +72,12 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 		p.State = p.State.Untold()
 		p.State.Race = 0
 	}
-	p.State.After = "" // pages show the finished model, and in a place of its own how it came to be
+	p.State.After = "" // pages show the finished model; its training has a place of its own
 	p.choose(v, slices.Concat(bad, wrong))
 	if at == nil && !p.embedded && asksNothing(v) {
 		p.openFirst()
 	}
-	if p.Generated() { // links of other pages may carry what has no meaning here
+	if p.Generated() { // links from other pages may carry parameters that mean nothing here
 		usual := address.Default()
 		p.State.Mask, p.State.Show, p.State.Pin, p.State.Was, p.State.Other = usual.Mask, usual.Show, usual.Pin, usual.Was,
 			usual.Other
@@ -93,7 +93,7 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 	return p, ""
 }
 
-// asksNothing says whether an address names neither a text nor a view: only colours, what is pinned and the like.
+// asksNothing reports whether an address names neither a text nor a view: only colours, a pin and the like.
 func asksNothing(v url.Values) bool {
 	for key := range v {
 		switch key {
@@ -106,7 +106,7 @@ func asksNothing(v url.Values) bool {
 	return true
 }
 
-// openFirst shows the layer and heads that were chosen for the first visit, where the models have them.
+// openFirst shows the layer and heads that we chose for the first visit, if the models have them.
 func (p *View) openFirst() {
 	usual := p.sceneState(scene.First)
 	for _, id := range p.State.Mechanisms {
@@ -118,7 +118,7 @@ func (p *View) openFirst() {
 	p.State.Layer, p.State.Heads, p.first = usual.Layer, maps.Clone(usual.Heads), true
 }
 
-// choose decides which mechanisms the page shows, and keeps what was wrong with the address.
+// choose decides which mechanisms the page shows, and records the errors of the address.
 func (p *View) choose(v url.Values, wrong []address.ParamError) {
 	named := v.Has(address.Mechanisms)
 	for _, b := range wrong {
@@ -143,18 +143,18 @@ func (p *View) choose(v url.Values, wrong []address.ParamError) {
 	}
 }
 
-// T says a text of the catalogue in the page's language, and say a message.
+// T returns a text of the catalogue in the page's language.
 func (p *View) T(id string, args ...any) string { return p.Language.T(id, args...) }
 
-// Say says a message in the language of the page.
+// Say returns a message in the language of the page.
 func (p *View) Say(m messages.Message) string { return p.Language.Say(m) }
 
-// Complain keeps what is wrong with the address.
+// Complain records an error of the address.
 func (p *View) Complain(id string, args ...any) {
 	p.Errs = append(p.Errs, fault.Errorf(fault.NotFound, id, args...))
 }
 
-// URL is the address of this page in another state.
+// URL returns the address of this page in another state.
 func (p *View) URL(s address.State) string {
 	if p.Pair != nil {
 		pair := *p.Pair
@@ -170,8 +170,7 @@ func (p *View) URL(s address.State) string {
 	return address.Mechanism(s, p.At.ID)
 }
 
-// Inspect asks the engine about the page's text. Its error is one that leaves no
-// page to show.
+// Inspect runs the engine on the page's text. An error means that there is no page to show.
 func (p *View) Inspect(ctx context.Context) error {
 	sel, err := p.ask(ctx)
 	if err == nil {
@@ -222,10 +221,10 @@ func (p *View) resolve() {
 	p.State.Pin = p.State.Pin.Within(len(p.Sel.Report.Tokens))
 }
 
-// resolveLayer replaces a layer that no model on the page has, or a step that this text did not take.
+// resolveLayer replaces a layer that no model on the page has, or a step that was not needed for this text.
 func (p *View) resolveLayer() {
 	has := messages.New("count.layer", "count", p.Layers)
-	most := 0 // steps that models could have taken whose words halt
+	most := 0 // steps that models with adaptive computation could have taken
 	for i := range p.Sel.Report.Mechanisms {
 		if m := &p.Sel.Report.Mechanisms[i]; exhibit.StoppedEarly(m) {
 			most = max(most, exhibit.MostSteps(m))
@@ -244,7 +243,7 @@ func (p *View) resolveLayer() {
 	}
 }
 
-// Status is that of what was wrong with the URL; such a page is not kept.
+// Status returns the HTTP status for the errors in the URL. Caches do not keep a page with errors.
 func (p *View) Status(w http.ResponseWriter) int {
 	if len(p.Errs) == 0 {
 		return http.StatusOK
@@ -253,7 +252,7 @@ func (p *View) Status(w http.ResponseWriter) int {
 	return site.StatusOf(p.Errs[0])
 }
 
-// named is the state without a layer and heads that the address does not name.
+// named returns the state without a layer and heads that the address does not name.
 func (p *View) named() address.State {
 	st := p.State
 	if p.first {
@@ -262,8 +261,8 @@ func (p *View) named() address.State {
 	return st
 }
 
-// Carried is what a page with maps gives along: the whole text, and of one mechanism's page not
-// that it is the only one.
+// Carried returns the state that a page with maps passes on: the whole text, but not the choice of one mechanism on
+// that mechanism's page.
 func (p *View) Carried() address.State {
 	st := p.named()
 	st.Text = p.Typed
@@ -273,7 +272,7 @@ func (p *View) Carried() address.State {
 	return st
 }
 
-// Problem says all that was wrong.
+// Problem returns all errors as one text.
 func (p *View) Problem() string {
 	all := make([]string, len(p.Errs))
 	for i, err := range p.Errs {

@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// serveWall answers GET /. Whatever is wrong with the URL, the page stands: with
-// the message, the visitor's text, and everything that could be shown.
+// serveWall answers GET /. If the URL has errors, it still shows the page, with the message, the visitor's text, and
+// every map that can be shown.
 func (s *Views) serveWall(w http.ResponseWriter, r *http.Request) error {
 	p, elsewhere := s.ReadPage(r, nil)
 	if elsewhere != "" {
@@ -32,8 +32,8 @@ func (s *Views) serveWall(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, status, components.WallPage(p.Wall()))
 }
 
-// replaceUnknown shows the default mechanisms when the URL names none that
-// exists. An unknown one among others has a card that says so.
+// replaceUnknown shows the default mechanisms if the URL names no mechanism that exists. One unknown mechanism among
+// others gets a card that says so.
 func (p *View) replaceUnknown() {
 	known := func(id string) bool { return p.Site.Find(id) != nil }
 	if !slices.ContainsFunc(p.State.Mechanisms, known) {
@@ -42,7 +42,7 @@ func (p *View) replaceUnknown() {
 	}
 }
 
-// wallStatus is that of the first card when no card has a map.
+// wallStatus returns the status of the first card if no card has a map.
 func wallStatus(r *engine.Report) int {
 	errs := make([]error, len(r.Mechanisms))
 	for i, m := range r.Mechanisms {
@@ -54,7 +54,7 @@ func wallStatus(r *engine.Report) int {
 	return http.StatusOK
 }
 
-// Wall is the text and the cards as their component wants them.
+// Wall returns the text and the cards for their component.
 func (p *View) Wall() components.Wall {
 	follows := p.Carried()
 	if p.State.Walk > 0 {
@@ -88,7 +88,7 @@ func (p *View) Wall() components.Wall {
 	w.Permalink, w.Verb = p.URL(p.State), p.Say(p.State.Show.Verb())
 	w.OEmbed = p.discovery()
 	w.Tokens = Tokens(p.Sel.Report.Tokens)
-	if p.Layers > 0 { // of a text that nobody answers, such as a long one, there is nothing to hide
+	if p.Layers > 0 { // a text that is too long has no words to mask
 		w.Tokens, w.Hint = p.Strip(), p.Hint()
 	}
 	p.wallCards(&w)
@@ -111,7 +111,7 @@ func (p *View) Wall() components.Wall {
 	return w
 }
 
-// wallCards fills in the cards that are asked for, and where their maps are.
+// wallCards fills in the requested cards, and the addresses of their maps.
 func (p *View) wallCards(w *components.Wall) {
 	var names []string
 	for i := range p.Sel.Report.Mechanisms {
@@ -131,7 +131,7 @@ func (p *View) wallCards(w *components.Wall) {
 	w.DataURL = address.Drawing(p.measured(), "", slices.Compact(slices.Sorted(slices.Values(names))))
 }
 
-// Name is what a page calls a mechanism.
+// Name returns the name of a mechanism on pages.
 func (p *View) Name(id string) string {
 	if e := p.Site.Find(id); e != nil {
 		return p.Say(e.Name)

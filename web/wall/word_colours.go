@@ -9,8 +9,8 @@ import (
 	"attnatlas/engine/figure"
 )
 
-// seen is the first exhibit of words and words that answers: the one in whose colours the
-// words stand. Nil: there is none.
+// seen returns the first exhibit of words against words, whose colours the words of the strip have. It is nil if
+// there is none.
 func (p *View) seen() *exhibit.Exhibit {
 	for i := range p.Sel.Report.Mechanisms {
 		x, err := p.Sel.Exhibit(p.Sel.Report.Mechanisms[i].ID, "", 0)
@@ -21,8 +21,8 @@ func (p *View) seen() *exhibit.Exhibit {
 	return nil
 }
 
-// colourWords colours the words of the strip as a mechanism reads them in the pinned row: on the
-// scale of its map, but in a palette that begins with the paper, so that what is read stands out.
+// colourWords colours the words of the strip by the attention of the pinned row. It uses the scale of the map, but a
+// palette that begins with the colour of the paper, so that words with much attention stand out.
 func (p *View) colourWords(w *components.Wall) {
 	if w.Pin == nil {
 		return
@@ -35,8 +35,8 @@ func (p *View) colourWords(w *components.Wall) {
 	}
 }
 
-// colour is that of a cell in a palette, as an attribute of a drawing has it, and whether dark
-// writing can be read on it; empty where the paper shows.
+// colour returns the colour of a cell in a palette, as an attribute of a drawing, and whether dark letters are
+// readable on it. It returns "" where the paper shows.
 func (p *View) colour(x *exhibit.Exhibit, in figure.Palette, cell [2]int) (hex string, bright bool) {
 	g := x.Grid()
 	i := cell[0]*g.Cols + cell[1]
@@ -49,10 +49,10 @@ func (p *View) colour(x *exhibit.Exhibit, in figure.Palette, cell [2]int) (hex s
 	return fmt.Sprintf("#%02x%02x%02x", e[0], e[1], e[2]), luminance(e) > evenLuminance
 }
 
-// evenLuminance is where black and white writing have the same contrast (WCAG 2.2).
+// evenLuminance is the luminance at which black and white letters have the same contrast (WCAG 2.2).
 const evenLuminance = 0.179
 
-// luminance is the relative luminance of a colour (WCAG 2.2).
+// luminance returns the relative luminance of a colour (WCAG 2.2).
 func luminance(e [3]uint8) float64 {
 	total := 0.0
 	for i, share := range [...]float64{0.2126, 0.7152, 0.0722} {

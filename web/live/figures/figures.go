@@ -1,6 +1,6 @@
-// Package figures answers what a live figure asks: one map of a text with its labels, and what else could be asked
-// for. Its numbers and labels are those of /export/MECHANISM.json; a test holds them against these. It draws nothing,
-// so that a program for browsers that has it, and not what draws files, is small.
+// Package figures answers the requests of a live figure: one map of a text with its labels, and the choices for
+// further requests. Its numbers and labels are those of /export/MECHANISM.json; a test compares them. It draws
+// nothing, so that the program for browsers needs no code for files and stays small.
 package figures
 
 import (
@@ -19,35 +19,35 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Heads that a Request can name besides those with numbers, from 1.
+// These are the heads that a Request can name, besides the numbers from 1.
 const (
 	Mean        = 0  // the mean over all heads
 	Distinctive = -1 // the most distinctive
 )
 
-// Request says which map is wanted.
+// Request names the map that is wanted.
 type Request struct {
 	Text      string `json:"text"`
 	Mechanism string `json:"mechanism"`
 	Map       string `json:"map"`   // its name; empty: the mechanism's main map
 	Layer     int    `json:"layer"` // from 1; 0: the first
 	Head      int    `json:"head"`  // from 1, Mean or Distinctive
-	Plane     int    `json:"plane"` // of a map that is a stack, from 1; 0: the first
+	Plane     int    `json:"plane"` // of a map with planes, from 1; 0: the first
 	Causal    bool   `json:"causal"`
 }
 
-// Answer is a map, or why there is none.
+// Answer is a map, or the reason why there is none.
 type Answer struct {
 	Error  string   `json:"error,omitempty"`
 	Figure *Figure  `json:"figure,omitempty"`
 	Where  string   `json:"where"`  // the layer and the head in words
-	Layers []string `json:"layers"` // what they are called
+	Layers []string `json:"layers"` // names of the layers
 	Heads  int      `json:"heads"`
 	Maps   []Choice `json:"maps"`
-	Planes []string `json:"planes,omitempty"` // what they are called; nil: the map is no stack
+	Planes []string `json:"planes,omitempty"` // names of the planes; nil: the map has none
 }
 
-// Choice is something that may be asked for.
+// Choice is a value that a request may name.
 type Choice struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
@@ -58,8 +58,9 @@ type Figure struct {
 	Title  string       `json:"title"`
 	Rows   []string     `json:"rows"`
 	Cols   []string     `json:"cols"`
-	Values [][]*float32 `json:"values"` // null: not computed, or no number
-	// Nothing and Reasons say why values are null, as figure.JSON does: a letter for each cell, and the letters in words.
+	Values [][]*float32 `json:"values"` // null: not computed, or not a number
+	// Nothing and Reasons say why values are null, as in figure.JSON: a letter for each cell, and the meaning of each
+	// letter.
 	Nothing []string          `json:"nothing,omitempty"`
 	Reasons map[string]string `json:"reasons,omitempty"`
 	Kind    string            `json:"kind"`
@@ -95,7 +96,7 @@ func Of(ctx context.Context, e Inspector, r Request) Answer {
 	return a
 }
 
-// picker takes what a request wants from a report.
+// picker picks the map of a request from a report.
 type picker struct {
 	*messages.Language
 	Request
@@ -119,7 +120,7 @@ func (p *picker) answer() (a Answer, err error) {
 		return a, err
 	}
 	a.Where = p.where(head)
-	if len(m.Axes) > 2 { // a stack
+	if len(m.Axes) > 2 { // a map with planes
 		for i := range m.Value.Dim(0) {
 			a.Planes = append(a.Planes, p.Say(axes.Label(m.Axes[0], i)))
 		}
@@ -129,7 +130,7 @@ func (p *picker) answer() (a Answer, err error) {
 	return a, err
 }
 
-// view is that of the map which is asked for.
+// view returns the view of the requested map.
 func (p *picker) view() attention.View {
 	for i, v := range p.res.Entry.Views {
 		if v.Map == p.Map || p.Map == "" && i == 0 {
@@ -143,25 +144,25 @@ func (p *picker) view() attention.View {
 	return attention.View{Map: p.Map}
 }
 
-// maps are those that may be asked for.
+// maps returns the maps that a request may name.
 func (p *picker) maps() (all []Choice) {
 	for _, v := range p.res.Entry.Views {
 		if m, ok := p.layer.Find(v.Map); ok && drawn(m.HeadMean()) {
 			all = append(all, Choice{v.Map, v.Map + " " + v.Symbol})
 		}
 	}
-	if len(p.res.Parts) == 0 { // of two stacks it is not measured
+	if len(p.res.Parts) == 0 { // with two stacks, influence is not measured
 		all = append(all, Choice{method.Influence, p.Say(messages.New("live.influence"))})
 	}
 	return all
 }
 
-// drawn says whether a map of no heads has one or two axes, or is a stack of such maps.
+// drawn reports whether a map without heads has one or two axes, or planes of such maps.
 func drawn(m trace.Map) bool {
 	return len(m.Axes) < 3 || len(m.Axes) == 3 && axes.Repeats(m.Axes[0].Role)
 }
 
-// find is the map of a name, of the head that is asked for, and that head.
+// find returns the map with a name, for the requested head, and that head.
 func (p *picker) find(name string) (m trace.Map, head int, err error) {
 	m, ok := p.layer.Find(name)
 	if !ok {
@@ -177,7 +178,7 @@ func (p *picker) find(name string) (m trace.Map, head int, err error) {
 	return m, head, err
 }
 
-// where is the layer and the head in words.
+// where names the layer and the head.
 func (p *picker) where(head int) string {
 	of := messages.New("head.number", "number", head)
 	switch m, _ := p.layer.Find(p.view().Map); {
@@ -189,7 +190,7 @@ func (p *picker) where(head int) string {
 	return p.Say(messages.Join(", ", messages.New("unit."+p.layer.Unit(), "number", p.layer.Number), of))
 }
 
-// figure is a map of one or two axes.
+// figure returns a map of one or two axes.
 func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
 	rows, cols := 1, m.Value.Dim(-1)
 	if m.Value.Rank() == 2 {
@@ -234,10 +235,10 @@ func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
 	return f, nil
 }
 
-// reasons are the classes of figures without a number, by their letters.
+// reasons are the letters for cells without a number.
 var reasons = map[string]string{"f": "forbidden", "m": "missing", "b": "bad"}
 
-// without is the letter of the reason why a cell of a value has no number; a point where it has one.
+// without returns the letter of the reason why a cell has no number, or a point if it has one.
 func without(m trace.Map, row, col int, v float32, classes int) byte {
 	class := m.Kind == trace.Category
 	switch {
@@ -252,7 +253,7 @@ func without(m trace.Map, row, col int, v float32, classes int) byte {
 	return '.'
 }
 
-// labels are those of the positions of an axis; where they have none, and of the only row, they are numbers.
+// labels returns the labels of an axis's positions. Positions without labels, and the only row, have numbers.
 func (p *picker) labels(a trace.Axis, n int, only bool) []string {
 	list := make([]string, n)
 	for i := range list {
@@ -266,7 +267,7 @@ func (p *picker) labels(a trace.Axis, n int, only bool) []string {
 	return list
 }
 
-// words are what <attention-map> says around the numbers.
+// words returns the texts that <attention-map> shows around the numbers.
 func (p *picker) words(m trace.Map) map[string]string {
 	words := map[string]string{}
 	for _, id := range []string{"table", "keys", "none"} {
@@ -281,7 +282,7 @@ func (p *picker) words(m trace.Map) map[string]string {
 	return words
 }
 
-// Texts are the prefixes of the messages that are said here, and by the engine of these mechanisms.
+// Texts are the prefixes of the messages that this package and the engine use for these mechanisms.
 func Texts(mechanisms []string) []string {
 	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.",
 		"live.influence", "legend.nothing.cell-forbidden", "legend.nothing.cell-missing", "legend.nothing.cell-bad"}

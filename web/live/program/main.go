@@ -21,10 +21,10 @@ func main() {
 	e := engine.New()
 	answer := js.FuncOf(func(_ js.Value, args []js.Value) any { return promise(e, args[0].String()) })
 	js.Global().Get("atlasReady").Invoke(answer)
-	select {} // requests come as long as the page is open
+	select {} // requests may come as long as the page is open
 }
 
-// promise answers a request in a goroutine of its own: who calls from JavaScript must not wait.
+// promise answers a request in its own goroutine, because a caller from JavaScript must not wait.
 func promise(e *engine.Engine, request string) js.Value {
 	work := js.FuncOf(func(_ js.Value, settle []js.Value) any {
 		go func() {
@@ -37,7 +37,7 @@ func promise(e *engine.Engine, request string) js.Value {
 		}()
 		return nil
 	})
-	defer work.Release() // a Promise calls it at once
+	defer work.Release() // a Promise calls it immediately
 	return js.Global().Get("Promise").New(work)
 }
 

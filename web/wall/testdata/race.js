@@ -8,7 +8,11 @@ const race = {
   says: () => document.getElementById('race-says').textContent,
   progress: () => document.getElementById('race-progress').textContent,
   // sorted: no model is above one that has guessed more words.
-  sorted: () => race.guessed().map((row) => parseInt(row.cells[2].textContent)).every((n, i, all) => i === 0 || n <= all[i - 1]),
+  sorted: () =>
+    race
+      .guessed()
+      .map((row) => parseInt(row.cells[2].textContent))
+      .every((n, i, all) => i === 0 || n <= all[i - 1]),
   // over is by how many pixels the board is wider than its frame.
   over: () => {
     const right = (selector) => document.querySelector(selector)?.getBoundingClientRect().right;
