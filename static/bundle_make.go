@@ -161,6 +161,9 @@ func uncommented(source []byte) []byte {
 		switch {
 		case inside || begins:
 			inside = !bytes.HasSuffix(text, []byte("*/"))
+			if inside && bytes.Contains(text, []byte("*/")) {
+				panic("static: a script has code behind a comment: " + string(text))
+			}
 		case quoted || !bytes.HasPrefix(text, []byte("//")):
 			out = append(out, line...)
 			quoted = quoted != (bytes.Count(line, []byte("`"))%2 == 1)

@@ -97,19 +97,6 @@ export class Card {
     return this.own ? inside(this.own, at, this.id) : at;
   }
 
-  /** mean is the mean of several rows, cell by cell, without cells that have no value; the strongest first. */
-  mean(at) {
-    const rows = this.block(at).row.filter((row) => row < this.map.rows.count),
-      sign = this.counts ? 1 : -1;
-    const cells = Array.from({ length: this.map.cols.count }, (_, col) => {
-      const values = rows.filter((row) => !this.map.nothing(row, col)).map((row) => this.map.value(row, col));
-      return { col, value: values.reduce((sum, v) => sum + v, 0) / values.length };
-    });
-    return cells
-      .filter(({ value }) => !Number.isNaN(value))
-      .sort((a, b) => sign * (Math.abs(a.value) - Math.abs(b.value)));
-  }
-
   /** here is the cell of the card that a focus is read as: of several that share its characters the strongest. */
   here(at) {
     const block = this.own && this.map ? this.block(at) : null;

@@ -27,6 +27,7 @@ import { Matrix } from './matrixcard.js';
 import { connect as connectSaved } from './saved.js';
 import { connect as connectTerms } from './terms.js';
 import { byId, el } from './dom.js';
+import { named } from './pin.js';
 import { t } from './messages.js';
 
 citations();
@@ -111,15 +112,6 @@ function start() {
   });
   return matrix;
 }
-
-/** named is what is pinned, as addresses have it. */
-const named = ({ row, col, last }) =>
-  last === undefined
-    ? [row, col]
-        .filter((i) => i !== null)
-        .map((i) => i + 1)
-        .join('.')
-    : `${row + 1}-${last + 1}`;
 
 /** remember keeps what no control says among the form's fields. */
 function remember(form, name, value) {

@@ -84,7 +84,7 @@ function reading(card, words, at) {
 
 /** several are the strongest cells of the mean of rows. */
 function several(card, words, at) {
-  const cells = card.mean(at).slice(0, MOST);
+  const cells = mean(card, at).slice(0, MOST);
   if (!cells.length) return none(t('script.readout.no-column'));
   const said = ({ col, value }) =>
     titled(
@@ -200,7 +200,7 @@ export function text(cards, words, { row, col, last }) {
 }
 
 function rowText(cards, words, row, last) {
-  const means = new Map(cards.map((card) => [card, last === undefined ? null : card.mean({ row, col: null, last })]));
+  const means = new Map(cards.map((card) => [card, last === undefined ? null : mean(card, { row, col: null, last })]));
   const value = (card, i) => {
     if (means.get(card))
       return exact(means.get(card).find(({ col }) => col === card.here({ row, col: i }).col)?.value ?? NaN);
@@ -233,4 +233,16 @@ export function announce() {
     );
     return t('script.readout.spoken', { pair: named.trim(), readings: list(values) });
   });
+}
+
+/** mean is the mean of several rows of a card, cell by cell, without cells that have no value; the strongest first. */
+function mean(card, at) {
+  const { map } = card, rows = card.block(at).row.filter((row) => row < map.rows.count), sign = card.counts ? 1 : -1;
+  const cells = Array.from({ length: map.cols.count }, (_, col) => {
+    const values = rows.filter((row) => !map.nothing(row, col)).map((row) => map.value(row, col));
+    return { col, value: values.reduce((sum, v) => sum + v, 0) / values.length };
+  });
+  return cells
+    .filter(({ value }) => !Number.isNaN(value))
+    .sort((a, b) => sign * (Math.abs(a.value) - Math.abs(b.value)));
 }

@@ -80,7 +80,10 @@ function sweep(wall) {
     wall.swept = false;
     from = event.pointerType === 'mouse' && event.button === 0 && !event.target.closest('.hide') ? place(event) : NaN;
   });
-  addEventListener('pointerup', () => { wall.swept = false; });
+  addEventListener('pointerup', () => {
+    wall.swept = false;
+    from = NaN;
+  });
   strip().addEventListener('pointerover', (event) => {
     const to = place(event);
     if (event.buttons !== 1 || Number.isNaN(from) || Number.isNaN(to) || (to === from && !wall.swept)) return;

@@ -9,6 +9,7 @@ import { expect, forget } from './next.js';
 import { Near } from './inview.js';
 import { look, printing } from './look.js';
 import { moved } from './followpin.js';
+import { pinOf } from './pin.js';
 import { tint } from './wordcolours.js';
 import { follow as followCuts } from './cut.js';
 import { follow as followNumbers } from './explain.js';
@@ -16,23 +17,16 @@ import { mark } from './scatter.js';
 import { press, away } from './strip.js';
 import { byId } from './dom.js';
 
-const REST = 100,
-  FEW = 6; // ms after which a hand rests, and cards whose words change while it moves
-
-/** @typedef {{row: number|null, col: number|null, last?: number}} Cell a pin: a cell, a row, or the rows to the last */
+const REST = 100, FEW = 6; // ms after which a hand rests, and cards whose words change while it moves
 
 export class Wall {
   /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of history */
   constructor(onPin) {
     this.onPin = onPin;
-    /** @type {Card[]} */
-    this.cards = [];
-    /** @type {string[]} labels of the tokens */
-    this.words = [];
-    /** @type {Cell|null} */
-    this.pinned = null;
-    /** @type {Cell|null} */
-    this.hover = null;
+    this.cards = []; // {Card[]}
+    this.words = []; // {string[]} labels of the tokens
+    this.pinned = null; // {Cell|null}
+    this.hover = null; // {Cell|null}
     this.swept = false; // whether what is pinned grows with a sweep: one step of the history
     /** @type {{words: string[], pin: Cell}|null} what was pinned when another text was typed */
     this.held = null;
@@ -42,8 +36,7 @@ export class Wall {
     this.frame = 0;
     this.timer = 0;
     this.cuts = true; // whether links to cut may say what is pinned no more
-    /** @type {Element[]} of attention against influence */
-    this.plots = [];
+    this.plots = []; // {Element[]} of attention against influence
     this.said = 0; // when words followed the hand last
     this.aloud = false; // whether what is written next is spoken
     this.root = byId('cards');
@@ -65,14 +58,10 @@ export class Wall {
     const before = this.words;
     forget();
     this.words = [...byId('tokens').children].map((el) => el.dataset.label);
-    this.cards = [...document.querySelectorAll('.card[data-mechanism]')].map((el) =>
-      this.card(el, answer.get(el.dataset.mechanism)),
-    );
+    const cards = [...document.querySelectorAll('.card[data-mechanism]')];
+    this.cards = cards.map((el) => this.card(el, answer.get(el.dataset.mechanism)));
     this.near.watch(this.cards.map((card) => card.element));
-    this.view.watch(
-      this.cards.map((card) => card.sight),
-      (figure) => figure.closest('.card'),
-    );
+    this.view.watch(this.cards.map((card) => card.sight), (figure) => figure.closest('.card'));
     const same = this.words.join('\n') === before.join('\n');
     this.hover = same ? this.hover : null;
     this.pinned = this.inside(pinOf(location.search));
@@ -94,9 +83,7 @@ export class Wall {
     return before ?? new Card(element, maps, this.words);
   }
 
-  get isPinned() {
-    return Boolean(this.pinned);
-  }
+  get isPinned() { return Boolean(this.pinned); }
 
   inside(cell) {
     const n = this.words.length;
@@ -149,8 +136,7 @@ export class Wall {
 
   /** paint draws the pixels of cards that show what was before. */
   paint(cards) {
-    const now = look(),
-      former = cards.filter((card) => !card.painted);
+    const now = look(), former = cards.filter((card) => !card.painted);
     for (const card of former) card.measure();
     for (const card of former) card.paint(now);
   }
@@ -161,14 +147,10 @@ export class Wall {
   }
 
   /** prepare paints the cards near the visible ones after scrolling, so that few are painted at each keystroke. */
-  prepare() {
-    this.paint(this.cards.filter((card) => this.near.has(card.element)));
-  }
+  prepare() { this.paint(this.cards.filter((card) => this.near.has(card.element))); }
 
   /** come paints a card that comes near. */
-  come(element) {
-    this.paint(this.cards.filter((one) => one.element === element));
-  }
+  come(element) { this.paint(this.cards.filter((one) => one.element === element)); }
 
   /** follows has a card that comes into sight show what the others do. */
   follows(figure) {
@@ -181,25 +163,18 @@ export class Wall {
 
   /** at is the cell that everything shows, or a view on a card: the pinned one, else the one under the hand. */
   at(view) {
-    const at = this.pinned || this.hover,
-      card = view && this.around(view);
+    const at = this.pinned || this.hover, card = view && this.around(view);
     return card ? card.here(at) : at;
   }
 
   /** around is the card that a view stands in. */
-  around(view) {
-    return this.cards.find((card) => card.element.contains(view.frame));
-  }
+  around(view) { return this.cards.find((card) => card.element.contains(view.frame)); }
 
   /** wordsOf are the labels of the tokens of the card that a figure stands in. */
-  wordsOf(figure) {
-    return this.around({ frame: figure })?.words ?? this.words;
-  }
+  wordsOf(figure) { return this.around({ frame: figure })?.words ?? this.words; }
 
   /** leave is a cell of a view as the page counts tokens; a view in no card counts so itself. */
-  leave(cell, view, card = view && this.around(view)) {
-    return card ? card.leave(cell) : cell;
-  }
+  leave(cell, view, card = view && this.around(view)) { return card ? card.leave(cell) : cell; }
 
   point(cell, view) {
     cell = this.leave(cell, view);
@@ -221,8 +196,7 @@ export class Wall {
 
   /** move goes by rows and columns from the current cell. */
   move(dr, dc) {
-    const at = this.at(),
-      n = this.words.length - 1;
+    const at = this.at(), n = this.words.length - 1;
     const clamp = (v) => Math.min(n, Math.max(0, v));
     const col = at?.col === null && !dc ? null : clamp((at?.col ?? 0) + dc); // a row stays a row, going up and down
     this.go(at ? { row: clamp((at.row ?? 0) + dr), col } : { row: 0, col: 0 });
@@ -256,11 +230,7 @@ export class Wall {
       const wait = this.said && this.cards.length > FEW ? REST : this.said + REST - now;
       clearTimeout(this.timer);
       if (wait <= 0) this.write(scroll);
-      else
-        this.timer = setTimeout(() => {
-          this.said = 0;
-          this.update();
-        }, wait);
+      else this.timer = setTimeout(() => { this.said = 0; this.update(); }, wait);
       this.draw();
     });
   }
@@ -268,8 +238,7 @@ export class Wall {
   /** write has all words and numbers follow: they cost ten times what lines do, and nobody reads them faster. */
   write(scroll) {
     this.said = performance.now();
-    const at = this.at(),
-      sighted = this.sighted();
+    const at = this.at(), sighted = this.sighted();
     if (scroll) byId('tokens').scrollBy(scroll);
     this.strip();
     for (const card of sighted) card.label(at);
@@ -296,15 +265,13 @@ export class Wall {
 
   /** scroll is how the strip is to be scrolled, so that the word that reads is in sight; null: it is. */
   scroll() {
-    const at = this.at(),
-      tokens = byId('tokens');
+    const at = this.at(), tokens = byId('tokens');
     return at && !tokens.matches(':hover') ? away(tokens, at.row ?? at.col) : null;
   }
 
   /** strip marks the words, and colours them by the pinned row. */
   strip() {
-    const at = this.at(),
-      chips = [...byId('tokens').children];
+    const at = this.at(), chips = [...byId('tokens').children];
     for (const [i, chip] of chips.entries()) {
       chip.classList.toggle('is-reader', i === at?.row || (i > at?.row && i <= at?.last));
       chip.classList.toggle('is-target', i === at?.col);
@@ -329,12 +296,4 @@ export class Wall {
     const id = element.closest('.card')?.dataset.mechanism;
     return this.cards.find((c) => c.id === id && c.map);
   }
-}
-
-/** pinOf reads the pin of a query. */
-function pinOf(search) {
-  const found = /^([1-9]\d*)(?:\.([1-9]\d*)|-([1-9]\d*))?$/.exec(new URLSearchParams(search).get('pin') || '');
-  return (
-    found && { row: found[1] - 1, col: found[2] ? found[2] - 1 : null, ...(found[3] ? { last: found[3] - 1 } : {}) }
-  );
 }

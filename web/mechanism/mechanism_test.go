@@ -189,13 +189,13 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 			t.Errorf("%s: no link to its page: %v", id, webtest.LinksOf(about[0]))
 		}
 	}
-	notes := webtest.All(doc, "p.note")
+	notes := webtest.All(webtest.All(doc, "article.card")[0], "p.note")
 	if len(notes) != 1 || !strings.Contains(webtest.TextOf(notes[0]),
 		"Up to 8 tokens, only the first of the 8 columns of A has an effect") {
 		t.Errorf("%d notes", len(notes))
 	}
 	if doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(address.DefaultText)+
-		"&m=factorized-dense")); len(webtest.All(doc, "p.note")) != 0 {
+		"&m=factorized-dense")); len(webtest.All(webtest.All(doc, "article.card")[0], "p.note")) != 0 {
 		t.Error("a note about short texts beside a long one")
 	}
 }

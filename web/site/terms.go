@@ -18,7 +18,8 @@ type glossary struct {
 
 var (
 	glossaries sync.Map // by language
-	// paragraphs are the elements whose terms become links, if they have no attributes or a class of prose.
+	// paragraphs are the elements whose terms become links, if they have no attributes or a class of prose. Items count
+	// only in lists without attributes: other lists are controls or parts of drawings.
 	paragraphs = setOf("p", "li", "dd")
 	prose      = setOf("lead", "truth", "look-says", "through-lead", "desk-lead", "desk-definition", "note", "race-note",
 		"found", "write-lead", "write-note", "compared-help", "filter-note")
@@ -142,7 +143,7 @@ type linker struct {
 
 // find looks for terms in the prose of a part of the page.
 func (k *linker) find(start, end int) {
-	depth, open, at := 0, false, start
+	depth, open, plain, at := 0, false, false, start
 	for {
 		t, ok := nextTag(k.page[:end], at)
 		if !ok {
@@ -153,8 +154,10 @@ func (k *linker) find(start, end int) {
 		}
 		at = t.end
 		switch {
+		case t.name == "ul" || t.name == "ol":
+			plain = !t.leaves && t.attributes == ""
 		case paragraphs[t.name]:
-			open = t.isProse()
+			open = t.isProse() && (t.name != "li" || plain)
 		case !closed[t.name] || strings.HasSuffix(t.attributes, "/"):
 		case t.leaves:
 			depth--
