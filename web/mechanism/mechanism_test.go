@@ -165,6 +165,14 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 	}
 }
 
+// notesOf are the notes on the cards of mechanisms.
+func notesOf(doc *html.Node) (notes []*html.Node) {
+	for _, card := range webtest.All(doc, "article.card") {
+		notes = append(notes, webtest.All(card, "p.note")...)
+	}
+	return notes
+}
+
 // TestCardSaysWhatIsKnown: the disclosure on a card of the wall.
 func TestCardSaysWhatIsKnown(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
@@ -189,13 +197,13 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 			t.Errorf("%s: no link to its page: %v", id, webtest.LinksOf(about[0]))
 		}
 	}
-	notes := webtest.All(webtest.All(doc, "article.card")[0], "p.note")
+	notes := notesOf(doc)
 	if len(notes) != 1 || !strings.Contains(webtest.TextOf(notes[0]),
 		"Up to 8 tokens, only the first of the 8 columns of A has an effect") {
 		t.Errorf("%d notes", len(notes))
 	}
 	if doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(address.DefaultText)+
-		"&m=factorized-dense")); len(webtest.All(webtest.All(doc, "article.card")[0], "p.note")) != 0 {
+		"&m=factorized-dense")); len(notesOf(doc)) != 0 {
 		t.Error("a note about short texts beside a long one")
 	}
 }

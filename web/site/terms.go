@@ -21,7 +21,7 @@ var (
 	// paragraphs are the elements whose terms become links, if they have no attributes or a class of prose. Items count
 	// only in lists without attributes: other lists are controls or parts of drawings.
 	paragraphs = setOf("p", "li", "dd")
-	prose      = setOf("lead", "truth", "look-says", "through-lead", "desk-lead", "desk-definition", "note", "race-note",
+	prose      = setOf("lead", "truth", "through-lead", "desk-lead", "desk-definition", "note", "race-note",
 		"found", "write-lead", "write-note", "compared-help", "filter-note")
 	// closed are the elements that get no links: they cannot hold any, or hold more than text.
 	closed = setOf("a", "button", "summary", "label", "select", "dialog", "template", "details", "svg", "math", "code",
