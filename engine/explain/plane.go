@@ -13,9 +13,9 @@ import (
 
 // Plane holds the queries and keys of a head as points whose inner products are nearest to the head's scores.
 //
-// A softmax does not change if all keys move by the same vector, so only s_ij = c·q_i·(k_j − k̄) decides the weights. With
-// the singular values σ of S, S = Σ_r σ_r·u_r·v_rᵀ, the points √σ_r·u_r and √σ_r·v_r for r = 1, 2 have the products that
-// are nearest to S of all points of a plane (Eckart, Young 1936; as a picture: Gabriel 1971).
+// A softmax does not change if all keys move by the same vector, so only s_ij = c·q_i·(k_j − k̄) decides the weights.
+// With the singular values σ of S, S = Σ_r σ_r·u_r·v_rᵀ, the points √σ_r·u_r and √σ_r·v_r for r = 1, 2 have the products
+// that are nearest to S of all points of a plane (Eckart, Young 1936; as a picture: Gabriel 1971).
 type Plane struct {
 	Layer, Head   int           // from 1
 	Values        []float64     // σ, largest first
@@ -48,8 +48,8 @@ func (p *Plane) Score(query, key int) float64 {
 	return q[0]*k[0] + q[1]*k[1]
 }
 
-// Moved returns the share of attention, 0…1, that would go to other tokens if the softmax took the scores of the plane: the
-// mean distance of rows.
+// Moved returns the share of attention, 0…1, that would go to other tokens if the softmax took the scores of the
+// plane: the mean distance of rows.
 func (p *Plane) Moved() float64 {
 	sum, rows := 0.0, 0
 	for i, q := range p.Queries {

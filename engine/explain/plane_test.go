@@ -26,8 +26,8 @@ func stepsOf(t *testing.T, id string, layer int) (*explain.Steps, *attention.Ent
 	return w, entry
 }
 
-// TestPlaneKeepsItsShare: the scores of the points and the rest are orthogonal, and their squares are the share that the
-// plane says; all dimensions together leave nothing. No other plane leaves less: the rest has no direction in which it
+// TestPlaneKeepsItsShare: the scores of the points and the rest are orthogonal, and their squares are the share that
+// the plane says; all dimensions together leave nothing. No other plane leaves less: the rest has no direction in which it
 // is larger than the second dimension.
 func TestPlaneKeepsItsShare(t *testing.T) {
 	for _, id := range []string{"dot-product", "bigbird", "longformer", "reformer", "bert", "gpt2", "albert"} {
@@ -51,17 +51,17 @@ func TestPlaneKeepsItsShare(t *testing.T) {
 				}
 				if share := p.Share(0, 2); math.Abs(kept/all-share) > 1e-5 || math.Abs(rest/all-(1-share)) > 1e-5 ||
 					math.Abs(both/all) > 1e-5 || math.Abs(sum/all-1) > 1e-5 || share <= 0.2 || share > 1+1e-9 {
-					t.Errorf("%s %d.%d: the share is said to be %v and is %v, the rest %v, all %v of %v", id, layer, head, share,
-						kept/all, rest/all, sum, all)
+					t.Errorf("%s %d.%d: the share is said to be %v and is %v, the rest %v, all %v of %v", id, layer, head,
+						share, kept/all, rest/all, sum, all)
 				}
 			}
 		}
 	}
 }
 
-// TestPlaneScoresAreThoseOfTheWeights: in a row, the logarithms of the weights that the model shows differ as the scores
-// do, and the scores have the mean 0. A Reformer gives a token itself another score, and adds a pair up over the rounds in
-// which it meets.
+// TestPlaneScoresAreThoseOfTheWeights: in a row, the logarithms of the weights that the model shows differ as the
+// scores do, and the scores have the mean 0. A Reformer gives a token itself another score, and adds a pair up over the
+// rounds in which it meets.
 func TestPlaneScoresAreThoseOfTheWeights(t *testing.T) {
 	for _, id := range []string{"dot-product", "bigbird", "longformer", "reformer", "bert"} {
 		w, entry := stepsOf(t, id, 2)
@@ -134,7 +134,22 @@ func metAs(difference float64, most int) bool {
 	return false
 }
 
-// TestPlaneIsRefused: mechanisms without products of queries and keys have none.
+// TestPlaneLeavesOutGlobalWords: of a Longformer, the first token has a query of its own, and a key like the others.
+func TestPlaneLeavesOutGlobalWords(t *testing.T) {
+	w, entry := stepsOf(t, "longformer", 1)
+	p, err := w.Plane(entry, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Keys {
+		if p.Keys[i] == nil || (p.Queries[i] == nil) != (i == 0) {
+			t.Errorf("token %d has the query %v and the key %v", i, p.Queries[i], p.Keys[i])
+		}
+	}
+}
+
+// TestPlaneIsRefused: mechanisms without products of queries and keys have none, nor has a head whose scores are more
+// than such products.
 func TestPlaneIsRefused(t *testing.T) {
 	for _, id := range []string{"random", "dense", "fastformer", "linear", "shuffle-exchange"} {
 		w, entry := stepsOf(t, id, 1)
@@ -142,5 +157,17 @@ func TestPlaneIsRefused(t *testing.T) {
 		if _, err := w.Plane(entry, 1); !errors.As(err, &refused) || refused.Kind != fault.Unsupported {
 			t.Errorf("%s: %v", id, err)
 		}
+	}
+	w, entry := stepsOf(t, "dot-product", 1)
+	for _, s := range w.List {
+		if s.Key == "scores" { // of the first head
+			s.Map.Value.Data[1] += 1
+		}
+	}
+	if _, err := w.Plane(entry, 1); err == nil {
+		t.Error("scores with another term are shown")
+	}
+	if _, err := w.Plane(entry, 2); err != nil {
+		t.Errorf("the second head is as it was: %v", err)
 	}
 }

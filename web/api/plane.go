@@ -10,9 +10,9 @@ type Plane struct {
 	Head    int           `json:"head"`
 	Tokens  []AttendToken `json:"tokens"`
 	Share   float64       `json:"share" doc:"Share of the squared scores that two dimensions keep, 0…1"`
-	Moved   float64       `json:"moved" doc:"Share of attention that would move to other tokens with the scores of the plane, 0…1"`
+	Moved   float64       `json:"moved" doc:"Share of attention that the scores of the plane would move, 0…1"`
 	Values  []float64     `json:"values" doc:"Singular values of the scores c·qᵢ·(kⱼ − k̄), largest first"`
-	Queries []*[2]float64 `json:"queries" doc:"A point for each token; null if the mechanism compares its query by other means"`
+	Queries []*[2]float64 `json:"queries" doc:"A point per token; null if its query is compared otherwise"`
 	Keys    []*[2]float64 `json:"keys" doc:"A point for each token; its product with a query is the score in the plane"`
 }
 

@@ -20,8 +20,8 @@ func get(t *testing.T, path, query string) (int, string) {
 	return browsertest.Fetch(t, browsertest.Server(t).URL+path+"?"+query)
 }
 
-// TestPage: the page and its numbers say the same of a head, every point is a link that pins its word, and a pinned word
-// has lines to the keys with its largest weights.
+// TestPage: the page and its numbers say the same of a head, every point is a link that pins its word, and a pinned
+// word has lines to the keys with its largest weights.
 func TestPage(t *testing.T) {
 	query := "m=dot-product&layer=2&head=3&pin=4&text=" + url.QueryEscape(hostile)
 	var a api.Plane
@@ -68,8 +68,8 @@ func TestPage(t *testing.T) {
 
 // TestPageWithoutPlane: what cannot be shown is said on the page, with the form.
 func TestPageWithoutPlane(t *testing.T) {
-	for query, want := range map[string]int{"": 200, "m=longformer": 200, "m=reformer": 200, "m=random": 422, "m=fastformer": 422,
-		"m=shuffle-exchange": 422, "m=none": 404, "m=dot-product&layer=9": 404, "m=dot-product&head=9": 404,
+	for query, want := range map[string]int{"": 200, "m=longformer": 200, "m=reformer": 200, "m=random": 422,
+		"m=fastformer": 422, "m=shuffle-exchange": 422, "m=none": 404, "m=dot-product&layer=9": 404, "m=dot-product&head=9": 404,
 		"m=dot-product&pin=99": 404, "m=%3Cb%3E": 404} {
 		status, page := get(t, "/plane", "text=the+cat&"+query)
 		if status != want || strings.Contains(page, "<b>") || query != "m=none" && !strings.Contains(page, `name="m"`) ||

@@ -104,14 +104,15 @@ const mostLines = 6
 // fill adds what was found.
 func (s *pages) fill(l *messages.Language, v *View, f found) {
 	p, id := f.plane, f.state.Mechanisms[0]
-	v.Says = []string{l.T("plane.share", "share", messages.Percent(p.Share(0, 2)), "first", messages.Percent(p.Share(0, 1)),
-		"second", messages.Percent(p.Share(1, 2))), l.T("plane.moved", "moved", messages.Percent(p.Moved())),
+	v.Says = []string{l.T("plane.share", "share", messages.Percent(p.Share(0, 2)),
+		"first", messages.Percent(p.Share(0, 1)), "second", messages.Percent(p.Share(1, 2))), l.T("plane.moved", "moved", messages.Percent(p.Moved())),
 		l.T("plane.centre")}
 	choice := func(label string, chosen bool, change func(*address.State)) unroll.ChoiceLink {
 		st := f.state
 		st.Head = p.Head
 		change(&st)
-		return unroll.ChoiceLink{Link: components.Link{Label: label, URL: address.One(path, st.Word(), id, nil)}, Chosen: chosen}
+		to := components.Link{Label: label, URL: address.One(path, st.Word(), id, nil)}
+		return unroll.ChoiceLink{Link: to, Chosen: chosen}
 	}
 	for i := range f.steps.Layers {
 		v.Layers = append(v.Layers, choice(strconv.Itoa(i+1), i+1 == p.Layer, func(st *address.State) { st.Layer = i + 1 }))
