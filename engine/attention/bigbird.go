@@ -38,6 +38,7 @@ var BigBird = newEntry(Entry{
 	State:         "2Nd",
 	Sizes:         bigBirdCounts,
 	Masks:         Masks{EmptyRow: EmptyRow{Padding: UniformRow, Pairs: UniformRow}},
+	Compares:      []string{"q", "k"},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
 		{Map: "pattern", Symbol: "pattern", Caption: patternCaption, Apart: true},

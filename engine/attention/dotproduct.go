@@ -27,6 +27,7 @@ var DotProduct = newEntry(Entry{
 	State:         "2Nd",
 	Cached:        true,
 	Masks:         Masks{EmptyRow: uniformRow},
+	Compares:      []string{"q", "k"},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
 		{Map: "scores", Symbol: "S"},

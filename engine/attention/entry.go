@@ -47,6 +47,9 @@ type Entry struct {
 	// Running says that it reads its text by running sums of keys and values, for which its steps "phi q", "phi k", "v"
 	// and "mixed" are all that has to be known.
 	Running bool
+	// Compares are its steps of queries and keys [N,H·d_h], whose products its softmax takes; where both are one step, keys
+	// are normalised to a mean square of 1. Nil: it compares no words by products.
+	Compares []string
 	// Planes are how many maps of N×N its maps hold beside one for each view and head; nil: none.
 	Planes func(c Config, n int) int
 	// Blind says that its map is the same for every text of a length.

@@ -35,6 +35,7 @@ var Longformer = newEntry(Entry{
 	State:         "2d·min(N, w/2 + G)",
 	Sizes:         longformerCounts,
 	Masks:         Masks{EmptyRow: EmptyRow{Padding: ZeroRow, Pairs: UniformRow}},
+	Compares:      []string{"q", "k"},
 	Views: []View{
 		{Map: "weights", Symbol: "A", Caption: wordReadsWord},
 		{Map: "pattern", Symbol: "pattern", Caption: patternCaption, Apart: true},

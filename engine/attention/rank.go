@@ -12,11 +12,7 @@ func DecomposeTable(table []*tensor.T, n int) []Decomposition {
 			cols = table[0].Dim(2)
 			b = corner(table[1].Sub(head), n, cols)
 		}
-		a := corner(table[0].Sub(head), n, cols)
-		if k := a.Dim(1); k > n { // whose rank is n at most: the product, formed
-			a, b = product(a, b), unit(n)
-		}
-		all[head] = decompose(a, b)
+		all[head] = Decompose(corner(table[0].Sub(head), n, cols), b)
 	}
 	return all
 }

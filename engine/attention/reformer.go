@@ -42,8 +42,9 @@ var Reformer = newEntry(Entry{
 		return append(optionSizes(reformerOptions)(c, n),
 			Size{"D", directions, message("reformer.size.D")}, Size{"C", pairs, message("reformer.size.C")})
 	},
-	Masks: Masks{EmptyRow: EmptyRow{Padding: SelfRow, Pairs: SelfRow}},
-	Cut:   message("reformer.cut"),
+	Masks:    Masks{EmptyRow: EmptyRow{Padding: SelfRow, Pairs: SelfRow}},
+	Cut:      message("reformer.cut"),
+	Compares: []string{"qk", "qk"},
 	Views: []View{
 		{Map: "weights", Symbol: "A"},
 		{Map: "buckets", Symbol: "b", Apart: true},

@@ -16,6 +16,22 @@ type Decomposition struct {
 	right  [][]float64 // v_i
 }
 
+// Term returns σ·u and v of term i, from 0, or nil where there are fewer.
+func (d Decomposition) Term(i int) (left, right []float64) {
+	if i >= len(d.Values) {
+		return nil, nil
+	}
+	return d.left[i], d.right[i]
+}
+
+// Decompose decomposes a·bᵀ for a and b [N,k], into as many terms as N or k, whichever are fewer.
+func Decompose(a, b *tensor.T) Decomposition {
+	if n := a.Dim(0); a.Dim(1) > n { // the rank is n at most: the product, formed
+		a, b = product(a, b), unit(n)
+	}
+	return decompose(a, b)
+}
+
 // decompose decomposes a·bᵀ for a and b [N,k], into k terms. The product is never formed: with b = Q·T, T upper
 // triangular, it is M·Qᵀ for M = a·Tᵀ [N,k], whose columns one-sided Jacobi rotations make orthogonal
 // (Hestenes 1958): M·W = U·Σ, and V = Q·W.
