@@ -94,7 +94,7 @@ func FindGuest(id string) *Guest {
 // none.
 func (g *Guest) Entry() *attention.Entry {
 	e, texts := attention.DotProduct, "guest."
-	if of, ok := g.layer(); ok {
+	if of, ok := g.Layer(); ok {
 		e, texts = *of, "guest.layer."
 		e.NoRollout = messages.New("guest.layer.no-rollout")
 	}
@@ -105,8 +105,8 @@ func (g *Guest) Entry() *attention.Entry {
 	return &e
 }
 
-// layer is the mechanism of a guest that is an attention layer without a model around it.
-func (g *Guest) layer() (*attention.Entry, bool) {
+// Layer is the mechanism of a guest that is an attention layer without a model around it.
+func (g *Guest) Layer() (*attention.Entry, bool) {
 	if g.Mechanism == nil {
 		return nil, false
 	}

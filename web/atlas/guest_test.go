@@ -29,6 +29,7 @@ func TestGuestPages(t *testing.T) {
 		{"/m/" + id, "The page “Dot product” has the formula of the bundled model.", "2400"},
 		{"/m/" + id, "for your model", "the bundled model,"},
 		{"/m/" + id, "How it works", "formula-large"},
+		{"/m/" + layer, "the attention layer alone", "feed-forward networks, embeddings and classifiers"},
 		{"/m/" + layer, "A layer from PyTorch", "The token mixer of this model is dot-product attention"},
 		{"/m/" + layer + ".json?text=The+cat", `"random weights"`, `"predictions"`},
 	} {
