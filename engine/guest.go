@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -20,6 +21,9 @@ type Guest struct {
 	Commit string // of its repository; empty: not known
 	// Describe says what the model is without opening it, or why it would not open. It is called once.
 	Describe func() (ModelInfo, error)
+	// Mechanism is, without opening it, that of an attention layer without a model around it; nil or empty: it is a
+	// model of the transformers library.
+	Mechanism func() string
 	// Causal says, without opening it, whether the model reads backwards only and so continues texts. Nil: it does not.
 	Causal func() bool
 	// Pair says likewise whether it reads one text and writes another.
@@ -85,15 +89,28 @@ func FindGuest(id string) *Guest {
 	return nil
 }
 
-// Entry describes a guest as the catalogue describes mechanisms: it has the maps of dot product. Formulas, biases and
-// numbers of parameters are the bundled model's, so a guest has none.
+// Entry describes a guest as the catalogue describes mechanisms: it has the maps of dot product, or of its own
+// mechanism where it is a layer. Formulas, biases and numbers of parameters are the bundled model's, so a guest has
+// none.
 func (g *Guest) Entry() *attention.Entry {
-	e := attention.DotProduct
-	e.ID, e.Name, e.Summary = g.ID, messages.Text(g.Name), messages.New("guest.summary", "name", g.Name)
-	e.Story, e.Differences = messages.New("guest.story"), messages.Message{}
-	e.Formula, e.ParamsFormula, e.FLOPsFormula = "", "", ""
+	e, texts := attention.DotProduct, "guest."
+	if of, ok := g.Layer(); ok {
+		e, texts = *of, "guest.layer."
+		e.NoRollout = messages.New("guest.layer.no-rollout")
+	}
+	e.Summary = messages.New(texts+"summary", "name", g.Name, "mechanism", e.Name)
+	e.ID, e.Name, e.Story, e.Differences = g.ID, messages.Text(g.Name), messages.New(texts+"story"), messages.Message{}
+	e.Formula, e.ParamsFormula, e.FLOPsFormula, e.Forms = "", "", "", nil
 	e.NoJacobian = true
 	return &e
+}
+
+// Layer is the mechanism of a guest that is an attention layer without a model around it.
+func (g *Guest) Layer() (*attention.Entry, bool) {
+	if g.Mechanism == nil {
+		return nil, false
+	}
+	return attention.Find(g.Mechanism())
 }
 
 // Stack is that of a guest that reads one text and writes another; nil: it has one stack, which none of ours describes.
@@ -108,7 +125,7 @@ func (g *Guest) Stack() *encoder.StackEntry {
 func (g *Guest) Info() (*ModelInfo, error) {
 	g.describes.Do(func() {
 		g.info, g.closed = g.Describe()
-		g.info.Mechanism, g.info.Commit = attention.DotProduct.ID, g.Commit
+		g.info.Mechanism, g.info.Commit = cmp.Or(g.info.Mechanism, attention.DotProduct.ID), g.Commit
 	})
 	if g.closed != nil {
 		return nil, g.refuse(g.closed)
@@ -172,8 +189,9 @@ const mostMaps = 256 << 20
 
 // affordable refuses a text whose maps would take too much memory.
 func (m *model) affordable(n int) error {
-	c, views := m.config(), len(attention.DotProduct.Views)
-	layers := c.Layers
+	c := m.config()
+	entry, _ := attention.Find(c.Mechanism) // it has been built of it
+	layers, views := c.Layers, len(entry.Views)
 	if m.seq2seq != nil {
 		layers += 2 * m.seq2seq.DecoderLayers()
 	}

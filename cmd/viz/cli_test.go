@@ -156,6 +156,14 @@ func TestVerifyOpensModels(t *testing.T) {
 	}
 }
 
+// TestVerifyLayer: the maps of a layer of PyTorch are compared with those beside its folder.
+func TestVerifyLayer(t *testing.T) {
+	status, out, errs := viz(t, "verify", root+"/engine/huggingface/testdata/layer-mixture")
+	if status != 0 || !strings.Contains(out, "MixtureSynthesizer") || !strings.Contains(out, "on 1 text: attention ") {
+		t.Error(status, out, errs)
+	}
+}
+
 func TestServeAndStop(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()

@@ -16,10 +16,11 @@ func say(id string, args ...any) string { return messages.English.T("cli."+id, p
 // wrong returns the error of a mistake on the command line.
 func wrong(id string, args ...any) error { return messages.Errorf("cli.error."+id, plain(args)...) }
 
-// plain returns arguments with numbers in a form that other programs read, without spaces between thousands.
+// plain returns arguments with numbers in a form that other programs read, without spaces between thousands. The number
+// 1 stays one, which chooses the plural form.
 func plain(args []any) []any {
 	for i, arg := range args {
-		if n, ok := arg.(int); ok {
+		if n, ok := arg.(int); ok && n != 1 {
 			args[i] = strconv.Itoa(n)
 		}
 	}

@@ -25,7 +25,8 @@ type Parts struct {
 	Classify []func(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
-// LayerParts are a mixer and a feed-forward part with their norms. A norm without parameters is absent.
+// LayerParts are a mixer and a feed-forward part with their norms. A norm without parameters is absent. Without a
+// feed-forward part, the result of the mixer is the layer's.
 type LayerParts struct {
 	Mixer              attention.Mixer
 	FFN                Feeder
@@ -81,6 +82,9 @@ type applied interface {
 
 // layer is a layer of parts, with norms before or after its sublayers.
 func (l LayerParts) layer(position Norm) applied {
+	if l.FFN == nil {
+		return alone{observed{l.Mixer}}
+	}
 	own := &layer{mix: observed{l.Mixer}, ffn: l.FFN, mixNorm: l.MixerNorm, ffnNorm: l.FFNNorm, position: position}
 	if position == PostNorm || l.MixerAfter.Gamma == nil && l.FFNAfter.Gamma == nil && l.Share == 0 && !l.Parallel &&
 		!l.OnNormed {
@@ -88,6 +92,15 @@ func (l LayerParts) layer(position Norm) applied {
 	}
 	l.Mixer = own.mix
 	return &variedLayer{l}
+}
+
+// alone is a mixer without a residual stream, norms and a feed-forward part.
+type alone struct{ attention.Mixer }
+
+// apply runs the mixer and records its input and its result.
+func (l alone) apply(p *nn.Pass, x *ad.Var) *ad.Var {
+	p.Step("layer input", `X`, trace.Activation, x, trace.Token, trace.Channel)                                 // [N,d]
+	return p.Step("layer output", `\mathrm{Mix}(X)`, trace.Activation, l.Mix(p, x), trace.Token, trace.Channel) // [N,d]
 }
 
 // variedLayer is a pre-norm layer whose parts are added to the stream in another way.

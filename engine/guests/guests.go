@@ -1,5 +1,6 @@
-// Package guests invites models of the transformers library to the engine: it finds their folders, gives each an id
-// for addresses, and opens a model with its tokenizer when it is first asked for. Nothing is written or fetched.
+// Package guests invites models of the transformers library and attention layers of PyTorch to the engine: it finds
+// their folders, gives each an id for addresses, and opens a model with its tokenizer when it is first asked for.
+// Nothing is written or fetched.
 package guests
 
 import (
@@ -10,6 +11,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tokenizer"
 )
 
 // prefix begins the ids of guests, so that none is that of a mechanism or a stack.
@@ -27,6 +30,13 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 			ID: unlike(id(f.Name), taken), Name: f.Name, Commit: f.Commit,
 			Describe: func() (engine.ModelInfo, error) { return describe(f.Dir) },
 			Open:     func() (engine.Visit, error) { return open(f.Dir) },
+			Mechanism: sync.OnceValue(func() string {
+				if c, err := huggingface.ReadConfig(f.Dir); err != nil || c.ModelType != huggingface.ModuleType {
+					return ""
+				}
+				s, _ := huggingface.Summarise(f.Dir) // Describe says why a folder does not open
+				return s.Mechanism
+			}),
 			Causal: sync.OnceValue(func() bool {
 				c, err := huggingface.ReadConfig(f.Dir)
 				return err == nil && c.Form.Causal
@@ -71,7 +81,7 @@ func describe(dir string) (engine.ModelInfo, error) {
 	f := s.Form
 	info := engine.ModelInfo{
 		Layers: f.Runs(), Heads: f.Heads, Width: f.Width, Length: f.Longest(), Longest: f.Longest(), Norm: f.Order,
-		Score: map[string]float64{}, Params: s.Params,
+		Score: map[string]float64{}, Params: s.Params, Mechanism: s.Mechanism, MixerOptions: s.Options,
 	}
 	if s.Writes {
 		info.Stack = encoder.EncoderDecoder.ID
@@ -85,6 +95,11 @@ func open(dir string) (engine.Visit, error) {
 	m, err := huggingface.Open(dir)
 	if err != nil {
 		return engine.Visit{}, err
+	}
+	if m.Library.ModelType == huggingface.ModuleType {
+		m.Prepare()
+		return engine.Visit{Model: m.Model, Words: atlasWords{tokenizer.Default()},
+			Unpooled: messages.Errorf("guest.layer.unpooled")}, nil
 	}
 	t, err := huggingface.OpenTokenizer(dir, m.Library.Form.Vocab)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/tokenizer"
 )
 
 // TestIDs: names become parts of addresses, and two of the same name two ids.
@@ -178,5 +179,44 @@ func TestPairCost(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("cat ", 2040)) // two tokens each, of 4096
 	if short, long := written("cat"), written(long); short <= 0 || long < short {
 		t.Errorf("100 words cost %g operations behind a short text and %g behind a long one", short, long)
+	}
+}
+
+// TestLayer: an attention layer without a model around it shows the maps of its mechanism for the Atlas' own tokens,
+// and refuses what needs a whole model.
+func TestLayer(t *testing.T) {
+	guest := Invite(huggingface.Given([]string{"../huggingface/testdata/layer-mixture"}))[0]
+	e, text := engine.New(), "The [MASK] sat."
+	rep, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: []string{guest.ID}})
+	if err != nil || rep.Mechanisms[0].Err != nil {
+		t.Fatal(err, rep.Mechanisms[0].Err)
+	}
+	res, own := rep.Mechanisms[0], tokenizer.Default().Encode(text)
+	if !slices.Equal(rep.Tokens, own) || len(res.Predictions) > 0 || len(res.Layers) != 1 {
+		t.Errorf("%d tokens, wanted %d; %d predictions, %d layers", len(rep.Tokens), len(own), len(res.Predictions),
+			len(res.Layers))
+	}
+	for _, name := range []string{"weights", "random weights", "dense weights", "dot-product weights"} {
+		m, ok := res.Layers[0].Find(name)
+		if want := []int{2, len(own), len(own)}; !ok || !slices.Equal(m.Value.Shape, want) {
+			t.Errorf("%s: %v, wanted %v", name, m.Value, want)
+		}
+	}
+	if info, err := guest.Info(); err != nil || info.Params != res.Model.Params || info.Longest != 8 {
+		t.Errorf("%+v does not describe the opened %+v: %v", info, res.Model, err)
+	}
+	rep, err = e.Inspect(t.Context(), engine.Request{Text: strings.Repeat("cat ", 9), Mechanisms: []string{guest.ID}})
+	if err != nil || rep.Mechanisms[0].Err == nil {
+		t.Error("a text of more tokens than the layer has positions is read", err)
+	}
+	match := engine.MatchRequest{Mechanism: guest.ID, Query: "a", Passages: []string{"b"}}
+	if _, err := e.Match(t.Context(), match); err == nil {
+		t.Error("a layer matches texts")
+	}
+	if e.Continues(guest.ID) {
+		t.Error("a layer continues texts")
+	}
+	if e := guest.Entry(); e.NoRollout.IsZero() || !strings.Contains(e.Summary.String(), "PyTorch") {
+		t.Errorf("%s is described as a whole model: %s", guest.ID, e.Summary)
 	}
 }

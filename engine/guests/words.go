@@ -142,3 +142,15 @@ func (w *words) Ends() []int {
 
 // Specials implements engine.Writer.
 func (w *words) Specials() []int { return w.own.Specials() }
+
+// atlasWords are the Atlas' own tokens, for a layer that has none.
+type atlasWords struct{ *tokenizer.Vocabulary }
+
+// Tokens implements engine.Words.
+func (w atlasWords) Tokens(text string) ([]tokenizer.Token, []int, error) {
+	tokens, segments := w.EncodePair(text)
+	return tokens, segments, nil
+}
+
+// IDs implements engine.Words.
+func (atlasWords) IDs(tokens []tokenizer.Token) []int { return tokenizer.IDs(tokens) }

@@ -96,7 +96,11 @@ func (a *Architecture) decode(name string) {
 }
 
 // Types lists the known values of model_type.
-func Types() []string { return slices.Sorted(maps.Keys(architectures())) }
+func Types() []string {
+	all := append(slices.Collect(maps.Keys(architectures())), ModuleType)
+	slices.Sort(all)
+	return all
+}
 
 // Place is the location of one of our parameters in a state dict.
 type Place struct {

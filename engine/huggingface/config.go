@@ -48,6 +48,9 @@ func ParseConfig(raw []byte) (Config, error) {
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return Config{}, fileError(configFile, err)
 	}
+	if c.ModelType == ModuleType {
+		return parseModule(o)
+	}
 	class := strings.Join(c.Architectures[:min(len(c.Architectures), 1)], "")
 	named := Config{ModelType: c.ModelType, Class: class}
 	switch {

@@ -83,7 +83,10 @@ type Summary struct {
 	Params int
 	// Writes says that it reads one text and writes another.
 	Writes bool
-	need   need
+	// Mechanism is that of a module, with its choices; empty: the model is the library's.
+	Mechanism string
+	Options   map[string]string
+	need      need
 }
 
 // Check says whether a folder opens now, with its tokenizer. The summary has what was found out before an error.
@@ -92,7 +95,7 @@ func Check(dir string) (Summary, error) {
 	if err == nil {
 		err = s.need.check()
 	}
-	if err == nil {
+	if err == nil && s.Mechanism == "" {
 		_, err = OpenTokenizer(dir, s.Form.Vocab)
 	}
 	return s, err
@@ -111,6 +114,9 @@ func Summarise(dir string) (Summary, error) {
 	s.Bytes = size
 	if err != nil {
 		return s, err
+	}
+	if c.ModelType == ModuleType {
+		return s, s.module(c, stored)
 	}
 	b := newBuilder(c, stored)
 	if err := b.enough(); err != nil {
@@ -149,6 +155,9 @@ func ReadConfig(dir string) (Config, error) {
 
 // Load makes a model of a state dict.
 func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
+	if c.ModelType == ModuleType {
+		return loadModule(c, stored)
+	}
 	b := newBuilder(c, stored)
 	if err := b.enough(); err != nil {
 		return nil, err

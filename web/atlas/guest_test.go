@@ -14,7 +14,9 @@ import (
 
 // TestGuestPages: what pages say of a guest that reads one text and writes another is not said of the bundled model.
 func TestGuestPages(t *testing.T) {
-	id := guests.Invite(huggingface.Given([]string{"../../engine/huggingface/testdata/t5"}))[0].ID
+	const folders = "../../engine/huggingface/testdata/"
+	invited := guests.Invite(huggingface.Given([]string{folders + "t5", folders + "layer-mixture"}))
+	id, layer := invited[0].ID, invited[1].ID
 	s, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -27,6 +29,9 @@ func TestGuestPages(t *testing.T) {
 		{"/m/" + id, "The page “Dot product” has the formula of the bundled model.", "2400"},
 		{"/m/" + id, "for your model", "the bundled model,"},
 		{"/m/" + id, "How it works", "formula-large"},
+		{"/m/" + layer, "the attention layer alone", "feed-forward networks, embeddings and classifiers"},
+		{"/m/" + layer, "A layer from PyTorch", "The token mixer of this model is dot-product attention"},
+		{"/m/" + layer + ".json?text=The+cat", `"random weights"`, `"predictions"`},
 	} {
 		w := webtest.Get(s, c.target)
 		if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, c.has) || strings.Contains(body, c.lacks) {

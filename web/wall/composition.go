@@ -43,6 +43,11 @@ func (p *View) Composition(e *site.Mechanism) components.Composition {
 // wholeHelp explains which parameters of the whole model are counted.
 func (p *View) wholeHelp(e *site.Mechanism, model *engine.ModelInfo) string {
 	f := e.Facts(model)
+	if g := engine.FindGuest(e.ID); g != nil {
+		if _, ok := g.Layer(); ok {
+			return p.T("count.whole-layer")
+		}
+	}
 	switch {
 	case f.Shared:
 		return p.T("count.whole-shared")
