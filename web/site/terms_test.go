@@ -22,7 +22,7 @@ func TestTermsLink(t *testing.T) {
 		`<p class="message">softmax</p><h1>softmax</h1>`: {`<p class="message">softmax</p><h1>softmax</h1>`},
 		`<ul><li>a <b>softmax</b></li></ul><dl><dt>logits</dt><dd>logits</dd></dl>`: {link + `softmax"`,
 			`<dt>logits</dt><dd>` + link + `logits"`},
-		`<p class="through-lead" role="status">softmax</p>`:              {`role="status">` + link + `softmax"`},
+		`<p class="through-lead" role="status">softmax</p>`:           {`role="status">` + link + `softmax"`},
 		`<details><p>softmax</p></details><!-- <a> --><p>softmax</p>`: {`<details><p>softmax</p></details><!-- <a> --><p>` + link},
 	} {
 		got := site.LinkTerms(messages.English, page(main), "/atlas/glossary")
