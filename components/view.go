@@ -125,6 +125,14 @@ type Select struct {
 	Changes bool // what is computed, and not how it is shown
 }
 
+// AskedText is the content of a TextForm: the address that it opens, the text with its label, what is chosen beside it,
+// what it keeps, and the label of its button.
+type AskedText struct {
+	Action, Text, Label, Submit string
+	Selects                     []Select
+	Hidden                      []Field
+}
+
 // Menu is a control with any number of chosen options, in groups.
 type Menu struct {
 	Name   string

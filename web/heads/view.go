@@ -15,10 +15,7 @@ import (
 type View struct {
 	components.Page
 	Problem string
-	Text    string
-	Model   components.Select
-	With    components.Select
-	Hidden  []components.Field // what the form keeps
+	Form    components.AskedText
 	Columns []Column
 	Heads   []Row
 	Pairs   []Row
@@ -63,15 +60,17 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 	id := q.State.Mechanisms[0]
 	v := View{
 		Page: s.Head(l, "heads", l.T("headtable.heading"), l.T("headtable.summary"), q.State).With(files...),
-		Text: site.Clean(q.State.Text), Model: components.Select{Name: address.Mechanisms, Label: l.T("headtable.model")},
-		With: components.Select{Name: withKey, Label: l.T("headtable.with"),
-			Options: []components.SelectOption{{Label: l.T("headtable.no-other"), Selected: a.With == ""}}},
 	}
+	model := components.Select{Name: address.Mechanisms, Label: l.T("headtable.model")}
+	with := components.Select{Name: withKey, Label: l.T("headtable.with"),
+		Options: []components.SelectOption{{Label: l.T("headtable.no-other"), Selected: a.With == ""}}}
+	v.Form = components.AskedText{Action: path, Text: site.Clean(q.State.Text), Label: l.T("headtable.text"),
+		Submit: l.T("headtable.submit")}
 	for _, f := range []components.Field{{Name: sortKey, Value: a.Sort}, {Name: pairsKey, Value: a.Pairs},
 		{Name: address.Mask, Value: q.Get(address.Mask)}, {Name: address.Compute, Value: q.Get(address.Compute)},
 		{Name: address.Theme, Value: q.Get(address.Theme)}} {
 		if f.Value != "" {
-			v.Hidden = append(v.Hidden, f)
+			v.Form.Hidden = append(v.Form.Hidden, f)
 		}
 	}
 	for _, e := range s.Listed([]string{id}) {
@@ -79,11 +78,11 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 			continue
 		}
 		option := components.SelectOption{Value: e.ID, Label: l.Say(e.Name)}
-		v.With.Options = append(v.With.Options, option)
-		v.With.Options[len(v.With.Options)-1].Selected = e.ID == a.With
-		option.Selected = e.ID == id
-		v.Model.Options = append(v.Model.Options, option)
+		model.Options, with.Options = append(model.Options, option), append(with.Options, option)
+		model.Options[len(model.Options)-1].Selected = e.ID == id
+		with.Options[len(with.Options)-1].Selected = e.ID == a.With
 	}
+	v.Form.Selects = []components.Select{model, with}
 	return v
 }
 

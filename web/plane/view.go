@@ -18,9 +18,7 @@ import (
 type View struct {
 	components.Page
 	Problem string
-	Text    string
-	Model   components.Select
-	Hidden  []components.Field // what the form keeps
+	Form    components.AskedText
 	Layers  []unroll.ChoiceLink
 	Heads   []unroll.ChoiceLink
 	Words   []unroll.ChoiceLink
@@ -82,19 +80,22 @@ func (s *pages) form(l *messages.Language, q address.Query, f found) View {
 	id := f.state.Mechanisms[0]
 	v := View{
 		Page: s.Head(l, "plane", l.T("plane.heading"), l.T("plane.summary"), q.State).With(files...),
-		Text: site.Clean(q.State.Text), Model: components.Select{Name: address.Mechanisms, Label: l.T("plane.model")},
 	}
+	model := components.Select{Name: address.Mechanisms, Label: l.T("plane.model")}
+	v.Form = components.AskedText{Action: path, Text: site.Clean(q.State.Text), Label: l.T("plane.text"),
+		Submit: l.T("plane.submit")}
 	for _, key := range []string{address.Mask, address.CutKey, address.Compute, address.Theme} {
 		if value := q.Get(key); value != "" {
-			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: value})
+			v.Form.Hidden = append(v.Form.Hidden, components.Field{Name: key, Value: value})
 		}
 	}
 	for _, e := range s.Listed([]string{id}) {
 		if e.ID == id || s.of(&e) != "" {
-			v.Model.Options = append(v.Model.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name),
+			model.Options = append(model.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name),
 				Selected: e.ID == id})
 		}
 	}
+	v.Form.Selects = []components.Select{model}
 	return v
 }
 
