@@ -60,6 +60,74 @@ func TestPublishedPageKeepsItsVisitor(t *testing.T) {
 	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'new') && location.search.includes('My+new+words')`)
 }
 
+// TestPublishedFirstWords: the small program answers what is typed, and what an address asks for, while the large one is
+// on its way. For its first answer a browser fetches 3 MB at most, and it fetches no model twice.
+func TestPublishedFirstWords(t *testing.T) {
+	p := publishing(t)
+	files := http.FileServer(http.Dir(p.site))
+	var mu sync.Mutex
+	var bytes int64
+	asked := map[string]int{}
+	large := make(chan struct{})
+	arrives := sync.OnceFunc(func() { close(large) })
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := path.Base(r.URL.Path)
+		if name == "atlas.wasm.gz" {
+			<-large
+		}
+		counted := &counting{ResponseWriter: w}
+		files.ServeHTTP(counted, r)
+		mu.Lock()
+		defer mu.Unlock()
+		if asked[name]++; asked["dot-product.safetensors.gz"] == 0 { // the second model
+			bytes += counted.bytes
+		}
+	}))
+	browsertest.AtEnd(host.Close)
+	browsertest.AtEnd(arrives)
+	ctx := tabFor(t, 8*time.Minute)
+	words := func(id string) string {
+		return fmt.Sprintf(`(document.querySelector('#card-%s attention-map')?.shadowRoot.querySelector('.rows')?.textContent ?? '')`, id)
+	}
+	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/deep/atlas/?text=A+blue+bird")))
+	for _, id := range []string{"fastformer", "dot-product", "dense", "random"} {
+		lasting(t, ctx, words(id)+` === '[CLS]Abluebird[SEP]'`, words(id))
+	}
+	mu.Lock()
+	if bytes > 3e6 {
+		t.Errorf("%.2f MB were fetched for the first answer", float64(bytes)/1e6)
+	}
+	mu.Unlock()
+	if ask[bool](t, ctx, `[...document.querySelectorAll('.token, .figure, .note')].some((one) => one.checkVisibility({ visibilityProperty: true }))`) {
+		t.Error("the page shows what was computed for another text")
+	}
+	ask[bool](t, ctx, `(() => { const text = document.getElementById('c-text'); text.focus(); text.select(); return true; })()`)
+	must(t, chromedp.Do(ctx, chromedp.KeyEvent("My own words")))
+	lasting(t, ctx, words("dense")+` === '[CLS]Myownwords[SEP]'`, words("dense"))
+	arrives()
+	booted(t, ctx)
+	eventually(t, ctx, `!document.querySelector('.first-answer') && [...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
+	mu.Lock()
+	defer mu.Unlock()
+	for name, times := range asked {
+		if strings.HasSuffix(name, ".safetensors.gz") && times > 1 {
+			t.Errorf("%s was fetched %d times", name, times)
+		}
+	}
+}
+
+// counting counts the bytes of an answer.
+type counting struct {
+	http.ResponseWriter
+	bytes int64
+}
+
+func (c *counting) Write(b []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(b)
+	c.bytes += int64(n)
+	return n, err
+}
+
 // framing is a page of another site with a frame of a published folder, which it asks for its words.
 const framing = `<!DOCTYPE html><meta charset="utf-8"><iframe id="atlas" %s src="%sembed?text=A+blue+whale&m=dense" width="900" height="500"></iframe><script>
 	const frame = document.getElementById('atlas');

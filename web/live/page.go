@@ -26,8 +26,10 @@ import (
 //go:embed engine.js
 var Engine []byte
 
+// LZMA is the script that decompresses a Program.
+//
 //go:embed lzma.js
-var lzmaScript string
+var LZMA string
 
 //go:embed worker.js
 var workerScript string
@@ -110,7 +112,7 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 	c.script(`type="application/json" id="start"`, string(start)) // Go's JSON contains nothing that ends a script
 	c.script(`type="application/json" id="files.json"`, string(list))
 	for _, s := range []struct{ id, text string }{{"wasm_exec.js", string(p.Exec)}, {"engine.js", string(Engine)},
-		{"lzma.js", lzmaScript}, {"worker.js", workerScript}} {
+		{"lzma.js", LZMA}, {"worker.js", workerScript}} {
 		c.script(`type="text/plain" id="`+s.id+`"`, inline(s.text))
 	}
 	c.script(`type="module"`, inline(string(p.Element)))

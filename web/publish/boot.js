@@ -5,11 +5,14 @@
 
 const PROGRAM = 'program/'; // publishing adds the folder of this version
 const PAGES = []; // publishing adds those that have a file
+const FIRST = []; // publishing adds the models of the first view
+const SMALL = ''; // publishing adds the worker that answers first
 const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
 
 (() => {
   const script = document.currentScript, root = new URL('.', script.src), words = script.dataset;
   const state = document.getElementById('atlas-state'), file = location.protocol === 'file:';
+  let ended; // function that ends the small program
   const say = (text) => { state.hidden = !text; state.textContent = text; };
   const field = () => document.getElementById('c-text');
 
@@ -94,6 +97,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
    * show replaces the page of the file by the engine's page. base: whether addresses are still relative to the file.
    */
   function show(page, base) {
+    ended?.();
     const { scrollX, scrollY } = window, typed = field()?.value, focused = document.activeElement;
     const text = typed === initial ? page.getElementById('c-text')?.value : typed;
     for (const one of page.querySelectorAll('script:not([type="application/json"])')) one.remove();
@@ -168,6 +172,77 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     });
   }
 
+  /**
+   * answering starts the small program, which draws what is typed before the large program is ready: in the cards whose
+   * models have come, the smallest first. ready is a promise that resolves when all of them have.
+   */
+  function answering() {
+    const ids = wanted.get('m')?.split(','), cards = new Map(), models = [];
+    for (const model of SMALL ? FIRST : []) {
+      const id = model.replace(/^.*\/|\.safetensors.*$/g, ''), card = document.getElementById(`card-${id}`);
+      if (!card?.querySelector('.map') || (ids && !ids.includes(id))) continue;
+      cards.set(id, card);
+      models.push(model);
+    }
+    if (!cards.size) return { ready: null, end() {} };
+    const worker = new Worker(new URL(PROGRAM + SMALL, root));
+    let later, asking = 0;
+
+    /** ask asks for the maps of the text in the field, unless the page shows this text. */
+    function ask() {
+      const text = field()?.value ?? wanted.get('text') ?? '';
+      document.documentElement.toggleAttribute('data-waits', other || text !== initial);
+      asking++;
+      for (const [mechanism, card] of other || text !== initial ? cards : []) {
+        const drawn = new URL(card.querySelector('a.export').href).searchParams;
+        const number = (key) => Number(wanted.get(`${mechanism}.${key}`) ?? wanted.get(key) ?? drawn.get(key) ?? 0);
+        const request = { text, mechanism, map: '', plane: 0, layer: number('layer'), head: number('head') };
+        worker.postMessage({ id: asking, request: { ...request, causal: wanted.get('mask') === 'causal' } });
+      }
+    }
+
+    /** draw shows an answer in the place of a card's map; what the page says of another text is hidden. */
+    async function draw(card, { error, figure }) {
+      await import(new URL('attention-map.js', root));
+      let box = card.querySelector('.first-answer');
+      if (!box) {
+        box = Object.assign(document.createElement('div'), { className: 'first-answer' });
+        box.append(document.createElement('attention-map'), document.createElement('p'));
+        card.querySelector('.card-head').after(box);
+      }
+      const [map, says] = box.children;
+      [map.hidden, says.hidden, says.textContent] = [!figure, !error, error ?? ''];
+      if (figure) map.figure = figure;
+    }
+
+    const soon = () => { clearTimeout(later); later = setTimeout(ask, 100); };
+    const ready = new Promise((resolve) => {
+      worker.addEventListener('error', resolve);
+      worker.addEventListener('message', ({ data: { ready: starts, failed: why, brought, id, card, answer } }) => {
+        if (starts) {
+          document.addEventListener('input', soon);
+          ask();
+        }
+        if (answer && id === asking) draw(cards.get(card), answer);
+        if (why) console.info(why);
+        if (why || brought) resolve();
+      });
+    });
+    worker.postMessage({ bring: models });
+    return { ready, end() { document.removeEventListener('input', soon); clearTimeout(later); worker.terminate(); } };
+  }
+
+  /** preceded has the small program precede the large one; after a first visit, both are there and start together. */
+  async function preceded() {
+    try {
+      const { ready, end } = answering();
+      ended = end;
+      if (!navigator.serviceWorker.controller) await ready;
+    } catch (error) { // a sandbox without workers, say
+      console.info(error);
+    }
+  }
+
   /** ready waits for a worker's engine. */
   const ready = (worker) => new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
@@ -196,6 +271,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   async function boot() {
     say(other ? words.computing : words.loading);
     const page = pageOf(location), known = PAGES.includes(page);
+    if (known && 'serviceWorker' in navigator) await preceded();
     if (!await serves()) return known ? local() : failed();
     if (!known) return location.replace(new URL(page + location.search + location.hash, root)); // a figure, say
     return arrive((url) => fetch(url, { headers: { Accept: 'text/html' } }), {

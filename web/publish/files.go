@@ -24,6 +24,7 @@ import (
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
 	"attnatlas/web/live"
+	livefigures "attnatlas/web/live/figures"
 )
 
 //go:embed sw.js
@@ -31,6 +32,12 @@ var workerScript string
 
 //go:embed boot.js
 var bootScript string
+
+//go:embed first.js
+var firstScript string
+
+// smallWorker is the file of the worker that answers before the large program is ready.
+const smallWorker = "first.js"
 
 // programRoot is the folder of the program's files; sw.js has the same name.
 const programRoot = "program/"
@@ -117,19 +124,21 @@ func add(files map[string][]byte, to string, folder fs.FS) error {
 	return nil
 }
 
-// program returns the files of a version of the program, by their names below its folder.
-func (o Options) program(figures map[string]string) (map[string][]byte, error) {
+// program returns the files of a version of the program, by their names below its folder. first are the ids of the
+// models of the first view; smallest has the files of the smallest ones first.
+func (o Options) program(figures map[string]string, first []string) (files map[string][]byte, smallest []string, err error) {
 	p := o.Program
 	all, err := besides(o.Own)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	smallest = firstModels(first, all)
 	l := list{
 		Sizes: map[string]int{}, Small: map[string]string{}, Version: o.Version,
 		Texts:  map[string]string{messages.English.Tag(): messages.English.Packed("")},
 		Static: strings.TrimSuffix(static.URL(icon), icon), Figures: figures,
 	}
-	files := map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel,
+	files = map[string][]byte{"wasm_exec.js": p.Exec, "engine.js": live.Engine, "kernel.wasm": simd128.Kernel,
 		"atlas.wasm.gz": p.WASM}
 	if p.Live != nil {
 		for name, data := range map[string][]byte{"atlas.wasm.lzma": p.Live.WASM, "wasm_exec.js": p.Live.Exec,
@@ -145,8 +154,27 @@ func (o Options) program(figures map[string]string) (map[string][]byte, error) {
 			files[name] = data
 		}
 	}
+	if p.Live != nil && o.Own == nil {
+		if files[smallWorker], err = answerer(p.Live, smallest, l.Sizes); err != nil {
+			return nil, nil, err
+		}
+	}
 	files["files.json"], err = json.Marshal(l)
-	return files, err
+	return files, smallest, err
+}
+
+// answerer returns the script of the worker that answers with the small program from these models.
+func answerer(p *live.Program, models []string, sizes map[string]int) ([]byte, error) {
+	var ids []string
+	l := list{Sizes: map[string]int{}, Small: map[string]string{}, Texts: map[string]string{}}
+	for _, name := range models {
+		id, _, _ := strings.Cut(path.Base(name), checkpoint.Extension)
+		ids, l.Sizes[name] = append(ids, id), sizes[name]
+	}
+	l.Texts[messages.English.Tag()] = messages.English.Packed(livefigures.Texts(ids)...)
+	text, err := json.Marshal(l)
+	return []byte("const FILES = " + string(text) + ";\n" +
+		strings.Join([]string{string(p.Exec), string(live.Engine), live.LZMA, firstScript}, "\n")), err
 }
 
 // characters returns a character for each byte. Such text compresses better than base64.

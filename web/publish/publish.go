@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -150,7 +151,11 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	if err != nil {
 		return nil, FolderSizes{}, err
 	}
-	parts, err := o.program(addresses)
+	pages, paths, err := o.pages(ctx)
+	if err != nil {
+		return nil, FolderSizes{}, err
+	}
+	parts, models, err := o.program(addresses, modelsOf(pages["index.html"]))
 	if err != nil {
 		return nil, FolderSizes{}, err
 	}
@@ -163,10 +168,6 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	for name, data := range parts {
 		files[here+name] = data
 	}
-	pages, paths, err := o.pages(ctx)
-	if err != nil {
-		return nil, FolderSizes{}, err
-	}
 	known, err := json.Marshal(paths)
 	if err != nil {
 		return nil, FolderSizes{}, err
@@ -175,12 +176,16 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	if err != nil {
 		return nil, FolderSizes{}, err
 	}
-	first, err := json.Marshal(firstModels(pages["index.html"], parts))
+	first, err := json.Marshal(models)
 	if err != nil {
 		return nil, FolderSizes{}, err
 	}
+	small := "SMALL = ''"
+	if parts[smallWorker] != nil {
+		small = "SMALL = '" + smallWorker + "'"
+	}
 	versioned := strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known),
-		"KEEP = []", "KEEP = "+string(keep), "FIRST = []", "FIRST = "+string(first))
+		"SMALL = ''", small, "KEEP = []", "KEEP = "+string(keep), "FIRST = []", "FIRST = "+string(first))
 	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
 	files[marker], files[".nojekyll"] = []byte(here+"\n"), nil
 	files["404.html"], files[path.Base(static.Element)] = missing(), static.Content(static.Element)
@@ -209,18 +214,27 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 // cardID matches the mechanisms of a page.
 var cardID = regexp.MustCompile(`id="card-([\w.-]+)"`)
 
-// firstModels returns the files of the program with the models of a page.
-func firstModels(page []byte, parts map[string][]byte) []string {
-	all := []string{}
+// modelsOf returns the ids of the models of a page.
+func modelsOf(page []byte) (ids []string) {
 	for _, m := range cardID.FindAllSubmatch(page, -1) {
+		ids = append(ids, string(m[1]))
+	}
+	return ids
+}
+
+// firstModels returns the files of models, the smallest first.
+func firstModels(ids []string, files map[string][]byte) []string {
+	all := []string{}
+	for _, id := range ids {
 		for _, folder := range []string{fetched.Weights, fetched.Own} {
 			for _, extension := range []string{checkpoint.Extension, checkpoint.Extension + checkpoint.Compressed} {
-				if name := path.Join(folder, string(m[1])+extension); parts[name] != nil {
+				if name := path.Join(folder, id+extension); len(files[name]) > smallFile {
 					all = append(all, name)
 				}
 			}
 		}
 	}
+	slices.SortStableFunc(all, func(a, b string) int { return cmp.Compare(len(files[a]), len(files[b])) })
 	return all
 }
 
