@@ -110,8 +110,8 @@ func (x *pairIndex) length(r *rand.Rand) int {
 	panic("train: the pairs are counted wrong")
 }
 
-// pairStep is a batch of sentence pairs. Every third step, in phases without pairs, and for a corpus without pairs,
-// it is a batch of masked words of all texts.
+// pairStep returns a batch of sentence pairs. In every third step, in phases without pairs, and for
+// a corpus without pairs, it returns a batch of masked words of all texts.
 func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	if step%3 == 2 || !phase.Pairs || c.pairs().count == 0 {
