@@ -31,8 +31,8 @@ func GELUTanhBackward(dx, x, dy []Elem) {
 	machine.geluTanhBackward(dx, x, dy)
 }
 
-// All four functions are x⁺ − |x|·Q(|x|), or its derivative, with a tail probability Q. Beyond
-// geluEnd, the tails are 0; larger |x| are replaced by geluEnd.
+// geluEnd is the |x| beyond which the tails are 0; larger |x| are replaced by it. All four functions
+// are x⁺ − |x|·Q(|x|), or its derivative, with a tail probability Q.
 const geluEnd = 14
 
 // tanhLinear and tanhCubic are the coefficients of x·(1.59… + 0.07…x²), the argument of the
