@@ -163,9 +163,9 @@ func DivideHeads(x, z *Var, eps Elem) *Var {
 	return y
 }
 
-// RowProducts returns the first n products of a row of x with the same row of z, y_j =
-// x_{⌊j/Z⌋}·z_{j mod Z}: x [N,X], z [N,Z] → [N,n] with n ≤ X·Z. It is the row-wise Kronecker
-// product without the columns from n on.
+// RowProducts multiplies the elements of a row of x by those of the same row of z, and returns the
+// first n products: x [N,X], z [N,Z] → [N,n] with n ≤ X·Z and y_j = x_{⌊j/Z⌋}·z_{j mod Z}. It is
+// the row-wise Kronecker product without the columns from n on.
 func RowProducts(x, z *Var, n int) *Var {
 	cx, cz, rank := x.Dim(-1), z.Dim(-1), x.Value.Rank()
 	if z.Value.Rank() != rank || !slices.Equal(x.Shape()[:rank-1], z.Shape()[:rank-1]) || n < 0 || n > cx*cz {

@@ -33,7 +33,8 @@ func (c Chunks) mustCut(op string, rows int) {
 }
 
 // runs calls do for every place of the window, with runs of chunks whose source chunks are
-// consecutive: chunks from … from+count−1 have the chunks source … source+count−1 at this place.
+// consecutive. At this place, the chunks from … from+count−1 have the source chunks source …
+// source+count−1.
 func (c Chunks) runs(chunks int, do func(slot, from, source, count int)) {
 	for slot := range c.Before + 1 + c.After {
 		source := c.Source(0, slot, chunks)

@@ -41,8 +41,8 @@ func mustHaveTargets(op string, x *Var, rows int, targets []int) {
 }
 
 // LinearCrossEntropy returns CrossEntropy(Linear(x, w, b), targets) for x [N,in], many classes w
-// [C,in] and b [C] or nil. It never holds the scores of all rows: it computes them for a block of
-// rows at a time, and adds the block's gradients before the next one. Cost: 6·N·in·C FLOPs, or
+// [C,in] and b [C] or nil. It never holds the scores of all rows. It computes them for a block of
+// rows at a time, and adds the block's gradients before the next block. Cost: 6·N·in·C FLOPs, or
 // 2·N·in·C without gradients.
 func LinearCrossEntropy(x, w, b *Var, targets []int) *Var {
 	in, classes := x.Dim(-1), w.Dim(0)

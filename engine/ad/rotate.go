@@ -4,9 +4,9 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Rotate turns pairs of features of every head by angles that depend on the position, as rotary
-// position embeddings do (Su et al. 2021, arXiv:2104.09864, eq. 34): x [N,d] with count heads, cos
-// and sin [N,r/2]. It turns the first r features of a head and keeps the others:
+// Rotate turns pairs of features of every head by angles that depend on the position, as in rotary
+// position embeddings (Su et al. 2021, arXiv:2104.09864, eq. 34). x is [N,d] with count heads; cos
+// and sin are [N,r/2]. The first r features of a head turn, and the others stay:
 //
 //	y_i = x_i·cos_i − x_{i+r/2}·sin_i    y_{i+r/2} = x_{i+r/2}·cos_i + x_i·sin_i    i < r/2
 //
@@ -20,8 +20,8 @@ func RotatePairs(x *Var, count int, cos, sin *tensor.T) *Var {
 	return rotate(x, count, cos, sin, pairs{1, 2})
 }
 
-// pairs describes which features turn together: pair j consists of feature step·j and the feature
-// at distance behind after it.
+// pairs describes which features turn together. The first feature of pair j is step·j, and the
+// second one comes behind positions later.
 type pairs struct{ behind, step int }
 
 // of returns the pair of a feature, and whether it is the second one of the pair.

@@ -29,9 +29,9 @@ func (s subject) zeroed(mask nn.Mask, j int) (y *tensor.T, ok bool) {
 	return s.mixer.Mix(p, p.Tape.Const(s.x)).Value.Clone(), ok
 }
 
-// TestMixersAreTheSumsThatTheyDeclare: if a mixer declares sums of values, then the mixer without a
-// value equals the mixer without the terms of this value, for every position, option and mask.
-// Otherwise it declares no sums.
+// TestMixersAreTheSumsThatTheyDeclare: a mixer that declares sums of values gives the same without
+// a value as without the terms of this value. This is tested for every position, option and mask.
+// Other mixers declare no sums.
 func TestMixersAreTheSumsThatTheyDeclare(t *testing.T) {
 	forAll(t, 1, 6, checkSums)
 	for _, p := range patterns() {

@@ -84,10 +84,10 @@ type Entry struct {
 	Options []Option
 	// Params returns the number of trained parameters.
 	Params func(c Config) int
-	// FLOPs returns the number of multiplications and additions for a text of n tokens, in the
-	// matrix products and in the operations that replace them, if the pass is not recorded. Biases,
-	// activations, masks and softmax are not counted. For long texts, the number does not fit into
-	// an int of 32 bits.
+	// FLOPs returns the number of multiplications and additions for a text of n tokens, if the pass
+	// is not recorded. It counts matrix products and the operations that replace them, but not
+	// biases, activations, masks and softmax. For long texts, the number does not fit into an int
+	// of 32 bits.
 	FLOPs func(c Config, n int) int64
 	// ParamsFormula and FLOPsFormula are the formulas of Params and FLOPs with the default options,
 	// such as "4d² + 4d". Their symbols are N, d, H, d_h, L and those of Sizes.
@@ -107,9 +107,9 @@ type Entry struct {
 	// PerPosition reports whether New makes parameters for each of the c.Length positions, so that
 	// texts cannot be longer. Nil: it never does.
 	PerPosition func(c Config) bool
-	// Covers reports whether nothing in a text of n tokens is left out: every word is attended to
-	// by every word, or by every slot if there are fewer slots than words. Nil: nothing is ever
-	// left out.
+	// Covers reports whether nothing in a text of n tokens is left out. This means that every word
+	// attends to every word; if there are fewer slots than words, every slot covers every word.
+	// Nil: nothing is ever left out.
 	Covers func(c Config, n int) bool
 	// Note returns a sentence that readers of the maps of n tokens need to know, or the zero
 	// Message. Nil if there is never such a sentence.
@@ -239,8 +239,9 @@ type Masks struct {
 	EmptyRow                     EmptyRow
 }
 
-// EmptyRow describes the result for a word that can attend to nothing under a mask: in a text that
-// is all padding, or if all its pairs are hidden. A field is empty if there is no such mask.
+// EmptyRow describes the result for a word that can attend to nothing under a mask. This happens in
+// a text that is all padding, and if all pairs of the word are hidden. A field is empty if there is
+// no such mask.
 type EmptyRow struct {
 	Padding, Pairs EmptyResult      // for short texts, with the default options
 	Text           messages.Message // the same as a sentence for the user, and the effect of other options and lengths

@@ -32,8 +32,8 @@ func (h hashing) config() attention.Config {
 }
 
 // TestHashingByDefinition recomputes the weights from the buckets, as the paper and the authors'
-// code define them: sort, divide into chunks, attend, one softmax per round, and the rounds
-// weighted by their logarithmic sums.
+// code define them. The steps are: sort, divide into chunks, attend, one softmax per round, and
+// weight the rounds by their logarithmic sums.
 func TestHashingByDefinition(t *testing.T) {
 	padding := make([]bool, 21)
 	for i := range padding {

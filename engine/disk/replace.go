@@ -16,7 +16,7 @@ import (
 const temporary = ".viz-tmp"
 
 // Replace writes a file under a temporary name and then renames it. Readers see either the old
-// content or the new, and so does the disk after a loss of power: the content reaches the disk
+// content or the new, and so does the disk after a loss of power. The content reaches the disk
 // before the name does, and the name is on the disk when Replace returns. Missing folders are made.
 // Replace refuses to replace a pipe, a device or anything else that is not a regular file.
 func Replace(path string, write func(io.Writer) error) error {

@@ -165,8 +165,8 @@ func (s *haltingSteps) add(chance, sum, on, stop, weight *tensor.T) {
 	s.running, s.weight = append(s.running, running), append(s.weight, weight)
 }
 
-// effective returns the weights of the steps' states in the output: w_t, multiplied by 1 − w_u of all later steps u
-// unless the rule leaves y as it is.
+// effective returns the weights of the steps' states in the output. These are w_t, multiplied by 1
+// − w_u of all later steps u unless the rule keeps y unchanged.
 func (s *haltingSteps) effective(rule Rule) []*tensor.T {
 	out := make([]*tensor.T, len(s.weight))
 	for t := range out {

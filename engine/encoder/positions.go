@@ -21,8 +21,8 @@ func Sinusoids(length, width int) *tensor.T {
 }
 
 // SinusoidHalves returns the sinusoids of tensor2tensor [length,width]. Their order and wavelengths
-// differ from those of Sinusoids: sines fill the first half of the features and cosines the second,
-// an odd last feature is 0, and the longest wave is 2π·10000 instead of slightly less:
+// differ from those of Sinusoids. Sines fill the first half of the features and cosines the second,
+// and an odd last feature is 0. The longest wave is 2π·10000 instead of slightly less:
 //
 //	PE[p,j] = sin(p/10000^(j/(h−1)))    PE[p,h+j] = cos(p/10000^(j/(h−1)))    h = ⌊d/2⌋
 func SinusoidHalves(length, width int) *tensor.T {

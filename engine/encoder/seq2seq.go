@@ -142,9 +142,9 @@ func (m scaledWords) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 		show("position embeddings", `P_i`, ad.Narrow(p.Tape.Const(m.positions), -2, n))))
 }
 
-// Greedy generates the target of one source by greedy decoding: after start, it appends the word with the highest
-// score until that word is stop or there are limit words. The result contains stop but not start. Greedy checks the
-// context before every word and returns its error.
+// Greedy generates the target of one source by greedy decoding. After start, it appends the word
+// with the highest score until that word is stop, or until there are limit words. The result
+// contains stop but not start. Greedy checks the context before every word and returns its error.
 func (m *Seq2Seq) Greedy(ctx context.Context, p *nn.Pass, in Pair, start, stop, limit int) ([]int, error) {
 	memory := m.Encode(p, in)
 	in.Target = []int{start}

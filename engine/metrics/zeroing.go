@@ -113,8 +113,9 @@ func (z *zeroer) mixAgain(onValues func(v *ad.Var) *ad.Var) *tensor.T {
 	return z.call.Mixer.Mix(p, p.Tape.Const(repeated(z.call.X, z.copies))).Value.Clone()
 }
 
-// outputs returns three outputs for copies y [C,N,d] of the mixer's result: y itself, y plus the residual stream if
-// the widths agree, and the layer's output if there is a layer.
+// outputs returns three outputs for copies y [C,N,d] of the mixer's result. The first is y itself.
+// The second is y plus the residual stream, if the widths agree. The third is the layer's output,
+// if there is a layer.
 func (z *zeroer) outputs(y *tensor.T) []*tensor.T {
 	streams := []*tensor.T{z.call.X}
 	if z.call.Around != nil {

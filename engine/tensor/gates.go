@@ -28,8 +28,8 @@ func Gate(dst, g, a, b []Elem) {
 	machine.gate(dst, g, a, b)
 }
 
-// GateBackward computes the gradient of Gate if g is a sigmoid and b is a tanh, with respect to the
-// argument of the sigmoid, to a, and to the argument of the tanh:
+// GateBackward computes the gradient of Gate if g is a sigmoid and b is a tanh. The gradients are
+// with respect to the argument of the sigmoid, to a, and to the argument of the tanh:
 //
 //	dg = dy∘(a − b)∘(g − g²)    da = dy∘g    db = dy∘(1 − g)∘(1 − b²)
 //

@@ -130,9 +130,9 @@ func (c *Corpus) hiding(p Phase) hiding {
 	return h
 }
 
-// seldom returns, for each token, the factor by which it is masked less often because it is more frequent than a
-// share of the mixture: the root of the ratio (Mikolov et al. 2013, arXiv:1310.4546, sec. 2.3, drop frequent words in
-// the same way).
+// seldom returns, for each token, the factor by which it is masked less often. If a token is more
+// frequent than the share above, the factor is the root of the ratio (Mikolov et al. 2013,
+// arXiv:1310.4546, sec. 2.3, drop frequent words in the same way).
 func (c *Corpus) seldom(above float64) []float64 {
 	less := make([]float64, c.Vocab.Size())
 	for i, share := range c.frequency() {

@@ -98,7 +98,7 @@ const (
 	Valid Split = "valid"
 )
 
-// LongestLabelled is the largest number of tokens, with [CLS] and [SEP], of the labelled texts of the shipped models.
+// LongestLabelled is the largest number of tokens, with [CLS] and [SEP], of the labelled texts of the bundled models.
 const LongestLabelled = 64
 
 // Load reads one split of the data sets below dir: folders with the names of corpora.Sets, each with train and valid

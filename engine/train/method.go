@@ -12,8 +12,9 @@ type Method struct {
 	AdamW  `toml:"adamw"`
 	Muon   Muon    `toml:"muon" json:"muon,omitzero"`
 	Phases []Phase `toml:"phase" json:"phases"` // in ascending order of From
-	// Round is the share of the steps after which the arrays that a shipped model stores in bytes are rounded and
-	// fixed, while the others are trained further: the shipped model is then exactly the trained one. 0 means never.
+	// Round is the fraction of the steps after which some arrays are rounded and fixed, while the
+	// others are trained further. These are the arrays that a bundled model stores in bytes. The
+	// bundled model is then exactly the trained one. 0 means never.
 	Round float64 `toml:"round" json:"round,omitempty"`
 }
 
@@ -58,7 +59,7 @@ func (p Phase) unknownSet() (set string, unknown bool) {
 	return "", false
 }
 
-// DefaultMethod returns the method of the shipped models.
+// DefaultMethod returns the method of the bundled models.
 func DefaultMethod() Method { return Shipped().Method }
 
 // RateAt returns the learning rate of a step (from 0) of steps.

@@ -36,9 +36,9 @@ func (o textObjective) Parts(n int) []Objective {
 	return parts
 }
 
-// pairWeight is the weight of the loss of a pair relative to that of its words. The papers use 1. In models as small
-// as ours, a loss of at most 0.7 nats then has no effect: after 6,000 steps BERT recognised the next text no better
-// than by chance.
+// pairWeight is the weight of the loss of a pair relative to that of its words. The papers use 1.
+// In models as small as ours, a loss of at most 0.7 nats then has no effect: after 6,000 steps,
+// BERT recognised the next text at chance level.
 const pairWeight = 10
 
 // Loss returns two numbers: the sum of all losses, and the loss of the words or of the class alone. The sum includes

@@ -37,7 +37,7 @@ type Option struct{ Name, Value string }
 // saveEvery is the number of steps between two saves of the state.
 const saveEvery = 200
 
-// Model returns the configuration of the shipped model of an id, with the changes.
+// Model returns the configuration of the bundled model with an id, with the changes.
 func (ch Changes) Model(id string, vocab int) (encoder.Config, error) {
 	c := encoder.Shipped(id, vocab)
 	for _, m := range Shipped().Models {

@@ -16,7 +16,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Recipe describes how a set of models is trained. It is read from a file; recipe.toml is the recipe of the shipped
+// Recipe describes how a set of models is trained. It is read from a file; recipe.toml is the recipe of the bundled
 // models.
 type Recipe struct {
 	Steps  int           `toml:"steps"`

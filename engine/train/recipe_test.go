@@ -213,8 +213,8 @@ func TestRecipesOfTheRepository(t *testing.T) {
 	}
 }
 
-// TestSweepWidens: if the best rate is at an edge, a rate beyond that edge is tried, until the best
-// rate is not at an edge or enough rates were tried.
+// TestSweepWidens: if the best rate is at an edge, a rate beyond that edge is tried. This ends when
+// the best rate is not at an edge, or when enough rates were tried.
 func TestSweepWidens(t *testing.T) {
 	w := &Sweep{Rates: []float64{1, 2, 4}}
 	trials := func(losses ...float64) (all []checkpoint.Trial) {

@@ -18,8 +18,8 @@ type rowIndex struct {
 // and again.
 const fewestRows = 200
 
-// cut takes n ids from the beginning of a random sentence: whole sentences, if the stream has enough of that total
-// length, and otherwise the next n ids.
+// cut takes n ids from the beginning of a random sentence. They are whole sentences if the stream
+// has enough of them with this total length, and otherwise the next n ids.
 func (s *stream) cut(r *rand.Rand, n int) []int {
 	if whole := s.wholeRows(n); len(whole) >= fewestRows {
 		return s.ids[whole[r.IntN(len(whole))]:][:n]
