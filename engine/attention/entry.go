@@ -107,8 +107,8 @@ type Entry struct {
 	// PerPosition reports whether New makes parameters for each of the c.Length positions, so that
 	// texts cannot be longer. Nil: it never does.
 	PerPosition func(c Config) bool
-	// Covers reports whether nothing in a text of n tokens is left out. This means that every word
-	// attends to every word; if there are fewer slots than words, every slot covers every word.
+	// Covers reports whether nothing in a text of n tokens is left out: every word attends to every
+	// word and, in a mechanism with slots for the text, there are at least as many slots as words.
 	// Nil: nothing is ever left out.
 	Covers func(c Config, n int) bool
 	// Note returns a sentence that readers of the maps of n tokens need to know, or the zero
