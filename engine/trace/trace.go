@@ -146,9 +146,9 @@ func (m Map) Has(r Role) (axis int, ok bool) {
 // Reaches reports whether cell (q,k) of a map of pairs is within reach.
 func (m Map) Reaches(q, k int) bool { return m.Reach == nil || m.Reach(q, k) }
 
-// Only returns the map restricted to the tokens kept, out of the number of tokens of. It restricts
-// the axes that run over all tokens; at holds the positions that each axis keeps. The map must have
-// one or two axes.
+// Only returns the map restricted to the tokens kept, in this order, out of the number of tokens of.
+// It restricts the axes that run over all tokens; at holds the positions that each axis keeps. The
+// map must have one or two axes. If the tokens are out of order, the axes have no seam of two texts.
 func (m Map) Only(kept []int, of int) (only Map, at [][]int) {
 	only = m
 	only.Axes = slices.Clone(m.Axes)
@@ -164,7 +164,11 @@ func (m Map) Only(kept []int, of int) (only Map, at [][]int) {
 			for _, j := range kept {
 				a.Labels = append(a.Labels, labels[j])
 			}
-			a.Seam, _ = slices.BinarySearch(kept, a.Seam)
+			if slices.IsSorted(kept) {
+				a.Seam, _ = slices.BinarySearch(kept, a.Seam)
+			} else {
+				a.Seam = 0
+			}
 		}
 		at, shape = append(at, all), append(shape, len(all))
 	}

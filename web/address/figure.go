@@ -21,7 +21,6 @@ const (
 	Preset      = "preset"      // the paper that a figure is made for
 	Title       = "title"       // 0: without title and subtitle
 	InCells     = "numbers"     // the values in the cells
-	Special     = "special"     // 0: without [CLS] and [SEP]
 	Width       = "width"       // of the paper, in centimetres
 	Type        = "type"        // size of the smallest letters, in points
 	Live        = "live"        // a page that computes
@@ -37,8 +36,6 @@ type FigureRequest struct {
 	Live  bool    // a page that computes
 	Width float64 // of the paper, in centimetres; 0: that of the preset
 	Type  float64 // size of the smallest letters, in points; 0: that of the preset
-	// Without leaves [CLS] and [SEP] out.
-	Without bool
 	exhibit.Appearance
 }
 
@@ -52,7 +49,6 @@ var FigureTable = ParamTable[FigureRequest]{
 	Flag(Transparent, func(f *FigureRequest) *bool { return &f.Transparent }),
 	preset,
 	shown(Title, func(f *FigureRequest) *bool { return &f.Untitled }),
-	shown(Special, func(f *FigureRequest) *bool { return &f.Without }),
 	Flag(InCells, func(f *FigureRequest) *bool { return &f.Numbers }),
 	width,
 	letters,
@@ -210,7 +206,6 @@ func DecodeComparedFigure(v url.Values, c Comparison) (FigureRequest, []ParamErr
 func readFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	f, bad := FigureTable.Decode(v)
 	f.State, f.Palette, f.Appearance.Theme = s, s.Cmap, s.PaperTheme()
-	f.Words = f.Without
 	if f.Preset.Paper && !v.Has(Cmap) {
 		f.Palette = figure.Ink
 	}
