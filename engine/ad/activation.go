@@ -6,14 +6,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// ReLU is max(x, 0); its derivative at 0 is 0.
+// ReLU returns max(x, 0). Its derivative at 0 is 0.
 func ReLU(x *Var) *Var { return unary("relu", x, tensor.ReLU, tensor.ReLUBackward) }
 
-// GELU is x·Φ(x), the Gaussian error linear unit in its exact, erf form.
+// GELU returns x·Φ(x), the Gaussian error linear unit in its exact form with erf.
 func GELU(x *Var) *Var { return unary("gelu", x, tensor.GELU, tensor.GELUBackward) }
 
-// GELUTanh is ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the approximation of GELU
-// that Hugging Face calls gelu_new (Hendrycks and Gimpel 2016, sec. 2).
+// GELUTanh returns ½x(1 + tanh(√(2/π)(x + 0.044715x³))), the approximation of GELU that Hugging
+// Face calls gelu_new (Hendrycks and Gimpel 2016, sec. 2).
 func GELUTanh(x *Var) *Var { return unary("gelu-tanh", x, tensor.GELUTanh, tensor.GELUTanhBackward) }
 
 // unary applies a function to every element; backward writes the gradient of x.
@@ -35,15 +35,14 @@ func unary(name string, x *Var, forward func(dst, x []Elem), backward func(dx, x
 	return y
 }
 
-// QuickGELU is x·σ(1.702x), the Gaussian error linear unit in its logistic
-// approximation.
+// QuickGELU returns x·σ(1.702x), the logistic approximation of GELU.
 func QuickGELU(x *Var) *Var {
 	return unary("quick-gelu", x, tensor.QuickGELU, func(dx, x, dy []Elem) {
 		tensor.QuickGELUBackward(dx, make([]Elem, len(x)), x, dy)
 	})
 }
 
-// Tanh is the hyperbolic tangent.
+// Tanh returns the hyperbolic tangent.
 func Tanh(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
@@ -60,7 +59,7 @@ func Tanh(x *Var) *Var {
 	return y
 }
 
-// QuickTanh is the hyperbolic tangent 2σ(2x) − 1, to an absolute error of 2·10⁻⁷.
+// QuickTanh returns the hyperbolic tangent as 2σ(2x) − 1, with an absolute error of at most 2·10⁻⁷.
 func QuickTanh(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
@@ -80,7 +79,7 @@ func QuickTanh(x *Var) *Var {
 	return y
 }
 
-// Sigmoid is the logistic function 1/(1 + e^−x).
+// Sigmoid returns the logistic function 1/(1 + e^−x).
 func Sigmoid(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
@@ -96,7 +95,7 @@ func Sigmoid(x *Var) *Var {
 	return y
 }
 
-// ELU1 is elu(x) + 1: x + 1 where x > 0, and eˣ elsewhere. It is positive.
+// ELU1 returns elu(x) + 1, which is x + 1 for x > 0 and eˣ otherwise. It is positive.
 func ELU1(x *Var) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)

@@ -8,8 +8,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// layer is one attention layer on a tape, from operations whose pullbacks leave
-// rows of zeros out.
+// layer is one attention layer on a tape. The pullbacks of its operations skip rows of zeros.
 func layer(t *Tape, x, w *tensor.T) (in, out *Var) {
 	in = t.Leaf(x)
 	q := Linear(in, t.Leaf(w), nil)
@@ -17,7 +16,7 @@ func layer(t *Tape, x, w *tensor.T) (in, out *Var) {
 	return in, Linear(HeadMix(a, q), t.Leaf(w), nil)
 }
 
-// TestBackwardAgain: each seed has the gradient that it has on a fresh tape.
+// TestBackwardAgain: each seed gives the same gradient as on a new tape.
 func TestBackwardAgain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	draw := func(shape ...int) *tensor.T {
@@ -49,7 +48,7 @@ func TestBackwardAgain(t *testing.T) {
 	}
 }
 
-// TestBackwardAgainLeavesNoGarbage: after the first time the memory suffices.
+// TestBackwardAgainLeavesNoGarbage: after the first call, the memory suffices.
 func TestBackwardAgainLeavesNoGarbage(t *testing.T) {
 	tape, seed := NewTape(), tensor.New(3, 70, 8)
 	_, out := layer(tape, tensor.New(3, 70, 8), tensor.New(8, 8))
@@ -66,8 +65,7 @@ func TestBackwardAgainLeavesNoGarbage(t *testing.T) {
 	}
 }
 
-// TestZeroRowsAreLeftOut holds the products that leave rows out against those
-// that do not.
+// TestZeroRowsAreLeftOut compares products that skip rows with products that do not.
 func TestZeroRowsAreLeftOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	noise := func(rows, cols int) tensor.Matrix {
@@ -95,7 +93,7 @@ func TestZeroRowsAreLeftOut(t *testing.T) {
 				tape := NewTape()
 				v := tape.Leaf(start)
 				v.add(start.Data)
-				tensor.Gemm(want, x, w, -1, tensor.Accumulate) // 2 − 1 times
+				tensor.Gemm(want, x, w, -1, tensor.Accumulate) // 2 − 1 = 1 times the product remains
 				v.addProduct(x, w)
 				alike(t, "addProduct", v.Grad().Data, want.Data)
 			}

@@ -4,20 +4,23 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// HeadRows are rows of the scores of one head of one sequence, from row From on.
+// HeadRows identifies rows of the scores of one head of one sequence, starting with row From.
 type HeadRows struct{ Sequence, Head, From int }
 
-// Scorer gives scores [N,M] of heads for Attend.
+// Scorer computes the scores [N,M] of heads for Attend.
 type Scorer struct {
-	// rows gives as many rows of scores as dst has: in dst, which has no gaps, or where they are already, to be read only.
-	// For each head it is asked for the first rows first.
+	// rows returns as many rows of scores as dst has. It computes them in dst, which has no gaps,
+	// or returns existing memory that must only be read. For each head, the first rows are
+	// requested first.
 	rows func(dst tensor.Matrix, at HeadRows) tensor.Matrix
-	// factors are q [N,d] and k [M,d] of a head whose scores are scale·q·kᵀ; nil: they are something else.
+	// factors returns q [N,d] and k [M,d] of a head whose scores are scale·q·kᵀ; nil for other
+	// kinds of scores.
 	factors func(sequence, head int) (q, k tensor.Matrix, scale Elem)
 }
 
-// Attend is HeadMix(Softmax(S), v) for v [M,d] → [rows,d] where nothing is recorded: a head's scores
-// exist for some rows at a time, and in one memory. Cost 2·rows·M·d FLOPs beside the scores.
+// Attend returns HeadMix(Softmax(S), v) for v [M,d] → [rows,d], on tapes that record nothing. Only
+// some rows of a head's scores exist at once, and all use the same memory. Cost: 2·rows·M·d FLOPs,
+// in addition to the scores.
 func Attend(scores Scorer, v *Var, heads, rows int) *Var {
 	hv := headsOf(v, heads)
 	t, hy := v.tape, hv
@@ -35,7 +38,8 @@ func Attend(scores Scorer, v *Var, heads, rows int) *Var {
 	return y
 }
 
-// head is how a head's out = Softmax(S)·values are computed, for scores [rows,cols].
+// head returns a function that computes out = Softmax(S)·values for one head, for scores
+// [rows,cols].
 func (s Scorer) head(t *Tape, rows, cols int) func(out, values tensor.Matrix, sequence, head int) {
 	if s.factors != nil {
 		return func(out, values tensor.Matrix, sequence, head int) {
@@ -56,7 +60,7 @@ func (s Scorer) head(t *Tape, rows, cols int) func(out, values tensor.Matrix, se
 	}
 }
 
-// softmax is tensor.SoftmaxRows of scores that may have gaps between their rows.
+// softmax is tensor.SoftmaxRows for scores that can have gaps between their rows.
 func softmax(dst, scores tensor.Matrix) {
 	if scores.Stride == scores.Cols {
 		tensor.SoftmaxRows(dst.Data, scores.Data[:len(dst.Data)], dst.Cols)
@@ -67,7 +71,8 @@ func softmax(dst, scores tensor.Matrix) {
 	}
 }
 
-// packedFactor is the right factor of a head's scores, which is packed for its first rows and serves all.
+// packedFactor is the right factor of a head's scores. It is packed for the head's first rows and
+// used for all.
 type packedFactor struct{ packed *tensor.Packed }
 
 func (t *Tape) newFactor() packedFactor { return packedFactor{t.newPacked()} }
@@ -79,7 +84,7 @@ func (f packedFactor) of(at HeadRows, factor tensor.Matrix) *tensor.Packed {
 	return f.packed
 }
 
-// HeadScorer scores as HeadScores does: S_a = scale·q_a·k_aᵀ.
+// HeadScorer computes the scores of HeadScores: S_a = scale·q_a·k_aᵀ.
 func HeadScorer(q, k *Var, count int, scale Elem) Scorer {
 	hq, hk, f := headsOf(q, count), headsOf(k, count), q.tape.newFactor()
 	if hq.batch != hk.batch || hq.width != hk.width {
@@ -97,7 +102,7 @@ func HeadScorer(q, k *Var, count int, scale Elem) Scorer {
 	}
 }
 
-// TableScorer has the scores from a table [H,L,L], the same for all sequences.
+// TableScorer reads the scores from a table [H,L,L], the same for all sequences.
 func TableScorer(table *Var) Scorer {
 	p := planesOf(table.Value)
 	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
@@ -107,7 +112,8 @@ func TableScorer(table *Var) Scorer {
 	}}
 }
 
-// FactorScorer scores S_a = r_a·s_aᵀ with tables r [H,N,k] and s [H,M,k], the same for all sequences.
+// FactorScorer computes S_a = r_a·s_aᵀ from tables r [H,N,k] and s [H,M,k], the same for all
+// sequences.
 func FactorScorer(r, s *Var) Scorer {
 	pr, ps, f := planesOf(r.Value), planesOf(s.Value), r.tape.newFactor()
 	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
@@ -117,7 +123,7 @@ func FactorScorer(r, s *Var) Scorer {
 	}}
 }
 
-// LinearScorer scores as HeadLinear does: S_a = x_a·W_aᵀ + b_a.
+// LinearScorer computes the scores of HeadLinear: S_a = x_a·W_aᵀ + b_a.
 func LinearScorer(x, w, bias *Var) Scorer {
 	pw, f := planesOf(w.Value), x.tape.newFactor()
 	hx := headsOf(x, pw.heads)
@@ -129,12 +135,13 @@ func LinearScorer(x, w, bias *Var) Scorer {
 	}}
 }
 
-// ProductScorer scores as RowProducts does: S_ij = x_{i,⌊j/Z⌋}·z_{i,j mod Z}, for x [H,N,X] and z [H,N,Z].
+// ProductScorer computes the scores of RowProducts: S_ij = x_{i,⌊j/Z⌋}·z_{i,j mod Z}, for x [H,N,X]
+// and z [H,N,Z].
 func ProductScorer(x, z *Var) Scorer {
 	px, pz := planesOf(x.Value), planesOf(z.Value)
 	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
 		xs, zs := px.view(x.Value.Data, at.Sequence, at.Head), pz.view(z.Value.Data, at.Sequence, at.Head)
-		whole := dst.Cols / pz.cols // numbers of x that meet all of z
+		whole := dst.Cols / pz.cols // number of elements of x that are multiplied by all of z
 		batch := func(data []Elem, rows, cols, step int) tensor.Batch {
 			return tensor.Batch{First: tensor.NewMatrix(data, rows, cols), Step: step, Count: dst.Rows}
 		}
@@ -150,7 +157,7 @@ func ProductScorer(x, z *Var) Scorer {
 	}}
 }
 
-// MixScorer is Σ_c w_c·S_c for numbers w [C] and C kinds of scores [rows,M].
+// MixScorer computes Σ_c w_c·S_c for weights w [C] and C kinds of scores [rows,M].
 func MixScorer(w *Var, parts []Scorer, rows, cols int) Scorer {
 	memory := w.tape.numbers.take(tensor.ScoredRows(rows, cols) * cols)
 	return Scorer{rows: func(dst tensor.Matrix, at HeadRows) tensor.Matrix {
@@ -158,7 +165,7 @@ func MixScorer(w *Var, parts []Scorer, rows, cols int) Scorer {
 		for c, scores := range parts {
 			add := tensor.Axpy
 			if c == 0 {
-				add = tensor.Scale // and overwrites
+				add = tensor.Scale // the first part overwrites dst
 			}
 			addScores(dst, add, w.Value.Data[c], scores.rows(part, at))
 		}
@@ -166,7 +173,7 @@ func MixScorer(w *Var, parts []Scorer, rows, cols int) Scorer {
 	}}
 }
 
-// addScores adds scores, w times, to dst.
+// addScores adds w·scores to dst.
 func addScores(dst tensor.Matrix, add func(y []Elem, a Elem, x []Elem), w Elem, scores tensor.Matrix) {
 	if scores.Stride == scores.Cols {
 		add(dst.Data, w, scores.Data[:len(dst.Data)])

@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestAttend: every scorer gives what its operation gives with all rows at a time.
+// TestAttend: every scorer gives the result of its operation with all rows at once.
 func TestAttend(t *testing.T) {
 	const batch, heads, n, d = 2, 2, 310, 12 // several blocks of rows
 	r := rand.New(rand.NewPCG(3, 4))

@@ -4,9 +4,9 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Band keeps of every row i of a matrix the columns i … i+width−1: x [H,M,M+width] →
-// [H,M,width]. Where columns begin width positions before rows, that is what lies
-// in front of each position, itself not included, the farthest first.
+// Band returns the columns i … i+width−1 of every row i of a matrix: x [H,M,M+width] → [H,M,width].
+// If columns begin width positions before rows, these are the positions before each position,
+// without itself, the most distant first.
 func Band(x *Var, width int) *Var {
 	rows, cols := x.Dim(-2), x.Dim(-1)
 	if cols != rows+width {
@@ -26,7 +26,7 @@ func Unband(x *Var) *Var {
 // band is the layout of [rows,width] inside [rows,rows+width].
 type band struct{ rows, width int }
 
-// each calls do with the place of every row of every plane in both layouts.
+// each calls do with the offset of every row of every plane in both layouts.
 func (b band) each(planes int, do func(band, full int)) {
 	for p := range planes {
 		for i := range b.rows {

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// AddScalars is x + c for an array c of the same shape, or of the shape of x
-// without some leading axes, for which no gradient is wanted: additive masks.
+// AddScalars returns x + c for an array c without a gradient, such as an additive mask. c has the
+// shape of x, or that shape without some leading axes.
 func AddScalars(x *Var, c *tensor.T) *Var {
 	if c.Len() == 0 || x.Value.Len()%c.Len() != 0 {
 		panic(shapeError("AddScalars", x.Value, c))
@@ -24,7 +24,7 @@ func AddScalars(x *Var, c *tensor.T) *Var {
 	return y
 }
 
-// AddRows adds one table [N,d] to every sequence of x [B,N,d]: positions.
+// AddRows adds one table [N,d], such as position embeddings, to every sequence of x [B,N,d].
 func AddRows(x, table *Var) *Var {
 	size := table.Value.Len()
 	if size == 0 || x.Value.Len()%size != 0 || x.Dim(-1) != table.Dim(-1) {
@@ -45,8 +45,8 @@ func AddRows(x, table *Var) *Var {
 	return y
 }
 
-// MulRow is y_n = r ∘ x_n for one row r [1,d] and x [N,d]: the row multiplies
-// every position of its sequence, element by element.
+// MulRow returns y_n = r ∘ x_n for one row r [1,d] and x [N,d]. The row multiplies every position
+// of its sequence, element by element.
 func MulRow(r, x *Var) *Var {
 	b, n, d := x.Dim(0), x.Dim(1), x.Dim(2)
 	if !slices.Equal(r.Shape(), []int{b, 1, d}) {
@@ -72,8 +72,7 @@ func MulRow(r, x *Var) *Var {
 	return y
 }
 
-// addMulRows adds r∘dy to the adjoint of v, a row [d] of r for every n rows of
-// dy.
+// addMulRows adds r∘dy to the adjoint of v. r has one row [d] for every n rows of dy.
 func (v *Var) addMulRows(dy, r []Elem, n, d int) {
 	dx, u := v.grow()
 	to := dx.Data
@@ -88,7 +87,7 @@ func (v *Var) addMulRows(dy, r []Elem, n, d int) {
 	}
 }
 
-// ScaleColumns is x_n ∘ s at every position: x [N,d], s [d].
+// ScaleColumns returns x_n ∘ s for every position: x [N,d], s [d].
 func ScaleColumns(x, s *Var) *Var {
 	d := x.Dim(-1)
 	if s.Value.Len() != d {
@@ -111,7 +110,7 @@ func ScaleColumns(x, s *Var) *Var {
 	return y
 }
 
-// ScaleRows is y_n = w_n·x_n: one number for every row, w [N], x [N,d] → [N,d].
+// ScaleRows returns y_n = w_n·x_n, with one number per row: w [N], x [N,d] → [N,d].
 func ScaleRows(w, x *Var) *Var {
 	rows, d := w.Value.Len(), x.Dim(-1)
 	if x.Value.Len() != rows*d {
@@ -140,7 +139,7 @@ func ScaleRows(w, x *Var) *Var {
 	return y
 }
 
-// DivideHeads is y_a = x_a/(z_a + eps) for every head a: x [N,H·w], z [N,H] → [N,H·w].
+// DivideHeads returns y_a = x_a/(z_a + eps) for every head a: x [N,H·w], z [N,H] → [N,H·w].
 func DivideHeads(x, z *Var, eps Elem) *Var {
 	if z.Dim(-1) == 0 || x.Dim(-1)%z.Dim(-1) != 0 || x.Value.Len()/x.Dim(-1) != z.Value.Len()/z.Dim(-1) {
 		panic(shapeError("DivideHeads", x.Value, z.Value))
@@ -164,9 +163,9 @@ func DivideHeads(x, z *Var, eps Elem) *Var {
 	return y
 }
 
-// RowProducts is the first n of all products of a row of x with the same row of
-// z, y_j = x_{⌊j/Z⌋}·z_{j mod Z}: x [N,X], z [N,Z] → [N,n] with n ≤ X·Z, the
-// row-wise Kronecker product without the columns that nobody wants.
+// RowProducts multiplies the elements of a row of x by those of the same row of z, and returns the
+// first n products: x [N,X], z [N,Z] → [N,n] with n ≤ X·Z and y_j = x_{⌊j/Z⌋}·z_{j mod Z}. It is
+// the row-wise Kronecker product without the columns from n on.
 func RowProducts(x, z *Var, n int) *Var {
 	cx, cz, rank := x.Dim(-1), z.Dim(-1), x.Value.Rank()
 	if z.Value.Rank() != rank || !slices.Equal(x.Shape()[:rank-1], z.Shape()[:rank-1]) || n < 0 || n > cx*cz {
@@ -175,7 +174,7 @@ func RowProducts(x, z *Var, n int) *Var {
 	t, rows := x.tape, x.Value.Len()/max(cx, 1)
 	y := t.result([]*Var{x, z}, last(x.Shape(), n)...)
 	y.explain(func(i int) Origin { return product(Number{x, i/n*cx + i%n/cz}, Number{z, i/n*cz + i%n%cz}) })
-	// each visits the columns in pieces that share one number of x's row r
+	// each visits the columns in runs that share one element of x's row r.
 	each := func(r int, visit func(i, from, to int)) {
 		for i := 0; i*cz < n; i++ {
 			visit(r*cx+i, r*n+i*cz, r*n+min((i+1)*cz, n))

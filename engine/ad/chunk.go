@@ -6,34 +6,35 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Chunks says who sees whom in a list of rows that is cut into chunks of Size:
-// a row sees its own chunk, Before chunks in front of it and After behind it. The
-// list is a circle: in front of the first chunk stands the last.
+// Chunks describes windows in a list of rows that is divided into chunks of Size. The window of a
+// row consists of its own chunk, Before chunks before it and After chunks after it. The list is
+// circular: the last chunk comes before the first.
 type Chunks struct{ Size, Before, After int }
 
-// Window is the number of rows that a row sees. Where there are fewer chunks than that, it
-// sees some of them more than once.
+// Window returns the number of rows in a window. If there are fewer chunks than that, some occur
+// more than once.
 func (c Chunks) Window() int { return (c.Before + 1 + c.After) * c.Size }
 
-// Source is the chunk that stands at place slot (0 … Before+After) of the window of a chunk.
+// Source returns the chunk at place slot (0 … Before+After) in the window of a chunk.
 func (c Chunks) Source(chunk, slot, chunks int) int {
 	return ((chunk+slot-c.Before)%chunks + chunks) % chunks
 }
 
-// seen is the row that a row sees in a column of its window.
+// seen returns the row in column col of the window of a row.
 func (c Chunks) seen(row, col, rows int) int {
 	return c.Source(row/c.Size, col/c.Size, rows/c.Size)*c.Size + col%c.Size
 }
 
-// mustCut panics unless rows can be cut into chunks.
+// mustCut panics unless rows can be divided into chunks.
 func (c Chunks) mustCut(op string, rows int) {
 	if c.Size < 1 || c.Before < 0 || c.After < 0 || rows%c.Size != 0 {
 		panic(tensor.ShapeError{Op: "ad." + op, Want: fmt.Sprintf("rows in chunks of %d", c.Size), Got: fmt.Sprint(rows)})
 	}
 }
 
-// runs calls do for every place of the window with runs of chunks whose sources are
-// consecutive too: chunks from … from+count-1 see the chunks source … source+count-1 there.
+// runs calls do for every place of the window, with runs of chunks whose source chunks are
+// consecutive. At this place, the chunks from … from+count−1 have the source chunks source …
+// source+count−1.
 func (c Chunks) runs(chunks int, do func(slot, from, source, count int)) {
 	for slot := range c.Before + 1 + c.After {
 		source := c.Source(0, slot, chunks)
@@ -44,8 +45,9 @@ func (c Chunks) runs(chunks int, do func(slot, from, source, count int)) {
 	}
 }
 
-// products calls do for every run of every head with its part of cells [H,M,W], of the
-// rows that see [H,M,w], and of those that are seen [H,M,w], one matrix for each chunk.
+// products calls do for every run of every head. The arguments are its part of cells [H,M,W], of
+// the rows with these windows [H,M,w], and of the rows in the windows [H,M,w], with one matrix per
+// chunk.
 func (c Chunks) products(p planes, cells, rows, seen []Elem, do func(cells, rows, seen tensor.Batch)) {
 	wide := planes{p.batch, p.heads, p.rows, c.Window()}
 	each(p.batch, p.heads, func(b, a int) {
@@ -58,7 +60,7 @@ func (c Chunks) products(p planes, cells, rows, seen []Elem, do func(cells, rows
 	})
 }
 
-// blocks are count chunks of a matrix, below each other.
+// blocks returns count consecutive chunks of a matrix.
 func (c Chunks) blocks(v tensor.Matrix, from, count int) tensor.Batch {
 	v.Data, v.Rows = v.Data[from*c.Size*v.Stride:], c.Size
 	return tensor.Batch{First: v, Step: c.Size * v.Stride, Count: count}
@@ -69,9 +71,9 @@ func transposed(b tensor.Batch) tensor.Batch {
 	return b
 }
 
-// ChunkScores is scale · q_i·k_j for every row i and the rows j that it sees: q, k [H,M,w] →
-// [H,M,W] with W = c.Window(): first the chunks in front, then its own, then those behind.
-// Cost 2·M·W·w FLOPs a head.
+// ChunkScores returns scale · q_i·k_j for every row i and the rows j of its window: q, k [H,M,w] →
+// [H,M,W] with W = c.Window(). The chunks before come first, then its own, then those after. Cost:
+// 2·M·W·w FLOPs per head.
 func ChunkScores(q, k *Var, c Chunks, scale Elem) *Var {
 	if !q.Value.SameShape(k.Value) {
 		panic(shapeError("ChunkScores", q.Value, k.Value))
@@ -102,8 +104,8 @@ func ChunkScores(q, k *Var, c Chunks, scale Elem) *Var {
 	return s
 }
 
-// ChunkMix is y_i = Σ_j A_ij v_j over the rows j that row i sees: A [H,M,W], v [H,M,w] →
-// [H,M,w], in the order of ChunkScores. Cost 2·M·W·w FLOPs a head.
+// ChunkMix returns y_i = Σ_j A_ij v_j over the rows j of the window of row i, in the order of
+// ChunkScores: A [H,M,W], v [H,M,w] → [H,M,w]. Cost: 2·M·W·w FLOPs per head.
 func ChunkMix(weights, v *Var, c Chunks) *Var {
 	p := planesOf(v.Value)
 	c.mustCut("ChunkMix", p.rows)

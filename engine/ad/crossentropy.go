@@ -7,8 +7,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// CrossEntropy is the mean over rows of −log softmax(logits)[target]: logits
-// [N,C], one target class per row → a scalar, in nats.
+// CrossEntropy returns the mean over rows of −log softmax(logits)[target], in nats: logits [N,C],
+// one target class per row → a scalar.
 func CrossEntropy(logits *Var, targets []int) *Var {
 	classes := logits.Dim(-1)
 	rows := logits.Value.Len() / max(classes, 1)
@@ -40,10 +40,10 @@ func mustHaveTargets(op string, x *Var, rows int, targets []int) {
 	}
 }
 
-// LinearCrossEntropy is CrossEntropy(Linear(x, w, b), targets) for x [N,in], many
-// classes w [C,in] and b [C] or nil, without ever holding the scores of all rows: they are
-// computed for a block of rows at a time, and turned into its share of the gradients before
-// the next. Cost 6·N·in·C FLOPs, or 2·N·in·C where no gradient is wanted.
+// LinearCrossEntropy returns CrossEntropy(Linear(x, w, b), targets) for x [N,in], many classes w
+// [C,in] and b [C] or nil. It never holds the scores of all rows. It computes them for a block of
+// rows at a time, and adds the block's gradients before the next block. Cost: 6·N·in·C FLOPs, or
+// 2·N·in·C without gradients.
 func LinearCrossEntropy(x, w, b *Var, targets []int) *Var {
 	in, classes := x.Dim(-1), w.Dim(0)
 	rows := x.Value.Len() / max(in, 1)
@@ -76,22 +76,23 @@ func LinearCrossEntropy(x, w, b *Var, targets []int) *Var {
 	return loss
 }
 
-// scoreRows is how many rows of scores exist at a time.
+// scoreRows is the number of rows of scores in memory at once.
 const scoreRows = 156
 
 // scoreLoss computes a LinearCrossEntropy.
 type scoreLoss struct {
-	share Elem // of a row in the mean
+	share Elem // weight of a row in the mean
 	x, w  tensor.Matrix
 	b     *Var
 }
 
-// run is the sum of the losses; it writes the gradients of x, w and b that are not nil.
+// run returns the sum of the losses. It writes the gradients of x, w and b into those of grads that
+// are not nil.
 func (h *scoreLoss) run(t *Tape, targets []int, grads []*tensor.T) (sum float64) {
 	mark := *t
 	defer t.release(&mark)
 	classes, size := h.w.Rows, min(scoreRows, h.x.Rows)
-	stride := classes + 16 // rows that are a power of two apart compete for few places in the cache
+	stride := classes + 16 // rows a power of two apart would compete for the same places in the cache
 	scores, row := t.numbers.take(size*stride), t.numbers.take(classes)
 	weights := t.newPacked()
 	weights.Set(h.w.T())
@@ -110,8 +111,8 @@ func (h *scoreLoss) run(t *Tape, targets []int, grads []*tensor.T) (sum float64)
 	return sum
 }
 
-// pull turns the products of a row into the gradient of its scores, softmax(scores) less 1 at the target, and
-// returns log softmax(scores)[target]. Row is memory for the scores.
+// pull turns the products of a row into the gradient of its scores, softmax(scores) minus 1 at the
+// target. It returns log softmax(scores)[target]. row is memory for the scores.
 func (h *scoreLoss) pull(products, row []Elem, target int) float64 {
 	if h.b != nil {
 		tensor.AddRow(row, products, h.b.Value.Data)
@@ -124,8 +125,8 @@ func (h *scoreLoss) pull(products, row []Elem, target int) float64 {
 	return l
 }
 
-// spread adds what the gradient ds of the scores of some rows gives to those of x, w and b, which the first
-// rows begin.
+// spread adds the contributions of the gradient ds of the scores of some rows to the gradients of
+// x, w and b. The first rows overwrite these gradients.
 func (h *scoreLoss) spread(ds tensor.Matrix, rows Span, grads []*tensor.T) {
 	if g := grads[0]; g != nil {
 		dx := rowsOf(tensor.NewMatrix(g.Data, h.x.Rows, h.x.Cols), rows)
@@ -148,8 +149,8 @@ func (h *scoreLoss) spread(ds tensor.Matrix, rows Span, grads []*tensor.T) {
 	}
 }
 
-// logSoftmaxAt is log softmax(x)[target]. Where p has underflowed to 0 it is
-// computed from the scores.
+// logSoftmaxAt returns log softmax(x)[target]. If p has underflowed to 0, it is computed from the
+// scores.
 func logSoftmaxAt(x, p []Elem, target int) float64 {
 	if p[target] > 1e-30 {
 		return math.Log(float64(p[target]))

@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestLinearCrossEntropy: in blocks of rows it is what it is with all scores at a time, also where a target's share
-// is too small for its exponential.
+// TestLinearCrossEntropy: computing in blocks of rows gives the same as with all scores at once,
+// also if the exponential of a target's probability underflows.
 func TestLinearCrossEntropy(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	draw := func(scale float64, shape ...int) *tensor.T {

@@ -1,18 +1,15 @@
-// Package ad is reverse-mode automatic differentiation: a Tape records what
-// operations did to Vars, and Backward walks the record from the end.
+// Package ad provides reverse-mode automatic differentiation. A Tape records the operations on
+// Vars, and Backward goes through the record from the end.
 //
-// Glossary: a Var is an array together with its place on a tape; its adjoint
-// is the derivative of the final scalar with respect to it; an operation's
-// pullback turns the adjoint of its result into contributions to the adjoints
-// of its arguments. Operations are coarse — a whole Linear, a whole softmax —
-// so that each is a few passes over memory and its pullback stands right below
-// it.
+// Glossary: a Var is an array on a tape. Its adjoint is the derivative of the final scalar with
+// respect to it. The pullback of an operation turns the adjoint of its result into contributions to
+// the adjoints of its arguments. Operations are large, such as a whole Linear or a whole softmax.
+// Each is therefore a few passes over memory, and its pullback stands right below it.
 //
-// Memory comes from the tape's arenas and is handed out again after Reset:
-// a training step leaves next to no garbage. Whatever must outlive Reset has to
-// be cloned. A tape belongs to one goroutine; parameters are only read, so any
-// number of tapes may share them.
+// Memory comes from the tape's arenas and is reused after Reset, so a training step leaves almost
+// no garbage. Values that must outlive Reset have to be cloned. A tape belongs to one goroutine.
+// Parameters are only read, so any number of tapes can share them.
 //
-// Shapes: operations work on the last one or two axes and carry leading axes
-// (the batch) through, so [N,d] in a comment also stands for [B,N,d].
+// Shapes: operations work on the last one or two axes and keep leading axes (the batch), so [N,d]
+// in a comment also stands for [B,N,d].
 package ad

@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Add is x + y, element by element, for equal shapes.
+// Add returns x + y, element by element. The shapes must be equal.
 func Add(x, y *Var) *Var {
 	if !x.Value.SameShape(y.Value) {
 		panic(shapeError("Add", x.Value, y.Value))
@@ -25,7 +25,7 @@ func Add(x, y *Var) *Var {
 	return z
 }
 
-// Mul is x ∘ y, element by element, for equal shapes.
+// Mul returns x ∘ y, element by element. The shapes must be equal.
 func Mul(x, y *Var) *Var {
 	if !x.Value.SameShape(y.Value) {
 		panic(shapeError("Mul", x.Value, y.Value))
@@ -48,13 +48,13 @@ func Mul(x, y *Var) *Var {
 	return z
 }
 
-// minus is dst = a − b; dst may be b.
+// minus computes dst = a − b; dst can be b.
 func minus(dst, a, b []Elem) {
 	tensor.Scale(dst, -1, b)
 	tensor.Add(dst, dst, a)
 }
 
-// Scale is c·x.
+// Scale returns c·x.
 func Scale(x *Var, c Elem) *Var {
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
@@ -64,9 +64,8 @@ func Scale(x *Var, c Elem) *Var {
 	return y
 }
 
-// Combine is y = Σ_c w_c·x_c for numbers w [C] and C arrays. An array that
-// lacks leading axes of the others, as one that all sequences share does,
-// stands for as many copies of it.
+// Combine returns y = Σ_c w_c·x_c for weights w [C] and C arrays. An array can lack leading axes of
+// the others, for example if all sequences share it. It is then repeated along them.
 func Combine(w *Var, xs []*Var) *Var {
 	if w.Value.Len() != len(xs) || len(xs) == 0 {
 		panic(shapeError("Combine", w.Value))
@@ -110,7 +109,7 @@ func Combine(w *Var, xs []*Var) *Var {
 	return y
 }
 
-// copies visits the parts of data of the size of x, one after the other.
+// copies visits consecutive parts of data that have the size of x.
 func copies(data []Elem, x *Var, visit func(part []Elem)) {
 	size := x.Value.Len()
 	for at := 0; at < len(data); at += size {

@@ -16,10 +16,11 @@ type GatedSwitch struct {
 	Rho                  *Var   // [d]
 }
 
-// Affine are the weights of a Linear: W [out,in], B [out].
+// Affine holds the weights of a Linear: W [out,in], B [out].
 type Affine struct{ W, B *Var }
 
-// gatedStage is a GatedSwitch on its way through the pairs. Its arrays are [pairs,2d].
+// gatedStage is the state of a GatedSwitch while it goes through the pairs. Its arrays are
+// [pairs,2d].
 type gatedStage struct {
 	GatedSwitch
 	pairing
@@ -30,9 +31,9 @@ type gatedStage struct {
 	kept                       bool   // r1 and r2 are kept for Backward
 }
 
-// Apply is the switch on x, e [n,d] for even n, e nil for zeros: y [n,d], whose row i is row from[i]
-// of what comes out of the switch, or row i without a list. The gates and candidates are
-// [n,d] and not moved. Cost 16·N·d² FLOPs.
+// Apply applies the switch to x and e [n,d] for even n; e is nil for zeros. It returns y [n,d],
+// whose row i is row from[i] of the switch's output, or row i without a list. It also returns the
+// gates and candidates [n,d], which are not moved. Cost: 16·N·d² FLOPs.
 func (w GatedSwitch) Apply(x, e *Var, from []int) (y, gates, candidates *Var) {
 	t := x.tape
 	if t.explains {
@@ -55,7 +56,7 @@ func (w GatedSwitch) Apply(x, e *Var, from []int) (y, gates, candidates *Var) {
 	return y, gates, candidates
 }
 
-// parts is Apply by operations of which each says how its numbers are made.
+// parts is Apply composed of operations that each record the origins of their numbers.
 func (w GatedSwitch) parts(x, e *Var, from []int) (y, gates, candidates *Var) {
 	b, n, d := x.Dim(0), x.Dim(1), x.Dim(2)
 	half := tensor.New(2 * d)
@@ -82,7 +83,7 @@ func (w GatedSwitch) affine() [5]Affine {
 	return [...]Affine{w.Reset1, w.Reset2, w.Gate, w.Cand1, w.Cand2}
 }
 
-// prepare computes s and the biases, and takes memory for the rest.
+// prepare computes s and the biases, and allocates memory for the rest.
 func (f *gatedStage) prepare(g, c *tensor.T) {
 	t, d, size := f.tape, f.d, f.x.Value.Len()
 	f.g, f.c, f.s = g.Data, c.Data, f.x.Value.Data
@@ -107,10 +108,10 @@ func (f *gatedStage) prepare(g, c *tensor.T) {
 	copy(f.biasC[d:], f.Cand2.B.Value.Data)
 }
 
-// of are the pairs of a block.
+// of returns the pairs of a block.
 func (f *gatedStage) of(data []Elem, s Span) []Elem { return data[s.From*2*f.d : s.To*2*f.d] }
 
-// wide are rows of width 2d, half their first or second d columns.
+// wide returns rows of width 2d, and half returns their first or second d columns.
 func (f *gatedStage) wide(data []Elem) tensor.Matrix {
 	return tensor.NewMatrix(data, len(data)/(2*f.d), 2*f.d)
 }
@@ -152,11 +153,11 @@ func (f *gatedStage) backward(dy []Elem) {
 	f.blocks(len(dy)/(2*f.d), 1, func(b Span) { f.tape.within(func() { f.pull(b, dy) }) })
 }
 
-// gatedBlock are the pairs of a block whose dy is not zeros.
+// gatedBlock holds the pairs of a block with a nonzero dy.
 type gatedBlock struct {
 	dy, x, s, r1, r2, g, c []Elem
 	first                  int
-	busy                   []int // their numbers in the block; nil: all
+	busy                   []int // numbers of these pairs in the block; nil: all
 }
 
 // pull is the pullback of a block.
@@ -184,7 +185,7 @@ func (f *gatedStage) pull(span Span, dy []Elem) {
 	}
 }
 
-// pullSum is what s = x + e∘ρ and swap(x) add, when there is an e.
+// pullSum adds the contributions of s = x + e∘ρ and of swap(x), if there is an e.
 func (f *gatedStage) pullSum(b gatedBlock, ds, scratch []Elem) {
 	if f.x.active {
 		f.swapHalves(scratch, b.dy)
@@ -199,7 +200,7 @@ func (f *gatedStage) pullSum(b gatedBlock, ds, scratch []Elem) {
 	}
 }
 
-// pullCandidate goes from half of the slopes of the candidates back to s: ds +=.
+// pullCandidate goes back from half of the candidates' adjoints to s, and adds to ds.
 func (f *gatedStage) pullCandidate(b gatedBlock, reset, cand Affine, r []Elem, dc tensor.Matrix, ds []Elem) {
 	q := f.tape.scratch.take(len(ds))
 	if cand.W.active {
@@ -211,14 +212,14 @@ func (f *gatedStage) pullCandidate(b gatedBlock, reset, cand Affine, r []Elem, d
 	f.pullLinear(reset, b.s, q, ds)
 }
 
-// pullLinear is the pullback of W·s + b: ds +=.
+// pullLinear is the pullback of W·s + b. It adds to ds.
 func (f *gatedStage) pullLinear(w Affine, s, dy, ds []Elem) {
 	w.W.addWeight(f.wide(dy), f.wide(s), 1)
 	w.B.addBias(dy)
 	tensor.Gemm(f.wide(ds), f.wide(dy), w.W.matrix(), 1, tensor.Accumulate)
 }
 
-// pullBiases adds to the slopes of the candidates' biases.
+// pullBiases adds to the adjoints of the candidates' biases.
 func (f *gatedStage) pullBiases(dc []Elem) {
 	sum := f.tape.scratch.take(2 * f.d)
 	clear(sum)
@@ -227,7 +228,7 @@ func (f *gatedStage) pullBiases(dc []Elem) {
 	f.Cand2.B.addBias(sum[f.d:])
 }
 
-// busyBlock picks the pairs with slopes, when they are few.
+// busyBlock selects the pairs with nonzero adjoints, if they are few.
 func (f *gatedStage) busyBlock(s Span, dy []Elem) gatedBlock {
 	width := 2 * f.d
 	b := gatedBlock{dy: f.tape.scratch.take((s.To - s.From) * width), first: s.From}
@@ -248,7 +249,7 @@ func (f *gatedStage) busyBlock(s Span, dy []Elem) gatedBlock {
 	return b
 }
 
-// pickPairs are the pairs of a block, where they stand or as a copy.
+// pickPairs returns the pairs of a block, in place or as a copy.
 func (f *gatedStage) pickPairs(data []Elem, b gatedBlock) []Elem {
 	width := 2 * f.d
 	if b.busy == nil {

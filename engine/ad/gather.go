@@ -6,12 +6,12 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Absent, in a list of places, stands for a row that does not exist: it reads
-// as zeros, and nothing flows back into it.
+// Absent, in a list of places, stands for a row that does not exist. Its values are zeros, and it
+// receives no gradient.
 const Absent = -1
 
-// Rows gathers rows of a table: table [V,d], ids → [len(ids),d]. It is both the
-// look-up of an embedding and the choice of positions.
+// Rows gathers rows of a table: table [V,d], ids → [len(ids),d]. It serves both to look up
+// embeddings and to select positions.
 func Rows(table *Var, ids []int) *Var {
 	d := table.Dim(-1)
 	count := table.Value.Len() / max(d, 1)
@@ -34,8 +34,8 @@ func Rows(table *Var, ids []int) *Var {
 	return y
 }
 
-// AddRowsAt is x with rows[i] added to its row at[i], all sequences counted
-// through: x [B,N,d], rows [len(at),d]. The adjoint of Rows.
+// AddRowsAt returns x with rows[i] added to row at[i], where rows are counted through all
+// sequences: x [B,N,d], rows [len(at),d]. It is the adjoint of Rows.
 func AddRowsAt(x, rows *Var, at []int) *Var {
 	d := x.Dim(-1)
 	if rows.Value.Len() != len(at)*d {
@@ -71,7 +71,7 @@ func AddRowsAt(x, rows *Var, at []int) *Var {
 	return y
 }
 
-// KeepRows is x [B,N,d] with zeros where keep [B·N] is false; nil keeps all.
+// KeepRows returns x [B,N,d] with zeros in the rows for which keep [B·N] is false; nil keeps all.
 func KeepRows(x *Var, keep []bool) *Var {
 	if keep == nil {
 		return x
@@ -106,23 +106,23 @@ func KeepRows(x *Var, keep []bool) *Var {
 	return y
 }
 
-// GatherHeads picks rows of every head: x [N,H·w], at → [H,M,w]. Row i of head a is row at[a][i] of x, the
-// features of head a. There is one list of M places for each head of each sequence, or
-// one list for all.
+// GatherHeads gathers rows for every head: x [N,H·w], at → [H,M,w]. Row i of head a has the
+// features of head a from row at[a][i] of x. There is one list of M places for each head of each
+// sequence, or one list for all.
 func GatherHeads(x *Var, count int, at [][]int) *Var {
 	h := headsOf(x, count)
 	m := mustBePlaces("GatherHeads", at, h.batch*count, h.n)
 	return pick(x, planes{h.batch, count, m, h.width}, h, at)
 }
 
-// GatherPlanes picks rows of every matrix: x [H,M,w], at → [H,K,w], with lists as for GatherHeads.
+// GatherPlanes gathers rows of every matrix: x [H,M,w], at → [H,K,w], with lists as in GatherHeads.
 func GatherPlanes(x *Var, at [][]int) *Var {
 	p := planesOf(x.Value)
 	k := mustBePlaces("GatherPlanes", at, p.batch*p.heads, p.rows)
 	return pick(x, planes{p.batch, p.heads, k, p.cols}, p, at)
 }
 
-// pick gathers rows of the matrices of x, laid out in one way or the other, into planes: GatherHeads and
+// pick gathers rows of the matrices of x, in either layout, into planes, for GatherHeads and
 // GatherPlanes.
 func pick(x *Var, py planes, of layout, at [][]int) *Var {
 	t, view := x.tape, of.view
@@ -147,8 +147,8 @@ func pick(x *Var, py planes, of layout, at [][]int) *Var {
 	return y
 }
 
-// ScatterHeads is the transpose of GatherHeads: x [H,M,w], at → y [n,H·w]. Row i of head a is
-// added to row at[a][i] of y; a row that several places name is their sum.
+// ScatterHeads is the transpose of GatherHeads: x [H,M,w], at → y [n,H·w]. Row i of head a is added
+// to row at[a][i] of y, so a row that occurs several times is a sum.
 func ScatterHeads(x *Var, at [][]int, n int) *Var {
 	px := planesOf(x.Value)
 	if m := mustBePlaces("ScatterHeads", at, px.batch*px.heads, n); m != px.rows {
@@ -180,18 +180,18 @@ func ScatterHeads(x *Var, at [][]int, n int) *Var {
 	return y
 }
 
-// GatherRows picks rows of every sequence: x [N,d], at → [M,d], with one list for each
-// sequence or one for all.
+// GatherRows gathers rows of every sequence: x [N,d], at → [M,d], with one list for each sequence,
+// or one for all.
 func GatherRows(x *Var, at [][]int) *Var {
 	y := GatherHeads(x, 1, at)
 	return Reshape(y, y.Dim(0), y.Dim(2), y.Dim(3))
 }
 
-// listOf is the list of places of a plane.
+// listOf returns the list of places of a plane.
 func listOf(at [][]int, plane int) []int { return at[plane%len(at)] }
 
-// mustBePlaces returns the length of the lists, and panics where they differ in it or
-// name rows that do not exist.
+// mustBePlaces returns the length of the lists. It panics if their lengths differ, or if they
+// contain rows that do not exist.
 func mustBePlaces(op string, at [][]int, planes, rows int) int {
 	if len(at) != 1 && len(at) != planes {
 		panic(tensor.ShapeError{Op: "ad." + op, Want: fmt.Sprintf("1 or %d lists", planes), Got: fmt.Sprint(len(at))})
@@ -210,7 +210,7 @@ func mustBePlaces(op string, at [][]int, planes, rows int) int {
 	return len(at[0])
 }
 
-// pickRows writes dst_i = src_at(i).
+// pickRows sets dst_i = src_at(i).
 func pickRows(dst, src tensor.Matrix, at []int) {
 	for i, from := range at {
 		if from == Absent {
@@ -221,7 +221,7 @@ func pickRows(dst, src tensor.Matrix, at []int) {
 	}
 }
 
-// addPicked does dst_i += src_at(i).
+// addPicked adds dst_i += src_at(i).
 func addPicked(dst, src tensor.Matrix, at []int) {
 	for i, from := range at {
 		if from != Absent {
@@ -230,7 +230,7 @@ func addPicked(dst, src tensor.Matrix, at []int) {
 	}
 }
 
-// dropRows does dst_at(i) += src_i.
+// dropRows adds dst_at(i) += src_i.
 func dropRows(dst, src tensor.Matrix, at []int) {
 	for i, to := range at {
 		if to != Absent {
@@ -239,8 +239,8 @@ func dropRows(dst, src tensor.Matrix, at []int) {
 	}
 }
 
-// SwapPairs exchanges the first features of the positions 2t and 2t+1 and leaves
-// the other features where they are: x [N,d] → [N,d] for even N.
+// SwapPairs exchanges the given number of first features between positions 2t and 2t+1, and keeps
+// the others: x [N,d] → [N,d] for even N.
 func SwapPairs(x *Var, features int) *Var {
 	n, d := x.Dim(-2), x.Dim(-1)
 	if n%2 != 0 || features < 0 || features > d {
@@ -262,7 +262,7 @@ func SwapPairs(x *Var, features int) *Var {
 	}
 	t.record(y, func(dy []Elem) {
 		dx := x.sum()
-		for i := range rows { // the exchange undoes itself
+		for i := range rows { // the exchange is its own inverse
 			to := dx[i*d:][:d]
 			tensor.Add(to[:features], to[:features], dy[(i^1)*d:][:features])
 			tensor.Add(to[features:], to[features:], dy[i*d:][features:d])

@@ -14,15 +14,15 @@ func shapeError(op string, arrays ...*tensor.T) tensor.ShapeError {
 	return tensor.ShapeError{Op: "ad." + op, Want: "matching shapes", Got: got}
 }
 
-// last is shape with another last extent.
+// last returns shape with another length of its last axis.
 func last(shape []int, n int) []int {
 	s := append([]int(nil), shape...)
 	s[len(s)-1] = n
 	return s
 }
 
-// heads describes an array whose rows are split among heads: head h of sequence
-// b is the matrix [n,width] with the given stride.
+// heads is the layout of an array whose rows are split among heads. Head h of sequence b is a
+// matrix [n,width] with a stride.
 type heads struct {
 	batch, count, n, width int
 }
@@ -42,8 +42,8 @@ func (h heads) view(data []Elem, b, head int) tensor.Matrix {
 	return tensor.Matrix{Data: data[from:], Rows: h.n, Cols: h.width, Stride: stride}
 }
 
-// planes describes an array of one matrix [rows,cols] per head and sequence, or
-// per head only: planes of batch 1 serve every sequence.
+// planes is the layout of an array with one matrix [rows,cols] per head and sequence, or per head
+// only. Planes with batch 1 serve every sequence.
 type planes struct {
 	batch, heads, rows, cols int
 }
@@ -69,7 +69,7 @@ func (p planes) view(data []Elem, b, head int) tensor.Matrix {
 // layout is heads or planes.
 type layout interface {
 	view(data []Elem, b, head int) tensor.Matrix
-	at(b, head, row int) int // where a row begins
+	at(b, head, row int) int // offset of a row
 }
 
 func each(batch, count int, do func(b, a int)) {
@@ -80,7 +80,7 @@ func each(batch, count int, do func(b, a int)) {
 	}
 }
 
-// row is row i of a view.
+// row returns row i of a view.
 func row(v tensor.Matrix, i int) []Elem { return v.Data[i*v.Stride:][:v.Cols] }
 
 func rowsOf(v tensor.Matrix, s Span) tensor.Matrix {

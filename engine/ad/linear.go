@@ -4,8 +4,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Linear is y = x·Wᵀ + b for x [N,in], W [out,in] and b [out] or nil: the layout of
-// the weights is that of torch.nn.Linear. Cost 2·N·in·out FLOPs.
+// Linear returns y = x·Wᵀ + b for x [N,in], W [out,in] and b [out] or nil. The layout of the
+// weights is that of torch.nn.Linear. Cost: 2·N·in·out FLOPs.
 func Linear(x, w, b *Var) *Var {
 	in, out := x.Dim(-1), w.Dim(0)
 	if w.Value.Rank() != 2 || w.Dim(1) != in || b != nil && b.Value.Len() != out {
@@ -44,7 +44,7 @@ func Linear(x, w, b *Var) *Var {
 	return y
 }
 
-// linear is y = x·wᵀ + b.
+// linear computes y = x·wᵀ + b.
 func linear(y, x tensor.Matrix, w, b *Var) {
 	weights := tensor.NewMatrix(w.Value.Data, y.Cols, x.Cols).T()
 	switch {
@@ -59,8 +59,8 @@ func linear(y, x tensor.Matrix, w, b *Var) {
 	}
 }
 
-// HeadScores is S_a = scale · q_a·k_aᵀ for every head a: q [N,d], k [M,d] → [H,N,M]. Head a
-// owns the features a·d_h … (a+1)·d_h-1. Cost 2·N·M·d FLOPs.
+// HeadScores returns S_a = scale · q_a·k_aᵀ for every head a: q [N,d], k [M,d] → [H,N,M]. Head a
+// has the features a·d_h … (a+1)·d_h−1. Cost: 2·N·M·d FLOPs.
 func HeadScores(q, k *Var, count int, scale Elem) *Var {
 	hq, hk := headsOf(q, count), headsOf(k, count)
 	if hq.batch != hk.batch || hq.width != hk.width {
@@ -95,8 +95,8 @@ func HeadScores(q, k *Var, count int, scale Elem) *Var {
 	return s
 }
 
-// HeadMix is y_a = A_a·v_a for every head a, heads side by side: A [H,N,M], v [M,d] → [N,d].
-// A without a batch axis serves every sequence of the batch. Cost 2·N·M·d FLOPs.
+// HeadMix returns y_a = A_a·v_a for every head a, concatenated: A [H,N,M], v [M,d] → [N,d]. A
+// without a batch axis serves every sequence of the batch. Cost: 2·N·M·d FLOPs.
 func HeadMix(weights, v *Var) *Var {
 	pa := planesOf(weights.Value)
 	hv := headsOf(v, pa.heads)
@@ -134,15 +134,15 @@ func mixWeightsPullback(weights, v *Var, dy []Elem, hy heads) {
 	dw, u := weights.grow()
 	each(hv.batch, hv.count, func(b, a int) {
 		mode := u
-		if pa.batch == 1 && b > 0 { // one A for all sequences: their gradients add up
+		if pa.batch == 1 && b > 0 { // all sequences share A: add their gradients
 			mode = tensor.Accumulate
 		}
 		rowsProduct(pa.view(dw.Data, b, a), hy.view(dy, b, a), hv.view(v.Value.Data, b, a).T(), 1, mode)
 	})
 }
 
-// HeadLinear is y_a = x_a·W_aᵀ + b_a for every head a: x [N,H·m], W [H,M,m], b [H,M] → [H,N,M].
-// Cost 2·N·M·H·m FLOPs.
+// HeadLinear returns y_a = x_a·W_aᵀ + b_a for every head a: x [N,H·m], W [H,M,m], b [H,M] →
+// [H,N,M]. Cost: 2·N·M·H·m FLOPs.
 func HeadLinear(x, w, bias *Var) *Var {
 	pw := planesOf(w.Value)
 	hx := headsOf(x, pw.heads)
@@ -185,7 +185,7 @@ func HeadLinear(x, w, bias *Var) *Var {
 	return y
 }
 
-// Compress is y = eᵀ·x along the sequence: e [N,K], x [B,N,d] → [B,K,d]. Cost 2·N·K·d FLOPs.
+// Compress returns y = eᵀ·x along the sequence: e [N,K], x [B,N,d] → [B,K,d]. Cost: 2·N·K·d FLOPs.
 func Compress(e, x *Var) *Var {
 	if e.Value.Rank() != 2 || x.Value.Rank() != 3 || e.Dim(0) != x.Dim(1) {
 		panic(shapeError("Compress", e.Value, x.Value))

@@ -4,8 +4,9 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// LinearMix is y_i = Σ_j (q_i·k_j) v_j for every head, by way of the state Σ_j k_j v_jᵀ [m,w]:
-// q [N,H·m], k [M,H·m], v [M,H·w] → [N,H·w]. Cost 2(N+M)·m·w·H FLOPs; nothing N×M is formed.
+// LinearMix returns y_i = Σ_j (q_i·k_j) v_j for every head, computed from the state Σ_j k_j v_jᵀ
+// [m,w]: q [N,H·m], k [M,H·m], v [M,H·w] → [N,H·w]. Cost: 2(N+M)·m·w·H FLOPs. No N×M array is
+// formed.
 func LinearMix(q, k, v *Var, count int) *Var {
 	hq, hk, hv := linearHeads(q, k, v, count)
 	t, hy := q.tape, hv
@@ -44,13 +45,13 @@ func linearHeads(q, k, v *Var, count int) (hq, hk, hv heads) {
 	return hq, hk, hv
 }
 
-// causalChunk is how many positions CausalLinearMix takes at a time: inside, its
-// pairs are formed; what is before is in the running sum.
+// causalChunk is the number of positions that CausalLinearMix processes at once. Pairs within a
+// chunk are formed; earlier positions are in the running sum.
 const causalChunk = 64
 
-// CausalLinearMix is y_i = Σ_{j≤i} (q_i·k_j) v_j for every head, as running sums S_i = Σ_{j≤i} k_j v_jᵀ:
-// q, k [N,H·m], v [N,H·w] → [N,H·w]. Cost 4N·m·w·H FLOPs and 2N·C(m+w)H for the pairs inside
-// chunks of C = 64; nothing N×N is formed.
+// CausalLinearMix returns y_i = Σ_{j≤i} (q_i·k_j) v_j for every head, computed from running sums
+// S_i = Σ_{j≤i} k_j v_jᵀ: q, k [N,H·m], v [N,H·w] → [N,H·w]. Cost: 4N·m·w·H FLOPs, and 2N·C(m+w)H
+// for the pairs within chunks of C = 64. No N×N array is formed.
 func CausalLinearMix(q, k, v *Var, count int) *Var {
 	hq, hk, hv := linearHeads(q, k, v, count)
 	if hq.n != hk.n {
@@ -80,14 +81,15 @@ func CausalLinearMix(q, k, v *Var, count int) *Var {
 			Q, K, V := hq.view(q.Value.Data, b, a), hk.view(k.Value.Data, b, a), hv.view(v.Value.Data, b, a)
 			dY, dQ, dK, dV := hv.view(dy, b, a), hq.view(dq, b, a), hk.view(dk, b, a), hv.view(dv, b, a)
 			clear(sum.Data)
-			for from := 0; from < hq.n; from += causalChunk { // forwards: sum = Σ k_j v_jᵀ of what is before
+			for from := 0; from < hq.n; from += causalChunk { // forwards: sum = Σ k_j v_jᵀ over earlier positions
 				c := Span{from, min(from+causalChunk, hq.n)}
 				tensor.Gemm(rowsOf(dQ, c), rowsOf(dY, c), sum.T(), 1, tensor.Accumulate)
 				tensor.Gemm(rowsOf(dQ, c), lower(pairs, rowsOf(dY, c), rowsOf(V, c)), rowsOf(K, c), 1, tensor.Accumulate)
 				tensor.Gemm(sum, rowsOf(K, c).T(), rowsOf(V, c), 1, tensor.Accumulate)
 			}
 			clear(sum.Data)
-			for from := (hq.n - 1) / causalChunk * causalChunk; from >= 0; from -= causalChunk { // backwards: sum = Σ q_i dy_iᵀ of what is after
+			// Backwards: sum = Σ q_i dy_iᵀ over later positions.
+			for from := (hq.n - 1) / causalChunk * causalChunk; from >= 0; from -= causalChunk {
 				c := Span{from, min(from+causalChunk, hq.n)}
 				tensor.Gemm(rowsOf(dK, c), rowsOf(V, c), sum.T(), 1, tensor.Accumulate)
 				tensor.Gemm(rowsOf(dK, c), lower(pairs, rowsOf(dY, c), rowsOf(V, c)).T(), rowsOf(Q, c), 1, tensor.Accumulate)
@@ -100,7 +102,8 @@ func CausalLinearMix(q, k, v *Var, count int) *Var {
 	return y
 }
 
-// explainLinearMix notes how y was made: of q and the states [B,H,m,w], these of k and v.
+// explainLinearMix records the origins of y: it comes from q and the states [B,H,m,w], and these
+// come from k and v.
 func explainLinearMix(y, q, k, v *Var, states *tensor.T) {
 	count := states.Dim(1)
 	hq, hk, hv, hy := headsOf(q, count), headsOf(k, count), headsOf(v, count), headsOf(y, count)
@@ -115,8 +118,8 @@ func explainLinearMix(y, q, k, v *Var, states *tensor.T) {
 	})
 }
 
-// explainCausalLinearMix notes how y was made: of the values v in front of each position, each times a product of q and
-// k.
+// explainCausalLinearMix records the origins of y: each is a sum over the values v up to its
+// position, each multiplied by a product of q and k.
 func explainCausalLinearMix(y, q, k, v *Var, count int) {
 	hv, hy := headsOf(v, count), headsOf(y, count)
 	pairs := HeadScores(q, k, count, 1) // [H,N,N]
@@ -126,7 +129,7 @@ func explainCausalLinearMix(y, q, k, v *Var, count int) {
 	})
 }
 
-// lower is x·yᵀ with 0 above the diagonal, in the given memory.
+// lower computes x·yᵀ, with 0 above the diagonal, in the given memory.
 func lower(memory []Elem, x, y tensor.Matrix) tensor.Matrix {
 	p := tensor.NewMatrix(memory, x.Rows, y.Rows)
 	tensor.Gemm(p, x, y.T(), 1, tensor.Overwrite)

@@ -7,13 +7,13 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestLinearMixIsDense compares the sums, and their gradients, with products of all
-// pairs, over more than two chunks of the running sums.
+// TestLinearMixIsDense compares the sums and their gradients with products of all pairs, over more
+// than two chunks of the running sums.
 func TestLinearMixIsDense(t *testing.T) {
 	const batch, heads, n = 2, 2, 2*causalChunk + 9
 	r := rand.New(rand.NewPCG(5, 6))
 	q, k, v, w := random(r, batch, n, 6), random(r, batch, n, 6), random(r, batch, n, 4), random(r, batch, n, 4)
-	for _, a := range []*tensor.T{q, k, v, w} { // sums over n stay near 1
+	for _, a := range []*tensor.T{q, k, v, w} { // keeps sums over n near 1
 		tensor.Scale(a.Data, 0.1, a.Data)
 	}
 	for name, mix := range map[string]func(q, k, v *Var, count int) *Var{"all": LinearMix, "causal": CausalLinearMix} {

@@ -6,17 +6,17 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Replacement is what stands in a cell instead of its score.
+// Replacement is the value that replaces a score.
 type Replacement struct {
 	Value Elem
-	// Flows says that the gradient of the cell flows back all the same, as through the sum
-	// with a penalty that leaves nothing of the score.
+	// Flows means that the gradient of the cell still flows back, as through a sum with a penalty
+	// that overwhelms the score.
 	Flows bool
 }
 
-// Replace puts by[code-1] wherever the code of a cell is not 0. Codes are one plane [N,M] for
-// all of x [B,H,N,M], one for each sequence, or one for each head of each sequence. An
-// x [H,N,M], which all sequences share, becomes [B,H,N,M] when codes are B planes.
+// Replace replaces every cell with a nonzero code by by[code−1]. Codes are one plane [N,M] for all
+// of x [B,H,N,M], one for each sequence, or one for each head of each sequence. An x [H,N,M] that
+// all sequences share becomes [B,H,N,M] if codes are B planes.
 func Replace(x *Var, codes []uint8, by ...Replacement) *Var {
 	in, shape := planesOf(x.Value), x.Shape()
 	plane := in.rows * in.cols

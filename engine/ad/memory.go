@@ -5,14 +5,14 @@ import (
 	"unsafe"
 )
 
-// slab is an arena: it hands out pieces of a block and takes them all back at once. A
-// block that was too small for a round is replaced by one that would have been large
-// enough: after a few rounds there is a single block and no garbage.
+// slab is an arena: it allocates pieces of a block and takes them all back at once. If a block was
+// too small for a round, it is replaced by one that would have been large enough. After a few
+// rounds, there is a single block and no garbage.
 type slab[E any] struct {
 	block []E
-	used  int // elements of the block that are handed out
-	total int // elements in use, of all blocks
-	peak  int // the largest total since the last reset
+	used  int // allocated elements of the block
+	total int // allocated elements of all blocks
+	peak  int // largest total since the last reset
 }
 
 const smallestBlock = 256
@@ -21,7 +21,7 @@ const smallestBlock = 256
 func (s *slab[E]) take(n int) []E {
 	s.total += n
 	if s.used+n > len(s.block) {
-		// What was handed out of the old block keeps it alive until reset.
+		// Slices of the old block keep it alive until reset.
 		s.block = make([]E, max(n, len(s.block)/2, smallestBlock))
 		s.used = 0
 	}
@@ -29,7 +29,7 @@ func (s *slab[E]) take(n int) []E {
 	return s.block[s.used-n : s.used : s.used]
 }
 
-// most is the largest number of elements that were in use at a time since the last reset.
+// most returns the largest number of elements in use at once since the last reset.
 func (s *slab[E]) most() int { return max(s.peak, s.total) }
 
 func (s *slab[E]) reset() {
@@ -39,8 +39,8 @@ func (s *slab[E]) reset() {
 	s.used, s.total, s.peak = 0, 0, 0
 }
 
-// release takes back what was handed out since mark was copied from s. When a
-// new block was begun since then, the next one has room for all of that.
+// release takes back everything that was allocated since mark was copied from s. If a new block was
+// begun since then, the next block has room for all of it.
 func (s *slab[E]) release(mark slab[E]) {
 	switch need := s.total - mark.total; {
 	case unsafe.SliceData(s.block) == unsafe.SliceData(mark.block):
@@ -54,10 +54,10 @@ func (s *slab[E]) release(mark slab[E]) {
 	s.total = mark.total
 }
 
-// release takes back what was handed out since mark.
+// release takes back everything that was allocated since mark.
 func (t *Tape) release(mark *Tape) {
 	if t.explains {
-		return // whatever was computed may be asked for
+		return // every number can still be traced
 	}
 	t.numbers.release(mark.numbers)
 	t.ints.release(mark.ints)
@@ -66,11 +66,10 @@ func (t *Tape) release(mark *Tape) {
 	t.used = mark.used
 }
 
-// Blocks computes an array with the batch and the rows n of like, [B,n,width], in
-// blocks of rows: compute gives the rows from ≤ i < to, as [B,to-from,width],
-// and its memory is taken back after each block: what it computes must not be
-// used later. It is for where nothing is recorded and nobody needs what lies between;
-// elsewhere, and when one block holds all rows, compute is called once.
+// Blocks computes an array with the batch and the rows n of like, [B,n,width], in blocks of rows.
+// compute returns the rows from ≤ i < to as [B,to-from,width]. Its memory is taken back after each
+// block, so nothing else that it computes can be used later. If the tape records or explains, or if
+// one block holds all rows, compute is called once.
 func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Var) *Var {
 	batch, n := like.Dim(0), like.Dim(-2)
 	if t.records() || t.explains || n <= size {
@@ -89,9 +88,9 @@ func (t *Tape) Blocks(like *Var, width, size int, compute func(from, to int) *Va
 	return y
 }
 
-// Scratch computes a value and, where nothing is recorded, takes back the memory of everything else
-// that was computed for it: nothing of that must be used later. A network of many
-// stages then works in memory that it has in the cache.
+// Scratch computes a value and, if nothing is recorded, takes back the memory of all intermediate
+// values, which must not be used later. A network of many stages then works in memory that stays in
+// the cache.
 func (t *Tape) Scratch(compute func() *Var) *Var {
 	if t.records() || t.explains {
 		return compute()
@@ -101,12 +100,12 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 	shape, data := slices.Clone(y.Shape()), y.Value.Data
 	t.release(&mark)
 	kept := t.newVar(t.array(shape...))
-	copy(kept.Value.Data, data) // the two may overlap, which copy allows
+	copy(kept.Value.Data, data) // the two can overlap, which copy allows
 	return kept
 }
 
-// Held is the most memory, in bytes, that values and gradients took at a time since
-// the last Reset.
+// Held returns the largest number of bytes that values and gradients occupied at once since the
+// last Reset.
 func (t *Tape) Held() int {
 	return (t.numbers.most() + t.grads.most()) * int(unsafe.Sizeof(Elem(0)))
 }

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// LayerNorm is (x − mean)/√(variance + eps)·γ + β along the last axis, with the
-// biased variance (Ba et al. 2016, eq. 4).
+// LayerNorm returns (x − mean)/√(variance + eps)·γ + β along the last axis, with the biased
+// variance (Ba et al. 2016, eq. 4).
 func LayerNorm(x, gamma, beta *Var, eps Elem) *Var {
 	t, cols := x.tape, x.Dim(-1)
 	if gamma.Value.Len() != cols || beta.Value.Len() != cols {
@@ -32,7 +32,7 @@ func LayerNorm(x, gamma, beta *Var, eps Elem) *Var {
 	return y
 }
 
-// RMSNorm gives every row the same root mean square: x/√(mean(x²) + eps) along the last
+// RMSNorm gives every row the same root mean square: it returns x/√(mean(x²) + eps) along the last
 // axis (Zhang and Sennrich 2019, eq. 4, without gain).
 func RMSNorm(x *Var, eps float64) *Var {
 	d := x.Dim(-1)
@@ -57,9 +57,9 @@ func RMSNorm(x *Var, eps float64) *Var {
 	return y
 }
 
-// DeviationNorm is (x − mean)/(s + eps)·γ + β along the last axis, with the standard
-// deviation s of a sample, s² = Σ(x − mean)²/(d − 1). It is what LayerNorm is in code
-// that follows an early PyTorch tutorial.
+// DeviationNorm returns (x − mean)/(s + eps)·γ + β along the last axis, with the sample standard
+// deviation s, s² = Σ(x − mean)²/(d − 1). Code that follows an early PyTorch tutorial uses it as
+// LayerNorm.
 func DeviationNorm(x, gamma, beta *Var, eps Elem) *Var {
 	d := x.Dim(-1)
 	if gamma.Value.Len() != d || beta.Value.Len() != d {
@@ -95,7 +95,7 @@ func DeviationNorm(x, gamma, beta *Var, eps Elem) *Var {
 	return y
 }
 
-// normed is the origin of number i of a norm, with γ and β where there are any.
+// normed returns the origin of number i of a norm, with γ and β if there are any.
 func normed(by Operation, x *Var, i int, eps float64, gain ...Number) Origin {
 	d := x.Dim(-1)
 	return Origin{Operation: by, X: Several(x, i/d*d, 1, d), Own: i % d, Eps: eps, Plus: gain}

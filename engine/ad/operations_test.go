@@ -30,7 +30,7 @@ func TestTile(t *testing.T) {
 func TestRowProducts(t *testing.T) {
 	tape := NewTape()
 	x, z := leaf(tape, []Elem{2, 3, 5, 7}, 2, 2), leaf(tape, []Elem{1, 10, 100, 4, 8, 16}, 2, 3)
-	y := RowProducts(x, z, 5) // of 6
+	y := RowProducts(x, z, 5) // the first 5 of 6
 	expect(t, "y", y.Value, 2, 20, 200, 3, 30, 20, 40, 80, 28, 56)
 	tape.Backward(y, tensor.From([]Elem{1, 1, 1, 1, 1, 1, 0, 0, 0, 2}, 2, 5))
 	expect(t, "dx", x.Grad(), 111, 11, 4, 16)

@@ -6,12 +6,13 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Operation is what makes a number of others: the few forms that all operations of a pass come down to.
+// Operation is the kind of computation that produced a number. All operations of a pass reduce to a
+// few kinds.
 type Operation string
 
-// The operations, with what Origin.Compute makes of their operands.
+// The kinds of operations, with the formula that Origin.Compute evaluates.
 const (
-	Given      Operation = "given"      // a parameter, an input, or a constant: nothing made it
+	Given      Operation = "given"      // a parameter, an input or a constant, which is not computed
 	Copied     Operation = "copied"     // x
 	Summed     Operation = "sum"        // scale·Σ_k x_k·y_k + Σ plus + constant; without y, scale·Σ_k x_k
 	Softmaxed  Operation = "softmax"    // exp(x_own − m)/(Σ_k exp(x_k − m) + eps·exp(−m)), m = max x
@@ -23,13 +24,13 @@ const (
 	Applied    Operation = "function"   // f(x)
 )
 
-// Number is a number of an array.
+// Number is one element of an array.
 type Number struct {
 	Of *Var
-	At int // its place in Of.Value.Data
+	At int // index in Of.Value.Data
 }
 
-// Value is the number.
+// Value returns the element.
 func (n Number) Value() float64 { return float64(n.Of.Value.Data[n.At]) }
 
 func values(numbers []Number) []float64 {
@@ -40,26 +41,27 @@ func values(numbers []Number) []float64 {
 	return list
 }
 
-// Origin is how one number of an operation's result came from numbers of its arguments, so that
-// anybody can compute it again.
+// Origin records how one element of an operation's result was computed from elements of its
+// arguments, so that it can be recomputed.
 type Origin struct {
 	Operation Operation
 	X, Y      []Number
-	Own       int      // of softmax and norms: which of X the number belongs to
-	Plus      []Number // what is added; of norms γ and β
-	Scale     float64  // of Summed
-	Constant  float64  // of Summed: added and no array's number
+	Own       int      // for softmax and norms: index in X of the number's own element
+	Plus      []Number // numbers that are added; for norms, γ and β
+	Scale     float64  // for Summed
+	Constant  float64  // for Summed: a constant that is added
 	Eps       float64
-	Function  string // of Applied: a key of functions
+	Function  string // for Applied: a key of functions
 }
 
-// NewExplaining returns a tape that computes, and knows of every number how it was made: Var.Origin.
+// NewExplaining returns a tape that computes without gradients and records the origin of every
+// number (see Var.Origin).
 func NewExplaining() *Tape { return &Tape{frozen: true, explains: true} }
 
-// Explains says that the tape knows how its numbers were made.
+// Explains reports whether the tape records the origins of its numbers.
 func (t *Tape) Explains() bool { return t.explains }
 
-// Arrays are all arrays of the tape, in the order in which they were made.
+// Arrays returns all arrays of the tape in the order of their creation.
 func (t *Tape) Arrays() []*Var { return t.all }
 
 func (t *Tape) keep(v *Var) {
@@ -68,7 +70,8 @@ func (t *Tape) keep(v *Var) {
 	}
 }
 
-// Origin is how number i of the value was made; ok is false where the operation does not say it.
+// Origin returns the origin of number i of the value; ok is false if the operation does not record
+// it.
 func (v *Var) Origin(i int) (o Origin, ok bool) {
 	switch {
 	case v.origin != nil:
@@ -79,14 +82,14 @@ func (v *Var) Origin(i int) (o Origin, ok bool) {
 	return Origin{}, false
 }
 
-// explain notes how the numbers of an operation's result are made.
+// explain sets the function that returns the origins of an operation's result.
 func (v *Var) explain(origin func(i int) Origin) {
 	if v.tape.explains {
 		v.origin = origin
 	}
 }
 
-// functions are those of Applied.
+// functions are the functions of Applied.
 var functions = map[string]func(float64) float64{
 	"relu": func(x float64) float64 { return max(x, 0) },
 	"gelu": func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) },
@@ -105,8 +108,8 @@ var functions = map[string]func(float64) float64{
 	},
 }
 
-// Compute makes the number again of its operands, in float64, and says how large what is summed up is
-// in all: the measure of what rounding may have cost.
+// Compute recomputes the number from its operands in float64. It also returns the total size of the
+// summands, as a measure of the possible rounding error.
 func (o Origin) Compute() (value, size float64) {
 	x := values(o.X)
 	switch o.Operation {
@@ -179,7 +182,7 @@ func (o Origin) normalised(x []float64) (value, size float64) {
 	return value, (math.Abs(x[o.Own])+math.Abs(mean))/by*math.Abs(gain) + math.Abs(shift)
 }
 
-// Several are count numbers of an array, step apart.
+// Several returns count elements of an array, spaced by step.
 func Several(of *Var, from, step, count int) []Number {
 	list := make([]Number, count)
 	for k := range list {
@@ -188,48 +191,48 @@ func Several(of *Var, from, step, count int) []Number {
 	return list
 }
 
-// copied is the origin of a number that is another.
+// copied is the origin of a number that equals another one.
 func copied(of *Var, at int) Origin { return Origin{Operation: Copied, X: []Number{{of, at}}} }
 
-// constant is the origin of a number that nothing was written to, or that replaces another.
+// constant is the origin of a number that has a fixed value, or is replaced by one.
 func constant(value Elem) Origin { return Origin{Operation: Summed, Constant: float64(value)} }
 
-// dot is scale·Σ x∘y + Σ plus.
+// dot is the origin of scale·Σ x∘y + Σ plus.
 func dot(x, y []Number, scale Elem, plus ...Number) Origin {
 	return Origin{Operation: Summed, X: x, Y: y, Scale: float64(scale), Plus: plus}
 }
 
-// product is the product of two numbers.
+// product is the origin of the product of two numbers.
 func product(x, y Number) Origin { return dot([]Number{x}, []Number{y}, 1) }
 
 // Products is the origin of Σ x∘y.
 func Products(x, y []Number) Origin { return dot(x, y, 1) }
 
-// Sole is the origin of a number that is another.
+// Sole is the origin of a number that equals another one.
 func Sole(of *Var, at int) Origin { return copied(of, at) }
 
-// Nothing is the origin of a number that is 0 because nothing made it.
+// Nothing is the origin of a number that is 0 because nothing contributes to it.
 func Nothing() Origin { return constant(0) }
 
-// Derive puts numbers on a tape that explains, of which origin says how each was made.
+// Derive puts an array on a tape that explains; origin returns the origin of each number.
 func (t *Tape) Derive(value *tensor.T, origin func(i int) Origin) *Var {
 	v := t.newVar(value)
 	v.explain(origin)
 	return v
 }
 
-// sums adds numbers.
+// sums is the origin of a sum of numbers.
 func sums(numbers ...Number) Origin { return dot(numbers, nil, 1) }
 
-// applied is f(x).
+// applied is the origin of f(x).
 func applied(function string, of *Var, at int) Origin {
 	return Origin{Operation: Applied, Function: function, X: []Number{{of, at}}}
 }
 
-// at is where the row of a head begins in the data of its array.
+// at returns the offset of a row of a head in the data of its array.
 func (h heads) at(b, head, row int) int { return (b*h.n+row)*h.count*h.width + head*h.width }
 
-// at is where the row of a plane begins in the data of its array.
+// at returns the offset of a row of a plane in the data of its array.
 func (p planes) at(b, head, row int) int {
 	if p.batch == 1 {
 		b = 0
@@ -237,12 +240,12 @@ func (p planes) at(b, head, row int) int {
 	return ((b*p.heads+head)*p.rows + row) * p.cols
 }
 
-// of are the sequence, head, row and column of place i.
+// of returns the sequence, head, row and column of element i.
 func (p planes) of(i int) (b, head, row, col int) {
 	return i / (p.heads * p.rows * p.cols), i / (p.rows * p.cols) % p.heads, i / p.cols % p.rows, i % p.cols
 }
 
-// of are the sequence, head, row and feature of place i.
+// of returns the sequence, head, row and feature of element i.
 func (h heads) of(i int) (b, head, row, col int) {
 	d := h.count * h.width
 	return i / (h.n * d), i % d / h.width, i / d % h.n, i % h.width

@@ -1,6 +1,7 @@
 package ad
 
-// Pick chooses numbers of every row, with the same choice for all heads: x [H,N,R] and at [N·M] → [H,N,M],
+// Pick selects elements of every row, with the same choice for all heads: x [H,N,R] and at [N·M] →
+// [H,N,M],
 //
 //	y_ij = x_{i,at_ij}
 func Pick(x *Var, at []int) *Var {

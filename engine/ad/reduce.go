@@ -4,7 +4,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Dot is Σ x∘w for a fixed array w, a scalar: the loss of gradient checks.
+// Dot returns the scalar Σ x∘w for a fixed array w, the loss in gradient checks.
 func Dot(x *Var, w *tensor.T) *Var {
 	if !x.Value.SameShape(w) {
 		panic(shapeError("Dot", x.Value, w))
@@ -20,9 +20,9 @@ func Dot(x *Var, w *tensor.T) *Var {
 	return y
 }
 
-// MeanPool is the mean of the positions in each window: x [B,N,d] → [B,len(windows),d]. Positions
-// where keep [B·N] is false are left out of it (nil keeps all); a window without
-// positions gives 0.
+// MeanPool returns the mean of the positions in each window: x [B,N,d] → [B,len(windows),d]. It
+// ignores positions for which keep [B·N] is false; nil keeps all. A window without positions gives
+// 0.
 func MeanPool(x *Var, windows []Span, keep []bool) *Var {
 	t, b, n, d := x.tape, x.Dim(0), x.Dim(1), x.Dim(2)
 	y := t.result([]*Var{x}, b, len(windows), d)
@@ -36,7 +36,7 @@ func MeanPool(x *Var, windows []Span, keep []bool) *Var {
 		return dot(o, nil, 1/Elem(max(len(o), 1)))
 	})
 	clear(y.Value.Data)
-	// members calls do for the positions of every window, by their rows in x and y.
+	// members calls do for the positions of every window, with their rows in x and y.
 	members := func(do func(x, y int, share Elem)) {
 		for i := range b {
 			for s, w := range windows {

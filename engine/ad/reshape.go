@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Reshape is x under another shape of the same size.
+// Reshape returns x with another shape of the same size.
 func Reshape(x *Var, shape ...int) *Var {
 	if tensor.Size(shape...) != x.Value.Len() {
 		panic(tensor.ShapeError{Op: "ad.Reshape", Want: fmt.Sprintf("%d elements", x.Value.Len()), Got: fmt.Sprint(shape)})
@@ -44,18 +44,16 @@ func Transpose(x *Var) *Var {
 	return y
 }
 
-// swapped is the index that element i of matrices [n,m] has after transposing each.
+// swapped returns the index of element i after transposing each of its matrices [n,m].
 func swapped(i, n, m int) int {
 	plane, at := i/(n*m), i%(n*m)
 	return plane*n*m + at%m*n + at/m
 }
 
-// Narrow keeps the first n entries of one axis: axis counts from the end, -1
-// being the last.
+// Narrow keeps the first n entries of one axis. axis counts from the end; −1 is the last.
 func Narrow(x *Var, axis, n int) *Var { return Slice(x, axis, 0, n) }
 
-// Slice keeps the entries from ≤ i < to of one axis: axis counts from the end,
-// -1 being the last.
+// Slice keeps the entries from ≤ i < to of one axis. axis counts from the end; −1 is the last.
 func Slice(x *Var, axis, from, to int) *Var {
 	rank := x.Value.Rank()
 	if axis >= 0 || -axis > rank || from < 0 || from > to || to > x.Dim(axis) {
@@ -86,7 +84,7 @@ func Slice(x *Var, axis, from, to int) *Var {
 	return y
 }
 
-// SubMatrix is the rows fromRow ≤ i < toRow and the first cols columns of every matrix:
+// SubMatrix returns the rows fromRow ≤ i < toRow and the first cols columns of every matrix:
 // [H,L,L] → [H,toRow-fromRow,cols].
 func SubMatrix(x *Var, fromRow, toRow, cols int) *Var {
 	rows, full := x.Dim(-2), x.Dim(-1)
@@ -116,7 +114,7 @@ func SubMatrix(x *Var, fromRow, toRow, cols int) *Var {
 	return y
 }
 
-// Concat puts y behind x along the last axis: [N,d], [N,e] → [N,d+e].
+// Concat appends y to x along the last axis: [N,d], [N,e] → [N,d+e].
 func Concat(x, y *Var) *Var {
 	d, e := x.Dim(-1), y.Dim(-1)
 	rows := x.Value.Len() / max(d, 1)
@@ -155,8 +153,7 @@ func Concat(x, y *Var) *Var {
 	return z
 }
 
-// Tile is count copies of x, one after the other along a new first axis:
-// [N,d] → [count,N,d].
+// Tile returns count copies of x along a new first axis: [N,d] → [count,N,d].
 func Tile(x *Var, count int) *Var {
 	t, size := x.tape, x.Value.Len()
 	y := t.result([]*Var{x}, append([]int{count}, x.Shape()...)...)
@@ -173,8 +170,8 @@ func Tile(x *Var, count int) *Var {
 	return y
 }
 
-// Repeat repeats the features of every position: x [N,m] → [N,count·m]. One head
-// of keys or values serves all.
+// Repeat repeats the features of every position: x [N,m] → [N,count·m]. It lets all heads share the
+// keys or values of one head.
 func Repeat(x *Var, count int) *Var {
 	if count == 1 {
 		return x
@@ -195,7 +192,8 @@ func Repeat(x *Var, count int) *Var {
 	return y
 }
 
-// RepeatHeads gives every one of count heads several times, one after the other: [N,count·w] → [N,count·times·w].
+// RepeatHeads repeats each of count heads several times, one after the other: [N,count·w] →
+// [N,count·times·w].
 func RepeatHeads(x *Var, count, times int) *Var {
 	h := headsOf(x, count)
 	t := x.tape

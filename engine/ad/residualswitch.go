@@ -6,13 +6,13 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// ResidualSwitch is the switch of the Residual Shuffle-Exchange network (Draguns et al. 2020, arXiv:2004.04662,
-// eq. 1–4) for the pairs z [2d] of places (2t, 2t+1):
+// ResidualSwitch is the switch of the Residual Shuffle-Exchange network (Draguns et al. 2020,
+// arXiv:2004.04662, eq. 1–4) for the pairs z [2d] of places (2t, 2t+1):
 //
 //	a = u/√(mean u² + 10⁻¹⁰),  u = 2(zC_1 − mean(zC_1)) + o    means over the pairs of the text
 //	y = σ(2ρ)∘z + h·(GELU(a)·C_2 + b_2)
 //
-// where GELU is that of QuickGELU.
+// where GELU is QuickGELU.
 type ResidualSwitch struct {
 	C1, Offset *Var // [4d,2d], [4d]
 	C2, B2     *Var // [2d,4d], [2d]
@@ -21,11 +21,11 @@ type ResidualSwitch struct {
 }
 
 const (
-	residualSpread  = 2 // of u
+	residualSpread  = 2 // the factor 2 in u
 	residualEpsilon = 1e-10
 )
 
-// residualStage is a ResidualSwitch on its way through the pairs.
+// residualStage is the state of a ResidualSwitch while it goes through the pairs.
 type residualStage struct {
 	ResidualSwitch
 	pairing
@@ -35,8 +35,8 @@ type residualStage struct {
 	keep, b2   []Elem // σ(2ρ), h·b_2
 }
 
-// Apply is the switch on x [n,d] for even n: y [n,d], whose row i is row from[i] of what comes out of the
-// switch, or row i without a list; and a [n/2,4d]. Cost 16·N·d² FLOPs.
+// Apply applies the switch to x [n,d] for even n. It returns y [n,d], whose row i is row from[i] of
+// the switch's output, or row i without a list, and a [n/2,4d]. Cost: 16·N·d² FLOPs.
 func (w ResidualSwitch) Apply(x *Var, from []int) (y, a *Var) {
 	t, n, d := x.tape, x.Dim(-2), x.Dim(-1)
 	if t.explains {
@@ -58,7 +58,7 @@ func (w ResidualSwitch) Apply(x *Var, from []int) (y, a *Var) {
 	return y, a
 }
 
-// parts is Apply by operations of which each says how its numbers are made.
+// parts is Apply composed of operations that each record the origins of their numbers.
 func (w ResidualSwitch) parts(x *Var, from []int) (y, a *Var) {
 	t, b, n, d := x.tape, x.Dim(0), x.Dim(1), x.Dim(2)
 	pairs, wide := n/2, 4*d
@@ -66,7 +66,7 @@ func (w ResidualSwitch) parts(x *Var, from []int) (y, a *Var) {
 	zc := Linear(z, w.C1, nil) // [B,P,4d]
 	weights := t.Const(tensor.From([]Elem{residualSpread, -residualSpread / Elem(pairs)}, 2))
 	u, normal := tensor.New(b, pairs, wide), tensor.New(b, pairs, wide)
-	// column are the numbers of all pairs of a text in the column of number i.
+	// column returns the numbers of all pairs of a text in the column of number i.
 	column := func(of *Var, i int) []Number { return Several(of, i/(pairs*wide)*pairs*wide+i%wide, wide, pairs) }
 	spread := t.Derive(u, func(i int) Origin {
 		o := dot([]Number{{zc, i}}, []Number{{weights, 0}}, 1, Number{w.Offset, i % wide})
@@ -92,7 +92,8 @@ func (w ResidualSwitch) parts(x *Var, from []int) (y, a *Var) {
 	return y, a
 }
 
-// narrow are the pairs of a block of an array [pairs,2d], wide those of one [pairs,4d].
+// narrow returns the pairs of a block of an array [pairs,2d], and wide those of an array
+// [pairs,4d].
 func (f *residualStage) narrow(data []Elem, s Span) tensor.Matrix {
 	return tensor.NewMatrix(data[s.From*2*f.d:s.To*2*f.d], s.To-s.From, 2*f.d)
 }
@@ -101,7 +102,7 @@ func (f *residualStage) wide(data []Elem, s Span) tensor.Matrix {
 	return tensor.NewMatrix(data[s.From*4*f.d:s.To*4*f.d], s.To-s.From, 4*f.d)
 }
 
-// texts calls do for every text of a block with its rows of [P,4d], and its row of inverse.
+// texts calls do for every text of a block, with its rows of [P,4d] and its row of inverse.
 func (f *residualStage) texts(block []Elem, s Span, do func(rows, inverse []Elem, first int)) {
 	size := f.n / 2 * 4 * f.d
 	for at := 0; at < len(block); at += size {
@@ -123,7 +124,7 @@ func (f *residualStage) forward(s Span) {
 	f.put(f.y.Value.Data, out, s.From)
 }
 
-// normalise makes a of 2zC_1 of one text, in place.
+// normalise computes a from 2zC_1 of one text, in place.
 func (f *residualStage) normalise(u, inverse []Elem) {
 	width, offset := 4*f.d, f.Offset.Value.Data
 	shift, n := f.tape.scratch.take(width), Elem(f.n/2)
@@ -161,7 +162,7 @@ func (f *residualStage) pull(s Span, dy []Elem) {
 	}
 }
 
-// pullRows adds to the slopes of b_2 and ρ.
+// pullRows adds to the adjoints of b_2 and ρ.
 func (f *residualStage) pullRows(dy, z []Elem) {
 	sum := f.tape.scratch.take(2 * f.d)
 	clear(sum)
@@ -178,8 +179,8 @@ func (f *residualStage) pullRows(dy, z []Elem) {
 	}
 }
 
-// pullNorm is the pullback of normalise, in place: du becomes inverse∘(du − a∘mean(du∘a)), which is the slope
-// of the offset, less its mean.
+// pullNorm is the pullback of normalise, in place: du becomes inverse∘(du − a∘mean(du∘a)), the
+// adjoint of the offset, minus its mean.
 func (f *residualStage) pullNorm(du, a, inverse []Elem) {
 	width, n := 4*f.d, Elem(f.n/2)
 	along, total, plain := f.tape.scratch.take(width), f.tape.scratch.take(width), f.tape.scratch.take(width)

@@ -6,13 +6,13 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// The operations of this file keep their arguments only, and compute what lies
-// between again when gradients are asked for: time for memory. What they are given to
-// compute is called twice and has to do the same both times; it may depend on its
-// argument and on leaves, and on no other Var of the tape.
+// The operations of this file store only their arguments, and recompute intermediate values when
+// gradients are needed. This saves memory and costs time. The functions that they receive are
+// called twice and must do the same both times. Such a function can depend on its argument and on
+// leaves, but not on other Vars of the tape.
 
-// runAndDiscard runs part, unrecorded unless it takes the pause back, and then takes back everything that it put on the
-// tape, memory included.
+// runAndDiscard runs part and then takes back everything that part put on the tape, memory
+// included. Recording is paused unless part resumes it.
 func (t *Tape) runAndDiscard(part func()) {
 	mark := *t
 	t.segments++
@@ -33,13 +33,13 @@ func (t *Tape) runAndDiscard(part func()) {
 	t.release(&mark)
 }
 
-// once hands f(x) to use, unrecorded, and takes its memory back.
+// once computes f(x) without recording, passes the result to use, and takes back the memory.
 func (t *Tape) once(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T)) {
 	t.runAndDiscard(func() { use(f(t.newVar(x)).Value) })
 }
 
-// again computes y = f(x) once more, hands it to use, and adds the gradient of Σ dy∘y to
-// dx and to the leaves.
+// again recomputes y = f(x), passes it to use, and adds the gradient of Σ dy∘y to dx and to the
+// leaves.
 func (t *Tape) again(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T), dy, dx []Elem) {
 	t.runAndDiscard(func() {
 		t.paused = false
@@ -58,23 +58,22 @@ func (t *Tape) again(x *tensor.T, f func(*Var) *Var, use func(y *tensor.T), dy, 
 	})
 }
 
-// copyOf is a copy in the tape's memory.
+// copyOf returns a copy of x in the tape's memory.
 func (t *Tape) copyOf(x *tensor.T) *tensor.T {
 	c := t.array(x.Shape...)
 	copy(c.Data, x.Data)
 	return c
 }
 
-// Coupling is an invertible layer (Dinh et al. 2014,
-// arXiv:1410.8516; Gomez et al. 2017, arXiv:1707.04585, eq. 6 and 7), F and G being any
-// functions that keep the shape:
+// Coupling is an invertible layer (Dinh et al. 2014, arXiv:1410.8516; Gomez et al. 2017,
+// arXiv:1707.04585, eq. 6 and 7). F and G can be any functions that keep the shape:
 //
 //	y1 = x1 + F(x2)    y2 = x2 + G(y1)        x2 = y2 − G(y1)    x1 = y1 − F(x2)
 type Coupling struct{ F, G func(x *Var) *Var }
 
-// Reversible applies couplings one after the other. Nothing between x and y is kept:
-// Backward goes from y to x through the inverse of each layer (Gomez et al. 2017,
-// algorithm 1), with the memory of one F or G at a time.
+// Reversible applies couplings one after the other. It stores nothing between x and y. Backward
+// goes from y to x through the inverse of each layer (Gomez et al. 2017, algorithm 1), with the
+// memory of one F or G at a time.
 func Reversible(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
 	t := x1.tape
 	if !x1.Value.SameShape(x2.Value) {
@@ -82,7 +81,7 @@ func Reversible(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
 	}
 	t.mustRead(x1)
 	t.mustRead(x2)
-	if t.explains { // which keeps everything
+	if t.explains { // such a tape stores everything
 		for _, l := range layers {
 			x1 = Add(x1, l.F(x2))
 			x2 = Add(x2, l.G(x1))
@@ -105,8 +104,8 @@ func Reversible(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
 	return y1, y2
 }
 
-// reverse is the pullback of Reversible. With d1, d2 the adjoints of y1, y2 it is, for
-// every layer from the last: d1 += Gᵀ·d2; d2 += Fᵀ·d1.
+// reverse is the pullback of Reversible. d1 and d2 are the adjoints of y1 and y2. For every layer,
+// starting with the last, it computes d1 += Gᵀ·d2 and then d2 += Fᵀ·d1.
 func reverse(x1, x2, y1, y2 *Var, layers []Coupling) {
 	t := x1.tape
 	s1, s2 := t.copyOf(y1.Value), t.copyOf(y2.Value)
@@ -125,8 +124,8 @@ func reverse(x1, x2, y1, y2 *Var, layers []Coupling) {
 	}
 }
 
-// Invert goes back from y to the argument of every layer, last layer first, and hands
-// them to see, which may keep copies. It leaves nothing on the tape.
+// Invert recomputes the inputs of every layer from y, last layer first, and passes them to see,
+// which can keep copies. It leaves nothing on the tape.
 func Invert(y1, y2 *Var, layers []Coupling, see func(layer int, x1, x2 *tensor.T)) {
 	t := y1.tape
 	t.runAndDiscard(func() {
@@ -139,9 +138,9 @@ func Invert(y1, y2 *Var, layers []Coupling, see func(layer int, x1, x2 *tensor.T
 	})
 }
 
-// Chunked is f(x) for a function that treats every row for itself and keeps the shape,
-// computed for size rows of each sequence at a time (Kitaev et al. 2020,
-// arXiv:2001.04451, sec. 3): x [N,d] → [N,d]. Only x is kept.
+// Chunked returns f(x) for a function that processes every row separately and keeps the shape. It
+// computes size rows of each sequence at a time (Kitaev et al. 2020, arXiv:2001.04451, sec. 3): x
+// [N,d] → [N,d]. It stores only x.
 func Chunked(x *Var, size int, f func(*Var) *Var) *Var {
 	t, n := x.tape, x.Dim(-2)
 	t.mustRead(x)
@@ -169,7 +168,7 @@ func Chunked(x *Var, size int, f func(*Var) *Var) *Var {
 // rowsBetween are the rows from ≤ i < to of every sequence of n rows of width d.
 type rowsBetween struct{ from, to, n, d int }
 
-// of is a copy of these rows of an array of that shape.
+// of returns a copy of these rows of an array with the given shape.
 func (r rowsBetween) of(t *Tape, shape []int, data []Elem) *tensor.T {
 	shape = slices.Clone(shape)
 	shape[len(shape)-2] = r.to - r.from
@@ -191,7 +190,7 @@ func (r rowsBetween) addTo(data, part []Elem) {
 
 func (r rowsBetween) size() int { return (r.to - r.from) * r.d }
 
-// each says of every sequence where its rows begin in the whole array and in the part.
+// each calls do for every sequence with the offsets of its rows in the whole array and in the part.
 func (r rowsBetween) each(do func(whole, piece int), partLen int) {
 	for b := range partLen / max(r.size(), 1) {
 		do((b*r.n+r.from)*r.d, b*r.size())

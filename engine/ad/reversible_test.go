@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// agree compares what was computed from arguments that were themselves computed: the
-// rounding of the way back is in it.
+// agree compares results of recomputed arguments, so its tolerance allows for the rounding of the
+// recomputation.
 func agree(t *testing.T, name string, got, want *tensor.T) {
 	t.Helper()
 	largest := tensor.Elem(1)
@@ -23,8 +23,8 @@ func agree(t *testing.T, name string, got, want *tensor.T) {
 	}
 }
 
-// couplings are layers of F = tanh(x·W + b) and G = gelu(x·V), one of which shares its
-// weights with another layer.
+// couplings are layers with F = tanh(x·W + b) and G = gelu(x·V). One of them shares its weights
+// with another layer.
 type couplings struct{ w, b, v []*tensor.T }
 
 func newCouplings(r *rand.Rand, layers, d int) *couplings {
@@ -36,8 +36,8 @@ func newCouplings(r *rand.Rand, layers, d int) *couplings {
 	return c
 }
 
-// run computes y and the gradients of Σ weights∘y, of both arguments and then of each
-// different parameter.
+// run computes y and the gradients of Σ weights∘y, first of both arguments and then of each
+// distinct parameter.
 func (c *couplings) run(t *Tape, x1, x2, weights *tensor.T,
 	apply func(x1, x2 *Var, layers []Coupling) (y1, y2 *Var)) (y []*tensor.T, grads []*tensor.T) {
 	uses, order := map[*tensor.T]*Var{}, []*Var{}
@@ -68,7 +68,7 @@ func (c *couplings) run(t *Tape, x1, x2, weights *tensor.T,
 	return y, grads
 }
 
-// stored keeps everything.
+// stored applies the layers and stores everything.
 func stored(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
 	for _, l := range layers {
 		x1 = Add(x1, l.F(x2))
@@ -77,7 +77,8 @@ func stored(x1, x2 *Var, layers []Coupling) (y1, y2 *Var) {
 	return x1, x2
 }
 
-// TestReversibleIsStored: the same values and gradients, on a tape that is used again too.
+// TestReversibleIsStored: values and gradients equal those of stored layers, also on a tape that is
+// reused.
 func TestReversibleIsStored(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	c := newCouplings(r, 3, 4)
@@ -99,7 +100,7 @@ func TestReversibleIsStored(t *testing.T) {
 	}
 }
 
-// TestReversibleKeepsItsResult: Backward goes back on copies.
+// TestReversibleKeepsItsResult: Backward works on copies.
 func TestReversibleKeepsItsResult(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	c := newCouplings(r, 2, 4)
@@ -112,7 +113,7 @@ func TestReversibleKeepsItsResult(t *testing.T) {
 	}
 }
 
-// TestInvert: the arguments of every layer come back.
+// TestInvert: the arguments of every layer are recovered.
 func TestInvert(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	tape := NewTape()
@@ -141,8 +142,8 @@ func TestInvert(t *testing.T) {
 	}
 }
 
-// TestReversibleHoldsOneLayer: memory does not grow with the number of layers, but for
-// the gradients of their weights.
+// TestReversibleHoldsOneLayer: memory does not grow with the number of layers, except for the
+// gradients of their weights.
 func TestReversibleHoldsOneLayer(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const n, d = 60, 4
@@ -160,7 +161,7 @@ func TestReversibleHoldsOneLayer(t *testing.T) {
 	}
 }
 
-// TestChunksAreExact: values and gradients of whole rows, whatever the size of the chunk.
+// TestChunksAreExact: values and gradients equal those of whole rows, whatever the chunk size.
 func TestChunksAreExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	x, w, weights := random(r, 3, 7, 4), random(r, 4, 4), random(r, 3, 7, 4)
@@ -168,7 +169,7 @@ func TestChunksAreExact(t *testing.T) {
 		tape := NewTape()
 		vx, vw := tape.Leaf(x), tape.Leaf(w)
 		z := apply(vx, func(x *Var) *Var { return GELU(Linear(x, vw, nil)) })
-		tape.Backward(Dot(Add(z, vx), weights), tensor.From([]Elem{1})) // x has another reader too
+		tape.Backward(Dot(Add(z, vx), weights), tensor.From([]Elem{1})) // x is also used elsewhere
 		return z.Value, vx.Grad(), vw.Grad()
 	}
 	wantY, wantX, wantW := run(func(x *Var, f func(*Var) *Var) *Var { return f(x) })
@@ -186,7 +187,8 @@ func TestChunksAreExact(t *testing.T) {
 	agree(t, "y on a frozen tape", y.Value, wantY)
 }
 
-// TestComputedAgainDependsOnItsArgumentOnly: another Var would not get its gradient.
+// TestComputedAgainDependsOnItsArgumentOnly: a dependence on another Var is rejected, because its
+// gradient would be lost.
 func TestComputedAgainDependsOnItsArgumentOnly(t *testing.T) {
 	tape := NewTape()
 	x := tape.Leaf(random(rand.New(rand.NewPCG(1, 1)), 1, 2, 2))

@@ -4,9 +4,9 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Rotate turns pairs of features of every head by angles of their position, as rotary position embeddings do
-// (Su et al. 2021, arXiv:2104.09864, eq. 34): x [N,d] of so many heads, cos and sin [N,r/2]. Of the features of
-// a head the first r turn, the others stay:
+// Rotate turns pairs of features of every head by angles that depend on the position, as in rotary
+// position embeddings (Su et al. 2021, arXiv:2104.09864, eq. 34). x is [N,d] with count heads; cos
+// and sin are [N,r/2]. The first r features of a head turn, and the others stay:
 //
 //	y_i = x_i·cos_i − x_{i+r/2}·sin_i    y_{i+r/2} = x_{i+r/2}·cos_i + x_i·sin_i    i < r/2
 //
@@ -15,15 +15,16 @@ func Rotate(x *Var, count int, cos, sin *tensor.T) *Var {
 	return rotate(x, count, cos, sin, pairs{cos.Dim(-1), 1})
 }
 
-// RotatePairs is Rotate of neighbouring features, 2i and 2i + 1, as the paper has it.
+// RotatePairs is Rotate for neighbouring features, 2i and 2i + 1, as in the paper.
 func RotatePairs(x *Var, count int, cos, sin *tensor.T) *Var {
 	return rotate(x, count, cos, sin, pairs{1, 2})
 }
 
-// pairs are features that turn together: number j is step·j, and the one so many behind it.
+// pairs describes which features turn together. The first feature of pair j is step·j, and the
+// second one comes behind positions later.
 type pairs struct{ behind, step int }
 
-// of finds the pair of a feature, and whether it is the second one.
+// of returns the pair of a feature, and whether it is the second one of the pair.
 func (p pairs) of(feature int) (pair int, second bool) {
 	if p.step == 2 {
 		return feature / 2, feature%2 == 1
@@ -62,7 +63,7 @@ func rotate(x *Var, count int, cos, sin *tensor.T, by pairs) *Var {
 	return y
 }
 
-// turn writes the rows of x, turned one way or back, to y.
+// turn writes the rows of x, turned forwards or backwards, to y.
 func turn(y, x []Elem, h heads, cos, sin *tensor.T, by pairs, way Elem) {
 	half := cos.Dim(-1)
 	each(h.batch, h.count, func(b, a int) {

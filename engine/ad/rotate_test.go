@@ -6,7 +6,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestRotate: two features of a head turn by a quarter, the third stays; the gradient turns back.
+// TestRotate: two features of a head turn by a quarter, and the third stays. The gradient turns
+// back.
 func TestRotate(t *testing.T) {
 	tape := NewTape()
 	x := leaf(tape, []Elem{1, 2, 3, 4, 5, 6}, 1, 1, 6) // two heads
@@ -25,7 +26,8 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// TestRotatePairs: neighbours turn by a quarter, the third feature stays; the gradient turns back.
+// TestRotatePairs: neighbouring features turn by a quarter, and the odd one stays. The gradient
+// turns back.
 func TestRotatePairs(t *testing.T) {
 	tape := NewTape()
 	x := leaf(tape, []Elem{1, 2, 3, 4, 9, 5, 6, 7, 8, 9}, 1, 1, 10) // two heads
@@ -44,7 +46,7 @@ func TestRotatePairs(t *testing.T) {
 	}
 }
 
-// TestRepeatHeads: every head is there twice, and gets the gradients of both.
+// TestRepeatHeads: every head occurs twice and gets the gradients of both copies.
 func TestRepeatHeads(t *testing.T) {
 	tape := NewTape()
 	x := leaf(tape, []Elem{1, 2, 3, 4}, 1, 1, 4) // two heads
@@ -54,7 +56,7 @@ func TestRepeatHeads(t *testing.T) {
 	expect(t, "dx", x.Grad(), 3, 1, 0, 5)
 }
 
-// TestPick: the same choice serves every head; what is chosen twice gets both gradients.
+// TestPick: all heads have the same choice. An element that is chosen twice gets both gradients.
 func TestPick(t *testing.T) {
 	tape := NewTape()
 	x := leaf(tape, []Elem{1, 2, 3, 4, 5, 6, 7, 8}, 2, 2, 2)

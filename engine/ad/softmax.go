@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Softmax is y_j = exp(x_j) / Σ_k exp(x_k) along the last axis.
+// Softmax returns y_j = exp(x_j) / Σ_k exp(x_k) along the last axis.
 func Softmax(x *Var) *Var {
 	t, cols := x.tape, x.Dim(-1)
 	y := t.result([]*Var{x}, x.Shape()...)
@@ -27,8 +27,8 @@ func Softmax(x *Var) *Var {
 	return y
 }
 
-// SoftmaxInPlace is Softmax for scores that are not used afterwards: where nothing is
-// recorded the result takes their memory.
+// SoftmaxInPlace is Softmax for scores that are not used afterwards. If nothing is recorded, the
+// result takes their memory.
 func SoftmaxInPlace(x *Var) *Var {
 	if x.tape.records() || x.tape.explains || !x.owned {
 		return Softmax(x)
@@ -37,9 +37,9 @@ func SoftmaxInPlace(x *Var) *Var {
 	return x
 }
 
-// SoftmaxEps is y_n = e_n/(Σ e + eps) along the last axis with e_n = exp(x_n), or 0 where keep
-// is false: Softmax whose sum falls short of 1, and is 0 where nothing is kept. Keep has
-// one entry for each element of x; nil keeps all.
+// SoftmaxEps returns y_n = e_n/(Σ e + eps) along the last axis with e_n = exp(x_n), or e_n = 0 if
+// keep is false. Its sum is slightly less than 1, and 0 if nothing is kept. keep has one entry for
+// each element of x; nil keeps all.
 func SoftmaxEps(x *Var, keep []bool, eps float64) *Var {
 	if keep != nil && len(keep) != x.Value.Len() {
 		panic(tensor.ShapeError{Op: "ad.SoftmaxEps", Want: "one entry of keep for each element",
@@ -72,7 +72,7 @@ func SoftmaxEps(x *Var, keep []bool, eps float64) *Var {
 			}
 		}
 		clear(out)
-		for n, v := range row { // e is computed as exp(x − top), and eps with it
+		for n, v := range row { // e and eps are both scaled by exp(−top)
 			if kept(n) {
 				e := math.Exp(float64(v) - top)
 				out[n], sum = Elem(e), sum+e
@@ -82,7 +82,7 @@ func SoftmaxEps(x *Var, keep []bool, eps float64) *Var {
 			tensor.Scale(out, Elem(1/(sum+eps*math.Exp(-top))), out)
 		}
 	}
-	t.record(y, func(dy []Elem) { // as of Softmax: ∂y_n/∂x_m = y_n(δ_nm − y_m)
+	t.record(y, func(dy []Elem) { // as in Softmax: ∂y_n/∂x_m = y_n(δ_nm − y_m)
 		dx := x.sum()
 		for from := 0; from < len(dy); from += cols {
 			out := y.Value.Data[from:][:cols]
@@ -95,7 +95,7 @@ func SoftmaxEps(x *Var, keep []bool, eps float64) *Var {
 	return y
 }
 
-// LogSoftmax is x − log Σ_k exp(x_k) along the last axis.
+// LogSoftmax returns x − log Σ_k exp(x_k) along the last axis.
 func LogSoftmax(x *Var) *Var {
 	t, cols := x.tape, x.Dim(-1)
 	y := t.result([]*Var{x}, x.Shape()...)
@@ -123,8 +123,8 @@ func LogSoftmax(x *Var) *Var {
 	return y
 }
 
-// SigmoidPair is (σ(a), 1−σ(a)) for one number a [1], with the logistic function
-// σ(a) = 1/(1+e⁻ᵃ): two weights whose sum is 1.
+// SigmoidPair returns (σ(a), 1−σ(a)) for one number a [1], with the logistic function σ(a) =
+// 1/(1+e⁻ᵃ). The two weights sum to 1.
 func SigmoidPair(a *Var) *Var {
 	if a.Value.Len() != 1 {
 		panic(shapeError("SigmoidPair", a.Value))

@@ -10,26 +10,26 @@ import (
 // Cell is the class of a query and a key of its block.
 type Cell uint8
 
-// The classes, by what becomes of the score before softmax.
+// The classes of cells, which determine how softmax treats the score.
 const (
-	Open      Cell = iota // it counts
-	Outside               // it was not computed for this query: its weight is 0
-	Forbidden             // it is replaced by the layout's Forbidden
-	Penalised             // the layout's Penalty is added to it
-	Sunk                  // as Forbidden, but as by a penalty that is added: its gradient flows on
+	Open      Cell = iota // the score counts
+	Outside               // not computed for this query: its weight is 0
+	Forbidden             // the layout's Forbidden replaces the score
+	Penalised             // the layout's Penalty is added to the score
+	Sunk                  // like Forbidden, but the gradient still flows, as if a penalty were added
 )
 
-// Span is the positions From ≤ i < To.
+// Span is the range of positions From ≤ i < To.
 type Span struct{ From, To int }
 
-// Block is queries that read the same keys.
+// Block is a span of queries that attend to the same keys.
 type Block struct {
 	Queries Span
 	Keys    []Span // in ascending order, without overlap
 	Cells   []Cell // [queries,keys]; nil: all are open
 }
 
-// width is the number of keys that the block reads.
+// width returns the number of keys of the block.
 func (k *Block) width() int {
 	w := 0
 	for _, s := range k.Keys {
@@ -38,16 +38,16 @@ func (k *Block) width() int {
 	return w
 }
 
-// Pattern says which keys M the queries N of one head of one sequence read. No
-// query is in two blocks; one that is in none reads nothing.
+// Pattern describes which of M keys the N queries of one head of one sequence attend to. No query
+// is in two blocks. A query that is in no block attends to nothing.
 type Pattern []Block
 
-// Sparse is the layout of the scores, and of the weights, of patterns: an
-// array [cells] that holds block after block, and in each its matrix
-// [queries,keys]. Cost and memory are those of the cells; nothing N×M is formed.
+// Sparse is the layout of the scores and weights of patterns: an array [cells] that holds one
+// matrix [queries,keys] per block. Cost and memory are proportional to the number of cells. No N×M
+// array is formed.
 type Sparse struct {
-	// Forbidden replaces the scores of forbidden and sunk cells, Penalty is added to those
-	// of penalised cells.
+	// Forbidden replaces the scores of forbidden and sunk cells. Penalty is added to the scores of
+	// penalised cells.
 	Forbidden, Penalty Elem
 	batch, heads, n, m int
 	patterns           []Pattern // [B·H]
@@ -64,13 +64,13 @@ func NewSparse(batch, heads, n, m int, pattern func(b, a int) Pattern) *Sparse {
 	return s
 }
 
-// blockAt is a block with its place in an array of cells.
+// blockAt is a block with its position in an array of cells.
 type blockAt struct {
 	*Block
 	b, a, at, rows, cols int
 }
 
-// matrix is the block's part of an array of cells.
+// matrix returns the block's part of an array of cells.
 func (k blockAt) matrix(cells []Elem) []Elem { return cells[k.at:][:k.rows*k.cols] }
 
 func (s *Sparse) blocks(do func(blockAt)) {
@@ -85,14 +85,14 @@ func (s *Sparse) blocks(do func(blockAt)) {
 	}
 }
 
-// side is the data of the queries or the keys of a layout, or their adjoint.
+// side holds the data, or the adjoint, of the queries or the keys of a layout.
 type side struct {
 	heads
 	data []Elem
 }
 
-// spans calls do with the cells of every span of every block, and with the rows
-// of queries [N,·] and keys [M,·] that they stand for.
+// spans calls do with the cells of every span of every block, and with the corresponding rows of
+// queries [N,·] and keys [M,·].
 func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k tensor.Matrix)) {
 	s.blocks(func(b blockAt) {
 		q, all, col := rowsOf(queries.view(queries.data, b.b, b.a), b.Queries), keys.view(keys.data, b.b, b.a), 0
@@ -106,7 +106,7 @@ func (s *Sparse) spans(cells []Elem, queries, keys side, do func(cells, q, k ten
 	})
 }
 
-// fit panics unless q has the layout's queries and k its keys.
+// fit panics unless q has the layout's queries and k has its keys.
 func (s *Sparse) fit(op string, hq, hk heads) {
 	if hq.batch != s.batch || hk.batch != s.batch || hq.n != s.n || hk.n != s.m || hq.width != hk.width {
 		panic(tensor.ShapeError{Op: "ad.Sparse." + op,
@@ -115,8 +115,8 @@ func (s *Sparse) fit(op string, hq, hk heads) {
 	}
 }
 
-// place is what cell i of an array of cells stands for: a query, a key and the class of their cell, in block b, of
-// whose cells it is number at.
+// place returns the query and the key of cell i of an array of cells, its block b, and its index at
+// within the block.
 func (s *Sparse) place(i int) (b blockAt, query, key, at int) {
 	s.blocks(func(one blockAt) {
 		if one.at <= i && i < one.at+one.rows*one.cols {
@@ -134,8 +134,8 @@ func (s *Sparse) place(i int) (b blockAt, query, key, at int) {
 	return b, query, -1, at
 }
 
-// Scores is scale · q_i·k_j for every cell: q [N,d], k [M,d] → [cells]. Cost 2·d_h
-// FLOPs a cell.
+// Scores returns scale · q_i·k_j for every cell: q [N,d], k [M,d] → [cells]. Cost: 2·d_h FLOPs per
+// cell.
 func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
 	hq, hk := headsOf(q, s.heads), headsOf(k, s.heads)
 	s.fit("Scores", hq, hk)
@@ -163,9 +163,9 @@ func (s *Sparse) Scores(q, k *Var, scale Elem) *Var {
 	return x
 }
 
-// Softmax turns the scores of each query into weights that sum to 1, by the
-// classes of its cells. A query with nothing but Outside has weights 0; one
-// with nothing but Forbidden or Sunk reads those alike.
+// Softmax turns the scores of each query into weights that sum to 1, according to the classes of
+// its cells. A query with only Outside cells has weights 0. A query with only Forbidden or Sunk
+// cells attends to all of them equally.
 func (s *Sparse) Softmax(x *Var) *Var {
 	t := x.tape
 	classed := s.classed(x)
@@ -189,7 +189,7 @@ func (s *Sparse) Softmax(x *Var) *Var {
 			}
 		}
 		tensor.SoftmaxRows(part, part, b.cols)
-		for i, c := range b.Cells { // what softmax made of rows without anything
+		for i, c := range b.Cells { // softmax gives them weights if a row has no score
 			if c == Outside {
 				part[i] = 0
 			}
@@ -211,7 +211,8 @@ func (s *Sparse) Softmax(x *Var) *Var {
 	return y
 }
 
-// classed are the scores of which softmax takes the exponentials, on a tape that explains: by their classes.
+// classed returns the scores, adjusted by their classes, of which softmax takes the exponentials.
+// It is for tapes that explain.
 func (s *Sparse) classed(x *Var) *Var {
 	if !x.tape.explains {
 		return nil
@@ -243,7 +244,7 @@ func (s *Sparse) classed(x *Var) *Var {
 	return y
 }
 
-// softmaxOf is how weight i is made of the classed scores of its query.
+// softmaxOf returns the origin of weight i from the classed scores of its query.
 func (s *Sparse) softmaxOf(classed *Var, i int) Origin {
 	b, _, _, at := s.place(i)
 	o := Origin{Operation: Softmaxed}
@@ -263,8 +264,8 @@ func (s *Sparse) softmaxOf(classed *Var, i int) Origin {
 	return o
 }
 
-// Mix is y_i = Σ_j a_ij·v_j over the cells of each query, heads side by side: a
-// [cells], v [M,d] → [N,d]. Cost 2·d_h FLOPs a cell.
+// Mix returns y_i = Σ_j a_ij·v_j over the cells of each query, with concatenated heads: a [cells],
+// v [M,d] → [N,d]. Cost: 2·d_h FLOPs per cell.
 func (s *Sparse) Mix(a, v *Var) *Var {
 	t, hv := v.tape, headsOf(v, s.heads)
 	hy := hv
@@ -292,7 +293,7 @@ func (s *Sparse) Mix(a, v *Var) *Var {
 	return y
 }
 
-// mixOf is how number i of Mix is made.
+// mixOf returns the origin of number i of Mix.
 func (s *Sparse) mixOf(a, v *Var, hy heads, i int) Origin {
 	seq, head, row, f := hy.of(i)
 	hv := headsOf(v, s.heads)
@@ -311,7 +312,7 @@ func (s *Sparse) mixOf(a, v *Var, hy heads, i int) Origin {
 	return o
 }
 
-// Spread is Dense on a tape: cells over an array [B,H,N,M].
+// Spread is Dense on a tape: it returns the cells as an array [B,H,N,M].
 func (s *Sparse) Spread(cells *Var) *Var {
 	y := cells.tape.result([]*Var{cells}, s.batch, s.heads, s.n, s.m)
 	copy(y.Value.Data, s.Dense(cells.Value).Data)
@@ -329,8 +330,7 @@ func (s *Sparse) Spread(cells *Var) *Var {
 	return y
 }
 
-// Dense spreads cells over an array [B,H,N,M] that is 0 elsewhere and where cells
-// are outside the pattern: for showing.
+// Dense returns the cells as an array [B,H,N,M] for maps. Elements outside the pattern are 0.
 func (s *Sparse) Dense(cells *tensor.T) *tensor.T {
 	out := tensor.New(s.batch, s.heads, s.n, s.m)
 	s.blocks(func(b blockAt) {

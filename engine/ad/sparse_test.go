@@ -26,8 +26,8 @@ func near(t *testing.T, name string, got, want *tensor.T) {
 	}
 }
 
-// TestSparseIsDense compares a ragged pattern, values and gradients, with dense products
-// under the mask that it stands for.
+// TestSparseIsDense compares values and gradients of an irregular pattern with dense products under
+// the equivalent mask.
 func TestSparseIsDense(t *testing.T) {
 	const batch, heads, n, m, d = 2, 2, 5, 7, 6
 	r := rand.New(rand.NewPCG(1, 2))
@@ -91,7 +91,7 @@ func TestSparseIsDense(t *testing.T) {
 	}
 }
 
-// cells is a mixture of all kinds, the first open.
+// cells returns a mixture of all classes, the first one open.
 func cells(n int) []Cell {
 	out := make([]Cell, n)
 	for i := range out {
@@ -100,8 +100,8 @@ func cells(n int) []Cell {
 	return out
 }
 
-// TestSparseRowsWithoutAnything: rows of Outside are 0, rows of Forbidden are read alike,
-// and so are those of Sunk, but with the gradient of their scores.
+// TestSparseRowsWithoutAnything: rows with only Outside cells are 0. Rows with only Forbidden or
+// only Sunk cells are uniform, and the latter pass the gradient on to their scores.
 func TestSparseRowsWithoutAnything(t *testing.T) {
 	layout := NewSparse(1, 1, 2, 3, func(int, int) Pattern {
 		return Pattern{{Queries: Span{0, 2}, Keys: []Span{{0, 3}},

@@ -6,21 +6,21 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// The switches of shuffle-exchange networks are coarse operations: all that a switch does to a
-// pair of places is computed for a block of pairs at a time, which stays in the cache, and
-// the shuffle behind it is where the block puts its rows.
+// The switches of shuffle-exchange networks are large operations. Everything that a switch does to
+// a pair of places is computed for a block of pairs at a time, which stays in the cache. The
+// shuffle after the switch determines where the block writes its rows.
 
-// switchPairs is about how many pairs of places a block has.
+// switchPairs is the approximate number of pairs of places in a block.
 const switchPairs = 128
 
-// pairing is an array [B,n,d] as pairs of rows, B·n/2 of width 2d, of which a switch puts row i
-// of each sequence to row to[i]. Without a list the rows stay where they are.
+// pairing treats an array [B,n,d] as pairs of rows, B·n/2 of width 2d. A switch writes row i of
+// each sequence to row to[i]. Without a list, the rows keep their places.
 type pairing struct {
 	n, d int
 	to   []int
 }
 
-// newPairing is that of x, where row i of the result is to be row from[i].
+// newPairing returns the pairing of x for which row i of the result is row from[i].
 func newPairing(x *Var, from []int) pairing {
 	p := pairing{n: x.Dim(-2), d: x.Dim(-1)}
 	if p.n%2 != 0 || from != nil && len(from) != p.n {
@@ -36,7 +36,7 @@ func newPairing(x *Var, from []int) pairing {
 	return p
 }
 
-// row is where row number r, all sequences counted through, stands in the result.
+// row returns the place in the result of row number r, counted through all sequences.
 func (p pairing) row(data []Elem, r int) []Elem {
 	if p.to != nil {
 		r += p.to[r%p.n] - r%p.n
@@ -44,7 +44,7 @@ func (p pairing) row(data []Elem, r int) []Elem {
 	return data[r*p.d:][:p.d]
 }
 
-// put writes the pairs of a block that begins with pair number first to the result.
+// put writes the pairs of a block, which begins with pair number first, to the result.
 func (p pairing) put(y, block []Elem, first int) {
 	for i := range len(block) / p.d {
 		copy(p.row(y, 2*first+i), block[i*p.d:][:p.d])
@@ -70,7 +70,7 @@ func (p pairing) swapHalves(dst, block []Elem) {
 	}
 }
 
-// blocks calls do for all pairs, about switchPairs at a time and multiples of unit.
+// blocks calls do for all pairs, in blocks of about switchPairs pairs, which are multiples of unit.
 func (p pairing) blocks(pairs, unit int, do func(s Span)) {
 	size := max(switchPairs/unit, 1) * unit
 	for from := 0; from < pairs; from += size {
@@ -78,16 +78,16 @@ func (p pairing) blocks(pairs, unit int, do func(s Span)) {
 	}
 }
 
-// within runs part and takes back what it took of t.scratch: memory that is used again and again
-// and so stays in the cache.
+// within runs part and takes back the memory of t.scratch that it used. This memory is reused again
+// and again and therefore stays in the cache.
 func (t *Tape) within(part func()) {
 	mark := t.scratch
 	part()
 	t.scratch.release(mark)
 }
 
-// rightFactor is the transposed weight w, packed, as products read it: once for all uses on
-// this tape.
+// rightFactor returns the transposed weight w, packed as a right factor. It is packed once per
+// tape.
 func (v *Var) rightFactor() *tensor.Packed {
 	if v.packed == nil {
 		v.packed = tensor.Pack(v.matrix().T())
@@ -95,24 +95,25 @@ func (v *Var) rightFactor() *tensor.Packed {
 	return v.packed
 }
 
-// matrix is the weight v [out,in].
+// matrix returns the weight v [out,in].
 func (v *Var) matrix() tensor.Matrix { return tensor.NewMatrix(v.Value.Data, v.Dim(0), v.Dim(1)) }
 
-// addWeight adds scale·dyᵀ·x to the adjoint of the weight v [out,in] if it is wanted: dy [P,out], x [P,in].
+// addWeight adds scale·dyᵀ·x to the adjoint of the weight v [out,in], if v is active: dy [P,out], x
+// [P,in].
 func (v *Var) addWeight(dy, x tensor.Matrix, scale Elem) {
 	if v.active {
 		tensor.Gemm(tensor.NewMatrix(v.adjoint.Data, v.Dim(0), v.Dim(1)), dy.T(), x, scale, tensor.Accumulate)
 	}
 }
 
-// addBias adds the sum of the rows of dy to the adjoint of the bias v if it is wanted.
+// addBias adds the sum of the rows of dy to the adjoint of the bias v, if v is active.
 func (v *Var) addBias(dy []Elem) {
 	if v.active {
 		tensor.SumRows(v.adjoint.Data, dy, v.Value.Len())
 	}
 }
 
-// open gives every active Var an adjoint to add to.
+// open allocates an adjoint for every active Var.
 func open(vars ...*Var) {
 	for _, v := range vars {
 		if v != nil && v.active {

@@ -16,7 +16,7 @@ func noise(r *rand.Rand, shape ...int) *tensor.T {
 	return x
 }
 
-// switchTolerance allows for sums of some hundred rows in float32.
+// switchTolerance allows for sums of several hundred rows in float32.
 const switchTolerance = 2e-3
 
 func mustAgree(t *testing.T, what string, got, want *tensor.T) {
@@ -31,7 +31,7 @@ func mustAgree(t *testing.T, what string, got, want *tensor.T) {
 	}
 }
 
-// reverseOf is the order n−1 … 0, which keeps no pair in its order and its place.
+// reverseOf returns the order n−1 … 0, in which every pair changes its order and its place.
 func reverseOf(n int) []int {
 	from := make([]int, n)
 	for i := range from {
@@ -40,8 +40,8 @@ func reverseOf(n int) []int {
 	return from
 }
 
-// TestGatedSwitch: over several blocks, with and without an e, with slopes at all rows and
-// at few, the switch is what it is made of.
+// TestGatedSwitch: the switch equals the operations that it combines, over several blocks, with and
+// without e, and with gradients at all rows or at few.
 func TestGatedSwitch(t *testing.T) {
 	const b, n, d = 2, 300, 4
 	r := rand.New(rand.NewPCG(1, 2))
@@ -96,13 +96,13 @@ func TestGatedSwitch(t *testing.T) {
 	}
 }
 
-// TestResidualSwitchOfTexts: a batch of texts, of which a block has several, is what each text
-// is alone.
+// TestResidualSwitchOfTexts: a batch, of which a block contains several texts, gives the same as
+// each text alone.
 func TestResidualSwitchOfTexts(t *testing.T) {
 	const b, n, d = 7, 60, 4
 	r := rand.New(rand.NewPCG(3, 4))
 	x, seed := noise(r, b, n, d), noise(r, b, n, d)
-	clear(seed.Data[n*d : 3*n*d-d]) // one text without slopes, one with few
+	clear(seed.Data[n*d : 3*n*d-d]) // one text without gradients, one with few
 	arrays := []*tensor.T{random(r, 4*d, 2*d), noise(r, 4*d), noise(r, 2*d, 4*d), noise(r, 2*d), noise(r, 2*d)}
 	run := func(x, seed *tensor.T) (y, dx *tensor.T, grads []*tensor.T) {
 		tape := NewTape()

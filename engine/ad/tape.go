@@ -9,51 +9,51 @@ type Elem = tensor.Elem
 
 // Tape records operations for Backward and owns the memory of their results.
 type Tape struct {
-	// Frozen tapes record nothing: results are computed, gradients are not.
+	// A frozen tape computes results without recording gradients.
 	frozen    bool
-	explains  bool   // it knows of every number how it was made (origin.go)
-	all       []*Var // of a tape that explains
-	paused    bool   // nothing is recorded: this part will be computed again
+	explains  bool   // the origin of every number is recorded (origin.go)
+	all       []*Var // only on a tape that explains
+	paused    bool   // nothing is recorded, because this part will be recomputed
 	pullbacks []func()
 	numbers   slab[Elem]
-	scratch   slab[Elem] // of within
+	scratch   slab[Elem] // memory for within
 	ints      slab[int]
 	arrays    slab[tensor.T]
 	vars      slab[Var]
-	leaves    slab[Var]        // apart from vars, because they outlive a block
-	grads     slab[Elem]       // the adjoints of leaves, apart from numbers for the same reason
-	segment   int              // number of the part that is being computed (reversible.go); 0: none
+	leaves    slab[Var]        // separate from vars, because they outlive a block
+	grads     slab[Elem]       // adjoints of leaves, separate from numbers for the same reason
+	segment   int              // number of the part that is being computed (reversible.go); 0: no part
 	segments  int              // number of parts so far
-	grown     []*Var           // the Vars that have an adjoint
-	packs     []*tensor.Packed // of newPacked; used of them are handed out
+	grown     []*Var           // Vars that have an adjoint
+	packs     []*tensor.Packed // memory for newPacked; the first ones are in use
 	used      int
-	attention tensor.Attention // of Attend
-	forward   *Tape            // the arenas as they were before Backward; nil: it was not called
+	attention tensor.Attention // memory for Attend
+	forward   *Tape            // the arenas before Backward; nil if it was not called
 }
 
 // Var is an array on a tape.
 type Var struct {
 	Value   *tensor.T
 	tape    *Tape
-	adjoint *tensor.T // nil: 0
-	active  bool      // a gradient is wanted for it or for something it was made of
-	owned   bool      // the value is the tape's memory, and no other Var's
+	adjoint *tensor.T // nil means 0
+	active  bool      // its gradient is needed, or that of a Var from which it was computed
+	owned   bool      // the value is in the tape's memory and not shared with another Var
 	leaf    bool
-	segment int // the part that made it
+	segment int // part that computed it
 	packed  *tensor.Packed
-	origin  func(i int) Origin // of a tape that explains
+	origin  func(i int) Origin // only on a tape that explains
 }
 
 // NewTape returns a tape that records for Backward.
 func NewTape() *Tape { return &Tape{} }
 
-// NewFrozen returns a tape that only computes, for inference.
+// NewFrozen returns a tape for inference, which computes without recording gradients.
 func NewFrozen() *Tape { return &Tape{frozen: true} }
 
-// Reset forgets everything and takes all memory back. Vars, values and
-// gradients of the tape must not be used any more.
+// Reset clears the tape and takes all memory back. Vars, values and gradients of the tape must not
+// be used any more.
 func (t *Tape) Reset() {
-	clear(t.pullbacks) // let the closures go
+	clear(t.pullbacks) // release the closures
 	t.pullbacks = t.pullbacks[:0]
 	t.numbers.reset()
 	t.ints.reset()
@@ -66,27 +66,25 @@ func (t *Tape) Reset() {
 	t.grown, t.forward, t.all = t.grown[:0], nil, nil
 }
 
-// Const puts an array on the tape for which no gradient is wanted. The array
-// is not copied and never written.
+// Const puts an array without a gradient on the tape. The array is neither copied nor written.
 func (t *Tape) Const(v *tensor.T) *Var { return t.leaf(v) }
 
-// Leaf puts an array on the tape whose gradient is wanted. The array is not
-// copied and never written.
+// Leaf puts an array with a gradient on the tape. The array is neither copied nor written.
 func (t *Tape) Leaf(v *tensor.T) *Var {
 	leaf := t.leaf(v)
 	leaf.active = !t.frozen
 	return leaf
 }
 
-// Packed is Const for a weight [out,in] that Linear has a packed copy of: packed
-// is tensor.Pack of the transposed weight.
+// Packed is Const for a weight [out,in] with a packed copy for Linear. packed is the result of
+// tensor.Pack for the transposed weight.
 func (t *Tape) Packed(v *tensor.T, packed *tensor.Packed) *Var {
 	w := t.Const(v)
 	w.packed = packed
 	return w
 }
 
-// Frozen says that the tape only computes.
+// Frozen reports whether the tape computes values without recording gradients.
 func (t *Tape) Frozen() bool { return t.frozen }
 
 func (t *Tape) records() bool { return !t.frozen && !t.paused }
@@ -98,9 +96,9 @@ func (t *Tape) leaf(value *tensor.T) *Var {
 	return v
 }
 
-// Backward computes the gradient of Σ seed∘root with respect to every active
-// Var. It may be called again with another seed, as long as no operation was
-// added: the gradients of the call before are then gone.
+// Backward computes the gradient of Σ seed∘root with respect to every active Var. It can be called
+// again with another seed if no operation was added in between. The gradients of the earlier call
+// are then lost.
 func (t *Tape) Backward(root *Var, seed *tensor.T) {
 	if !root.Value.SameShape(seed) {
 		panic(shapeError("Backward", root.Value, seed))
@@ -131,17 +129,17 @@ func (t *Tape) forget() {
 	t.grads.release(t.forward.grads)
 }
 
-// Grad is the gradient that Backward found, or nil where nothing depends on v.
-// It lives in the tape's memory.
+// Grad returns the gradient that Backward computed, or nil if root does not depend on v. It lives
+// in the tape's memory.
 func (v *Var) Grad() *tensor.T { return v.adjoint }
 
-// Shape is the shape of the value.
+// Shape returns the shape of the value.
 func (v *Var) Shape() []int { return v.Value.Shape }
 
-// Dim is the extent of dimension i of the value; negative i count from the end.
+// Dim returns the length of axis i of the value; negative i count from the end.
 func (v *Var) Dim(i int) int { return v.Value.Dim(i) }
 
-// Tape is the tape that v is on.
+// Tape returns the tape of v.
 func (v *Var) Tape() *Tape { return v.tape }
 
 func (t *Tape) newVar(value *tensor.T) *Var {
@@ -151,7 +149,7 @@ func (t *Tape) newVar(value *tensor.T) *Var {
 	return v
 }
 
-// array takes uninitialised memory of a shape from the arenas.
+// array allocates an uninitialised array from the arenas.
 func (t *Tape) array(shape ...int) *tensor.T {
 	a := &t.arrays.take(1)[0]
 	a.Shape = t.ints.take(len(shape))
@@ -160,7 +158,7 @@ func (t *Tape) array(shape ...int) *tensor.T {
 	return a
 }
 
-// newPacked is memory for a packed matrix, until Reset or release.
+// newPacked returns memory for a packed matrix, valid until Reset or release.
 func (t *Tape) newPacked() *tensor.Packed {
 	if t.used == len(t.packs) {
 		t.packs = append(t.packs, new(tensor.Packed))
@@ -186,8 +184,8 @@ func (t *Tape) result(args []*Var, shape ...int) *Var {
 	return v
 }
 
-// mustRead panics where a cannot be an argument: it is on another tape, or was made
-// outside the part that is computed again.
+// mustRead panics if a cannot be an argument, because it is on another tape, or was computed
+// outside of the part that is recomputed.
 func (t *Tape) mustRead(a *Var) {
 	if a.tape != t {
 		panic("ad: an operation's arguments are on different tapes")
@@ -197,8 +195,7 @@ func (t *Tape) mustRead(a *Var) {
 	}
 }
 
-// record keeps the pullback of y if y is active. Backward skips it when y has no
-// adjoint.
+// record stores the pullback of y if y is active. Backward skips it if y has no adjoint.
 func (t *Tape) record(y *Var, pullback func(dy []Elem)) {
 	if !y.active || !t.records() {
 		return
@@ -210,8 +207,8 @@ func (t *Tape) record(y *Var, pullback func(dy []Elem)) {
 	})
 }
 
-// grow returns the adjoint of v to write to, and whether it holds something
-// already (Accumulate) or is uninitialised (Overwrite).
+// grow returns the adjoint of v for writing, and whether it already holds a value (Accumulate) or
+// is uninitialised (Overwrite).
 func (v *Var) grow() (*tensor.T, tensor.Update) {
 	if v.adjoint != nil {
 		return v.adjoint, tensor.Accumulate
@@ -225,7 +222,7 @@ func (v *Var) grow() (*tensor.T, tensor.Update) {
 	return v.adjoint, tensor.Overwrite
 }
 
-// sum returns the adjoint of v to add to: zeros when it is new.
+// sum returns the adjoint of v for adding; a new adjoint is zero.
 func (v *Var) sum() []Elem {
 	a, u := v.grow()
 	if u == tensor.Overwrite {
@@ -252,7 +249,7 @@ func (v *Var) add(g []Elem) {
 	}
 }
 
-// orScratch is the adjoint of v to add to, or scratch memory where no gradient is wanted.
+// orScratch returns the adjoint of v for adding, or scratch memory if v is not active.
 func (v *Var) orScratch() []Elem {
 	if v.active {
 		return v.sum()

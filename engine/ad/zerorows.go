@@ -4,11 +4,10 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Gradients of few outputs, such as those of one position, have rows of zeros on
-// their way back until the positions are mixed. Products with such rows are
-// zeros too, and are left out here.
+// Gradients of few outputs, such as those of one position, have rows of zeros in the backward pass
+// until the positions are mixed. Products with such rows are zero, too, and are skipped here.
 
-// allZero says whether a row is zeros.
+// allZero reports whether all elements of a row are 0.
 func allZero(row []Elem) bool {
 	for _, v := range row {
 		if v != 0 {
@@ -18,7 +17,7 @@ func allZero(row []Elem) bool {
 	return true
 }
 
-// nonzeroSpan is the smallest span of rows of v that holds all rows that are not zeros.
+// nonzeroSpan returns the smallest span that contains all nonzero rows of v.
 func nonzeroSpan(v tensor.Matrix) Span {
 	s := Span{0, v.Rows}
 	for s.From < s.To && allZero(row(v, s.From)) {
@@ -30,8 +29,8 @@ func nonzeroSpan(v tensor.Matrix) Span {
 	return s
 }
 
-// rowsProduct is dst = scale·x·y or dst += scale·x·y, without the rows at either
-// end of x that are zeros.
+// rowsProduct computes dst = scale·x·y or dst += scale·x·y. It skips the rows of zeros at both ends
+// of x.
 func rowsProduct(dst, x, y tensor.Matrix, scale Elem, u tensor.Update) {
 	s := nonzeroSpan(x)
 	if u == tensor.Overwrite {
@@ -43,7 +42,7 @@ func rowsProduct(dst, x, y tensor.Matrix, scale Elem, u tensor.Update) {
 	}
 }
 
-// sumProduct is dst = scale·xᵀ·y or dst += scale·xᵀ·y; x and y may have no rows.
+// sumProduct computes dst = scale·xᵀ·y or dst += scale·xᵀ·y. x and y can have 0 rows.
 func sumProduct(dst, x, y tensor.Matrix, scale Elem, u tensor.Update) {
 	switch {
 	case x.Rows > 0:
@@ -59,8 +58,8 @@ func clearRows(v tensor.Matrix) {
 	}
 }
 
-// addProduct adds dy·w to the adjoint of x, and only the rows that are not zeros
-// when they are the smaller half.
+// addProduct adds dy·w to the adjoint of x. If at most half of the rows are nonzero, it computes
+// only these.
 func (x *Var) addProduct(dy, w tensor.Matrix) {
 	t := x.tape
 	busy := t.ints.take(dy.Rows)[:0]
@@ -88,8 +87,8 @@ func (x *Var) addProduct(dy, w tensor.Matrix) {
 	dropRows(all, product, busy)
 }
 
-// busyProduct is dst = scale·x·w, and clears rows instead of computing them when those of x that
-// are not zeros are the smaller half.
+// busyProduct computes dst = scale·x·w. If at most half of the rows of x are nonzero, it computes
+// only these and clears the others.
 func (t *Tape) busyProduct(dst, x, w tensor.Matrix, scale Elem) {
 	busy := t.ints.take(x.Rows)[:0]
 	for i := range x.Rows {

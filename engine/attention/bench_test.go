@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// BenchmarkMix is one unwatched forward pass of each mixer, weights packed, as
-// the server runs them.
+// BenchmarkMix measures one forward pass of each mixer, unrecorded and with packed weights, as on
+// the server.
 func BenchmarkMix(b *testing.B) {
 	for _, e := range attention.Catalog {
 		for _, n := range []int{16, 64, 128, 256, 512, 1024} {

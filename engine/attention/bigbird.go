@@ -13,15 +13,15 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// BigBird (Zaheer et al. 2020, arXiv:2007.14062, sec. 2, fig. 1; blocks: app. D) cuts the text into
-// blocks of b positions. A block of queries reads
+// BigBird (Zaheer et al. 2020, arXiv:2007.14062, sec. 2, fig. 1; blocks: app. D) divides the text
+// into blocks of b positions. A block of queries attends to the blocks
 //
 //	{i−1, i, i+1} window  ∪  {0, N/b−1} global  ∪  r random blocks
 //
-// and the first and the last block read everything; one softmax over what is read. The
-// random blocks differ from head to head and layer to layer, never repeat window
-// or global blocks, and are part of the mechanism: they are drawn from a number
-// and the place in the model, or given. Parameters 4d² + 4d.
+// The first and the last block attend to everything. One softmax covers all keys that a query
+// attends to. The random blocks differ between heads and layers, and never repeat window or global
+// blocks. They are part of the mechanism: they are drawn with a seed and the mixer's place in the
+// model, or given. Parameters: 4d² + 4d.
 var BigBird = newEntry(Entry{
 	ID:      "bigbird",
 	Family:  sparse,
@@ -58,17 +58,17 @@ var bigBirdOptions = []Option{
 		Check: func(v string) error { _, err := parseBlocks(v); return err }},
 }
 
-// bigBirdConfig are the values of bigBirdOptions.
+// bigBirdConfig holds the values of bigBirdOptions.
 type bigBirdConfig struct {
 	Config
 	block, random, seed int
-	given               [][][]int // random blocks by head and query block 1, 2, …
-	place               uint64    // of the mixer in its model
+	given               [][][]int // given random blocks, by head and query block 1, 2, …
+	place               uint64    // identifies the mixer in its model
 }
 
 func bigBirdOf(c Config) bigBirdConfig {
 	o := c.choices(bigBirdOptions...)
-	given, _ := parseBlocks(o.text("random-blocks")) // check has read them
+	given, _ := parseBlocks(o.text("random-blocks")) // check has validated them
 	return bigBirdConfig{Config: c, block: o.number("block"), random: o.number("random"), seed: o.number("seed"),
 		given: given}
 }
@@ -82,7 +82,7 @@ func newBigBird(s *nn.Scope, c Config) (Mixer, error) {
 	return &bigBird{o, newProjections(s, c)}, nil
 }
 
-// parseBlocks reads the random blocks of every head and inner query block.
+// parseBlocks parses the random blocks of every head and inner query block.
 func parseBlocks(list string) ([][][]int, error) {
 	if list == "" {
 		return nil, nil
@@ -118,7 +118,7 @@ type bigBird struct {
 	projections
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: window, global and random blocks.
+// Mix returns the output [B,N,d] for x [B,N,d], computed from window, global and random blocks.
 func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
@@ -146,7 +146,8 @@ func (m *bigBird) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Project(m.o, y)
 }
 
-// counted are the weights a [H,N,N], without the rows of padding whose results are thrown away.
+// counted returns the weights a [H,N,N] with zeros in the rows of padding, whose results are not
+// used.
 func (o bigBirdConfig) counted(mask nn.Mask, a *tensor.T) *tensor.T {
 	n, plane := a.Dim(-1), a.Dim(1)*a.Dim(2)
 	for i := range a.Dim(0) * plane {
@@ -157,17 +158,18 @@ func (o bigBirdConfig) counted(mask nn.Mask, a *tensor.T) *tensor.T {
 	return a
 }
 
-// count is the number of blocks of a text of n tokens; the last may be short.
+// count returns the number of blocks of a text of n tokens. The last block can be shorter.
 func (o bigBirdConfig) count(n int) int { return (n + o.block - 1) / o.block }
 
-// full says that a text of n tokens is too short for a pattern.
+// full reports whether a text of n tokens is too short for a pattern, so that every word attends to
+// all.
 func (o bigBirdConfig) full(n int) bool { return n <= (5+2*o.random)*o.block }
 
-// isGiven says that the drawn blocks of a text of so many blocks are given by the option.
+// isGiven reports whether the option gives the random blocks for a text with count blocks.
 func (o bigBirdConfig) isGiven(count int) bool { return len(o.given) > 0 && len(o.given[0]) == count-2 }
 
-// draw is the random blocks of every head and block of queries; of the first and the
-// last, which read everything, none.
+// draw returns the random blocks of every head and block of queries. The first and the last block
+// attend to everything and have none.
 func (o bigBirdConfig) draw(n int) [][][]int {
 	drawn, count := make([][][]int, o.Heads), o.count(n)
 	for a := range drawn {
@@ -181,7 +183,7 @@ func (o bigBirdConfig) draw(n int) [][][]int {
 		}
 		r := rand.New(rand.NewPCG(uint64(o.seed), o.place+uint64(a)))
 		for i := 1; i < count-1; i++ {
-			for len(drawn[a][i]) < o.random { // at least 2r+1 blocks are left to draw from
+			for len(drawn[a][i]) < o.random { // at least 2r+1 blocks remain to draw from
 				if j := r.IntN(count); o.class(i, j, count, drawn[a][i]) == notRead {
 					drawn[a][i] = append(drawn[a][i], j)
 				}
@@ -191,9 +193,9 @@ func (o bigBirdConfig) draw(n int) [][][]int {
 	return drawn
 }
 
-const randomKey = 3 // in the pattern's map, after windowKey and globalKey
+const randomKey = 3 // class in the pattern's map, after windowKey and globalKey
 
-// class says why block i of queries, with these random blocks, reads block j.
+// class returns the reason why block i of queries, with these random blocks, attends to block j.
 func (o bigBirdConfig) class(i, j, count int, random []int) int {
 	switch {
 	case i == 0 || j == 0 || i == count-1 || j == count-1:
@@ -206,7 +208,7 @@ func (o bigBirdConfig) class(i, j, count int, random []int) int {
 	return notRead
 }
 
-// pattern is what one head reads.
+// pattern returns the pattern of the pairs that one head computes.
 func (o bigBirdConfig) pattern(mask nn.Mask, b, n int, drawn [][]int) ad.Pattern {
 	count := o.count(n)
 	cell := func(q, k int) ad.Cell {
@@ -239,8 +241,8 @@ func (o bigBirdConfig) pattern(mask nn.Mask, b, n int, drawn [][]int) ad.Pattern
 	}, cell)
 }
 
-// queryCounts says whether a cell of this class is penalised for a padded query too.
-// The query's result is thrown away; its row is what the reference shows.
+// queryCounts reports whether a cell of this class is penalised for padded queries, too. The result
+// of such a query is not used, but the reference implementation shows its row.
 func queryCounts(i, class, count int) bool {
 	return class == randomKey || class == windowKey && 1 < i && i < count-2
 }
@@ -275,8 +277,9 @@ func bigBirdFLOPs(c Config, n int) int64 {
 	return 8*product64(n, c.Width, c.Width) + 4*product64(bigBirdOf(c).cells(n), c.HeadWidth())
 }
 
-// cells counts the pairs of words that are read, in all heads. A drawn block is whole and is no other block that is
-// read: its pairs are counted without a draw.
+// cells returns the number of pairs of words with attention, in all heads. A random block is
+// complete and different from all other blocks of its query, so its pairs are counted without
+// drawing it.
 func (o bigBirdConfig) cells(n int) int {
 	drawn := make([][]int, o.count(n))
 	if o.full(n) || !o.isGiven(len(drawn)) {

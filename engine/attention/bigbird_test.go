@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestBigBirdIsMaskedDotProduct: with given random blocks, equal in all heads, the
-// pattern is a mask; short texts have none.
+// TestBigBirdIsMaskedDotProduct: with given random blocks that are equal in all heads, the pattern
+// equals a mask. Short texts have no pattern.
 func TestBigBirdIsMaskedDotProduct(t *testing.T) {
 	const b, count = 3, 8
 	options := map[string]string{"block": fmt.Sprint(b), "random": "1",
@@ -33,8 +33,8 @@ func TestBigBirdIsMaskedDotProduct(t *testing.T) {
 	}
 }
 
-// TestBigBirdOfPadding: a text too short for a pattern, of nothing but padding, is read
-// alike; as penalties are added to its scores, their gradient is that of the sum.
+// TestBigBirdOfPadding: if a text is too short for a pattern and is all padding, every row is
+// uniform. Penalties are added to its scores, so the gradient is that of the sum.
 func TestBigBirdOfPadding(t *testing.T) {
 	c := attention.Config{Width: 12, Heads: 3, Length: 8}
 	s := newSubject(t, attention.BigBird, c, 1, 5)
@@ -57,8 +57,8 @@ func TestBigBirdOfPadding(t *testing.T) {
 	}
 }
 
-// TestLongBigBirdWithNothingToRead: a padded word mixes to 0; a word whose pairs are all
-// forbidden reads its blocks alike.
+// TestLongBigBirdWithNothingToRead: the output of a padded word is 0. A word with only hidden pairs
+// attends to its blocks uniformly.
 func TestLongBigBirdWithNothingToRead(t *testing.T) {
 	const n, q = 40, 13
 	s := newSubject(t, attention.BigBird, attention.Config{Width: 12, Heads: 3, Length: n}, 1, n)

@@ -12,7 +12,7 @@ var Catalog = []Entry{
 	Reformer, ShuffleExchange, ResidualShuffleExchange,
 }
 
-// IDs lists the mechanisms of the catalogue.
+// IDs returns the ids of all mechanisms in the catalogue.
 func IDs() []string {
 	ids := make([]string, len(Catalog))
 	for i, e := range Catalog {

@@ -7,7 +7,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// TestCountedCells: the pairs that costs count without a pattern are those of the pattern, for any options and lengths.
+// TestCountedCells: for any options and lengths, the pairs that are counted without a pattern equal
+// the pairs of the pattern.
 func TestCountedCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {

@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// cuts adds masks that cut what the entry says can be cut: so all that the contract says of masks
-// holds of cuts, too.
+// cuts adds masks with an ablation of everything that the entry allows. All that the contract
+// requires of masks is thereby also required of ablations.
 func (s subject) cuts(all map[string]nn.Mask) map[string]nn.Mask {
 	cut := nn.Cut{Words: []int{1}}
 	if s.entry.NoHeads.IsZero() {
@@ -24,7 +24,7 @@ func (s subject) cuts(all map[string]nn.Mask) map[string]nn.Mask {
 		cut.Cells = []nn.CutCell{{Head: -1, Query: 2, Key: 0}, {Head: 0, Query: 0, Key: 3}}
 	}
 	all["cut"] = nn.Mask{Cut: &cut}
-	if causal, ok := all["causal"]; ok { // the first word has nothing left to read
+	if causal, ok := all["causal"]; ok { // the first word can then attend to nothing
 		first := cut
 		first.Words = []int{0, 3}
 		causal.Cut = &first
@@ -33,7 +33,7 @@ func (s subject) cuts(all map[string]nn.Mask) map[string]nn.Mask {
 	return all
 }
 
-// reads says whether a mask lets any head read a pair.
+// reads reports whether a mask lets any head compute a pair.
 func (s subject) reads(mask nn.Mask, q, k int) bool {
 	for h := range s.heads {
 		if mask.Reads(0, h, q, k) {
@@ -43,7 +43,7 @@ func (s subject) reads(mask nn.Mask, q, k int) bool {
 	return false
 }
 
-// emptied says that a cut has left some position of some head nothing to read.
+// emptied reports whether an ablation leaves some position in some head nothing to attend to.
 func (s subject) emptied(mask nn.Mask) bool {
 	n := s.x.Dim(1)
 	for row := range s.heads * n {
@@ -58,8 +58,8 @@ func (s subject) emptied(mask nn.Mask) bool {
 	return false
 }
 
-// TestCutWordsAreNotRead: with a word cut, no other position notices any change of it, to the bit, for
-// every mechanism and choice; without the cut some does.
+// TestCutWordsAreNotRead: if a word is blocked, changing it leaves every other position
+// bit-identical, for every mechanism and option. Without blocking, some position changes.
 func TestCutWordsAreNotRead(t *testing.T) {
 	const n = 6
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
@@ -90,7 +90,7 @@ func TestCutWordsAreNotRead(t *testing.T) {
 	})
 }
 
-// outputs are the columns of the matrices behind the heads, which every mechanism calls so.
+// outputs returns the matrices after the heads, which have the same name in every mechanism.
 func outputs(params []*nn.Param) (list []*nn.Param) {
 	for _, p := range params {
 		name := p.Name[strings.LastIndexAny(p.Name, "/.")+1:]
@@ -101,8 +101,8 @@ func outputs(params []*nn.Param) (list []*nn.Param) {
 	return list
 }
 
-// TestCutHeadsAreThoseWithoutOutput: cutting a head gives what a model gives whose output
-// projection has zeros in the columns of that head, to the bit.
+// TestCutHeadsAreThoseWithoutOutput: zeroing out a head gives the same bits as an output projection
+// with zeros in the columns of that head.
 func TestCutHeadsAreThoseWithoutOutput(t *testing.T) {
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
 		if !e.NoHeads.IsZero() {
@@ -139,7 +139,7 @@ func TestCutHeadsAreThoseWithoutOutput(t *testing.T) {
 	})
 }
 
-// TestNothingCutChangesNothing: a cut of nothing gives the same bits.
+// TestNothingCutChangesNothing: an empty Cut gives the same bits as none.
 func TestNothingCutChangesNothing(t *testing.T) {
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
 		s := newSubject(t, e, c, 1, 6)
@@ -153,12 +153,12 @@ func TestNothingCutChangesNothing(t *testing.T) {
 	})
 }
 
-// TestCutCells: a cell that is cut in one head has the weight 0 there; what is left of its row keeps its
-// proportions, and all other rows and heads stay as they are.
+// TestCutCells: a cell that is blocked in one head has weight 0 there. The rest of its row keeps
+// its proportions, and all other rows and heads are unchanged.
 func TestCutCells(t *testing.T) {
 	const head, row, col = 1, 4, 3
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
-		if !e.Masks.NoPairs.IsZero() || !e.NoRollout.IsZero() || c.Options["mix"] == "outputs" { // no softmax of one matrix
+		if !e.Masks.NoPairs.IsZero() || !e.NoRollout.IsZero() || c.Options["mix"] == "outputs" { // not one softmax
 			return
 		}
 		s := newSubject(t, e, c, 1, 6)
@@ -182,7 +182,8 @@ func TestCutCells(t *testing.T) {
 	})
 }
 
-// TestEntriesSayWhetherThereAreHeads: the head that is cut is one that maps show; a mechanism without heads shows none.
+// TestEntriesSayWhetherThereAreHeads: zeroing out a head concerns a head that maps show. Maps of a
+// mechanism without heads show none.
 func TestEntriesSayWhetherThereAreHeads(t *testing.T) {
 	for _, e := range attention.Catalog {
 		_, run := newSubject(t, e, small, 1, 6).run(nn.Mask{}, tensor.New(1, 6, small.Width), true)

@@ -13,12 +13,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestMaskedInfluenceIsZero: what a mask forbids to read has an influence of exactly 0, for
-// every mechanism, choice and mask, and what it permits has some.
+// TestMaskedInfluenceIsZero: for every mechanism, option and mask, hidden pairs have an influence
+// of exactly 0, and visible pairs have some influence.
 func TestMaskedInfluenceIsZero(t *testing.T) {
 	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
 		influence := metrics.Influence(s.mixer, s.x, mask)
-		others := 0.0 // of other words
+		others := 0.0 // influence of other words
 		for q := range 6 {
 			for k := range 6 {
 				v := float64(influence.At(q, k))
@@ -40,10 +40,11 @@ func TestMaskedInfluenceIsZero(t *testing.T) {
 	})
 }
 
-// hidden is a mixer of which nothing is known but what it computes.
+// hidden hides the Jacobian of a mixer.
 type hidden struct{ attention.Mixer }
 
-// TestJacobians: what a mixer knows of its Jacobian is so, for every mechanism, choice and mask.
+// TestJacobians: the Jacobian that a mixer returns is correct, for every mechanism, option and
+// mask.
 func TestJacobians(t *testing.T) {
 	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
 		got, want := metrics.Influence(s.mixer, s.x, mask), metrics.Influence(hidden{s.mixer}, s.x, mask)
@@ -57,7 +58,7 @@ func TestJacobians(t *testing.T) {
 	})
 }
 
-// TestWhoKnowsItsJacobian: an entry says so.
+// TestWhoKnowsItsJacobian: NoJacobian of an entry is correct.
 func TestWhoKnowsItsJacobian(t *testing.T) {
 	for _, e := range attention.Catalog {
 		s := newSubject(t, e, small, 1, 6)
@@ -68,8 +69,8 @@ func TestWhoKnowsItsJacobian(t *testing.T) {
 	}
 }
 
-// TestRefusedMasksAreExplained: where a mask is not defined there is a sentence that says
-// why, and without it the later words indeed have influence.
+// TestRefusedMasksAreExplained: if a mask is not defined, a sentence gives the reason. Without the
+// mask, later words have influence.
 func TestRefusedMasksAreExplained(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, m := range []messages.Message{e.Masks.NoCausal, e.Masks.NoPadding, e.Masks.NoPairs} {
@@ -87,8 +88,8 @@ func TestRefusedMasksAreExplained(t *testing.T) {
 	}
 }
 
-// row is the weight of word k in row q of the main map when q has nothing to read; nil
-// where the entry tells of the output alone.
+// row returns the weight of word k in row q of the main map if q can attend to nothing. It is nil
+// if the entry describes only the output.
 var row = map[attention.EmptyResult]func(q, k int) float64{
 	attention.UniformRow:  func(_, _ int) float64 { return 1. / masked },
 	attention.ZeroRow:     func(_, _ int) float64 { return 0 },
@@ -98,12 +99,12 @@ var row = map[attention.EmptyResult]func(q, k int) float64{
 }
 
 const (
-	masked = 5 // words of a text of which some have nothing to read
-	// A score to which −10⁴ was added keeps about 10⁻³ of its precision.
+	masked = 5 // number of words in a text in which some can attend to nothing
+	// Adding −10⁴ to a score reduces its precision to about 10⁻³.
 	penaltyTolerance = 5e-3
 )
 
-// TestFullyMaskedRows: a word that has nothing to read gets what the entry says.
+// TestFullyMaskedRows: a word that can attend to nothing gets the result that the entry describes.
 func TestFullyMaskedRows(t *testing.T) {
 	some := pairs(masked, func(q, _ int) bool { return q != 2 && q != 3 })
 	for _, e := range attention.Catalog {
@@ -130,7 +131,8 @@ func TestFullyMaskedRows(t *testing.T) {
 	}
 }
 
-// gets asks that under a mask the words in rows, which have nothing to read, get what is said.
+// gets checks that the words in rows, which can attend to nothing under the mask, get the given
+// result.
 func (s subject) gets(t *testing.T, result attention.EmptyResult, mask nn.Mask, rows []int) {
 	y, run := s.run(mask, s.x, true)
 	if want := row[result]; want != nil {
@@ -138,7 +140,7 @@ func (s subject) gets(t *testing.T, result attention.EmptyResult, mask nn.Mask, 
 		if last := len(m.Axes) - 1; !ok || last < 1 || m.Axes[last-1].Role != trace.Query || m.Axes[last].Role != trace.Key {
 			t.Fatalf("the axes of the main map are %v; its last two must be query and key", m.Roles())
 		}
-		for i, v := range m.Value.Data { // of one head after the other, or of the only matrix
+		for i, v := range m.Value.Data { // head after head, or a single matrix
 			h, q, k := i/(masked*masked), i/masked%masked, i%masked
 			if slices.Contains(rows, q) && math.Abs(float64(v)-want(q, k)) > 1e-5 {
 				t.Errorf("head %d: word %d, which has nothing to read, reads %d with %v", h, q, k, v)
@@ -153,7 +155,7 @@ func (s subject) gets(t *testing.T, result attention.EmptyResult, mask nn.Mask, 
 			want = other.Data[q*d:][:d]
 		}
 		switch result {
-		case attention.UniformRow: // the mean of the same values
+		case attention.UniformRow: // all outputs are the mean of the same values
 			want = y.Data[rows[0]*d:][:d]
 		case attention.ZeroRow:
 			like(mask, reversed(s.x))

@@ -17,8 +17,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// The contract: what every entry of the catalogue promises, whatever it is.
-// There is no code for a particular mechanism in this file.
+// The contract is the set of promises that every entry of the catalogue makes. This file contains
+// no code for a particular mechanism.
 
 // subject is one entry at small sizes, with an input.
 type subject struct {
@@ -31,9 +31,9 @@ type subject struct {
 
 var small = attention.Config{Width: 12, Heads: 3, Length: 8}
 
-// variants are the sizes c with the entry's choices, and what to call each: every
-// combination where there are few, and otherwise the defaults and, with every number
-// at 2, each value of each option. Combinations that the mechanism refuses are left out.
+// variants returns the configurations c with the entry's options, by name. If there are few
+// combinations, it returns all of them. Otherwise it returns the defaults and, with every number
+// set to 2, each value of each option. It leaves out combinations that the mechanism rejects.
 func variants(e attention.Entry, c attention.Config) map[string]attention.Config {
 	all, combinations, twos := map[string]attention.Config{e.ID: c}, 1, map[string]string{}
 	for _, k := range e.Options {
@@ -80,8 +80,8 @@ func variants(e attention.Entry, c attention.Config) map[string]attention.Config
 
 const mostCombinations = 32
 
-// values are the values of a option to try: of numbers the default and 2, with which a
-// short text needs several blocks, windows and slots.
+// values returns the values of an option to test. For numbers, these are the default and 2, with
+// which a short text needs several blocks, windows and slots.
 func values(k attention.Option) []string {
 	switch {
 	case len(k.Values) > 0:
@@ -92,8 +92,8 @@ func values(k attention.Option) []string {
 	return []string{k.Default, "2"}
 }
 
-// decisions are what a mechanism chose among a finite number of things: buckets, orders,
-// partners. A result is smooth only as long as they stay the same.
+// decisions returns the discrete choices of a mechanism, such as buckets, orders and partners. A
+// result is smooth only as long as they stay the same.
 func decisions(run *trace.Run) []tensor.Elem {
 	var all []tensor.Elem
 	for _, m := range run.Steps {
@@ -112,7 +112,7 @@ func newSubject(t *testing.T, e attention.Entry, c attention.Config, batch, n in
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, p := range s.Params() { // biases and R start at or near 0: move everything
+	for _, p := range s.Params() { // biases and R start at or near 0: change all parameters
 		for i := range p.Value.Data {
 			p.Value.Data[i] += tensor.Elem(r.NormFloat64() * 0.3)
 		}
@@ -128,7 +128,7 @@ func noise(r *rand.Rand, shape ...int) *tensor.T {
 	return x
 }
 
-// run mixes x under a mask; run is what it showed, nil unless watched.
+// run mixes x under a mask. It also returns the recorded run, or nil if the pass is not watched.
 func (s subject) run(mask nn.Mask, x *tensor.T, watched bool) (*tensor.T, *trace.Run) {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Mask = mask
@@ -138,7 +138,7 @@ func (s subject) run(mask nn.Mask, x *tensor.T, watched bool) (*tensor.T, *trace
 	return s.mixer.Mix(p, p.Tape.Const(x)).Value.Clone(), p.Run
 }
 
-// masks lists the masks that the entry says it is defined for.
+// masks returns the masks for which the entry is defined.
 func (s subject) masks() map[string]nn.Mask {
 	n := s.x.Dim(1)
 	all := map[string]nn.Mask{"none": {}}
@@ -171,7 +171,7 @@ func forAll(t *testing.T, batch, n int, test func(t *testing.T, s subject, mask 
 	})
 }
 
-// forVariants runs a test for every entry and every combination of its choices.
+// forVariants runs a test for every entry and every variant of its options.
 func forVariants(t *testing.T, c attention.Config, test func(t *testing.T, e attention.Entry, c attention.Config)) {
 	for _, e := range attention.Catalog {
 		for name, c := range variants(e, c) {
@@ -180,8 +180,9 @@ func forVariants(t *testing.T, c attention.Config, test func(t *testing.T, e att
 	}
 }
 
-// unwatchedTolerance is how far a result may be from the same one when somebody watches: nowhere, but by the rounding
-// of tensor.Attention, where vector instructions compute a softmax that nobody sees in their own order.
+// unwatchedTolerance is the largest difference between the results of unwatched and watched passes.
+// It is 0, except for the rounding of tensor.Attention, where vector instructions compute an
+// unrecorded softmax in another order.
 func unwatchedTolerance() float64 {
 	if tensor.Instructions() == "none (portable Go)" {
 		return 0
@@ -224,8 +225,8 @@ func TestBatchIsOneByOne(t *testing.T) {
 	})
 }
 
-// TestLongTextsInBlocks: unwatched, a long text may be computed in blocks of
-// rows; that must not show.
+// TestLongTextsInBlocks: an unwatched long text can be computed in blocks of rows, without any
+// effect on the result.
 func TestLongTextsInBlocks(t *testing.T) {
 	long := small
 	long.Length = 300
@@ -243,8 +244,8 @@ func TestLongTextsInBlocks(t *testing.T) {
 	})
 }
 
-// TestProbabilitiesSumToOne: rows sum to 1, or to exactly 0 where a mechanism says
-// that padding reads nothing.
+// TestProbabilitiesSumToOne: rows sum to 1, or to exactly 0 if a mechanism says that padding
+// attends to nothing.
 func TestProbabilitiesSumToOne(t *testing.T) {
 	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
 		_, run := s.run(mask, s.x, true)
@@ -278,9 +279,9 @@ func TestProbabilitiesSumToOne(t *testing.T) {
 	})
 }
 
-// TestForbiddenHasNoInfluence plants a change in every position and asks that
-// no position that may not read it notices, at all. The change is as large as possible
-// without another decision: decisions may depend on what is forbidden to read.
+// TestForbiddenHasNoInfluence changes every position in turn, and checks that no position to which
+// it is hidden changes at all. The change is as large as possible without changing a discrete
+// choice, because such choices can depend on hidden positions.
 func TestForbiddenHasNoInfluence(t *testing.T) {
 	forAll(t, 1, 5, func(t *testing.T, s subject, mask nn.Mask) {
 		if mask.Open() {
@@ -339,8 +340,8 @@ func TestMapIsZeroOutOfReach(t *testing.T) {
 	})
 }
 
-// TestOnePosition: where there is one thing to read, it is read. (A denominator
-// may have a small number added to it.)
+// TestOnePosition: with a single position, the output is computed from its value. (A denominator
+// can have a small number added.)
 func TestOnePosition(t *testing.T) {
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
 		s := newSubject(t, e, c, 1, 1)
@@ -359,7 +360,7 @@ func TestOnePosition(t *testing.T) {
 	})
 }
 
-// TestEmptyTexts: a sequence that is all padding has a result, and numbers only.
+// TestEmptyTexts: a sequence that is all padding has a finite result.
 func TestEmptyTexts(t *testing.T) {
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
 		if !e.Masks.NoPadding.IsZero() {
@@ -367,7 +368,7 @@ func TestEmptyTexts(t *testing.T) {
 		}
 		s := newSubject(t, e, c, 2, 5)
 		keys := make([]bool, 10)
-		keys[0], keys[1] = true, true // of the first; the second has none
+		keys[0], keys[1] = true, true // the first sequence; the second has no text
 		y, run := s.run(nn.Mask{Keys: keys, N: 5}, s.x, true)
 		for _, m := range append([]trace.Map{{Name: "result", Value: y}}, run.Steps...) {
 			for _, v := range m.Value.Data {
@@ -379,7 +380,7 @@ func TestEmptyTexts(t *testing.T) {
 	})
 }
 
-// TestParams holds the formula against the parameters that there are.
+// TestParams compares Params with the actual parameters.
 func TestParams(t *testing.T) {
 	for _, c := range []attention.Config{small, {Width: 10, Heads: 1, Length: 6}, {Width: 6, Heads: 6, Length: 30},
 		{Width: 64, Heads: 4, Length: 512}} {
@@ -395,8 +396,8 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestFLOPs asks that the cost grows with the text as the entry says, or by a logarithm
-// faster where its Cost names one.
+// TestFLOPs: the number of operations grows with the text as the entry says, or faster by a
+// logarithm if its Cost has one.
 func TestFLOPs(t *testing.T) {
 	big := attention.Config{Width: 12, Heads: 3, Length: 1 << 18}
 	forVariants(t, big, func(t *testing.T, e attention.Entry, c attention.Config) {

@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// zeroed mixes the input without the values of position j; -1: with all. ok says that there are
-// values.
+// zeroed mixes the input without the values of position j, or with all values for −1. ok reports
+// whether there are values.
 func (s subject) zeroed(mask nn.Mask, j int) (y *tensor.T, ok bool) {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Mask = mask
@@ -29,9 +29,9 @@ func (s subject) zeroed(mask nn.Mask, j int) (y *tensor.T, ok bool) {
 	return s.mixer.Mix(p, p.Tape.Const(s.x)).Value.Clone(), ok
 }
 
-// TestMixersAreTheSumsThatTheyDeclare: whoever says that a mixer sums values with weights has
-// it that the mixer without a value is the mixer without its terms, for every position, choice and
-// mask; who says that it does not, declares none.
+// TestMixersAreTheSumsThatTheyDeclare: a mixer that declares sums of values gives the same without
+// a value as without the terms of this value. This is tested for every position, option and mask.
+// Other mixers declare no sums.
 func TestMixersAreTheSumsThatTheyDeclare(t *testing.T) {
 	forAll(t, 1, 6, checkSums)
 	for _, p := range patterns() {
@@ -78,8 +78,8 @@ func checkSums(t *testing.T, s subject, mask nn.Mask) {
 	}
 }
 
-// TestZeroedValuesOfTheMasked: what a mask forbids to read turns no output, exactly; without a
-// sum rule the mixer is run again, which gives the same as its terms.
+// TestZeroedValuesOfTheMasked: hidden values have no effect on outputs, exactly. Running the mixer
+// again gives the same result as subtracting its terms.
 func TestZeroedValuesOfTheMasked(t *testing.T) {
 	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
 		call := nn.Mixing{Mixer: s.mixer, X: s.x, Mask: mask}
@@ -106,10 +106,10 @@ func TestZeroedValuesOfTheMasked(t *testing.T) {
 	})
 }
 
-// readable says whether a row reads a cell; where nothing is permitted, some mechanisms read all, and
-// what padding reads means nothing.
+// readable reports whether a row attends to a cell. If nothing is visible, some mechanisms attend
+// to everything; rows of padding have no meaning.
 func (s subject) readable(mask nn.Mask, i, j int) bool {
-	if i == j && s.entry.Masks.EmptyRow.Pairs == attention.SelfRow { // it does when there is nobody else
+	if i == j && s.entry.Masks.EmptyRow.Pairs == attention.SelfRow { // it does if there is no other word
 		return true
 	}
 	if s.reads(mask, i, j) || mask.Keys != nil && !mask.Keys[i] {
@@ -123,7 +123,7 @@ func (s subject) readable(mask nn.Mask, i, j int) bool {
 	return true
 }
 
-// silent is a mixer that does not say which sums it makes.
+// silent is a mixer that does not declare its sums.
 type silent struct{ nn.Mixer }
 
 func (m silent) Mix(p *nn.Pass, x *ad.Var) *ad.Var {

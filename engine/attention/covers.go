@@ -8,9 +8,9 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Complete says that nothing of a text of n tokens is left out, and from how many tokens on something
-// is, among texts of at most longest tokens. It is zero where something is, and of mechanisms that
-// never leave anything out.
+// Complete returns a sentence for a text of n tokens in which nothing is left out. It also names
+// the number of tokens, up to longest, from which something is left out. The message is zero if
+// something is left out, and for mechanisms that never leave anything out.
 func (e *Entry) Complete(c Config, n, longest int) messages.Message {
 	if e.Covers == nil || !e.Covers(c, n) {
 		return messages.Message{}
@@ -20,7 +20,7 @@ func (e *Entry) Complete(c Config, n, longest int) messages.Message {
 		args = append(args, strings.ReplaceAll(o.Name, "-", "_"), c.choices(e.Options...).text(o.Name))
 	}
 	whole, to := messages.New("mechanism."+e.ID+".covers", args...), n
-	for to < longest && e.Covers(c, to) { // from a power of 2 on, the numbers between need not be tried
+	for to < longest && e.Covers(c, to) { // double the length until something is left out
 		to = min(2*to, longest)
 	}
 	if e.Covers(c, to) {
@@ -30,7 +30,7 @@ func (e *Entry) Complete(c Config, n, longest int) messages.Message {
 	return messages.Join(" ", whole, messages.New("mechanism."+e.ID+".from", "from", from))
 }
 
-// coversAll says that a window pattern shows every word to every other.
+// coversAll reports whether the windows show every word to every other.
 func (w *windows) coversAll() bool {
 	reaches := ofAny(w.heads, w.reach(w.cells(nn.Mask{})))
 	for i := range w.n * w.n {

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// gaps says whether a run's maps leave a word out of what some word reads, or have weights for fewer
+// gaps reports whether a word is missing in some row of a run's maps, or whether there are fewer
 // slots than words.
 func gaps(run *trace.Run, n int) bool {
 	read, patterns, few := make([]bool, n*n), 0, false
@@ -35,9 +35,9 @@ func gaps(run *trace.Run, n int) bool {
 	return few
 }
 
-// TestCovers: a mechanism says that it leaves nothing out of a text where its maps leave nothing out, with
-// the options it has, and from which length on it does; who has no pattern says nothing. Where a Reformer
-// sorts, its words may all meet by chance.
+// TestCovers: for all options and lengths, a mechanism says that it leaves nothing out of a text
+// exactly if its maps leave nothing out. Mechanisms without a pattern say nothing. If Reformer
+// sorts words, they can all meet by chance.
 func TestCovers(t *testing.T) {
 	const longest = 40
 	for _, e := range attention.Catalog {
@@ -73,7 +73,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// TestCoversFigures: the sentence has the figures of the options, not those of the defaults.
+// TestCoversFigures: the sentence contains the numbers of the chosen options, not of the defaults.
 func TestCoversFigures(t *testing.T) {
 	c := attention.Config{Width: 12, Heads: 3, Length: 256}
 	for id, want := range map[string]string{

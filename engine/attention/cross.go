@@ -6,19 +6,18 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Cross lets one sequence read another: x [N,d] and memory [M,d] → [N,d]. The mask of the
-// pass is that of the memory.
+// Cross lets one sequence attend to another: x [N,d] and memory [M,d] → [N,d]. The mask of the pass
+// applies to the memory.
 type Cross interface {
 	Read(p *nn.Pass, x, memory *ad.Var) *ad.Var
 }
 
-// NewCross is dot-product attention whose queries come from one sequence and whose keys
-// and values come from another (Vaswani et al. 2017, arXiv:1706.03762, sec. 3.2.3,
-// "encoder-decoder attention"):
+// NewCross makes dot-product attention with queries from one sequence, and keys and values from
+// another (Vaswani et al. 2017, arXiv:1706.03762, sec. 3.2.3, "encoder-decoder attention"):
 //
 //	Q = XW_Qᵀ + b_Q    K = MW_Kᵀ + b_K    V = MW_Vᵀ + b_V    A = softmax(QKᵀ/√d_h) [H,N,M]
 //
-// Parameters 4d² + 4d.
+// Parameters: 4d² + 4d.
 func NewCross(s *nn.Scope, c Config) (Cross, error) {
 	m, err := DotProduct.New(s, c)
 	if err != nil {
@@ -27,12 +26,13 @@ func NewCross(s *nn.Scope, c Config) (Cross, error) {
 	return m.(*Product).Cross(), nil
 }
 
-// Cross is the same with queries of one sequence, and keys and values of another. It has neither Turn nor Bias.
+// Cross returns cross-attention with the same parameters: queries from one sequence, keys and
+// values from another. It uses neither Turn nor Bias.
 func (m *Product) Cross() Cross { return (*cross)(m) }
 
 type cross Product
 
-// Read returns the output for x, whose tokens attend to those of memory.
+// Read returns the output [N,d] for x, whose tokens attend to those of memory.
 func (m *cross) Read(p *nn.Pass, x, memory *ad.Var) *ad.Var {
 	q := p.Step("q", `Q = XW_Q^\top + b_Q`, trace.Activation, m.Q.Apply(p, x), trace.Query, trace.HeadChannel) // [N,d]
 	k, v := p.Once(func() (k, v *ad.Var) {

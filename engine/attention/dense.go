@@ -7,16 +7,16 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Dense is the Dense Synthesizer (Tay et al. 2020, arXiv:2005.00743, sec. 3.1
-// of v3): every token writes its own row of scores, without looking at the others.
+// Dense is the Dense Synthesizer (Tay et al. 2020, arXiv:2005.00743, sec. 3.1 of v3). Every token
+// computes its own row of scores, without looking at the others.
 //
 //	S_a = ReLU(X·W1_aᵀ + b1_a)·W2_aᵀ + b2_a    A_a = softmax(S_a)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O
 //
-// W1 [H·d,d], W2 [H,L,d]. Row i depends on token i alone; column j is a place in the
-// text, not the word there. Parameters H(d² + d + dL + L) + 2d² + 2d.
+// W1 is [H·d,d], and W2 is [H,L,d]. Row i depends on token i alone. Column j is a position in the
+// text, not the word there. Parameters: H(d² + d + dL + L) + 2d² + 2d.
 //
-// With hidden = query, as in the authors' own code (Mesh TensorFlow, mode
-// "dense_minus"), the query projection is the first layer and all heads share the second:
+// With hidden = query, as in the authors' own code (Mesh TensorFlow, mode "dense_minus"), the query
+// projection is the first layer, and all heads share the second:
 //
 //	S_a = ReLU(Q_a/√d_h)·πᵀ    Q = X·W_Qᵀ + b_Q    π [L,d_h]
 var Dense = newEntry(Entry{
@@ -60,7 +60,7 @@ var hiddenOption = Option{
 	Name: "hidden", Default: "own", Values: []string{"own", "query"}, Help: message("dense.option.hidden"),
 }
 
-// denseConfig are the sizes of dense scores and the value of hiddenOption.
+// denseConfig holds the sizes of dense scores and the value of hiddenOption.
 type denseConfig struct {
 	Config
 	query bool // the query is the hidden layer
@@ -70,7 +70,7 @@ func denseOf(c Config) denseConfig {
 	return denseConfig{c, c.choices(hiddenOption).is("hidden", "query")}
 }
 
-// queries is how many query projections the scores need.
+// queries returns the number of query projections that the scores need.
 func (o denseConfig) queries() int {
 	if o.query {
 		return 1
@@ -78,7 +78,7 @@ func (o denseConfig) queries() int {
 	return 0
 }
 
-// params counts the parameters that make scores, without the query's.
+// params returns the number of parameters that compute scores, without the query projection.
 func (o denseConfig) params() int {
 	if o.query {
 		return o.Length * o.HeadWidth()
@@ -95,10 +95,10 @@ func (o denseConfig) flops(n int) int64 {
 
 type dense struct {
 	denseLayers
-	q, v, o nn.Linear // q with hidden = query
+	q, v, o nn.Linear // q only with hidden = query
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: dense scores: each row of scores is computed from one token.
+// Mix returns the output [B,N,d] for x [B,N,d]. Each row of scores is computed from one token.
 func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	input := x
 	if m.query {
@@ -108,20 +108,21 @@ func (m *dense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Project(m.o, p.Read(m.Attend(p, input, nil, v)))
 }
 
-// Attend is Mix between the projections; with hidden = own, input is the text and not its query.
+// Attend is Mix between the projections. With hidden = own, input is the text; with hidden = query,
+// it is the scaled query.
 func (m *dense) Attend(p *nn.Pass, input, _, v *ad.Var) *ad.Var {
 	_, _, tex := m.tex()
 	return mixHeads(p, v, tex, m.scores(p, input))
 }
 
-// scaledQuery is Q/√d_h [N,d].
+// scaledQuery returns Q/√d_h [N,d].
 func scaledQuery(p *nn.Pass, w nn.Linear, x *ad.Var, c Config) *ad.Var {
 	return p.Step("scaled q", `Q/\sqrt{d_h}`, trace.Activation, ad.Scale(project(p, "q", w, x), c.scale()), trace.Token,
 		trace.HeadChannel)
 }
 
-// denseLayers make the scores of a dense synthesizer. The first layer is W_1, or the query;
-// the second is W_2 of each head, or π of all.
+// denseLayers are the two layers that compute the scores of a dense synthesizer. The first is W_1
+// or the query projection. The second is W_2 of each head, or π, which all heads share.
 type denseLayers struct {
 	denseConfig
 	w1, b1     *nn.Param // [H·d,d], [H·d]
@@ -140,7 +141,7 @@ func (o denseConfig) newLayers(s *nn.Scope) denseLayers {
 	}
 }
 
-// columns are the second layer for the first n places: [H,n,w], [H,n].
+// columns returns the second layer for the first n positions: [H,n,w], [H,n].
 func (m denseLayers) columns(p *nn.Pass, n int) (w, b *ad.Var) {
 	if m.query {
 		return ad.Tile(ad.Narrow(p.Use(m.pi), -2, n), m.Heads), p.Tape.Const(tensor.New(m.Heads, n))
@@ -148,7 +149,7 @@ func (m denseLayers) columns(p *nn.Pass, n int) (w, b *ad.Var) {
 	return ad.Narrow(p.Use(m.w2), -2, n), ad.Narrow(p.Use(m.b2), -1, n)
 }
 
-// tex are the formulas of the hidden layer, of the logits and of the scores.
+// tex returns the formulas of the hidden layer, of the logits and of the scores.
 func (m denseLayers) tex() (hidden, logits, scores string) {
 	if m.query {
 		return `h = \mathrm{ReLU}(Q/\sqrt{d_h})`, `h\pi^\top`, `S_a = \mathrm{ReLU}(Q_a/\sqrt{d_h})\pi_{1:N}^\top`
@@ -156,7 +157,8 @@ func (m denseLayers) tex() (hidden, logits, scores string) {
 	return `h = \mathrm{ReLU}(XW_1^\top + b_1)`, `hW_2^\top + b_2`, `S = hW_{2,1:N}^\top + b_{2,1:N}`
 }
 
-// scores prepares what all rows of scores need, from the text or its scaled query [N,d].
+// scores prepares the parts of the scores that all rows share, from the text or its scaled query
+// [N,d].
 func (m denseLayers) scores(p *nn.Pass, input *ad.Var) scores {
 	if !m.query {
 		input = ad.Linear(input, p.Use(m.w1), p.Use(m.b1)) // [N,H·d]
@@ -178,7 +180,7 @@ func (m denseLayers) scores(p *nn.Pass, input *ad.Var) scores {
 	}
 }
 
-// showHidden shows the hidden layer [N,H·w] head by head: [H,N,w].
+// showHidden records the hidden layer [N,H·w] by head: [H,N,w].
 func showHidden(p *nn.Pass, tex string, h *ad.Var, heads int) {
 	if !p.Wants("hidden") {
 		return

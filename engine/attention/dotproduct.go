@@ -6,12 +6,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// DotProduct is scaled dot-product attention with several heads
-// (Vaswani et al. 2017, arXiv:1706.03762, sec. 3.2, eq. 1):
+// DotProduct is scaled dot-product attention with several heads (Vaswani et al. 2017,
+// arXiv:1706.03762, sec. 3.2, eq. 1):
 //
 //	A_a = softmax(Q_a·K_aᵀ/√d_h)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O
 //
-// Parameters 4d² + 4d.
+// Parameters: 4d² + 4d.
 var DotProduct = newEntry(Entry{
 	ID:      "dot-product",
 	Family:  comparing,
@@ -41,25 +41,27 @@ var DotProduct = newEntry(Entry{
 	},
 })
 
-// Product is dot-product attention with its parameters. Beside those of DotProduct, models of other programs have
-// parts that change queries and keys, or add to the scores.
+// Product is dot-product attention with its parameters. Models of other programs also use the
+// optional parts that change queries and keys, or that add to the scores.
 type Product struct {
-	Q, K, V, O nn.Linear // [d,d] each, or what is given of K and V by KVHeads
+	Q, K, V, O nn.Linear // [d,d] each; K and V are smaller with fewer KVHeads
 	Heads      int
-	KVHeads    int     // of keys and values, each of which serves several heads in order; 0: Heads
-	Scale      ad.Elem // of the products q·k
-	Cap        ad.Elem // scores s become Cap·tanh(s/Cap); 0: they stay
-	Formula    string  // of the scores
-	// Turn, unless nil, changes queries and keys [N,d], such as by their positions, from one on.
+	KVHeads    int     // number of heads of keys and values; consecutive heads share one; 0: Heads
+	Scale      ad.Elem // factor of the products q·k
+	Cap        ad.Elem // scores s become Cap·tanh(s/Cap); 0: no cap
+	Formula    string  // formula of the scores
+	// Turn, unless nil, changes queries and keys [N,d], for example by their positions, starting
+	// with from.
 	Turn func(p *nn.Pass, q, k *ad.Var, from int) (*ad.Var, *ad.Var)
-	// Bias, unless nil, gives what is added to the scores of the queries from … to-1: [H,to-from,M], or [B,H,to-from,M].
-	// Queries behind a cache are the last of the M positions.
+	// Bias, unless nil, returns the bias for the scores of the queries from … to−1: [H,to-from,M],
+	// or [B,H,to-from,M]. With a cache, the queries are the last of the M positions.
 	Bias func(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var
-	// Window, unless nil, says which pairs of the queries from … to-1 and n keys the layer reads.
+	// Window, unless nil, reports for the queries from … to−1 and n keys which pairs the layer
+	// computes.
 	Window func(from, to, n int) []bool
 }
 
-// Mix implements Mixer.
+// Mix returns the output [B,N,d] for x [B,N,d].
 func (m *Product) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	readers, at := x, p.Only
 	if m.Turn == nil && m.Bias == nil {
@@ -81,7 +83,7 @@ func (m *Product) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Project(m.O, p.Reading(at).Read(y))
 }
 
-// scores are scale·Q·Kᵀ and the bias of every head.
+// scores returns scale·Q·Kᵀ and the bias of every head.
 func (m *Product) scores(p *nn.Pass, q, k *ad.Var) scores {
 	s := productScores(q, k, m.Heads, m.Scale)
 	if m.Cap > 0 {
@@ -104,19 +106,19 @@ func (m *Product) scores(p *nn.Pass, q, k *ad.Var) scores {
 	return s
 }
 
-// scores are those of N queries for M keys [H,N,M], which can be computed for some queries at a time, so
-// that a long text never needs all of them at once.
+// scores computes the scores [H,N,M] of N queries for M keys. They can be computed for some queries
+// at a time, so that a long text never needs all of them at once.
 type scores struct {
 	heads int
-	rows  func(from, to int) *ad.Var // of the queries from … to-1: [H,to-from,M]
-	// unscaled are the same without their factor, to be shown; nil: there is none.
+	rows  func(from, to int) *ad.Var // scores of the queries from … to-1: [H,to-from,M]
+	// unscaled computes the scores without their factor, for maps; nil if there is no factor.
 	unscaled func(from, to int) *ad.Var
-	quick    func() ad.Scorer // the same for Attend; nil: Attend cannot make them
-	// shared scores are the same for all sequences.
+	quick    func() ad.Scorer // computes the same scores for Attend; nil if Attend cannot compute them
+	// shared means that the scores are the same for all sequences.
 	shared bool
 }
 
-// productScores are scale·Q·Kᵀ of every head.
+// productScores computes scale·Q·Kᵀ for every head.
 func productScores(q, k *ad.Var, heads int, scale ad.Elem) scores {
 	rows := func(scale ad.Elem) func(from, to int) *ad.Var {
 		return func(from, to int) *ad.Var { return ad.HeadScores(ad.Slice(q, -2, from, to), k, heads, scale) }
@@ -127,11 +129,11 @@ func productScores(q, k *ad.Var, heads int, scale ad.Elem) scores {
 	}
 }
 
-// queryBlock is how many rows of scores exist at a time when nobody watches and
-// no gradient is wanted.
+// queryBlock is the number of rows of scores in memory at once, if the pass is not recorded and
+// needs no gradients.
 const queryBlock = 64
 
-// blockSize is size, or all rows of x when somebody watches.
+// blockSize returns size, or the number of rows of x if the pass is recorded.
 func blockSize(p *nn.Pass, x *ad.Var, size int) int {
 	if p.Watched() {
 		return x.Dim(-2)
@@ -139,8 +141,8 @@ func blockSize(p *nn.Pass, x *ad.Var, size int) int {
 	return size
 }
 
-// mixValues is the common part of dot product and Synthesizers: softmax of the scores
-// [H,N,N], the weighted sum of the values [N,d], the output projection.
+// mixValues is the part that dot product and Synthesizers share: softmax of the scores [H,N,N], the
+// weighted sum of the values [N,d], and the output projection.
 func mixValues(p *nn.Pass, v *ad.Var, o nn.Linear, tex string, s scores) *ad.Var {
 	return p.Project(o, p.Read(mixHeads(p, v, tex, s)))
 }
@@ -150,8 +152,8 @@ func mixHeads(p *nn.Pass, v *ad.Var, tex string, s scores) *ad.Var {
 	return readHeads(p, v, v, tex, s)
 }
 
-// readHeads is mixHeads for as many queries as x [N,d] has rows, whose scores are
-// [H,N,M] for the values v [M,d].
+// readHeads is mixHeads for queries that are not the text's own. x [N,d] has one row per query, and
+// the scores [H,N,M] are for the values v [M,d].
 func readHeads(p *nn.Pass, x, v *ad.Var, tex string, of scores) *ad.Var {
 	v = p.Values(v)
 	if p.Tape.Frozen() && !p.Watched() && p.Mask.Open() && of.quick != nil && (!of.shared || x.Dim(0) == 1) {

@@ -7,14 +7,14 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// FactorizedDense is the Factorized Dense Synthesizer (Tay et al. 2020,
-// arXiv:2005.00743, sec. 3.3): every token writes two short rows, A and B, and
-// its L scores are all their products. With a·b = L,
+// FactorizedDense is the Factorized Dense Synthesizer (Tay et al. 2020, arXiv:2005.00743, sec.
+// 3.3). Every token computes two short rows, A and B, and its L scores are all products of their
+// elements. With a·b = L,
 //
 //	S_ij = A_{i,⌊j/b⌋}·B_{i,j mod b}    A = F_A(X)    B = F_B(X)    A_a = softmax(S_a)
 //
-// for every head, where F(X) = ReLU(X·W1ᵀ + b1)·W2ᵀ + b2. Parameters
-// H(2d² + 2d + (d+1)(a+b)) + 2d² + 2d.
+// for every head, where F(X) = ReLU(X·W1ᵀ + b1)·W2ᵀ + b2. Parameters: H(2d² + 2d + (d+1)(a+b)) +
+// 2d² + 2d.
 var FactorizedDense = newEntry(Entry{
 	ID:            "factorized-dense",
 	Family:        synthesizers,
@@ -81,10 +81,10 @@ var factorizedDenseOptions = []Option{
 	{Name: "hidden", Default: "separate", Values: []string{"separate", "shared"}},
 }
 
-// factorizedConfig are the values of factorizedDenseOptions.
+// factorizedConfig holds the values of factorizedDenseOptions.
 type factorizedConfig struct {
 	a, b   int
-	shared bool // A and B have one hidden layer together
+	shared bool // A and B share one hidden layer
 }
 
 func factorizedOf(c Config) factorizedConfig {
@@ -100,7 +100,7 @@ func factorizedOf(c Config) factorizedConfig {
 	return factorizedConfig{a, c.Length / a, o.is("hidden", "shared")}
 }
 
-// hiddenLayers is how many hidden layers a head has.
+// hiddenLayers returns the number of hidden layers per head.
 func (o factorizedConfig) hiddenLayers() int {
 	if o.shared {
 		return 1
@@ -115,15 +115,15 @@ type factorizedDense struct {
 	v, o             nn.Linear
 }
 
-// factorRow makes one of the two short rows of every token, of width c = a or b.
+// factorRow computes one of the two short rows of every token, with width c = a or b.
 type factorRow struct {
 	name string
-	what string    // what its columns stand for
+	what string    // meaning of its columns
 	w, b *nn.Param // [H,c,d], [H,c]
 }
 
-// apply makes the first n columns of the rows from the hidden layer h [N,H·d]
-// → [H,N,n], and shows all of them.
+// apply computes the first n columns of the rows from the hidden layer h [N,H·d] → [H,N,n], and
+// records all columns.
 func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 	w, b := p.Use(f.w), p.Use(f.b)
 	if p.Watched() {
@@ -134,8 +134,8 @@ func (f factorRow) apply(p *nn.Pass, h *ad.Var, n int) *ad.Var {
 	return ad.HeadLinear(h, ad.Narrow(w, -2, n), ad.Narrow(b, -1, n)) // [H,N,n]
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: scores that are products of two factors, each computed from the row’s
-// token.
+// Mix returns the output [B,N,d] for x [B,N,d]. Scores are products of two factors, each computed
+// from the token of the row.
 func (m *factorizedDense) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
 	ha := p.Step("hidden A", `h_A = \mathrm{ReLU}(XW_{A1}^\top + b_{A1})`, trace.Activation,

@@ -7,12 +7,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// FactorizedRandom is the Factorized Random Synthesizer (Tay et al. 2020,
-// arXiv:2005.00743, sec. 3.3): Random whose matrix has rank k at most.
+// FactorizedRandom is the Factorized Random Synthesizer (Tay et al. 2020, arXiv:2005.00743, sec.
+// 3.3): Random with a matrix of rank at most k.
 //
 //	A_a = softmax(R1_a·R2_aᵀ)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O    R1, R2 [H,L,k]
 //
-// A text of N tokens uses the first N rows of each. Parameters 2HLk + 2d² + 2d.
+// A text of N tokens uses the first N rows of each. Parameters: 2HLk + 2d² + 2d.
 var FactorizedRandom = newEntry(Entry{
 	ID:            "factorized-random",
 	Family:        synthesizers,
@@ -63,7 +63,7 @@ type factorizedRandom struct {
 	v, o   nn.Linear
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: scores that are the product of two learned factors.
+// Mix returns the output [B,N,d] for x [B,N,d]. Scores are the product of two learned factors.
 func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
 	v := project(p, "v", m.v, x) // [N,d]
@@ -82,7 +82,7 @@ func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return mixValues(p, v, m.o, `S = R_{1,1:N}R_{2,1:N}^\top`, scores{
 		heads: r1.Dim(0),
 		rows: func(from, to int) *ad.Var {
-			s := ad.HeadScores(ad.Slice(r1, -2, from, to), r2, 1, 1) // [H,1,to-from,N]: every head is a sequence of its own
+			s := ad.HeadScores(ad.Slice(r1, -2, from, to), r2, 1, 1) // [H,1,to-from,N]: one sequence per head
 			return ad.Reshape(s, s.Dim(0), to-from, n)               // [H,to-from,N]
 		},
 		quick:  func() ad.Scorer { return ad.FactorScorer(r1, r2) },
@@ -90,8 +90,8 @@ func (m *factorizedRandom) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	})
 }
 
-// spectra are the k largest singular values of R1_a·R2_aᵀ for every head a,
-// largest first: [H,N,k] twice → [H,k].
+// spectra returns the k largest singular values of R1_a·R2_aᵀ for every head a, in descending
+// order: [H,N,k] twice → [H,k].
 func spectra(r1, r2 *tensor.T) *tensor.T {
 	heads, k := r1.Dim(0), r1.Dim(2)
 	out := tensor.New(heads, k)

@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// TestFactsAreComplete: what pages say of a mechanism is there, and can be set.
+// TestFactsAreComplete: the texts and formulas for pages exist, and the formulas can be typeset.
 func TestFactsAreComplete(t *testing.T) {
 	for _, e := range attention.Catalog {
 		story, differences := messages.English.Paragraphs(e.Story), messages.English.Lines(e.Differences)
@@ -59,7 +59,7 @@ func refusedOrNot(t *testing.T, e attention.Entry, name, value string) {
 	}
 }
 
-// TestFormulasOfMaps: every map of every mechanism has a formula that can be set.
+// TestFormulasOfMaps: every map of every mechanism has a formula that can be typeset.
 func TestFormulasOfMaps(t *testing.T) {
 	forVariants(t, small, func(t *testing.T, e attention.Entry, c attention.Config) {
 		s := newSubject(t, e, c, 1, 5)
@@ -72,7 +72,7 @@ func TestFormulasOfMaps(t *testing.T) {
 	})
 }
 
-// TestCountsAsFormulas holds the formulas that pages show against the counts.
+// TestCountsAsFormulas compares the formulas that pages show with the counts.
 func TestCountsAsFormulas(t *testing.T) {
 	for _, c := range []attention.Config{{Width: 12, Heads: 3, Length: 64}, {Width: 64, Heads: 4, Length: 512},
 		{Width: 10, Heads: 1, Length: 6}, {Width: 128, Heads: 4, Length: 64}} {
@@ -94,7 +94,7 @@ func TestCountsAsFormulas(t *testing.T) {
 	}
 }
 
-// sizesHaveNames: each of the numbers that are a mechanism's own has a meaning, and a symbol of its own.
+// sizesHaveNames checks that each of a mechanism's own numbers has a meaning and a unique symbol.
 func sizesHaveNames(t *testing.T, e attention.Entry, c attention.Config, n int) {
 	t.Helper()
 	if e.Sizes == nil {
@@ -109,7 +109,7 @@ func sizesHaveNames(t *testing.T, e attention.Entry, c attention.Config, n int) 
 	}
 }
 
-// evaluate works out a formula.
+// evaluate returns the value of a formula.
 func evaluate(t *testing.T, s string, symbols map[string]float64) float64 {
 	t.Helper()
 	v, err := formula.Value(s, symbols)

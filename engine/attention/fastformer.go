@@ -9,16 +9,16 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Fastformer is additive attention (Wu et al. 2021, arXiv:2108.09084, sec. 3): two poolings of
-// the whole text instead of a matrix of pairs.
+// Fastformer is additive attention (Wu et al. 2021, arXiv:2108.09084, sec. 3): it pools the whole
+// text twice instead of computing a matrix of pairs.
 //
 //	α_a = softmax_n(q_n·w_a/√d_h)     g = Σ_n α_n q_n     p_n = g ∘ k_n
 //	β_a = softmax_n(p_n·u_a/√d_h)     h = Σ_n β_n p_n     y_n = W_T(h ∘ q_n) + b_T + q_n
 //
-// By default every head scores with all d features and pools its own d_h, and the
-// value is the query. Options: a value of its own in y_n = W_T(h ∘ v_n) + b_T + q_n, scores
-// from the head's own features, one set of parameters for all layers.
-// Parameters 3d² + 3d + 2(dH + H) by default.
+// By default, every head computes its scores from all d features and pools its own d_h, and the
+// value is the query. Options: a separate value projection, y_n = W_T(h ∘ v_n) + b_T + q_n; scores
+// from the head's own features; one set of parameters for all layers. Parameters: 3d² + 3d + 2(dH +
+// H) by default.
 var Fastformer = newEntry(Entry{
 	ID:      "fastformer",
 	Family:  summarising,
@@ -55,7 +55,7 @@ var Fastformer = newEntry(Entry{
 		o := fastformerOf(c)
 		return o.squares()*linear(c.Width, c.Width) + 2*linear(o.features(), c.Heads)
 	},
-	FLOPs: func(c Config, n int) int64 { // projections, scores, and pooling twice
+	FLOPs: func(c Config, n int) int64 { // projections and scores, and pooling two times
 		o := fastformerOf(c)
 		return 2*product64(o.squares(), n, c.Width, c.Width) + 4*product64(n, c.Heads, o.features()) + 4*product64(n, c.Width)
 	},
@@ -68,12 +68,12 @@ var fastformerOptions = []Option{
 	{Name: "sharing", Default: "none", Values: []string{"none", "layer-wise"}},
 }
 
-// fastformerConfig are the values of fastformerOptions.
+// fastformerConfig holds the values of fastformerOptions.
 type fastformerConfig struct {
 	Config
-	ownValue bool // the value has a projection of its own
-	perHead  bool // a head scores words by its own d_h features
-	shared   bool // by all layers
+	ownValue bool // the value has its own projection
+	perHead  bool // a head computes scores from its own d_h features
+	shared   bool // all layers share the parameters
 }
 
 func fastformerOf(c Config) fastformerConfig {
@@ -81,7 +81,7 @@ func fastformerOf(c Config) fastformerConfig {
 	return fastformerConfig{c, o.is("value", "own"), o.is("scoring", "per-head"), o.is("sharing", "layer-wise")}
 }
 
-// features is how many features a head scores with.
+// features returns the number of features that a head uses for its scores.
 func (o fastformerConfig) features() int {
 	if o.perHead {
 		return o.HeadWidth()
@@ -89,7 +89,7 @@ func (o fastformerConfig) features() int {
 	return o.Width
 }
 
-// squares counts the matrices [d,d].
+// squares returns the number of matrices [d,d].
 func (o fastformerConfig) squares() int {
 	if o.ownValue {
 		return 4
@@ -114,12 +114,13 @@ func newFastformer(s *nn.Scope, c Config) (Mixer, error) {
 type fastformer struct {
 	fastformerConfig
 	query, key  nn.Linear // [d,d]
-	value       nn.Linear // [d,d], with ownValue
-	alpha, beta nn.Linear // w and u: [H,d], or [H,d_h] when perHead
+	value       nn.Linear // [d,d], only with ownValue
+	alpha, beta nn.Linear // w and u: [H,d], or [H,d_h] with perHead
 	transform   nn.Linear // [d,d]: W_T
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: additive attention with a global query and a global key.
+// Mix returns the output [B,N,d] for x [B,N,d], by additive attention with a global query and a
+// global key.
 func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, pk, beta, h := m.summary(p, x)
 	return p.Tape.Blocks(x, x.Dim(-1), blockSize(p, x, fastformerBlock), func(from, to int) *ad.Var {
@@ -142,7 +143,8 @@ func (m *fastformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	})
 }
 
-// summary is what the text is pooled to, the global key h [1,d], with queries and p [N,d] and β [H,N].
+// summary pools the text into the global key h [1,d]. It also returns the queries and p [N,d], and
+// β [H,N].
 func (m *fastformer) summary(p *nn.Pass, x *ad.Var) (q, pk, beta, h *ad.Var) {
 	q = project(p, "q", m.query, x)                         // [N,d]
 	_, g := m.pool(p, "alpha", `Qw/\sqrt{d_h}`, m.alpha, q) // [H,N], [1,d]
@@ -157,12 +159,12 @@ func (m *fastformer) summary(p *nn.Pass, x *ad.Var) (q, pk, beta, h *ad.Var) {
 	return q, pk, beta, h
 }
 
-// fastformerBlock is how many positions of a long text are computed at a time
-// when nobody watches and no gradient is wanted, so that they stay in the cache.
+// fastformerBlock is the number of positions of a long text that are computed at once, if the pass
+// is not recorded and needs no gradients. It is small enough for them to stay in the cache.
 const fastformerBlock = 512
 
-// pool weighs the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, head by
-// head, into one row [1,d]; tex is the formula of the scores.
+// pool weights the positions of x [N,d] by softmax(x·w/√d_h) [H,N] and sums them, separately for
+// each head, into one row [1,d]. tex is the formula of the scores.
 func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) (weights, sum *ad.Var) {
 	s := ad.Scale(m.score(p, w, x), m.scale()) // [H,N]
 	if bias := p.Mask.Additive(x.Dim(0), m.Heads, x.Dim(-2)); bias != nil {
@@ -175,14 +177,14 @@ func (m *fastformer) pool(p *nn.Pass, name, tex string, w nn.Linear, x *ad.Var) 
 	return a, ad.HeadMix(ad.Reshape(a, b, m.Heads, 1, n), x)
 }
 
-// showGlobal shows what a text was pooled to, [1,d], head by head: [H,d_h].
+// showGlobal records a pooled vector [1,d] by head: [H,d_h].
 func (m *fastformer) showGlobal(p *nn.Pass, name, tex string, g *ad.Var) {
 	if p.Wants(name) {
 		p.Step(name, tex, trace.Activation, ad.Reshape(g, g.Dim(0), m.Heads, m.HeadWidth()), trace.Head, trace.Channel)
 	}
 }
 
-// score is x·w for every head: x [N,d] → [H,N].
+// score returns x·w for every head: x [N,d] → [H,N].
 func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
 	if !m.perHead {
 		return ad.Transpose(w.Apply(p, x))
@@ -192,25 +194,26 @@ func (m *fastformer) score(p *nn.Pass, w nn.Linear, x *ad.Var) *ad.Var {
 	return ad.Reshape(s, x.Dim(0), heads, x.Dim(1))
 }
 
-// The names of the maps of lengths, of one head's part of C_ij and of all.
+// contribution and contributionOfAll are the names of the maps of lengths: of one head's part of
+// C_ij, and of the sum over the heads.
 const (
 	contribution      = "contribution"
 	contributionOfAll = "contribution of all heads"
 )
 
-// showContribution shows ‖C_ij‖ with C_ij = W_T((β_j p_j) ∘ v_i): the exact share of
-// token j in y_i = q_i + b_T + Σ_j C_ij. The global query in p_j, which depends on
-// all tokens too, is taken as it is; the influence map contains that path.
+// showContribution records ‖C_ij‖ with C_ij = W_T((β_j p_j) ∘ v_i): the exact contribution of token
+// j to y_i = q_i + b_T + Σ_j C_ij. The global query in p_j is held fixed, although it also depends
+// on all tokens. The influence map includes that path.
 //
-// A head's C is the part that flows through its own d_h features of W_T. The map without heads
-// has the lengths of their sum, which are not the sums of their lengths.
+// The C of a head is the part that flows through its own d_h features of W_T. The map without heads
+// holds the lengths of the sums over heads, which differ from the sums of the lengths.
 func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	if !p.Wants(contribution) && !p.Wants(contributionOfAll) {
 		return
 	}
 	heads, width, n, d := m.Heads, m.HeadWidth(), v.Dim(-2), v.Dim(-1)
 	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
-	weighted := make([]tensor.Elem, n*d) // β_j p_j
+	weighted := make([]tensor.Elem, n*d) // rows β_j p_j
 	for at, share := range pk.Data {
 		weighted[at] = share * beta.Data[at%d/width*n+at/d]
 	}
@@ -231,8 +234,9 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	p.ShowArray(contributionOfAll, tex, trace.Length, all, trace.Query, trace.Key)
 }
 
-// deriveContribution makes the vectors C_ij of every head, and of all, whose lengths showContribution shows, and
-// names the lengths: first u = (β_j p_j) ∘ v_i for all pairs [N,N,d], then W_T·u head by head [H,N,N,d].
+// deriveContribution computes the vectors C_ij of every head, and of all heads together, and names
+// their lengths, which showContribution records. First come u = (β_j p_j) ∘ v_i for all pairs
+// [N,N,d], then W_T·u by head [H,N,N,d].
 func (m *fastformer) deriveContribution(p *nn.Pass, beta, pk, v *ad.Var) {
 	n, d, width := v.Dim(-2), m.Width, m.HeadWidth()
 	e := tensor.New(n, d)
@@ -284,8 +288,8 @@ func (m *fastformer) deriveContribution(p *nn.Pass, beta, pk, v *ad.Var) {
 //
 //	Σ_{f≤g} (e_jf·e_jg)·(v_if·v_ig·gram_fg·(2 − δ_fg))
 //
-// of what j has times what i has: a product of matrices [N,d(d+1)/2], made here a block of
-// features at a time.
+// in which the first factor depends only on j and the second only on i. It is therefore a product
+// of two matrices [N,d(d+1)/2], which are computed one block of features at a time.
 func productLengths(dst []tensor.Elem, e, v, gram tensor.Matrix) {
 	const block = 512 // pairs of features
 	n, d := e.Rows, e.Cols

@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// TestContribution: ‖W_T((β_j p_j) ∘ v_i)‖ is what its formula says, for one head and for all,
-// also where the pairs of features are more than fit into a block.
+// TestContribution: ‖W_T((β_j p_j) ∘ v_i)‖ equals its formula, for one head and for all heads, also
+// if the pairs of features do not fit into one block.
 func TestContribution(t *testing.T) {
 	forEach := []attention.Config{{Width: 12, Heads: 3, Length: 8}, {Width: 60, Heads: 2, Length: 8}}
 	for _, c := range forEach {

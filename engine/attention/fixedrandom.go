@@ -4,11 +4,11 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// FixedRandom is the Random Synthesizer whose matrix is drawn once and never
-// trained (Tay et al. 2020, arXiv:2005.00743, sec. 3.2 of v3): what Random would be
-// without learning. The computation is that of Random.
+// FixedRandom is the Random Synthesizer with a matrix that is drawn once and never trained (Tay et
+// al. 2020, arXiv:2005.00743, sec. 3.2 of v3). It is a control for Random, and computes the same
+// formula.
 //
-// Trained parameters 2d² + 2d; HL² numbers of R are stored besides.
+// Trained parameters: 2d² + 2d. The HL² numbers of R are stored in addition.
 var FixedRandom = newEntry(Entry{
 	ID:            "fixed-random",
 	Family:        synthesizers,

@@ -16,13 +16,12 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Numeric gradients need float64: in float32 a step that is large enough to
-// be measured crosses the kinks of ReLU. The float32 gradients are checked
-// against reference implementations instead.
+// Numeric gradients need float64. In float32, a step that is large enough to be measured crosses
+// the kinks of ReLU. The float32 gradients are compared with reference implementations instead.
 const (
 	gradStep       = 1e-5
 	gradTolerance  = 1e-7 // central differences have an error of about step²
-	gradSample     = 5    // elements of each array that are looked at one by one
+	gradSample     = 5    // number of elements of each array that are tested individually
 	tightTolerance = 1e-12
 )
 
@@ -30,7 +29,7 @@ func TestGradients(t *testing.T) {
 	forAll(t, 2, 5, checkGradients)
 }
 
-// TestGradientsOfPatterns: at lengths where windows, blocks and slots leave
+// TestGradientsOfPatterns checks gradients at lengths at which windows, blocks and slots leave
 // something out.
 func TestGradientsOfPatterns(t *testing.T) {
 	for _, p := range patterns() {
@@ -68,14 +67,14 @@ func checkGradients(t *testing.T, s subject, mask nn.Mask) {
 	}
 }
 
-// slope says how a loss changes when an array is moved along a direction of length 1.
+// slope describes how a loss changes when an array moves along a direction of length 1.
 type slope struct {
 	at, along *tensor.T
 	loss      func() float64
 	decide    func() []tensor.Elem
 }
 
-// moved is what f says while the array is moved by a step.
+// moved returns the result of f while the array is moved by a step.
 func moved[T any](s slope, by tensor.Elem, f func() T) T {
 	old := s.at.Clone()
 	tensor.Axpy(s.at.Data, by, s.along.Data)
@@ -88,14 +87,14 @@ func (s slope) difference(h tensor.Elem) float64 {
 	return (moved(s, h, s.loss) - moved(s, -h, s.loss)) / (2 * float64(h))
 }
 
-// smooth says whether the step leads to the same decisions, such as the same buckets; where
-// it does not, differences say nothing.
+// smooth reports whether the step leads to the same discrete choices, such as the same buckets.
+// Otherwise, differences are meaningless.
 func (s slope) smooth() bool {
 	return slices.Equal(moved(s, gradStep, s.decide), moved(s, -gradStep, s.decide))
 }
 
-// directions are those in which the gradient of n elements is looked at: along a few of them,
-// drawn for each test anew, and along all of them at once.
+// directions returns the directions in which a gradient of n elements is tested: some single
+// elements, drawn at random for each test, and all elements at once.
 func directions(r *rand.Rand, n int) map[string]*tensor.T {
 	all := noise(r, n)
 	length := tensor.Elem(math.Sqrt(float64(tensor.Dot(all.Data, all.Data))))
@@ -129,7 +128,7 @@ func checkGradient(t *testing.T, name string, at, grad *tensor.T, loss func() fl
 		want := float64(tensor.Dot(grad.Data, along.Data))
 		wrong := func(numeric float64) bool { return math.Abs(numeric-want) > gradTolerance*largest }
 		numeric := s.difference(gradStep)
-		if wrong(numeric) { // without the error of order step² (Richardson)
+		if wrong(numeric) { // remove the error of order step² (Richardson)
 			numeric = (4*s.difference(gradStep/2) - numeric) / 3
 		}
 		if wrong(numeric) && s.smooth() {
@@ -138,7 +137,7 @@ func checkGradient(t *testing.T, name string, at, grad *tensor.T, loss func() fl
 	}
 }
 
-// gradSeed chooses the elements; GRADIENT_SEED=7 go test chooses others.
+// gradSeed returns the seed for the tested elements. GRADIENT_SEED=7 go test uses another one.
 func gradSeed(t *testing.T) uint64 {
 	t.Helper()
 	chosen := os.Getenv("GRADIENT_SEED")

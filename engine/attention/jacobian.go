@@ -7,26 +7,28 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Jacobian is how the outputs y_i of a mixer move with the inputs x_j of other positions, where
-// that follows in closed form from what one pass has computed. Blocks ∂y_i/∂x_j are [d,d].
+// Jacobian describes how the outputs y_i of a mixer change with the inputs x_j of other positions.
+// It is computed in closed form from the values of one pass. Blocks ∂y_i/∂x_j are [d,d].
 type Jacobian struct {
-	// Column writes ‖∂y_i/∂x_j‖_F² to squares [N] for every i ≠ j that is not in Except, and
-	// their Σ_i ∂y_i/∂x_j to sum [d,d]. Both are overwritten. It keeps memory between calls.
+	// Column writes ‖∂y_i/∂x_j‖_F² to squares [N] for every i ≠ j that is not in Except, and the
+	// sum Σ_i ∂y_i/∂x_j over these i to sum [d,d]. It overwrites both, and reuses memory between
+	// calls.
 	Column func(j int, squares []float64, sum tensor.Matrix)
-	// Except are the positions i of which nothing is known.
+	// Except are the positions i for which the Jacobian is unknown.
 	Except []int
 }
 
-// Differentiable is a mixer that knows its Jacobian; nil where a mask or an option hides it.
+// Differentiable is a mixer that knows its Jacobian. The result is nil if it does not know it under
+// the given mask or its options.
 type Differentiable interface {
 	Mixer
 	Jacobian(x *tensor.T, mask nn.Mask) *Jacobian // x [1,N,d]
 }
 
-// plain says whether a mask hides no position and no single pair.
+// plain reports whether a mask hides neither a position nor a single pair.
 func plain(m nn.Mask) bool { return m.Keys == nil && m.Pairs == nil }
 
-// steps runs a mixer and returns values that it names.
+// steps runs a mixer and returns the recorded values with the given names.
 func steps(m Mixer, x *tensor.T, mask nn.Mask, names ...string) map[string]*tensor.T {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Mask, p.Run = mask, &trace.Run{Only: names}
@@ -38,24 +40,25 @@ func steps(m Mixer, x *tensor.T, mask nn.Mask, names ...string) map[string]*tens
 	return values
 }
 
-// reading is the Jacobian of a mixer whose positions read values by weights, head by head:
+// reading is the Jacobian of a mixer whose positions add up values with weights, separately for
+// each head:
 //
 //	∂y_i/∂x_j = Σ_h W_O,h·(c_hij·W_V,h + u_hij·a_hijᵀ·W_K,h)   for i ≠ j
 //
-// The first term is the way through the value of j, the second through its key, which turns one
-// score of i by a_hij and with it the result of i by u_hij. A mixer whose scores do not depend on
-// x_j has no second term.
+// The first term is the path through the value of j, and the second is the path through its key. A
+// change of the key changes one score of i by its product with a_hij, and this changes the result
+// of i along u_hij. If the scores of a mixer do not depend on x_j, there is no second term.
 type reading struct {
 	heads           int
-	out, value, key *tensor.T // W_O [d,D], W_V [D,d], W_K [D,d], D = H·w; key nil: no second term
+	out, value, key *tensor.T // W_O [d,D], W_V [D,d], W_K [D,d], D = H·w; key is nil without the second term
 	weights         *tensor.T // c [H,N,N]
-	// turn writes u and a of all heads, [D] each, for position i and what it reads of j.
+	// turn writes u and a [D] of all heads for query position i and key position j.
 	turn func(i, j int, u, a []tensor.Elem)
-	// still says that a does not depend on j.
+	// still means that a does not depend on j.
 	still bool
 }
 
-// jacobian prepares what all columns need.
+// jacobian prepares the values that all columns share.
 func (r *reading) jacobian() *Jacobian {
 	c := &jacobianColumns{reading: r, n: r.weights.Dim(1), d: r.out.Dim(0), size: r.out.Dim(1)}
 	c.width = c.size / r.heads
@@ -72,8 +75,8 @@ func (r *reading) jacobian() *Jacobian {
 	return &Jacobian{Column: c.column}
 }
 
-// jacobianColumns computes the columns of a reading's Jacobian. Lengths are computed from products of
-// small matrices, which all positions share: ‖ΣX_h‖² = Σ_hh'⟨X_h,X_h'⟩.
+// jacobianColumns computes the columns of a reading's Jacobian. Lengths are computed from products
+// of small matrices, which all positions share: ‖ΣX_h‖² = Σ_hh'⟨X_h,X_h'⟩.
 type jacobianColumns struct {
 	*reading
 	n, d, size, width int
@@ -81,33 +84,33 @@ type jacobianColumns struct {
 	outs              *tensor.T // W_OᵀW_O [D,D]
 	keyValues, keys   *tensor.T // W_KW_Vᵀ, W_KW_Kᵀ [D,D]
 	u, a              *tensor.T // [N,D]
-	// u_hᵀW_O,hᵀW_O, a_hᵀW_K,hW_Vᵀ and a_hᵀW_K,hW_Kᵀ: [H,N,D]
+	// uOut, aValue and aKey are u_hᵀW_O,hᵀW_O, a_hᵀW_K,hW_Vᵀ and a_hᵀW_K,hW_Kᵀ: [H,N,D].
 	uOut, aValue, aKey *tensor.T
 	turned             *tensor.T // Σ_i u_hi·a_hiᵀ [w,w]
-	head               *tensor.T // what W_O is multiplied with [D,d]
+	head               *tensor.T // right factor of W_O [D,d]
 	begun              bool
 }
 
 func matrix(t *tensor.T) tensor.Matrix { return tensor.NewMatrix(t.Data, t.Dim(0), t.Dim(1)) }
 
-// rowsAt are count rows of a matrix from row first on.
+// rowsAt returns count rows of a matrix, starting with row first.
 func rowsAt(m tensor.Matrix, first, count int) tensor.Matrix {
 	return tensor.Matrix{Data: m.Data[first*m.Stride:], Rows: count, Cols: m.Cols, Stride: m.Stride}
 }
 
-// colsAt are count columns of a matrix from column first on.
+// colsAt returns count columns of a matrix, starting with column first.
 func colsAt(m tensor.Matrix, first, count int) tensor.Matrix {
 	return tensor.Matrix{Data: m.Data[first:], Rows: m.Rows, Cols: count, Stride: m.Stride}
 }
 
-// gram is the product of two matrices.
+// gram returns the product of two matrices.
 func gram(a, b tensor.Matrix) *tensor.T {
 	t := tensor.New(a.Rows, b.Cols)
 	tensor.Gemm(matrix(t), a, b, 1, tensor.Overwrite)
 	return t
 }
 
-// valueGrams computes the products of W_O,hW_V,h [d,d] with each other.
+// valueGrams computes the inner products of the matrices W_O,hW_V,h [d,d] with each other.
 func (c *jacobianColumns) valueGrams() {
 	ways := make([]*tensor.T, c.heads)
 	for h := range ways {
@@ -121,7 +124,7 @@ func (c *jacobianColumns) valueGrams() {
 	}
 }
 
-// inner is Σ a·b, in float64.
+// inner returns Σ a·b, computed in float64.
 func inner(a, b []tensor.Elem) float64 {
 	sum := 0.0
 	for i, v := range a {
@@ -137,7 +140,7 @@ func (c *jacobianColumns) column(j int, squares []float64, sum tensor.Matrix) {
 	for i := range c.n {
 		squares[i] = 0
 		if i != j {
-			squares[i] = max(c.square(i, j), 0) // rounding
+			squares[i] = max(c.square(i, j), 0) // rounding can give a negative number
 		}
 	}
 	c.sum(j, sum)
@@ -166,7 +169,7 @@ func (c *jacobianColumns) turnAll(j int) {
 	c.begun = true
 }
 
-// square is ‖∂y_i/∂x_j‖².
+// square returns ‖∂y_i/∂x_j‖².
 func (c *jacobianColumns) square(i, j int) float64 {
 	sum, w := 0.0, c.width
 	for h := range c.heads {
@@ -207,8 +210,8 @@ func (c *jacobianColumns) sum(j int, to tensor.Matrix) {
 	tensor.Gemm(to, matrix(c.out), head, 1, tensor.Overwrite)
 }
 
-// softmaxTurn is the turn of weights that are the softmax of scores a·k_j: a small step of the
-// score of j moves the result m_i of i [D] by c_ij(v_j − m_i).
+// softmaxTurn returns the function turn for weights that are the softmax of scores a·k_j. A small
+// change of the score of j changes the result m_i [D] of i in proportion to c_ij(v_j − m_i).
 func softmaxTurn(weights, v, m *tensor.T, a func(i, j int, to []tensor.Elem)) func(i, j int, u, a []tensor.Elem) {
 	heads, size := weights.Dim(0), v.Dim(-1)
 	w := size / heads
@@ -223,7 +226,7 @@ func softmaxTurn(weights, v, m *tensor.T, a func(i, j int, to []tensor.Elem)) fu
 	}
 }
 
-// scaledQueries is the a of scores s·q_i·k_j.
+// scaledQueries returns a for the scores s·q_i·k_j.
 func scaledQueries(q *tensor.T, s tensor.Elem) func(i, j int, to []tensor.Elem) {
 	size := q.Dim(-1)
 	return func(i, _ int, to []tensor.Elem) { tensor.Scale(to, s, q.Data[i*size:][:size]) }

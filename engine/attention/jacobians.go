@@ -11,8 +11,8 @@ import (
 
 // The Jacobians of the mechanisms.
 
-// productReading is that of dot products of queries and keys, whatever the pattern: masked
-// pairs have no weight. s is their scale.
+// productReading returns the reading for dot products of queries and keys with any pattern; masked
+// pairs have no weight. s is the scale of the products.
 func productReading(m Mixer, w projections, x *tensor.T, mask nn.Mask, s tensor.Elem) *reading {
 	if !plain(mask) {
 		return nil
@@ -25,7 +25,7 @@ func productReading(m Mixer, w projections, x *tensor.T, mask nn.Mask, s tensor.
 	}
 }
 
-// orNil is the Jacobian of a reading, if there is one.
+// orNil returns the Jacobian of a reading, or nil if r is nil.
 func (r *reading) orNil() *Jacobian {
 	if r == nil {
 		return nil
@@ -33,7 +33,7 @@ func (r *reading) orNil() *Jacobian {
 	return r.jacobian()
 }
 
-// Jacobian of products whose queries, keys and scores nothing changes.
+// Jacobian returns the Jacobian at x under the mask. It returns nil if Turn, Bias or Window is set.
 func (m *Product) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	if m.Turn != nil || m.Bias != nil || m.Window != nil {
 		return nil
@@ -46,7 +46,8 @@ func (m *bigBird) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return productReading(m, m.projections, x, mask, m.scale()).orNil()
 }
 
-// Jacobian of Longformer is that of all words but the global ones, which have projections of their own.
+// Jacobian returns the Jacobian of Longformer at x under the mask. It excludes the global words,
+// which have separate projections.
 func (m *longformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	r := productReading(m, m.projections, x, mask, m.scale())
 	if r == nil {
@@ -63,7 +64,7 @@ func (m *longformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return j
 }
 
-// ownScores is the Jacobian where a word's scores do not depend on what it reads.
+// ownScores returns the Jacobian of a mixer whose scores do not depend on the words attended to.
 func ownScores(m Mixer, v, o nn.Linear, x *tensor.T, mask nn.Mask) *Jacobian {
 	if !plain(mask) {
 		return nil
@@ -93,7 +94,8 @@ func (m *factorizedDense) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return ownScores(m, m.v, m.o, x, mask)
 }
 
-// Jacobian of mixed scores is that of the dot products among them, by their share.
+// Jacobian returns the Jacobian of a mixture of scores at x under the mask. Only the dot products
+// among the components depend on the key; they count with their mixing weight.
 func (m *scoreMixture) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	product := slices.Index(m.names(), DotProduct.ID)
 	if product < 0 || !plain(mask) {
@@ -103,8 +105,9 @@ func (m *scoreMixture) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return productReading(m, projections{k: m.k, v: m.v, o: m.o}, x, mask, share*m.scale()).orNil()
 }
 
-// Jacobian of the linear transformer: its scores are φ(q_i)·φ(k_j), and a step of one moves the
-// result by (v_j − m_i)/(Z_i + 10⁻⁶).
+// Jacobian returns the Jacobian of the linear transformer at x under the mask. Its scores are
+// φ(q_i)·φ(k_j), and a change of one score changes the result in proportion to (v_j − m_i)/(Z_i +
+// 10⁻⁶).
 func (m *linearTransformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	if !plain(mask) {
 		return nil
@@ -129,8 +132,9 @@ func (m *linearTransformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return r.jacobian()
 }
 
-// Jacobian of Linformer: x_j is in every slot s, of keys with E_js and of values with F_js, so that
-// it turns all scores of i at once, by Σ_s P_is·E_js·(v'_s − m_i).
+// Jacobian returns the Jacobian of Linformer at x under the mask. x_j contributes to every slot s,
+// with E_js to its key and F_js to its value. A change of its key therefore changes all scores of i
+// at once, and the result by Σ_s P_is·E_js·(v'_s − m_i).
 func (m *linformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	if !plain(mask) || m.compressFirst || m.keyWidth != m.Width || !m.ownValues {
 		return nil
@@ -160,9 +164,10 @@ func (m *linformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return r.jacobian()
 }
 
-// Jacobian of Reformer with the buckets that the text has: keys are queries of root mean square 1,
-// so that a is what is left of q_i across k̂_j. Words that read by bucket alone may read hidden
-// ones, whose scores are constants.
+// Jacobian returns the Jacobian of Reformer at x under the mask, with the buckets of this text held
+// fixed. Keys are queries normalised to a root mean square of 1, so a is the component of q_i
+// orthogonal to k̂_j. With strict buckets, words can attend to hidden ones, whose scores are
+// constants; the result is then nil.
 func (m *reformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	core, ok := m.core.(*lsh)
 	if !ok || core.strict || !plain(mask) {
@@ -188,8 +193,8 @@ func (m *reformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return r.jacobian()
 }
 
-// Jacobian of Fastformer: a word knows of others only what is in the global key h, so that
-// ∂y_i/∂x_j = W_T·diag(v_i)·∂h/∂x_j for i ≠ j.
+// Jacobian returns the Jacobian of Fastformer at x under the mask. A word depends on the others
+// only through the global key h, so ∂y_i/∂x_j = W_T·diag(v_i)·∂h/∂x_j for i ≠ j.
 func (m *fastformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	if !plain(mask) {
 		return nil
@@ -225,7 +230,7 @@ func (m *fastformer) Jacobian(x *tensor.T, mask nn.Mask) *Jacobian {
 	return &Jacobian{Column: column}
 }
 
-// globalSlopes is ∂h/∂x_j of every position: [N,d,d].
+// globalSlopes returns ∂h/∂x_j for every position: [N,d,d].
 func (m *fastformer) globalSlopes(x *tensor.T, mask nn.Mask) *tensor.T {
 	n, d := x.Dim(1), m.Width
 	p := nn.NewPass(ad.NewTape())

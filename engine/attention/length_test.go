@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestPerPosition: a mechanism is endless exactly if its parameters do not depend on the number
-// of positions, with every choice of its options.
+// TestPerPosition: for all options, a mechanism is endless exactly if its parameters do not depend
+// on the number of positions.
 func TestPerPosition(t *testing.T) {
 	shapes := func(e attention.Entry, c attention.Config) string {
 		s := nn.NewScope(1)
@@ -39,7 +39,7 @@ func TestPerPosition(t *testing.T) {
 	})
 }
 
-// TestEndless: beyond c.Length texts are mixed as by a mixer that was made for them.
+// TestEndless: texts longer than c.Length are mixed as by a mixer that was made for their length.
 func TestEndless(t *testing.T) {
 	for _, e := range attention.Catalog {
 		if !e.Endless(small) {

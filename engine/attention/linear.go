@@ -7,15 +7,15 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Linear is the Linear Transformer (Katharopoulos et al. 2020, arXiv:2006.16236,
-// sec. 3.2–3.3, eq. 4–12): a similarity that factorises, so that keys and values are
-// summed once and every query reads the sum.
+// Linear is the Linear Transformer (Katharopoulos et al. 2020, arXiv:2006.16236, sec. 3.2–3.3, eq.
+// 4–12). Its similarity is a product of features, so that keys and values are summed once, and
+// every query uses the sum.
 //
 //	φ(x) = elu(x) + 1     y_i = φ(q_i)ᵀ·Σ_j φ(k_j)v_jᵀ / (φ(q_i)ᵀ·Σ_j φ(k_j) + 10⁻⁶)
 //
-// With the causal mask the sums run over j ≤ i, one step after the other: the
-// transformer is a recurrent network with the state Σ φ(k_j)v_jᵀ [H,d_h,d_h]. The implied map
-// A_ij = φ(q_i)·φ(k_j)/(Σ_j + 10⁻⁶) is exact, and formed only to be shown. Parameters 4d² + 4d.
+// With a causal mask, the sums run over j ≤ i and are computed step by step. The transformer is
+// then a recurrent network with the state Σ φ(k_j)v_jᵀ [H,d_h,d_h]. The implied attention map A_ij
+// = φ(q_i)·φ(k_j)/(Σ_j + 10⁻⁶) is exact, and is formed only to be shown. Parameters: 4d² + 4d.
 var Linear = newEntry(Entry{
 	ID:      "linear",
 	Family:  summarising,
@@ -42,7 +42,7 @@ var Linear = newEntry(Entry{
 		{Map: "state", Symbol: "S", Apart: true},
 	},
 	Params: func(c Config) int { return 4 * linear(c.Width, c.Width) },
-	FLOPs: func(c Config, n int) int64 { // projections, sums and reading them, the denominators
+	FLOPs: func(c Config, n int) int64 { // projections, computing and using the sums, denominators
 		return 8*product64(n, c.Width, c.Width) + 4*product64(n, c.Width, c.HeadWidth()) + 4*product64(n, c.Width)
 	},
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
@@ -50,7 +50,7 @@ var Linear = newEntry(Entry{
 	},
 })
 
-// linearEps keeps a denominator from vanishing.
+// linearEps keeps denominators away from 0.
 const linearEps = 1e-6
 
 type linearTransformer struct {
@@ -58,7 +58,7 @@ type linearTransformer struct {
 	c Config
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: sums over φ(K)ᵀV, without pairs of tokens.
+// Mix returns the output [B,N,d] for x [B,N,d], from sums φ(K)ᵀV instead of pairs of tokens.
 func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	q, k, v := m.qkv(p, x) // [N,d] each
 	fq := p.Step("phi q", `\varphi(Q) = \mathrm{elu}(Q) + 1`, trace.Activation, ad.ELU1(q), trace.Token,
@@ -87,7 +87,7 @@ func (m *linearTransformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Project(m.o, y)
 }
 
-// show shows the state after the last position, the denominators, and the map that the sums imply.
+// show records the state after the last position, the denominators, and the implied attention map.
 func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *ad.Var) {
 	heads, w, batch := m.c.Heads, m.c.HeadWidth(), fq.Dim(0)
 	state := tensor.New(batch, heads, w, w)
@@ -109,7 +109,8 @@ func (m *linearTransformer) show(p *nn.Pass, fq, fk, v, z *ad.Var) {
 	}
 }
 
-// derived is what implied computes, with how it came about: the products φ(q_i)·φ(k_j), divided by Z_i.
+// derived returns the map of implied with the origins of its numbers: the products φ(q_i)·φ(k_j),
+// divided by Z_i.
 func (m *linearTransformer) derived(p *nn.Pass, fq, fk, z *ad.Var) *ad.Var {
 	value, h := m.implied(p.Mask, fq.Value, fk.Value, z.Value), m.c.Heads
 	pairs, n := ad.HeadScores(fq, fk, h, 1), fq.Dim(1) // [H,N,N]
@@ -122,13 +123,13 @@ func (m *linearTransformer) derived(p *nn.Pass, fq, fk, z *ad.Var) *ad.Var {
 	})
 }
 
-// head is head i%H of sequence i/H of an array [N,d].
+// head returns head i%H of sequence i/H of an array [N,d].
 func (m *linearTransformer) head(t *tensor.T, i int) tensor.Matrix {
 	w, n, d := m.c.HeadWidth(), t.Dim(1), t.Dim(2)
 	return tensor.Matrix{Data: t.Data[i/m.c.Heads*n*d+i%m.c.Heads*w:], Rows: n, Cols: w, Stride: d}
 }
 
-// implied are the weights A [H,N,N] that the sums imply.
+// implied returns the implied attention weights A [H,N,N].
 func (m *linearTransformer) implied(mask nn.Mask, fq, fk, z *tensor.T) *tensor.T {
 	heads, batch, n := m.c.Heads, fq.Dim(0), fq.Dim(1)
 	a := tensor.New(batch, heads, n, n)

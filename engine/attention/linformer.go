@@ -9,14 +9,14 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Linformer (Wang et al. 2020, arXiv:2006.04768, sec. 4, eq. 7) compresses the N keys
-// and values along the text into k slots, and attends to the slots:
+// Linformer (Wang et al. 2020, arXiv:2006.04768, sec. 4, eq. 7) compresses the N keys and values
+// along the text into k slots, and attends to the slots:
 //
 //	K' = EᵀK    V' = FᵀV    P_a = softmax(Q_a·K'_aᵀ/√d_h)    Y = [P_1·V'_1 … P_H·V'_H]·W_Oᵀ + b_O
 //
-// E, F [L,k]: a text of N tokens uses their first N rows. The map of words by words that
-// this implies is P·Fᵀ: its rows do not sum to 1 and may be negative. Parameters
-// 4d² + d + 2Lk with the default options.
+// E and F are [L,k]; a text of N tokens uses their first N rows. The implied map of words by words
+// is P·Fᵀ: its rows do not sum to 1, and its cells can be negative. Parameters: 4d² + d + 2Lk with
+// the default options.
 var Linformer = newEntry(Entry{
 	ID:      "linformer",
 	Family:  summarising,
@@ -62,12 +62,12 @@ var linformerOptions = []Option{
 	{Name: "kv-heads", Default: "all", Values: []string{"all", "one"}},
 }
 
-// linformerConfig are the values of linformerOptions.
+// linformerConfig holds the values of linformerOptions.
 type linformerConfig struct {
 	Config
-	slots, keyWidth int    // k; the width of keys and values, d or d_h
-	compressFirst   bool   // the text, not its keys and values
-	ownValues       bool   // values are not the keys
+	slots, keyWidth int    // k, and the width of keys and values, d or d_h
+	compressFirst   bool   // compress the text instead of its keys and values
+	ownValues       bool   // values differ from the keys
 	compression     string // "separate", "shared", "layer-wise"
 }
 
@@ -94,7 +94,7 @@ func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
 	if m.ownValues {
 		m.v = matrix("V", m.keyWidth)
 	}
-	entries, of := nn.Normal(1/math.Sqrt(float64(m.slots))), s // sec. 4: entries of variance 1/k
+	entries, of := nn.Normal(1/math.Sqrt(float64(m.slots))), s // sec. 4: entries with variance 1/k
 	if m.compression == "layer-wise" {
 		of = s.Shared("linformer")
 	}
@@ -109,11 +109,11 @@ func newLinformer(s *nn.Scope, c Config) (Mixer, error) {
 
 type linformer struct {
 	linformerConfig
-	q, k, v, o nn.Linear // [d,d], of one key head [d_h,d]; b nil unless compressFirst
+	q, k, v, o nn.Linear // [d,d], or [d_h,d] with one key head; b is nil unless compressFirst
 	e, f       *nn.Param // [L,k]
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: keys and values that are projected to k slots.
+// Mix returns the output [B,N,d] for x [B,N,d]. Keys and values are projected to k slots.
 func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n := x.Dim(-2)
 	e, f := ad.Narrow(p.Use(m.e), -2, n), ad.Narrow(p.Use(m.f), -2, n) // [N,k]
@@ -148,15 +148,15 @@ func (m *linformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 	if p.Sums() {
 		if m.compressFirst {
-			values = nn.Linear{W: m.v.W}.Apply(p, x) // the bias is that of slots, not of words
+			values = nn.Linear{W: m.v.W}.Apply(p, x) // without the bias, which belongs to slots and not to words
 		}
 		p.Sum(m.implied(p.Mask, a.Value, f.Value), values.Value)
 	}
 	return p.Project(m.o, y)
 }
 
-// compress makes the k keys or values of the text: x [N,d], e [N,k] → [k,d]; words are what was
-// compressed, [N,·].
+// compress computes the k keys or values of the text: x [N,d], e [N,k] → [k,d]. It also returns the
+// vectors [N,·] of the words that were compressed.
 func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad.Var) (slots, words *ad.Var) {
 	word := func(x *ad.Var) *ad.Var {
 		if name == "v" {
@@ -175,7 +175,8 @@ func (m *linformer) compress(p *nn.Pass, name, tex string, w nn.Linear, e, x *ad
 		m.features()), words
 }
 
-// features is the role of what keys and values have: features of every head, or of one that all have together.
+// features returns the role of the features of keys and values: features of each head, or of a head
+// that all share.
 func (o linformerConfig) features() trace.Role {
 	if o.keyWidth < o.Width {
 		return trace.Channel
@@ -183,8 +184,8 @@ func (o linformerConfig) features() trace.Role {
 	return trace.HeadChannel
 }
 
-// implied is P·Fᵀ [H,N,N], the share of every word's value in every word's output:
-// with biases, of what is in it besides b_V. Padding and what is cut have no share.
+// implied returns P·Fᵀ [H,N,N], the weight of every word's value in every word's output. With
+// biases, it covers the output without b_V. Padding and blocked words have weight 0.
 func (m *linformer) implied(mask nn.Mask, a, f *tensor.T) *tensor.T {
 	planes, n, k := a.Dim(0)*a.Dim(1), a.Dim(2), a.Dim(3)
 	implied := tensor.New(a.Dim(0), a.Dim(1), n, n)
@@ -222,7 +223,7 @@ func (o linformerConfig) flops(n int) int64 {
 			compressed = 1
 		}
 	}
-	flops := 4*product64(n, d, d) + 4*product64(n, k, d) // Q and O, scores and mixing
+	flops := 4*product64(n, d, d) + 4*product64(n, k, d) // Q and O; scores and mixing
 	if o.compressFirst {
 		return flops + compressed*(2*product64(n, k, d)+2*product64(k, d, w))
 	}

@@ -12,14 +12,14 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Longformer (Beltagy et al. 2020, arXiv:2004.05150, sec. 3.1, eq. 1) reads a window around
-// every word, and a few global words that read everything and are read by all:
+// Longformer (Beltagy et al. 2020, arXiv:2004.05150, sec. 3.1, eq. 1) attends to a window around
+// every word. A few global words attend to everything, and all words attend to them:
 //
 //	A_ij = softmax_j(q_i·k_j/√d_h)  over  |i−j| ≤ w/2  or  j ∈ G
 //	A_gj = softmax_j(q'_g·k'_j/√d_h)  over all j, for g ∈ G
 //
-// Global words project with matrices of their own, Q' = XW_Q'ᵀ + b_Q', …. A key that is both
-// near and global is counted once. Parameters 7d² + 7d; 4d² + 4d without global words.
+// Global words have separate projection matrices, Q' = XW_Q'ᵀ + b_Q', …. A key that is both near
+// and global is counted once. Parameters: 7d² + 7d; 4d² + 4d without global words.
 var Longformer = newEntry(Entry{
 	ID:      "longformer",
 	Family:  sparse,
@@ -61,16 +61,16 @@ var longformerOptions = []Option{
 		Takes: takesList, Check: func(v string) error { _, err := positions(v); return err }},
 }
 
-// longformerConfig are the values of longformerOptions.
+// longformerConfig holds the values of longformerOptions.
 type longformerConfig struct {
 	Config
 	window int
-	global []int // ascending
+	global []int // in ascending order
 }
 
 func longformerOf(c Config) longformerConfig {
 	o := c.choices(longformerOptions...)
-	global, _ := positions(o.text("global")) // check has read them
+	global, _ := positions(o.text("global")) // check has validated them
 	return longformerConfig{c, o.number("window"), global}
 }
 
@@ -88,7 +88,7 @@ func newLongformer(s *nn.Scope, c Config) (Mixer, error) {
 	return m, nil
 }
 
-// positions reads a list of positions and returns them in ascending order.
+// positions parses a list of positions and returns them in ascending order.
 func positions(list string) ([]int, error) {
 	if list == "" {
 		return nil, nil
@@ -108,10 +108,10 @@ func positions(list string) ([]int, error) {
 type longformer struct {
 	longformerConfig
 	projections
-	gq, gk, gv nn.Linear // [d,d], of the global words
+	gq, gk, gv nn.Linear // [d,d], for the global words
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: a sliding window and global tokens.
+// Mix returns the output [B,N,d] for x [B,N,d], from a sliding window and global tokens.
 func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
@@ -134,13 +134,14 @@ func (m *longformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Project(m.o, y)
 }
 
-// globals is how many global words a text of n tokens has: they are ascending.
+// globals returns the number of global words in a text of n tokens. They are the first ones of the
+// list.
 func (o longformerConfig) globals(n int) int {
 	count, _ := slices.BinarySearch(o.global, n)
 	return count
 }
 
-// pattern is what the words that are not global read.
+// pattern returns the pattern of the words that are not global.
 func (o longformerConfig) pattern(mask nn.Mask, b, n int) ad.Pattern {
 	global, why := o.global[:o.globals(n)], o.classes(n)
 	return blocks(n, bandBlock(o.window/2), func(from, to int) []ad.Span {
@@ -157,7 +158,7 @@ func (o longformerConfig) pattern(mask nn.Mask, b, n int) ad.Pattern {
 	})
 }
 
-// The classes of the pattern's map.
+// notRead, windowKey, globalKey and globalQuery are the classes of the pattern's map.
 const (
 	notRead = iota
 	windowKey
@@ -165,7 +166,7 @@ const (
 	globalQuery
 )
 
-// classes says of a text why its words read each other.
+// classes computes for a text why its words attend to each other.
 type classes struct {
 	isGlobal []bool
 	near     int // w/2
@@ -179,7 +180,7 @@ func (o longformerConfig) classes(n int) classes {
 	return c
 }
 
-// of is the class of row q and column k.
+// of returns the class of row q and column k.
 func (c classes) of(q, k int) int {
 	switch {
 	case c.isGlobal[q]:
@@ -222,7 +223,7 @@ func (m *longformer) addGlobal(p *nn.Pass, x, y *ad.Var, scale ad.Elem) (sum, a 
 	return ad.AddRowsAt(y, ad.HeadMix(a, v), rows), a
 }
 
-// putGlobal puts the rows ga [H,G,N] of the global words where they belong in a [H,N,N].
+// putGlobal copies the rows ga [H,G,N] of the global words to their places in a [H,N,N].
 func (m *longformer) putGlobal(mask nn.Mask, a, ga *tensor.T) {
 	heads, n := a.Dim(1), a.Dim(2)
 	for i := range a.Dim(0) * heads * m.globals(n) {
@@ -233,7 +234,8 @@ func (m *longformer) putGlobal(mask nn.Mask, a, ga *tensor.T) {
 	}
 }
 
-// derived is the map of all weights: the rows ga [H,G,N] of the global words, and a [H,N,N] for the others.
+// derived returns the map of all weights with the origins of its numbers: the rows ga [H,G,N] of
+// the global words, and a [H,N,N] for the others.
 func (m *longformer) derived(p *nn.Pass, a, ga *ad.Var, whole *tensor.T) *ad.Var {
 	heads, n := a.Dim(1), a.Dim(2)
 	return p.Tape.Derive(whole, func(i int) ad.Origin {
@@ -246,7 +248,7 @@ func (m *longformer) derived(p *nn.Pass, a, ga *ad.Var, whole *tensor.T) *ad.Var
 	})
 }
 
-// show puts the rows of the global words among the others and shows the whole.
+// show inserts the rows of the global words among the others and records the whole map.
 func (m *longformer) show(p *nn.Pass, c comparison, ga *ad.Var) {
 	whole := c.at.Dense(c.a.Value)
 	n := whole.Dim(2)
@@ -277,7 +279,8 @@ func longformerCounts(c Config, n int) []Size {
 		Size{"G", g, message("longformer.size.G")})
 }
 
-// cells counts the pairs of words that are read and the global words of a text.
+// cells returns the number of pairs of words with attention, and the number of global words of a
+// text.
 func (o longformerConfig) cells(n int) (cells, g int) {
 	g = o.globals(n)
 	cells = g * n

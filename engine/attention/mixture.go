@@ -10,21 +10,21 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// The mixtures of synthesizers (Tay et al. 2020, arXiv:2005.00743, sec. 3.4): R is
-// Random, D is Dense, V is dot product. There are several definitions of them.
+// The mixtures of synthesizers (Tay et al. 2020, arXiv:2005.00743, sec. 3.4) combine components: R
+// is Random, D is Dense, V is dot product. There are several definitions of them.
 //
-// mix = logits, the paper's: one softmax over mixed scores, one V and one O.
+// mix = logits is the paper's definition: one softmax over mixed scores, with one V and one O.
 //
 //	A = softmax(Σ_c α_c·S_c)    α = softmax(alphas)    S_c among R, D(X), Q·Kᵀ/√d_h
 //
-// mix = outputs, a variant: every part is a complete attention with its own V and O,
-// and their results are mixed. No single matrix multiplies the values.
+// mix = outputs is a variant: every component is a complete attention with its own V and O, and
+// their results are mixed. There is no single matrix that multiplies the values.
 //
 //	Y = Σ_c α_c·Y_c    α = softmax(alphas)
 //
-// mix = sum and mix = gate, the authors' code (Mesh TensorFlow, modes "random_plus",
-// "dense_plus" and the same with "_alpha"), where one synthesizer stands beside dot
-// product: scores are added as they are, or by one trained number.
+// mix = sum and mix = gate are the authors' code (Mesh TensorFlow, modes "random_plus",
+// "dense_plus" and the same with "_alpha") for one synthesizer combined with dot product. Scores
+// are added as they are, or with weights from one trained number.
 //
 //	sum: S + Q·Kᵀ/√d_h        gate: σ(alpha)·S + (1−σ(alpha))·Q·Kᵀ/√d_h
 var (
@@ -39,7 +39,7 @@ var (
 		`A = \mathrm{softmax}(\alpha_1R + \alpha_2D + \alpha_3\frac{QK^\top}{\sqrt{d_h}}) \quad D_i = W_2\,\mathrm{ReLU}(W_1x_i + b_1) + b_2 \quad \alpha_1 + \alpha_2 + \alpha_3 = 1`, "O(N²·d + N·H·d·(d + N))", parts{&Random, &Dense, &DotProduct})
 )
 
-// parts are the entries that a mixture is made of, in the order of their alphas.
+// parts are the entries of a mixture's components, in the order of their alphas.
 type parts []*Entry
 
 func (m parts) has(e *Entry) bool { return slices.Contains(m, e) }
@@ -90,7 +90,7 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 		ParamsFormula: m.paramsFormula(), FLOPsFormula: m.flopsFormula(), State: m.stateFormula(),
 		Params:      func(c Config) int { return m.of(c).params() },
 		FLOPs:       func(c Config, n int) int64 { return m.of(c).flops(n) },
-		PerPosition: everyPosition, // each has R or D
+		PerPosition: everyPosition, // every mixture contains R or D
 		New: func(s *nn.Scope, c Config) (Mixer, error) {
 			o := m.of(c)
 			if o.mix == "outputs" {
@@ -101,7 +101,7 @@ func mixtureEntry(id, formula, cost string, m parts) Entry {
 	})
 }
 
-// mixtureConfig are the values of the options of a mixture.
+// mixtureConfig holds the values of the options of a mixture.
 type mixtureConfig struct {
 	parts
 	denseConfig
@@ -112,7 +112,7 @@ func (m parts) of(c Config) mixtureConfig {
 	return mixtureConfig{m, denseOf(c), c.choices(m.options()...).text("mix")}
 }
 
-// alone is the Config of one part as a mechanism of its own.
+// alone returns the Config of one component as a separate mechanism.
 func (o mixtureConfig) alone(e *Entry) Config {
 	c := o.Config
 	c.Options = nil
@@ -122,7 +122,7 @@ func (o mixtureConfig) alone(e *Entry) Config {
 	return c
 }
 
-// alphas is the number of trained numbers that the shares of the parts are made of.
+// alphas returns the number of trained numbers from which the mixing weights are computed.
 func (o mixtureConfig) alphas() int {
 	switch o.mix {
 	case "sum":
@@ -133,7 +133,7 @@ func (o mixtureConfig) alphas() int {
 	return len(o.parts)
 }
 
-// needsQuery says whether scores are made of a query.
+// needsQuery reports whether scores are computed from a query.
 func (o mixtureConfig) needsQuery() bool { return o.has(&DotProduct) || o.has(&Dense) && o.query }
 
 func (o mixtureConfig) params() int {
@@ -210,7 +210,7 @@ func (o mixtureConfig) newScoreMixture(s *nn.Scope) *scoreMixture {
 	return m
 }
 
-// newAlpha makes these numbers; nil where there are none.
+// newAlpha makes the parameter of the mixing weights; nil if there is none.
 func (o mixtureConfig) newAlpha(s *nn.Scope) *nn.Param {
 	switch n := o.alphas(); n {
 	case 0:
@@ -222,7 +222,7 @@ func (o mixtureConfig) newAlpha(s *nn.Scope) *nn.Param {
 	}
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: the softmax of a weighted sum of scores.
+// Mix returns the output [B,N,d] for x [B,N,d], from the softmax of a weighted sum of scores.
 func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	input := x
 	var q, k *ad.Var
@@ -239,10 +239,10 @@ func (m *scoreMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Project(m.o, p.Read(m.attend(p, input, q, k, v)))
 }
 
-// Attend is Mix between the projections, for dense scores that are made of the query.
+// Attend is Mix between the projections, for dense scores that are computed from the query.
 func (m *scoreMixture) Attend(p *nn.Pass, q, k, v *ad.Var) *ad.Var { return m.attend(p, q, q, k, v) }
 
-// attend reads v by mixed scores; input is what dense scores are made of.
+// attend adds up v with the weights of the mixed scores. Dense scores are computed from input.
 func (m *scoreMixture) attend(p *nn.Pass, input, q, k, v *ad.Var) *ad.Var {
 	var parts []scores
 	if m.has(&Random) {
@@ -257,7 +257,7 @@ func (m *scoreMixture) attend(p *nn.Pass, input, q, k, v *ad.Var) *ad.Var {
 	return mixHeads(p, v, `S = \sum_c \alpha_c S_c`, m.mixed(p, parts, v.Dim(-2)))
 }
 
-// mixed are the scores [H,N,N] of the parts in their shares.
+// mixed returns the scores [H,N,N] of the components, added with their mixing weights.
 func (m *scoreMixture) mixed(p *nn.Pass, parts []scores, n int) scores {
 	alpha := m.shares(p, m.alpha) // [C]
 	rows := func(from, to int) *ad.Var {
@@ -283,10 +283,11 @@ func (m *scoreMixture) mixed(p *nn.Pass, parts []scores, n int) scores {
 	return scores{heads: m.Heads, rows: rows, quick: quick}
 }
 
-// termName follows the id of a part in the name of the map of what it adds to the scores.
+// termName is appended to the id of a component to give the name of the map of its term in the
+// scores.
 const termName = " term"
 
-// terms are the names of these maps.
+// terms returns the names of these maps.
 func (m parts) terms() (names []string) {
 	for _, e := range m {
 		names = append(names, e.ID+termName)
@@ -294,14 +295,14 @@ func (m parts) terms() (names []string) {
 	return names
 }
 
-// showTerm shows what a part adds to the scores: α_c·S_c [H,N,N].
+// showTerm records the term of a component in the scores: α_c·S_c [H,N,N].
 func showTerm(p *nn.Pass, name string, alpha *ad.Var, c int, s *ad.Var) {
 	share := ad.Reshape(ad.Rows(ad.Reshape(alpha, alpha.Value.Len(), 1), []int{c}), 1) // [1]
 	p.Step(name+termName, `\alpha_cS_c`, trace.Activation, ad.Combine(share, []*ad.Var{s}), trace.Head,
 		trace.Query, trace.Key)
 }
 
-// shares are the weights of the parts [C].
+// shares returns the mixing weights of the components [C].
 func (o mixtureConfig) shares(p *nn.Pass, param *nn.Param) *ad.Var {
 	axes := []trace.Axis{{Role: trace.Channel, Name: "part", Labels: o.names()}}
 	show := func(name, tex string, k trace.Kind, v *ad.Var) *ad.Var {

@@ -6,9 +6,9 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// The formulas and sentences of mixtures, by their parts.
+// The formulas and sentences of mixtures, which depend on their components.
 
-// partSymbols are the letters of the parts in formulas.
+// partSymbols are the letters of the components in formulas.
 var partSymbols = map[string]string{Random.ID: "R", Dense.ID: "D", DotProduct.ID: "V"}
 
 func (m parts) paramsFormula() string {
@@ -54,7 +54,7 @@ func (m parts) differences() messages.Message {
 	return messages.Join("\n", append(all, message("mixture.differences.outputs"))...)
 }
 
-// forms are the definitions of a mixture; formula is the default one's.
+// forms returns the definitions of a mixture. formula is that of the default.
 func (m parts) forms(formula string) []Variant {
 	forms := []Variant{mixtureForm("logits", formula), mixtureForm("outputs", `Y = \sum_c \alpha_cY_c`)}
 	if !m.has(&DotProduct) || len(m) != 2 {

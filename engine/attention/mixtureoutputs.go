@@ -26,7 +26,7 @@ func (o mixtureConfig) newOutputMixture(s *nn.Scope) (*outputMixture, error) {
 	return m, nil
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: the weighted sum of its components’ outputs.
+// Mix returns the output [B,N,d] for x [B,N,d], the weighted sum of its components’ outputs.
 func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	alpha := m.shares(p, m.alpha) // [C]
 	var ys []*ad.Var
@@ -55,16 +55,16 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		trace.Channel) // [N,d]
 }
 
-// showMean shows the sum of the parts' maps of a name in their shares.
+// showMean records the weighted sum of the components' maps with a given name.
 func showMean(p *nn.Pass, alpha *tensor.T, name, tex string, parts []*trace.Run) {
 	if !p.Wants(name) {
 		return
 	}
 	t := ad.NewFrozen()
-	var mean trace.Map // with the axes of the map that has most: only some differ between texts
+	var mean trace.Map // with the axes of the highest rank: only some maps differ between texts
 	var values []*ad.Var
 	for _, part := range parts {
-		m, _ := part.Find(name) // which a part wants where the mixture does
+		m, _ := part.Find(name) // a component records the same maps as the mixture
 		if values = append(values, t.Const(m.Value)); mean.Value == nil || m.Value.Rank() > mean.Value.Rank() {
 			mean = m
 		}

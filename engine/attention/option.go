@@ -9,35 +9,35 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Option is a choice that a mechanism leaves open: which of several published
-// forms is computed, or a size. It takes one of Values; without those, what Check
-// allows; without that, a number of Range. It always takes its default.
+// Option is a choice that a mechanism leaves open: one of several published forms, or a size. Its
+// value is one of Values; if there are none, a value that Check accepts; if Check is nil, a number
+// of Range. The default is always accepted.
 type Option struct {
-	Name    string           // "hidden"
-	Symbol  string           // of a size in formulas: "o"; else empty
-	Help    messages.Message // a sentence that says what the choice is about
-	Default string           // the value where nothing is chosen
+	Name    string           // such as "hidden"
+	Symbol  string           // symbol of a size in formulas, such as "o"; otherwise empty
+	Help    messages.Message // sentence that explains the choice
+	Default string           // value if nothing is chosen
 	Values  []string         // the allowed values
-	// Check refuses a value that is not of the form that Takes names, such as a list;
-	// Examples are values that it allows.
+	// Check rejects values that do not have the form that Takes describes, such as a list. Examples
+	// are valid values.
 	Check    func(v string) error
 	Takes    messages.Message
 	Examples []string
 	Range    Range
 }
 
-// Range is the whole numbers From, From + Step, … up to To. The zero Range is
-// the numbers from 1 to MaxNumber.
+// Range is the range of whole numbers From, From + Step, … up to To. The zero Range is the range
+// from 1 to MaxNumber.
 type Range struct {
 	From int
 	To   int // 0: MaxNumber
-	Step int // 0: From is 1 and Step too
+	Step int // 0: From and Step are 1
 }
 
 // MaxNumber is the largest value of an option that takes any number.
 const MaxNumber = 4096
 
-// bounds are From, To and Step with their defaults filled in.
+// bounds returns From, To and Step with their defaults filled in.
 func (r Range) bounds() (from, to, step int) {
 	if r.Step == 0 {
 		r.From, r.Step = 1, 1
@@ -48,10 +48,10 @@ func (r Range) bounds() (from, to, step int) {
 	return r.From, r.To, r.Step
 }
 
-// Bounds are the numbers that an option takes which takes any of a range: from, to, in steps.
+// Bounds returns the range of numbers that an option accepts, if it accepts a range.
 func (o Option) Bounds() (from, to, step int) { return o.Range.bounds() }
 
-// Allowed is the list or the range of values, for people.
+// Allowed describes the accepted values: a list or a range.
 func (o Option) Allowed() messages.Message {
 	from, to, step := o.Range.bounds()
 	switch {
@@ -65,10 +65,10 @@ func (o Option) Allowed() messages.Message {
 	return messages.New("option.steps", "from", from, "next", from+step, "to", to)
 }
 
-// takesList is Takes of an option that is a list.
+// takesList is the value of Takes for an option that is a list.
 var takesList = messages.New("option.takes.list")
 
-// ValueName is the value of an option for people: an empty one gets a name.
+// ValueName returns the displayed value of an option; an empty value gets a name.
 func ValueName(value string) messages.Message {
 	if value == "" {
 		return messages.New("option.empty")
@@ -76,7 +76,7 @@ func ValueName(value string) messages.Message {
 	return messages.Text(value)
 }
 
-// Other is a value that is not the default, for an example.
+// Other returns a value that is not the default, for examples.
 func (o Option) Other() string {
 	for _, v := range append(slices.Clone(o.Values), o.Examples...) {
 		if v != o.Default && v != "" {
@@ -86,7 +86,7 @@ func (o Option) Other() string {
 	from, to, step := o.Range.bounds()
 	n, err := strconv.Atoi(o.Default)
 	switch {
-	case err != nil: // a word
+	case err != nil: // the default is a word
 		return strconv.Itoa(from + step)
 	case n > 0 && 2*n <= to:
 		return strconv.Itoa(2 * n)
@@ -94,7 +94,7 @@ func (o Option) Other() string {
 	return strconv.Itoa(n + step)
 }
 
-// refuse says why v is none of the range's numbers.
+// refuse returns an error unless v is a number of the range.
 func (r Range) refuse(v string) error {
 	from, to, step := r.bounds()
 	n, err := strconv.Atoi(v)
@@ -107,7 +107,7 @@ func (r Range) refuse(v string) error {
 	return messages.Errorf("option.progression", "from", from, "next", from+step, "to", to)
 }
 
-// choices reads the values that are chosen for options, or their defaults.
+// choices holds the chosen values of options, and returns their defaults otherwise.
 type choices struct {
 	options []Option
 	chosen  map[string]string
@@ -119,7 +119,7 @@ func (o choices) text(name string) string { return Chosen(o.options, o.chosen, n
 
 func (o choices) is(name, value string) bool { return o.text(name) == value }
 
-// number is a whole number; a default that is a word, like "auto", gives 0.
+// number returns the value as a whole number, or 0 for a default that is a word, such as "auto".
 func (o choices) number(name string) int {
 	n, err := strconv.Atoi(o.text(name))
 	if err != nil {
@@ -128,7 +128,7 @@ func (o choices) number(name string) int {
 	return n
 }
 
-// Chosen is the value of choices for the option called name, or the option's default.
+// Chosen returns the value of the named option in choices, or the option's default.
 func Chosen(options []Option, choices map[string]string, name string) string {
 	if v, ok := choices[name]; ok {
 		return v
@@ -141,7 +141,7 @@ func Chosen(options []Option, choices map[string]string, name string) string {
 	panic(fmt.Sprintf("attention: no option is called %q", name))
 }
 
-// optionSizes is Entry.Sizes for the options that are sizes.
+// optionSizes returns the function Entry.Sizes for the options that are sizes.
 func optionSizes(options []Option) func(c Config, n int) []Size {
 	return func(c Config, _ int) []Size {
 		var sizes []Size
@@ -155,8 +155,8 @@ func optionSizes(options []Option) func(c Config, n int) []Size {
 	}
 }
 
-// check refuses sizes that no mixer can be built with, and choices that the
-// options do not allow.
+// check returns an error for sizes with which no mixer can be built, and for values that the
+// options do not accept.
 func (c Config) check(options ...Option) error {
 	if c.Width <= 0 || c.Heads <= 0 || c.Length <= 0 || c.Width%c.Heads != 0 {
 		return messages.Errorf("mixer.sizes", "width", c.Width, "heads", c.Heads, "length", c.Length)
@@ -164,8 +164,8 @@ func (c Config) check(options ...Option) error {
 	return Allow(options, c.Options)
 }
 
-// Allow refuses choices that the options do not have, with the first reason by
-// alphabetical order.
+// Allow returns an error for choices that the options do not accept. If there are several, it
+// reports the first option in alphabetical order.
 func Allow(options []Option, choices map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(choices)) {
 		at := slices.IndexFunc(options, func(o Option) bool { return o.Name == name })
@@ -179,7 +179,7 @@ func Allow(options []Option, choices map[string]string) error {
 	return nil
 }
 
-// allow refuses a value that the option does not have.
+// allow returns an error for a value that the option does not accept.
 func (o Option) allow(v string) error {
 	if v == o.Default || slices.Contains(o.Values, v) {
 		return nil
@@ -198,7 +198,7 @@ func (o Option) allow(v string) error {
 	return nil
 }
 
-// optionNames is an argument of a message.
+// optionNames returns the names of the options as an argument of a message.
 func optionNames(options []Option) any {
 	if len(options) == 0 {
 		return messages.New("option.none")

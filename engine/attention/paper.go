@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Paper is the source of a mechanism.
+// Paper is the publication of a mechanism.
 type Paper struct {
-	Authors, Title, Venue string // authors by their full names, family name last
+	Authors, Title, Venue string // authors with full names, family name last
 	Year                  int
-	ArXiv                 string // identifier without prefix: "1706.03762"
-	Equations             string // "eq. 1", "sec. 3.1, eq. 4–7"
+	ArXiv                 string // identifier without prefix, such as "1706.03762"
+	Equations             string // such as "eq. 1" or "sec. 3.1, eq. 4–7"
 }
 
-// Citation is "Vaswani et al. 2017, sec. 3.2, eq. 1".
+// Citation returns a short citation, such as "Vaswani et al. 2017, sec. 3.2, eq. 1".
 func (p Paper) Citation() string {
 	first, _, more := strings.Cut(p.Authors, ",")
 	first = family(first)
@@ -31,7 +31,7 @@ func (p Paper) Citation() string {
 	return strings.Join(parts, ", ")
 }
 
-// Names are all authors: "Iz Beltagy, Matthew E. Peters and Arman Cohan".
+// Names returns all authors, such as "Iz Beltagy, Matthew E. Peters and Arman Cohan".
 func (p Paper) Names() string {
 	names := strings.Split(p.Authors, ", ")
 	last := len(names) - 1
@@ -41,10 +41,10 @@ func (p Paper) Names() string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// family is the family name of an author: the last word.
+// family returns the family name of an author, which is the last word.
 func family(author string) string { return author[strings.LastIndexByte(author, ' ')+1:] }
 
-// BibTeX is the paper as an entry of a bibliography.
+// BibTeX returns the paper as a BibTeX entry.
 func (p Paper) BibTeX() string {
 	names := strings.Split(p.Authors, ", ")
 	kind, where := "inproceedings", "booktitle"
@@ -67,7 +67,7 @@ func (p Paper) BibTeX() string {
 	return fmt.Sprintf("@%s{%s,\n  %s\n}", kind, key, strings.Join(fields, ",\n  "))
 }
 
-// ascii leaves out what has no place in the key of a bibliography.
+// ascii keeps the characters that are valid in the key of a BibTeX entry.
 func ascii(r rune) rune {
 	if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {
 		return r

@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// pattern is an entry with options small enough for short texts to show them.
+// pattern is an entry with options so small that short texts have a pattern.
 type pattern struct {
 	name    string
 	entry   attention.Entry
@@ -34,8 +34,7 @@ func patterns() []pattern {
 	}
 }
 
-// like returns a mixer of another entry with the parameters of s, as far as they
-// have the same names.
+// like returns a mixer of another entry. It has the parameters of s with the same names.
 func (s subject) like(t *testing.T, e attention.Entry, c attention.Config) subject {
 	t.Helper()
 	other := newSubject(t, e, c, s.x.Dim(0), s.x.Dim(1))
@@ -60,7 +59,7 @@ func mustAgree(t *testing.T, s subject, mask nn.Mask, other subject, otherMask n
 	}
 }
 
-// pairs is the mask that permits what visible says.
+// pairs returns the mask in which the pairs for which visible is true are visible.
 func pairs(n int, visible func(q, k int) bool) nn.Mask {
 	m := nn.Mask{N: n, Pairs: make([]bool, n*n)}
 	for i := range m.Pairs {
@@ -69,8 +68,8 @@ func pairs(n int, visible func(q, k int) bool) nn.Mask {
 	return m
 }
 
-// TestLongformerIsMaskedDotProduct: without global words a pattern is a mask, at
-// every length; a window over everything is no mask.
+// TestLongformerIsMaskedDotProduct: without global words, the pattern equals a mask at every
+// length. A window over the whole text equals no mask.
 func TestLongformerIsMaskedDotProduct(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 16, 33, 50} {
 		for _, w := range []int{2, 6, 2 * n} {
@@ -88,8 +87,8 @@ func TestLongformerIsMaskedDotProduct(t *testing.T) {
 	}
 }
 
-// TestLongformerGlobalWords: with the same projections for all words, global
-// words are a mask too.
+// TestLongformerGlobalWords: if all words have the same projections, global words also equal a
+// mask.
 func TestLongformerGlobalWords(t *testing.T) {
 	const n = 21
 	c := attention.Config{Width: 12, Heads: 3, Length: n, Options: map[string]string{"window": "4", "global": "7, 0"}}
@@ -104,8 +103,8 @@ func TestLongformerGlobalWords(t *testing.T) {
 	}))
 }
 
-// TestPoolingformerWithoutPooling: slots of one position in a window over everything
-// are full attention over the first level's result.
+// TestPoolingformerWithoutPooling: slots of one position in a window over the whole text equal full
+// attention over the result of the first level.
 func TestPoolingformerWithoutPooling(t *testing.T) {
 	const n = 11
 	c := attention.Config{Width: 12, Heads: 3, Length: n,
@@ -125,8 +124,8 @@ func TestPoolingformerWithoutPooling(t *testing.T) {
 	}
 }
 
-// TestPaddingOfPatterns: tokens that are appended as padding change nothing for the
-// others. (Not of BigBird, whose last block is global.)
+// TestPaddingOfPatterns: padding after the text changes nothing for the other tokens. (BigBird is
+// an exception, because its last block is global.)
 func TestPaddingOfPatterns(t *testing.T) {
 	const all = 19
 	for _, p := range patterns() {
@@ -148,8 +147,8 @@ func TestPaddingOfPatterns(t *testing.T) {
 	}
 }
 
-// TestPatternsAreShown: the map of the pattern has a class exactly where there is a weight, and
-// says which cells are within reach of the head.
+// TestPatternsAreShown: the map of the pattern has a class exactly where there is a weight, and its
+// reach matches the head's pattern.
 func TestPatternsAreShown(t *testing.T) {
 	const n = 25
 	for _, p := range patterns() {
@@ -182,7 +181,7 @@ func TestEqualValuesStayEqual(t *testing.T) {
 			if p.Name == "W_V" || p.Name == "W_V'" {
 				clear(p.Value.Data)
 			}
-			if p.Name == "b_V'" { // of Longformer's global words
+			if p.Name == "b_V'" { // for Longformer's global words
 				for _, q := range s.params {
 					if q.Name == "b_V" {
 						copy(p.Value.Data, q.Value.Data)
@@ -224,10 +223,10 @@ func TestLinformerWithoutCompression(t *testing.T) {
 	}
 }
 
-// TestLinearIsRecurrent: with the causal mask the last word reads what it reads
-// without, and every word what it would read if the text ended there.
+// TestLinearIsRecurrent: with the causal mask, the last word gets the same result as without a
+// mask, and every word gets the same result as if the text ended there.
 func TestLinearIsRecurrent(t *testing.T) {
-	const n = 150 // some chunks of the running sums
+	const n = 150 // several chunks of the running sums
 	s := newSubject(t, attention.Linear, attention.Config{Width: 12, Heads: 3, Length: n}, 2, n)
 	causal, _ := s.run(nn.Mask{Kind: nn.Causal}, s.x, false)
 	for _, end := range []int{1, 2, 63, 64, 65, 128, 149, 150} {
@@ -240,8 +239,7 @@ func TestLinearIsRecurrent(t *testing.T) {
 	}
 }
 
-// TestOrderOfWords: permuting the words permutes the result, where positions
-// have no parameters.
+// TestOrderOfWords: permuting the words permutes the result if positions have no parameters.
 func TestOrderOfWords(t *testing.T) {
 	for _, e := range []attention.Entry{attention.DotProduct, attention.Linear, attention.Fastformer} {
 		const n, d = 7, 12
@@ -285,7 +283,7 @@ func TestFastformerOfOneWord(t *testing.T) {
 	}
 }
 
-// TestFastformerOptions: the options meet where they say the same.
+// TestFastformerOptions: different options give equal results where their definitions coincide.
 func TestFastformerOptions(t *testing.T) {
 	with := func(name, value string) attention.Config {
 		c := small
@@ -303,7 +301,7 @@ func TestFastformerOptions(t *testing.T) {
 	heads := newSubject(t, attention.Fastformer, with("scoring", "per-head"), 2, 5)
 	full := heads.like(t, attention.Fastformer, small)
 	for i, p := range full.params {
-		if p.Name == "W_alpha" || p.Name == "W_beta" { // a head's own features in its row, 0 elsewhere
+		if p.Name == "W_alpha" || p.Name == "W_beta" { // rows with the head's own features, 0 elsewhere
 			clear(p.Value.Data)
 			for a := range 3 {
 				copy(p.Value.Data[a*12+a*4:][:4], heads.params[i].Value.Data[a*4:])
@@ -342,8 +340,8 @@ func TestLayersShare(t *testing.T) {
 	}
 }
 
-// TestMemoryIsLinear: where the claim is linear, a text four times as long takes
-// about four times the memory: nothing of N×N is formed when nobody watches.
+// TestMemoryIsLinear: if the claim is linear, a text four times as long takes about four times the
+// memory. Unwatched passes form no N×N array.
 func TestMemoryIsLinear(t *testing.T) {
 	for _, e := range attention.Catalog {
 		if e.Growth != 1 {

@@ -8,15 +8,14 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Poolingformer (Zhang et al. 2021, arXiv:2105.04371, sec. 3) attends twice: to a window
-// around the word, and, from the result y, to a larger window whose keys and values
-// are pooled:
+// Poolingformer (Zhang et al. 2021, arXiv:2105.04371, sec. 3) attends twice: first to a window
+// around the word, and then, from the result y, to a larger window with pooled keys and values:
 //
 //	A_ij = softmax_j(q_i·k_j/√d_h),  |i−j| ≤ w₁/2          y_i = [A·V]_i·W_Oᵀ + b_O
 //	P_is = softmax_s(q'_i·k̄_s/√d_h),  |i−c_s| ≤ w₂/2       z_i = [P·V̄]_i·W_O'ᵀ + b_O'     output y_i + z_i
 //
-// Slot s holds the mean k̄_s, v̄_s of the keys and values at sξ ≤ j < sξ + κ; its centre is c_s = sξ + (κ−1)/2.
-// Q', K', V' are made from y. Parameters 8d² + 8d.
+// Slot s holds the means k̄_s and v̄_s of the keys and values at sξ ≤ j < sξ + κ. Its centre is c_s
+// = sξ + (κ−1)/2. Q', K' and V' are computed from y. Parameters: 8d² + 8d.
 var Poolingformer = newEntry(Entry{
 	ID:      "poolingformer",
 	Family:  sparse,
@@ -59,7 +58,7 @@ var poolingOptions = []Option{
 	{Name: "stride", Symbol: "ξ", Default: "4"},
 }
 
-// poolingConfig are the values of poolingOptions.
+// poolingConfig holds the values of poolingOptions.
 type poolingConfig struct {
 	Config
 	near, far      int // w₁/2, w₂/2
@@ -86,10 +85,11 @@ func newPoolingformer(s *nn.Scope, c Config) (Mixer, error) {
 type poolingformer struct {
 	poolingConfig
 	projections
-	second projections // of the second level
+	second projections // projections of the second level
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: a window, and then pooled keys and values of a wider one.
+// Mix returns the output [B,N,d] for x [B,N,d], from a window and then from pooled keys and values
+// of a wider window.
 func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	n, h, scale := x.Dim(-2), m.Heads, m.scale()
 	q, k, v := m.qkv(p, x) // [N,d] each
@@ -120,7 +120,7 @@ func (m *poolingformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return ad.Add(y, z)
 }
 
-// window is what the words read at the first level.
+// window returns the pattern of the first level.
 func (o poolingConfig) window(mask nn.Mask, b, n int) ad.Pattern {
 	return blocks(n, bandBlock(o.near), func(from, to int) []ad.Span {
 		return []ad.Span{around(from, to, o.near, n)}
@@ -132,7 +132,7 @@ func (o poolingConfig) window(mask nn.Mask, b, n int) ad.Pattern {
 	})
 }
 
-// slots are the positions in each slot of a text of n tokens.
+// slots returns the positions of each slot of a text of n tokens.
 func (o poolingConfig) slots(n int) []ad.Span {
 	var slots []ad.Span
 	for from := 0; from < n; from += o.stride {
@@ -141,10 +141,10 @@ func (o poolingConfig) slots(n int) []ad.Span {
 	return slots
 }
 
-// isNear says whether position q reads position k at the first level.
+// isNear reports whether position q attends to position k at the first level.
 func (o poolingConfig) isNear(q, k int) bool { return max(q-k, k-q) <= o.near }
 
-// isFar says whether position q reads a slot that has position k in it.
+// isFar reports whether position q attends to a slot that contains position k.
 func (o poolingConfig) isFar(q, k int) bool {
 	for s := k / o.stride; s >= 0 && k < s*o.stride+o.kernel; s-- {
 		if o.sees(q, s) {
@@ -154,7 +154,7 @@ func (o poolingConfig) isFar(q, k int) bool {
 	return false
 }
 
-// covers says whether every position of n is read by every other at one of the levels.
+// covers reports whether each of n positions attends to every other at one of the levels.
 func (o poolingConfig) covers(n int) bool {
 	for i := range n * n {
 		if !o.isNear(i/n, i%n) && !o.isFar(i/n, i%n) {
@@ -164,13 +164,14 @@ func (o poolingConfig) covers(n int) bool {
 	return true
 }
 
-// sees says whether the centre of slot s lies in the second window of position q.
+// sees reports whether the centre of slot s lies in the second window of position q.
 func (o poolingConfig) sees(q, s int) bool {
 	twice := 2*(s*o.stride-q) + o.kernel - 1 // 2(c_s − q)
 	return max(twice, -twice) <= 2*o.far
 }
 
-// wideWindow is what the words read at the second level: slots with text in them that is not cut.
+// wideWindow returns the pattern of the second level: the slots that contain text that is not
+// blocked.
 func (o poolingConfig) wideWindow(keys []bool, b, n int, slots []ad.Span) ad.Pattern {
 	empty := make([]bool, len(slots))
 	for s, span := range slots {
@@ -193,7 +194,7 @@ func (o poolingConfig) wideWindow(keys []bool, b, n int, slots []ad.Span) ad.Pat
 	})
 }
 
-// showWindow shows the first level.
+// showWindow records the maps of the first level.
 func (m *poolingformer) showWindow(p *nn.Pass, c comparison) {
 	near := func(_, q, k int) bool { return m.isNear(q, k) }
 	c.showScores(p, near)
@@ -201,7 +202,7 @@ func (m *poolingformer) showWindow(p *nn.Pass, c comparison) {
 		HeadReach: near}, c.a, trace.Key)
 }
 
-// showSlots shows the second level.
+// showSlots records the maps of the second level.
 func (m *poolingformer) showSlots(p *nn.Pass, wide *ad.Sparse, s, a *ad.Var, slots []ad.Span) {
 	sees := func(_, q, s int) bool { return m.sees(q, s) }
 	showCells(p, wide, trace.Map{Name: "slot scores", Tex: `S' = Q'\bar K^\top/\sqrt{d_h}`, Kind: trace.Activation,
@@ -213,7 +214,8 @@ func (m *poolingformer) showSlots(p *nn.Pass, wide *ad.Sparse, s, a *ad.Var, slo
 	}
 }
 
-// showPooled shows what the second level implies for pairs of words: P·pool, of its weights a2 [H,N,S].
+// showPooled records the implied map of the second level for pairs of words, P·pool, from its
+// weights a2 [H,N,S].
 func (m *poolingformer) showPooled(p *nn.Pass, a2 *tensor.T, slots []ad.Span) {
 	n, planes, keys := a2.Dim(2), a2.Dim(0)*a2.Dim(1), p.Mask.Readable(a2.Dim(0), a2.Dim(2))
 	text := func(b, j int) bool { return keys == nil || keys[b*n+j] }
@@ -246,12 +248,12 @@ func poolingFLOPs(c Config, n int) int64 {
 	return 16*product64(n, c.Width, c.Width) + 4*product64(poolingOf(c).cells(n), c.Width)
 }
 
-// cells counts the pairs of words, and of words and slots, that are read.
+// cells returns the number of pairs with attention, between words and between words and slots.
 func (o poolingConfig) cells(n int) int {
 	cells, slots := 0, (n+o.stride-1)/o.stride
 	for q := range n {
 		s := around(q, q+1, o.near, n)
-		from := max(0, 2*(q-o.far)-o.kernel+2*o.stride) / (2 * o.stride) // the first slot that sees allows, and the last
+		from := max(0, 2*(q-o.far)-o.kernel+2*o.stride) / (2 * o.stride) // first slot that sees allows, then the last
 		to := min(max(0, 2*(q+o.far)-o.kernel+1)/(2*o.stride)+1, slots)
 		cells += s.To - s.From + max(0, to-from)
 	}

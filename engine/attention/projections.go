@@ -8,26 +8,25 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// projections are the matrices around attention, [d,d] with biases: Q, K and V of the
-// text, and O of the result.
+// projections are the matrices around attention, [d,d] with biases: Q, K and V of the text, and O
+// of the result.
 type projections struct{ q, k, v, o nn.Linear }
 
 func newProjections(s *nn.Scope, c Config) projections {
 	return projections{square(s, "Q", c), square(s, "K", c), square(s, "V", c), square(s, "O", c)}
 }
 
-// square is a matrix [d,d] with its bias.
+// square makes a projection [d,d] with bias.
 func square(s *nn.Scope, name string, c Config) nn.Linear {
 	return nn.NewLinear(s, name, c.Width, c.Width)
 }
 
-// qkv are the queries, keys and values of x [N,d]: [N,d] each.
+// qkv returns the queries, keys and values of x [N,d]: [N,d] each.
 func (m projections) qkv(p *nn.Pass, x *ad.Var) (q, k, v *ad.Var) {
 	return project(p, "q", m.q, x), project(p, "k", m.k, x), project(p, "v", m.v, x)
 }
 
-// project is Q = XW_Qᵀ + b_Q, for the name "q", or without b_Q where w has none:
-// x [N,d] → [N,·].
+// project returns Q = XW_Qᵀ + b_Q for the name "q", without b_Q if w has no bias: x [N,d] → [N,·].
 func project(p *nn.Pass, name string, w nn.Linear, x *ad.Var) *ad.Var {
 	y := w.Apply(p, x)
 	if !p.Wants(name) {

@@ -5,12 +5,12 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Random is the Random Synthesizer (Tay et al. 2020, arXiv:2005.00743,
-// sec. 3.2 of v3): the scores are a trained parameter that never sees the text.
+// Random is the Random Synthesizer (Tay et al. 2020, arXiv:2005.00743, sec. 3.2 of v3). Its scores
+// are a trained parameter that does not depend on the text.
 //
 //	A_a = softmax(R_a)    Y = [A_1·V_1 … A_H·V_H]·W_Oᵀ + b_O    R [H,L,L]
 //
-// A text of N tokens uses the upper left N×N part of R. Parameters HL² + 2d² + 2d.
+// A text of N tokens uses the upper-left N×N part of R. Parameters: HL² + 2d² + 2d.
 var Random = newEntry(Entry{
 	ID:            "random",
 	Family:        synthesizers,
@@ -42,7 +42,7 @@ func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
 	return &random{r: r, v: square(s, "V", c), o: square(s, "O", c)}
 }
 
-// synthesizer is the paper of all synthesizers, in the version whose sections are named.
+// synthesizer returns the paper of all synthesizers, with the version to which the sections refer.
 func synthesizer(sections string) Paper {
 	return Paper{
 		Authors: "Yi Tay, Dara Bahri, Donald Metzler, Da-Cheng Juan, Zhe Zhao, Che Zheng", Year: 2021,
@@ -51,7 +51,7 @@ func synthesizer(sections string) Paper {
 	}
 }
 
-// valueFLOPs are those of V, A·V and O, without scores.
+// valueFLOPs returns the operations of V, A·V and O, without scores.
 func valueFLOPs(c Config, n int) int64 {
 	return 4*product64(n, c.Width, c.Width) + 2*product64(n, n, c.Width)
 }
@@ -61,7 +61,7 @@ type random struct {
 	v, o nn.Linear
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: scores that are parameters.
+// Mix returns the output [B,N,d] for x [B,N,d]. Scores are parameters.
 func (m *random) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	v := project(p, "v", m.v, x) // [N,d]
 	return p.Project(m.o, p.Read(m.Attend(p, nil, nil, v)))
@@ -72,7 +72,7 @@ func (m *random) Attend(p *nn.Pass, _, _, v *ad.Var) *ad.Var {
 	return mixHeads(p, v, `S = R_{1:N,1:N}`, randomScores(p, m.r, v.Dim(-2)))
 }
 
-// randomScores are the scores R [H,L,L] of n positions.
+// randomScores returns the scores R [H,L,L] of n positions.
 func randomScores(p *nn.Pass, param *nn.Param, n int) scores {
 	r := p.Use(param)
 	return scores{

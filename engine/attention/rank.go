@@ -2,8 +2,9 @@ package attention
 
 import "attnatlas/engine/tensor"
 
-// DecomposeTable decomposes the scores of the first n positions that an entry's Table has as parameters: R [H,L,L], or
-// R1 and R2 [H,L,k]; one decomposition for each head, with n or k terms, whichever are fewer.
+// DecomposeTable decomposes the scores of the first n positions, given the parameters named by
+// Entry.Table: R [H,L,L], or R1 and R2 [H,L,k]. It returns one decomposition for each head, with n
+// or k terms, whichever is smaller.
 func DecomposeTable(table []*tensor.T, n int) []Decomposition {
 	all := make([]Decomposition, table[0].Dim(0))
 	for head := range all {
@@ -17,7 +18,8 @@ func DecomposeTable(table []*tensor.T, n int) []Decomposition {
 	return all
 }
 
-// OfRank is what stands for a Table, of as many parameters, where only the first r terms of every head are left.
+// OfRank returns parameters that replace a Table with the given number of parameters and keep only
+// the first r terms of every head.
 func OfRank(heads []Decomposition, r, parameters int) []*tensor.T {
 	n := len(heads[0].left[0])
 	left, right := tensor.New(len(heads), n, r), tensor.New(len(heads), n, r)
@@ -49,7 +51,7 @@ func OfRank(heads []Decomposition, r, parameters int) []*tensor.T {
 	return []*tensor.T{whole}
 }
 
-// corner are the first n rows of a matrix, and of these the first cols columns.
+// corner returns the first n rows and the first cols columns of a matrix.
 func corner(x *tensor.T, n, cols int) *tensor.T {
 	out := tensor.New(n, cols)
 	for i := range n {
@@ -66,7 +68,7 @@ func unit(n int) *tensor.T {
 	return out
 }
 
-// product is a·bᵀ [N,N].
+// product returns a·bᵀ [N,N].
 func product(a, b *tensor.T) *tensor.T {
 	n, k := a.Dim(0), a.Dim(1)
 	out := tensor.New(n, n)

@@ -14,16 +14,16 @@ import (
 )
 
 // Reformer is attention by locality-sensitive hashing (Kitaev, Kaiser and Levskaya 2020,
-// arXiv:2001.04451, sec. 2, eq. 2–6). Queries and keys are one projection. In every round random
-// directions R_r hash each word into a bucket, the words are sorted by bucket and
-// position and cut into chunks of c, and a word reads its own chunk and the one in front:
+// arXiv:2001.04451, sec. 2, eq. 2–6). Queries and keys are one projection. In every round, random
+// directions R_r hash each word into a bucket. The words are sorted by bucket and position and
+// divided into chunks of c. A word attends to its own chunk and to the one before it:
 //
 //	b_r(i) = argmax([q_i·R_r ; −q_i·R_r])    S_ij = q_i·(k_j/‖k_j‖)    S_ii = −10⁵
 //	Y = [Σ_r A_r·V]·W_Oᵀ,  A = softmax of S over the windows of all rounds
 //
-// The softmax over all rounds at once is the paper's sum of rounds, each weighted by
-// exp(z_r − z), z_r = log Σ exp S (eq. 2 and appendix A). A text that fits into one chunk is
-// not hashed: it is ordinary attention with S as above. Parameters 3d²; 4d² when local.
+// The softmax over all rounds at once equals the paper's sum over rounds, each weighted by exp(z_r
+// − z), z_r = log Σ exp S (eq. 2 and appendix A). A text that fits into one chunk is not hashed. It
+// gets ordinary attention with S as above. Parameters: 3d²; 4d² when local.
 var Reformer = newEntry(Entry{
 	ID:      "reformer",
 	Family:  sparse,
@@ -58,7 +58,7 @@ var Reformer = newEntry(Entry{
 		return n <= o.chunks.Size || o.local && o.inOrder(1, n).coversAll()
 	},
 	Params: func(c Config) int { return reformerOf(c).matrices() * c.Width * c.Width },
-	FLOPs: func(c Config, n int) int64 { // projections, hashing, and both products inside the windows
+	FLOPs: func(c Config, n int) int64 { // projections, hashing, and both products within the windows
 		o := reformerOf(c)
 		directions, pairs := o.work(n)
 		return 2*product64(n, o.matrices(), c.Width, c.Width) + 2*product64(n, c.Width,
@@ -80,8 +80,8 @@ var reformerOptions = []Option{
 	{Name: "strict", Default: "no", Values: []string{"no", "yes"}},
 }
 
-// readFactors reads the number of buckets, or its factors: "8", "2x4". Of auto, which leaves
-// them to the length, there are none.
+// readFactors parses the number of buckets, or its factors, such as "8" or "2x4". It returns nil
+// for "auto", with which the number depends on the length.
 func readFactors(v string) ([]int, error) {
 	if v == "auto" {
 		return nil, nil
@@ -92,7 +92,7 @@ func readFactors(v string) ([]int, error) {
 		if err := (Range{From: 2, Step: 2}).refuse(item); err != nil {
 			return nil, messages.Errorf("option.factors", "most", MaxNumber)
 		}
-		f, _ := strconv.Atoi(item) // refuse has read it
+		f, _ := strconv.Atoi(item) // refuse has validated it
 		if product *= f; product > MaxNumber {
 			return nil, messages.Errorf("option.buckets", "most", MaxNumber)
 		}
@@ -101,25 +101,25 @@ func readFactors(v string) ([]int, error) {
 	return factors, nil
 }
 
-// reformerConfig are the values of reformerOptions.
+// reformerConfig holds the values of reformerOptions.
 type reformerConfig struct {
-	Config        // whose Width is H·d_h
+	Config        // with Width equal to H·d_h
 	local, strict bool
 	rounds        int
 	chunks        ad.Chunks
-	factors       []int // of the number of buckets, each even; nil: from the length
+	factors       []int // factors of the number of buckets, each even; nil: they follow from the length
 }
 
 func reformerOf(c Config) reformerConfig {
 	o := c.choices(reformerOptions...)
-	factors, _ := readFactors(o.text("buckets")) // check has read them
+	factors, _ := readFactors(o.text("buckets")) // check has validated them
 	return reformerConfig{
 		c, o.is("attention", "local"), o.is("strict", "yes"), o.number("rounds"),
 		ad.Chunks{Size: o.number("chunk"), Before: o.number("before"), After: o.number("after")}, factors,
 	}
 }
 
-// matrices counts the projections.
+// matrices returns the number of projections.
 func (o reformerConfig) matrices() int {
 	if o.local {
 		return 4
@@ -127,7 +127,8 @@ func (o reformerConfig) matrices() int {
 	return 3
 }
 
-// work counts the directions that words are hashed with, and the pairs of words in all windows.
+// work returns the number of directions used for hashing, and the number of pairs of words in all
+// windows.
 func (o reformerConfig) work(n int) (directions, pairs int) {
 	padded := roundUp(n, o.chunks.Size)
 	switch {
@@ -140,9 +141,9 @@ func (o reformerConfig) work(n int) (directions, pairs int) {
 	return o.rounds * half, o.rounds * padded * o.chunks.Window()
 }
 
-// bucketFactors are the factors of the number of buckets for a length, each even: about
-// two buckets for each chunk, as a power of two, in factors of at most 16, so that there
-// are no more directions than the logarithm of the length asks for.
+// bucketFactors returns the factors of the number of buckets for a length, each even. The number is
+// a power of two, with about two buckets per chunk. Factors are at most 16, so that the number of
+// directions grows only with the logarithm of the length.
 func (o reformerConfig) bucketFactors(padded int) []int {
 	if o.factors != nil {
 		return o.factors
@@ -155,7 +156,7 @@ func (o reformerConfig) bucketFactors(padded int) []int {
 	return factors
 }
 
-// count is the number of directions that a round needs, and of its buckets.
+// count returns the number of directions and the number of buckets of a round.
 func count(factors []int) (directions, buckets int) {
 	buckets = 1
 	for _, f := range factors {
@@ -177,9 +178,9 @@ func (m *reformer) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Project(nn.Linear{W: m.o}, y)                                                                      // [N,d]
 }
 
-// NewReformerCore makes the layer without its output projection and with heads of any
-// width, whether or not they divide d: x [N,d] → [N,H·width]. Factors of the number of
-// buckets, each even, stand for the option buckets where they are not nil.
+// NewReformerCore makes the layer without its output projection and with heads of any width,
+// whether or not they divide d: x [N,d] → [N,H·width]. If factors is not nil, it replaces the
+// option buckets; each factor must be even.
 func NewReformerCore(s *nn.Scope, c Config, width int, factors []int) (Mixer, error) {
 	inner := Config{c.Heads * width, c.Heads, c.Length, c.Options}
 	if err := inner.check(reformerOptions...); err != nil {
@@ -202,12 +203,12 @@ func (o reformerConfig) newCore(s *nn.Scope, d int) Mixer {
 	return &lsh{o, matrix("QK"), matrix("V"), nil}
 }
 
-// local is a layer without hashing: the windows of lsh over the text as it stands. Queries
-// and keys are separate and not normalised, and a word reads itself like any other:
+// local is a layer without hashing. It has the windows of lsh over the unsorted text. Queries and
+// keys are separate and not normalised, and a word attends to itself as to any other:
 //
-//	A = softmax(q_i·k_j/√d_h) over the word's own chunk and the ones beside it
+//	A = softmax(q_i·k_j/√d_h) over the word's own chunk and the chunks next to it
 //
-// The text is a circle of chunks: the first sees the last, unless the mask is causal.
+// The chunks form a circle: the first attends to the last, unless the mask is causal.
 type local struct {
 	reformerConfig
 	q, k, v nn.Linear // [H·d_h,d]
@@ -221,15 +222,15 @@ func (m *local) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return w.mix(p, s, v)                                                                                        // [N,H·d_h]
 }
 
-// lsh is a layer by hashing, before the output projection.
+// lsh is a layer with hashing, before the output projection.
 type lsh struct {
 	reformerConfig
 	qk, v     nn.Linear // [H·d_h,d]
-	rotations *tensor.T // [H,d_h,R,ΣF/2], F the factors; nil: drawn
+	rotations *tensor.T // [H,d_h,R,ΣF/2], with the factors F; nil: drawn at random
 }
 
-// WithRotations is the core m with given random directions [H,d_h,R,ΣF/2], F being the
-// factors of the number of buckets, instead of drawn ones.
+// WithRotations returns the core m with given random directions [H,d_h,R,ΣF/2] instead of drawn
+// ones. F are the factors of the number of buckets.
 func WithRotations(m Mixer, rotations *tensor.T) Mixer {
 	fixed := *m.(*lsh)
 	fixed.rotations = rotations
@@ -242,15 +243,15 @@ func (m *lsh) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		trace.HeadChannel) // [N,H·d_h]
 	v := project(p, "v", m.v, x) // [N,H·d_h]
 	w := m.sort(p, qk.Value)
-	q := ad.GatherHeads(qk, m.Heads, w.at)                                  // [H,M,d_h], M = R·N padded to chunks
+	q := ad.GatherHeads(qk, m.Heads, w.at)                                  // [H,M,d_h], M = R·N padded to whole chunks
 	s := ad.ChunkScores(q, ad.RMSNorm(q, reformerEps), w.Chunks, m.scale()) // [H,M,W]
 	return w.mix(p, s, v)                                                   // [N,H·d_h]
 }
 
-// reformerEps keeps the length of a key from vanishing.
+// reformerEps keeps the length of a key away from 0.
 const reformerEps = 1e-6
 
-// directions are the columns of R_r, normally distributed: [H,d_h,R,ΣF/2].
+// directions returns the columns of R_r, which are normally distributed: [H,d_h,R,ΣF/2].
 func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 	if m.rotations != nil {
 		return m.rotations
@@ -264,10 +265,12 @@ func (m *lsh) directions(r *rand.Rand, factors []int) *tensor.T {
 	return t
 }
 
-// draw is the source of directions of a seed: 0 is what every text is hashed with that nobody draws again for.
+// draw returns the random source for a seed. Seed 0 is used for every text, unless a visitor draws
+// again.
 func draw(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(0x4c5348, 1+seed)) }
 
-// rotate multiplies the words of one head of one sequence with the directions of all rounds: [N,R·ΣF/2].
+// rotate multiplies the words of one head of one sequence by the directions of all rounds:
+// [N,R·ΣF/2].
 func (m *lsh) rotate(qk, rotations *tensor.T, plane int) []tensor.Elem {
 	n, columns, width := qk.Dim(1), m.rounds*rotations.Dim(3), m.HeadWidth()
 	head := plane % m.Heads
@@ -278,8 +281,8 @@ func (m *lsh) rotate(qk, rotations *tensor.T, plane int) []tensor.Elem {
 	return rotated
 }
 
-// hash gives the buckets [R·padded] of one head of one sequence. With several factors
-// F_1, F_2 …, each has its own directions and its own argmax: b = b_1 + F_1·b_2 + ….
+// hash returns the buckets [R·padded] of one head of one sequence. With several factors F_1, F_2 …,
+// each factor has its own directions and its own argmax: b = b_1 + F_1·b_2 + ….
 func (m *lsh) hash(qk, rotations *tensor.T, plane int, factors []int) []int {
 	n, padded, half := qk.Dim(1), roundUp(qk.Dim(1), m.chunks.Size), rotations.Dim(3)
 	columns, rotated := m.rounds*half, m.rotate(qk, rotations, plane)
@@ -296,7 +299,7 @@ func (m *lsh) hash(qk, rotations *tensor.T, plane int, factors []int) []int {
 	return buckets
 }
 
-// argmaxSigned is argmax([y ; −y]), the first of equals.
+// argmaxSigned returns argmax([y ; −y]), the first of equal values.
 func argmaxSigned(y []tensor.Elem) int {
 	best, top := 0, y[0]
 	for i, v := range y {

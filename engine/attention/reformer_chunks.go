@@ -8,23 +8,23 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// windows are the words of a text in sorted order, R times over, cut into chunks. A plane
-// is one head of one sequence. A place is a number 0 … M-1 in the sorted list, M =
-// R·padded; round r has the places from r·padded. Tokens n … padded-1 fill the last
-// chunk up; no word sees them. There is one list for each plane, or one for all where
+// windows holds the words of a text in sorted order, R times over, divided into chunks. A plane is
+// one head of one sequence. A place is a number 0 … M−1 in the sorted list, with M = R·padded;
+// round r has the places from r·padded on. Tokens n … padded−1 are padding that fills the last
+// chunk; no word attends to them. There is one list for each plane, or one for all planes if
 // nothing is sorted.
 type windows struct {
 	ad.Chunks
 	batch, heads      int
 	n, padded, rounds int
-	last              int     // the bucket of padding
-	strict            bool    // a word reads only words of its bucket in the same round
-	notSelf           bool    // a word reads itself only when there is nobody else
-	buckets           [][]int // plane → bucket of token i in round r, at r·padded+i
-	order             [][]int // plane → token at each place
-	at                [][]int // the same, ad.Absent for tokens that are not there
-	places            [][]int // plane → the place of token i in round r, at i·R+r
-	back              [][]int // plane → the inverse of places
+	last              int     // bucket of padding
+	strict            bool    // a word attends only to words of its bucket in the same round
+	notSelf           bool    // a word attends to itself only if there is no other word
+	buckets           [][]int // by plane: bucket of token i in round r, at r·padded+i
+	order             [][]int // by plane: token at each place
+	at                [][]int // like order, with ad.Absent for padding
+	places            [][]int // by plane: place of token i in round r, at i·R+r
+	back              [][]int // by plane: inverse of places
 }
 
 // sort hashes the words and sorts them by bucket, unless they fit into one chunk.
@@ -55,8 +55,8 @@ func (m *lsh) sort(p *nn.Pass, qk *tensor.T) *windows {
 	return w
 }
 
-// inOrder are the windows of a text that is not sorted: one round, with the chunks
-// themselves as buckets. A text that fits into one chunk is one window.
+// inOrder returns the windows of a text that is not sorted: one round, with the chunks themselves
+// as buckets. A text that fits into one chunk is one window.
 func (o reformerConfig) inOrder(batch, n int) *windows {
 	w := &windows{Chunks: o.chunks, batch: batch, heads: o.Heads, n: n, padded: roundUp(n, o.chunks.Size), rounds: 1}
 	if n <= o.chunks.Size {
@@ -71,7 +71,7 @@ func (o reformerConfig) inOrder(batch, n int) *windows {
 	return w
 }
 
-// add sorts one plane by bucket and then by position, round by round: a counting sort.
+// add sorts one plane by bucket and then by position, round by round, with a counting sort.
 func (w *windows) add(buckets []int) {
 	m := len(buckets)
 	order, at, back, places := make([]int, m), make([]int, m), make([]int, m), make([]int, w.n*w.rounds)
@@ -98,29 +98,30 @@ func (w *windows) add(buckets []int) {
 	w.at, w.places, w.back = append(w.at, at), append(w.places, places), append(w.back, back)
 }
 
-// of is the list of a plane.
+// of returns the list of a plane.
 func of(lists [][]int, plane int) []int { return lists[plane%len(lists)] }
 
-// The classes of a cell of the scores.
+// seen, hidden, self and absent are the classes of a cell of the scores.
 const (
 	seen   uint8 = iota
-	hidden       // by the mask, by strict or by a cut
-	self         // the word's own, which it reads only when everything else is hidden
-	absent       // not a word at all
+	hidden       // by the mask, by strict, or blocked
+	self         // the word itself, which it attends to only if everything else is hidden
+	absent       // padding of a chunk
 )
 
-// cellScores replace the scores of these classes: hidden cells count when there is nothing
-// else, absent ones not even then.
+// cellScores are the scores that replace those of these classes. Hidden cells count only if there
+// is nothing else; absent cells never count.
 var cellScores = []ad.Replacement{hidden - 1: {Value: nn.Masked}, self - 1: {Value: -1e5},
 	absent - 1: {Value: 2 * nn.Masked}}
 
-// mix turns the scores of all windows [H,M,W] and the values [N,H·d_h] into [N,H·d_h].
+// mix computes the output [N,H·d_h] from the scores of all windows [H,M,W] and the values
+// [N,H·d_h].
 func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
 	v = p.Values(v)
 	cells, wide := w.cells(p.Mask), w.Window()
 	s = ad.Replace(s, cells, cellScores...) // [H,M,W]
 	p.Name("window scores", s)
-	a := ad.GatherPlanes(s, w.places)                                                // [H,N·R,W]: the windows of a word side by side
+	a := ad.GatherPlanes(s, w.places)                                                // [H,N·R,W]: by word
 	a = ad.Softmax(ad.Reshape(a, w.batch, w.heads, w.n, w.rounds*wide))              // [H,N,R·W]
 	a = ad.GatherPlanes(ad.Reshape(a, w.batch, w.heads, w.n*w.rounds, wide), w.back) // [H,M,W]
 	p.Name("joint weights", a)
@@ -135,8 +136,8 @@ func (w *windows) mix(p *nn.Pass, s, v *ad.Var) *ad.Var {
 	return ad.ScatterHeads(y, w.at, w.n)                            // [N,H·d_h]: the sum over rounds
 }
 
-// row is what one place of one plane sees: keys, the tokens at the places sees. Its cells begin
-// at first in an array [B,H,M,W]. Tokens from n on are not there.
+// row is the window of one place in one plane. keys are the tokens at the places sees. Its cells
+// begin at first in an array [B,H,M,W]. Tokens from n on are padding.
 type row struct {
 	plane, round, place, query int
 	sees, keys                 []int
@@ -164,7 +165,7 @@ func (w *windows) rows(do func(r row)) {
 	}
 }
 
-// cells are the classes of all cells of the scores [B,H,M,W].
+// cells returns the classes of all cells of the scores [B,H,M,W].
 func (w *windows) cells(mask nn.Mask) []uint8 {
 	cells := make([]uint8, w.batch*w.heads*w.rounds*w.padded*w.Window())
 	open := mask.Open()
@@ -186,8 +187,8 @@ func (w *windows) cells(mask nn.Mask) []uint8 {
 	return cells
 }
 
-// rest are the weights [H,M,W], with zeros for words of which a cut has left nothing to read. Where a word
-// reads itself when there is nobody else, there are none.
+// rest returns the weights [H,M,W], with zeros for words in whose window everything is blocked.
+// There are no such words if a word can attend to itself when there is no other word.
 func (w *windows) rest(p *nn.Pass, a *ad.Var, cells []uint8) *ad.Var {
 	if p.Mask.Cut.Empty() || w.notSelf {
 		return a
@@ -202,7 +203,7 @@ func (w *windows) rest(p *nn.Pass, a *ad.Var, cells []uint8) *ad.Var {
 	return ad.Mul(a, p.Tape.Const(kept))
 }
 
-// together says whether a word and key i of its row are in the same bucket of the same round.
+// together reports whether a word and key i of its row are in the same bucket of the same round.
 func (w *windows) together(r row, i int) bool {
 	buckets := of(w.buckets, r.plane)[r.round*w.padded:][:w.padded]
 	return r.sees[i]/w.padded == r.round && buckets[r.query] == buckets[r.keys[i]]

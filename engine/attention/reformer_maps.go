@@ -13,8 +13,8 @@ import (
 
 // The maps of words in windows.
 
-// show shows the buckets, the order and the implied maps of pairs; s are the scores and
-// a the weights, both [B,H,M,W].
+// show records the buckets, the order and the implied maps of pairs. s are the scores and a the
+// weights, both [B,H,M,W].
 func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 	reach := w.reach(cells)
 	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot,
@@ -26,7 +26,7 @@ func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 		}
 		p.Show(m)
 	}
-	// made says of what the numbers that were put are made
+	// made records the origins of the numbers that put has recorded.
 	made := func(name string, v *tensor.T, origin func(i int) ad.Origin) *ad.Var {
 		if !p.Tape.Explains() {
 			return nil
@@ -57,8 +57,8 @@ func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 	made("weights", all, w.origins(a, w.pair(1)))
 }
 
-// origins says of numbers that are sums of weights a [B,H,M,W] of which: cell i of a row adds to number at(row, i), or,
-// below 0, to none.
+// origins returns the origins of numbers that are sums of weights a [B,H,M,W]. Cell i of row r adds
+// to number at(r, i), or to none if that is negative.
 func (w *windows) origins(a *ad.Var, at func(r row, i int) int) func(i int) ad.Origin {
 	list := sync.OnceValue(func() map[int][]ad.Number {
 		list := map[int][]ad.Number{}
@@ -79,7 +79,8 @@ func (w *windows) origins(a *ad.Var, at func(r row, i int) int) func(i int) ad.O
 	}
 }
 
-// pair is where the pairs of words of a row stand in matrices of all pairs: see pairs.
+// pair returns a function for the index of a pair of words in the matrices of all pairs (see
+// pairs).
 func (w *windows) pair(rounds int) func(r row, i int) int {
 	return func(r row, i int) int {
 		if r.keys[i] >= w.n {
@@ -89,7 +90,7 @@ func (w *windows) pair(rounds int) func(r row, i int) int {
 	}
 }
 
-// integers are the first count numbers of each round of the lists: [B,H,R,count].
+// integers returns the first count numbers of each round of the lists: [B,H,R,count].
 func (w *windows) integers(lists [][]int, count int) *tensor.T {
 	t := tensor.New(w.batch, w.heads, w.rounds, count)
 	for i := range t.Data {
@@ -99,8 +100,8 @@ func (w *windows) integers(lists [][]int, count int) *tensor.T {
 	return t
 }
 
-// eachRound is the softmax of every window for itself [B,H,M,W] and the logarithms of
-// what it divides by [B,H,M].
+// eachRound returns the softmax within each single window [B,H,M,W], and the logarithms of its
+// denominators [B,H,M].
 func (w *windows) eachRound(s *tensor.T) (one, z *tensor.T) {
 	one, z = tensor.New(s.Shape...), tensor.New(s.Shape[:3]...)
 	wide := s.Dim(3)
@@ -119,7 +120,7 @@ func (w *windows) eachRound(s *tensor.T) (one, z *tensor.T) {
 	return one, z
 }
 
-// shares are the sums of a over each window, by token: [B,H,R,N].
+// shares returns the sums of a over each window, by token: [B,H,R,N].
 func (w *windows) shares(a *tensor.T) *tensor.T {
 	t := tensor.New(w.batch, w.heads, w.rounds, w.n)
 	w.rows(func(r row) {
@@ -133,8 +134,8 @@ func (w *windows) shares(a *tensor.T) *tensor.T {
 	return t
 }
 
-// pairs puts weights [B,H,M,W] where they belong in matrices of all pairs [B,H,R,N,N], or
-// adds the rounds up [B,H,1,N,N].
+// pairs copies weights [B,H,M,W] to their places in matrices of all pairs [B,H,R,N,N], or adds the
+// rounds up [B,H,1,N,N].
 func (w *windows) pairs(a *tensor.T, rounds int) *tensor.T {
 	t := tensor.New(w.batch, w.heads, rounds, w.n, w.n)
 	w.rows(func(r row) {
@@ -147,8 +148,8 @@ func (w *windows) pairs(a *tensor.T, rounds int) *tensor.T {
 	return t
 }
 
-// reach says which word may read which in some round of head h: hashing is done for each head apart. Where everything
-// that a window shows is hidden, the word reads all of it.
+// reach reports which word can attend to which in some round of head h; each head is hashed
+// separately. If all cells of a window are hidden, the word attends to all of them.
 func (w *windows) reach(cells []uint8) func(h, q, k int) bool {
 	can := make([]bool, w.heads*w.n*w.n)
 	w.rows(func(r row) {
@@ -164,7 +165,7 @@ func (w *windows) reach(cells []uint8) func(h, q, k int) bool {
 	return func(h, q, k int) bool { return can[(h*w.n+q)*w.n+k] }
 }
 
-// ofAny says what any of some heads reaches.
+// ofAny returns the union of the reaches of all heads.
 func ofAny(heads int, reach func(h, q, k int) bool) func(q, k int) bool {
 	return func(q, k int) bool {
 		for h := range heads {

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// settings of a Reformer, and the tokens of the text that are padding.
+// hashing holds the options of a Reformer, and the number of padding tokens in the text.
 type hashing struct {
 	n, rounds, chunk, before, after, buckets int
 	strict                                   bool
@@ -31,9 +31,9 @@ func (h hashing) config() attention.Config {
 	return attention.Config{Width: 8, Heads: 2, Length: 64, Options: options}
 }
 
-// TestHashingByDefinition recomputes the weights from the buckets as the paper and
-// the authors' code define them: sort, cut, look, one softmax per round, and the
-// rounds weighted by their logarithmic sums.
+// TestHashingByDefinition recomputes the weights from the buckets, as the paper and the authors'
+// code define them. The steps are: sort, divide into chunks, attend, one softmax per round, and
+// weight the rounds by their logarithmic sums.
 func TestHashingByDefinition(t *testing.T) {
 	padding := make([]bool, 21)
 	for i := range padding {
@@ -71,7 +71,7 @@ func TestHashingByDefinition(t *testing.T) {
 						if want[i][j] > 0 && (!got.Reach(i, j) || !got.HeadReach(a, i, j)) {
 							t.Fatalf("head %d: %d reads %d out of its reach", a, i, j)
 						}
-						if i != j && want[i][j] == 0 && got.HeadReach(a, i, j) { // itself a word reads only where it sees nothing else
+						if i != j && want[i][j] == 0 && got.HeadReach(a, i, j) { // reach without weight
 							t.Fatalf("head %d can never read %d at %d, which is said to be in reach", a, j, i)
 						}
 					}
@@ -99,7 +99,7 @@ func (h hashing) define(qk, buckets *tensor.T, a int) [][]float64 {
 	type word struct{ token, round, bucket int }
 	var sorted []word
 	for r := range rounds {
-		for b := range h.buckets + 2 { // padding has a bucket of its own, what fills the chunk stands behind
+		for b := range h.buckets + 2 { // one bucket for padding, and one after it for the fill of the last chunk
 			for i := range (h.n + chunk - 1) / chunk * chunk {
 				bucket := h.buckets + 1
 				if i < h.n {
@@ -111,7 +111,7 @@ func (h hashing) define(qk, buckets *tensor.T, a int) [][]float64 {
 			}
 		}
 	}
-	logits, sums := make([]map[int]float64, h.n), make([]float64, h.n) // token → token → Σ exp over windows
+	logits, sums := make([]map[int]float64, h.n), make([]float64, h.n) // by token: logits by token, Σ exp over windows
 	top := make([]float64, h.n)
 	score := func(q, k word) float64 {
 		switch {
@@ -160,8 +160,8 @@ func (h hashing) define(qk, buckets *tensor.T, a int) [][]float64 {
 	return weights
 }
 
-// TestFillingUpChangesNothing: a text whose last chunk is filled up inside gives what the
-// same text gives with as much padding behind it.
+// TestFillingUpChangesNothing: filling the last chunk internally gives the same result as padding
+// the text.
 func TestFillingUpChangesNothing(t *testing.T) {
 	for _, kind := range []string{"lsh", "local"} {
 		c := hashing{rounds: 2, chunk: 4, before: 1, buckets: 4}.config()
@@ -181,8 +181,8 @@ func TestFillingUpChangesNothing(t *testing.T) {
 	}
 }
 
-// TestLocalWithNothingVisible: such a word reads every word of its window alike, and
-// nothing of what fills the last chunk up.
+// TestLocalWithNothingVisible: a word without visible words attends uniformly to its window, but
+// not to the fill of the last chunk.
 func TestLocalWithNothingVisible(t *testing.T) {
 	c := hashing{rounds: 2, chunk: 4, before: 0, buckets: 4}.config()
 	c.Options["attention"] = "local"
@@ -196,8 +196,9 @@ func TestLocalWithNothingVisible(t *testing.T) {
 	}
 }
 
-// TestOneChunkIsSharedQKAttention: a text that fits is not hashed at all, whatever the
-// rounds; it is ordinary attention with S_ij = q_i·k_j/‖k_j‖, and −10⁵ for itself.
+// TestOneChunkIsSharedQKAttention: a text that fits into one chunk is not hashed, whatever the
+// number of rounds. It gets ordinary attention with S_ij = q_i·k_j/‖k_j‖, and −10⁵ for the word
+// itself.
 func TestOneChunkIsSharedQKAttention(t *testing.T) {
 	const n = 12
 	for name, h := range map[string]hashing{
@@ -214,8 +215,8 @@ func TestOneChunkIsSharedQKAttention(t *testing.T) {
 	}
 }
 
-// sharedQK is what a Reformer of two heads of four features makes of a text in one piece,
-// in plain loops over words: [N,8].
+// sharedQK computes the result of a Reformer with two heads of four features for a text in one
+// chunk, with plain loops over words: [N,8].
 func (s subject) sharedQK(t *testing.T, mask nn.Mask) []tensor.Elem {
 	const d, width = 8, 4
 	n := s.x.Dim(1)
@@ -246,7 +247,7 @@ func (s subject) sharedQK(t *testing.T, mask nn.Mask) []tensor.Elem {
 				}
 				sum += weights[j]
 			}
-			if sum == 0 { // nobody but itself
+			if sum == 0 { // no other word is visible
 				weights[i], sum = 1, 1
 			}
 			for at := i*d + head; at < i*d+head+width; at++ {
@@ -261,11 +262,11 @@ func (s subject) sharedQK(t *testing.T, mask nn.Mask) []tensor.Elem {
 	return linear(mixed, "W_O")
 }
 
-// TestConstantValuesStayConstant: every row of weights sums to 1, whatever it reads.
+// TestConstantValuesStayConstant: every row of weights sums to 1, whatever its pattern.
 func TestConstantValuesStayConstant(t *testing.T) {
 	s := newSubject(t, attention.Reformer, hashing{rounds: 2, chunk: 4, before: 1, buckets: 4}.config(), 1, 19)
 	for i := range 19 {
-		s.x.Set(1, 0, i, 0) // a feature that all words share, the only one that the values read
+		s.x.Set(1, 0, i, 0) // a feature that all words share; values depend only on it
 	}
 	for _, p := range s.params {
 		if p.Name == "W_V" {
@@ -284,7 +285,8 @@ func TestConstantValuesStayConstant(t *testing.T) {
 	}
 }
 
-// TestRotationsComeFromThePass: without randomness of the pass they are always the same.
+// TestRotationsComeFromThePass: if the pass has no random source, the rotations are always the
+// same.
 func TestRotationsComeFromThePass(t *testing.T) {
 	s := newSubject(t, attention.Reformer, hashing{rounds: 2, chunk: 4, before: 1, buckets: 8}.config(), 1, 30)
 	mix := func(r *rand.Rand) *tensor.T {
@@ -304,7 +306,7 @@ func TestRotationsComeFromThePass(t *testing.T) {
 	}
 }
 
-// TestHashesCarryNoGradient: a word has no influence on another that does not see it.
+// TestHashesCarryNoGradient: a word has no influence on a word that does not attend to it.
 func TestHashesCarryNoGradient(t *testing.T) {
 	s := newSubject(t, attention.Reformer, hashing{rounds: 1, chunk: 3, before: 1, buckets: 6}.config(), 1, 18)
 	_, run := s.run(nn.Mask{}, s.x, true)
@@ -326,7 +328,7 @@ func TestHashesCarryNoGradient(t *testing.T) {
 	}
 }
 
-// TestFactorsOfBuckets: b = b_1 + F_1·b_2, each from directions of its own.
+// TestFactorsOfBuckets: b = b_1 + F_1·b_2, and each factor has its own directions.
 func TestFactorsOfBuckets(t *testing.T) {
 	find := func(factors []int, directions ...int) *tensor.T {
 		core, err := attention.NewReformerCore(nn.NewScope(7), hashing{rounds: 1, chunk: 4, before: 1, buckets: 2}.config(),
@@ -353,7 +355,7 @@ func TestFactorsOfBuckets(t *testing.T) {
 	}
 }
 
-// TestBucketsByFactors: the option takes the factors of the number of buckets.
+// TestBucketsByFactors: the option accepts the factors of the number of buckets.
 func TestBucketsByFactors(t *testing.T) {
 	const n = 30
 	c := hashing{rounds: 2, chunk: 4, before: 1}.config()

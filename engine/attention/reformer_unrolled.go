@@ -9,8 +9,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Hashing is the hashing of one call of a Reformer layer, taken apart: with the layer's weights and its input, and
-// with whatever directions are drawn.
+// Hashing exposes the intermediate results of one call of a Reformer layer. It uses the layer's
+// weights and its input, with any random directions.
 type Hashing struct {
 	core *lsh
 	pass *nn.Pass // with the mask of the call
@@ -18,7 +18,8 @@ type Hashing struct {
 	qk   *tensor.T
 }
 
-// NewHashing is that of a mixer, of one sequence x [1,N,d]; false: the mixer hashes nothing.
+// NewHashing returns the Hashing of a mixer for one sequence x [1,N,d]; false if the mixer does not
+// use hashing.
 func NewHashing(p *nn.Pass, m Mixer, x *ad.Var) (*Hashing, bool) {
 	r, ok := m.(*reformer)
 	if !ok {
@@ -33,20 +34,20 @@ func NewHashing(p *nn.Pass, m Mixer, x *ad.Var) (*Hashing, bool) {
 	return &Hashing{core, &quiet, x, core.qk.Apply(&quiet, x).Value}, true
 }
 
-// Rounds are those that the layer was made with.
+// Rounds returns the number of hashing rounds of the layer.
 func (h *Hashing) Rounds() int { return h.core.rounds }
 
-// Heads of the layer.
+// Heads returns the number of heads of the layer.
 func (h *Hashing) Heads() int { return h.core.Heads }
 
-// Draw says which directions words are hashed with: those of so many rounds, drawn with a seed. With seed 0 and its
-// own rounds a layer does what it always does.
+// Draw chooses the random directions for hashing: the number of rounds and the seed. With seed 0
+// and its own number of rounds, a layer computes its usual result.
 type Draw struct {
 	Rounds int
 	Seed   uint64
 }
 
-// drawn is the layer with other directions.
+// drawn returns the layer with other directions.
 func (h *Hashing) drawn(d Draw) *lsh {
 	other := *h.core
 	other.rounds = d.Rounds
@@ -54,19 +55,19 @@ func (h *Hashing) drawn(d Draw) *lsh {
 	return &other
 }
 
-// Unrolled is what a layer by hashing computes on its way: one head beside the next in all lists.
+// Unrolled holds the intermediate results of a layer with hashing. All lists are ordered by head.
 type Unrolled struct {
-	ad.Chunks            // of the sorted list
-	Rounds    int        // that there are; of a text in one chunk, which is not hashed, 1
-	Padded    int        // places of each round: those of the words, filled up to chunks
-	Factors   []int      // of the number of buckets; nil: nothing is hashed
-	Products  *tensor.T  // [H,R,N,ΣF/2]: of the words with the directions
-	Order     [][]int    // head → token at each place of all rounds, round by round; from N on there is none
-	May       []bool     // [H,M,W]: whether the word at a place may read the one at a place of its window
-	Run       *trace.Run // the maps that the layer shows
+	ad.Chunks            // chunks of the sorted list
+	Rounds    int        // number of rounds; 1 for a text in one chunk, which is not hashed
+	Padded    int        // places in each round: the words, padded to whole chunks
+	Factors   []int      // factors of the number of buckets; nil: nothing is hashed
+	Products  *tensor.T  // [H,R,N,ΣF/2]: products of the words with the directions
+	Order     [][]int    // by head: token at each place of all rounds, in the order of rounds; N and above are padding
+	May       []bool     // [H,M,W]: whether the word at a place attends to the word at a place of its window
+	Run       *trace.Run // maps of the layer
 }
 
-// Sees are the places, counted through all rounds, that those of a chunk see.
+// Sees returns the places, counted through all rounds, in the window of a chunk.
 func (u *Unrolled) Sees(chunk int) []int {
 	sees := make([]int, u.Window())
 	for i := range sees {
@@ -93,7 +94,7 @@ func (h *Hashing) Unroll(d Draw) *Unrolled {
 	return u
 }
 
-// products are those of the words with the directions, by round: [H,R,N,ΣF/2].
+// products returns the products of the words with the directions, by round: [H,R,N,ΣF/2].
 func (m *lsh) products(qk *tensor.T) *tensor.T {
 	n, half := qk.Dim(1), m.rotations.Dim(3)
 	t := tensor.New(m.Heads, m.rounds, n, half)
@@ -106,8 +107,8 @@ func (m *lsh) products(qk *tensor.T) *tensor.T {
 	return t
 }
 
-// may says of every cell of the scores [H,M,W] whether it is read: itself only by a word that sees nobody else, and
-// nothing by a place without a word.
+// may reports for every cell of the scores [H,M,W] whether the word attends to it. A word attends
+// to itself only if there is no other word, and padding attends to nothing.
 func (w *windows) may(cells []uint8) []bool {
 	can := make([]bool, len(cells))
 	w.rows(func(r row) {
@@ -120,7 +121,8 @@ func (w *windows) may(cells []uint8) []bool {
 	return can
 }
 
-// Full are the weights [H,N,N] of the same queries and keys without hashing: every word reads every other.
+// Full returns the weights [H,N,N] of the same queries and keys without hashing, where every word
+// attends to every other.
 func (h *Hashing) Full() *tensor.T {
 	m, watched := *h.core, *h.pass
 	m.chunks = ad.Chunks{Size: h.qk.Dim(1)}
@@ -130,7 +132,7 @@ func (h *Hashing) Full() *tensor.T {
 	return full.Value
 }
 
-// Finds says which word comes to see which others in some window of a draw: [H,N,N].
+// Finds reports which words have which others in some window of a draw: [H,N,N].
 func (h *Hashing) Finds(d Draw) []bool {
 	w := h.drawn(d).sort(h.pass, h.qk)
 	cells, found := w.cells(h.pass.Mask), make([]bool, w.heads*w.n*w.n)

@@ -9,16 +9,16 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// ResidualShuffleExchange is the Residual Shuffle-Exchange network (Draguns, Ozoliņš, Šostaks, Apinis and
-// Freivalds 2020, arXiv:2004.04662, sec. 3, eq. 1–4): the network of ShuffleExchange with m−1 stages
-// in each half of a block, whose switch has no gates and no swap. It adds a little of something
-// new to the pair z of two neighbouring places:
+// ResidualShuffleExchange is the Residual Shuffle-Exchange network (Draguns, Ozoliņš, Šostaks,
+// Apinis and Freivalds 2020, arXiv:2004.04662, sec. 3, eq. 1–4). It is the network of
+// ShuffleExchange with m−1 stages in each half of a block, and a switch without gates and without a
+// swap. The switch adds a small update to the pair z of two neighbouring places:
 //
 //	a = u/√(mean u² + 10⁻¹⁰),  u = 2(zC_1 − mean(zC_1)) + o    C_1 [2d → 4d], means over the pairs of the text
 //	y = σ(2ρ)∘z + h·(GELU(a)·C_2 + b_2)                        C_2 [4d → 2d], h = ¼√(1 − 0.9²)
 //
-// Parameters of a switch of f features 16f² + 8f; 2B+1 switches for B blocks when each half of a block
-// shares one. With f < d a projection leads into the network and one out of it.
+// A switch with f features has 16f² + 8f parameters. B blocks have 2B+1 switches if each half of a
+// block shares one. With f < d, one projection leads into the network and another out of it.
 var ResidualShuffleExchange = newEntry(Entry{
 	ID:      "residual-shuffle-exchange",
 	Family:  switching,
@@ -54,11 +54,11 @@ var ResidualShuffleExchange = newEntry(Entry{
 		m, o := bitsFor(n), residualOf(c)
 		return 16*product64(2*(m-1)*o.blocks+1, 1<<m, o.features, o.features) + bottleneckCost(c.Width, o.features, n)
 	},
-	PerPosition: func(c Config) bool { return residualOf(c).sharing == "none" }, // as many switches as stages
+	PerPosition: func(c Config) bool { return residualOf(c).sharing == "none" }, // then there is one switch per stage
 	New: func(s *nn.Scope, c Config) (Mixer, error) {
 		o := residualOf(c)
 		m := &residualShuffle{o, map[string]residualSwitch{}, newBottleneck(s, c.Width, o.features)}
-		typical := 3 // with as many bits every switch has a stage
+		typical := 3 // with this many bits, every switch has a stage
 		if m.sharing == "none" {
 			typical = m.bits
 		}
@@ -76,11 +76,11 @@ var residualOptions = []Option{
 	{Name: "sharing", Default: "half", Values: []string{"all", "half", "position", "none"}},
 }
 
-// residualConfig are the values of residualOptions.
+// residualConfig holds the values of residualOptions.
 type residualConfig struct {
 	blocks   int
 	sharing  string
-	bits     int // m of the longest text
+	bits     int // m for the longest text
 	features int
 }
 
@@ -89,7 +89,7 @@ func residualOf(c Config) residualConfig {
 	return residualConfig{o.number("blocks"), o.text("sharing"), bitsFor(c.Length), networkFeatures(c, residualOptions)}
 }
 
-// count is the number of switches with parameters of their own.
+// count returns the number of switches with parameters of their own.
 func (o residualConfig) count() int {
 	switch o.sharing {
 	case "all":
@@ -108,7 +108,7 @@ type residualShuffle struct {
 	around   bottleneck
 }
 
-// plan is the network on 2^m places. A half of a block has m−1 stages.
+// plan returns the stages of the network on 2^m places. A half of a block has m−1 stages.
 func (o residualConfig) plan(m int) []stage {
 	var plan []stage
 	for b := range o.blocks {
@@ -140,7 +140,7 @@ func mirrored(t, half int) int {
 	return 2*half - 1 - t
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: a residual shuffle-exchange network.
+// Mix returns the output [B,N,d] for x [B,N,d], from a residual shuffle-exchange network.
 func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
 	start := enter(p, n.around.into(p, x), m) // [2^m,f]
@@ -166,7 +166,8 @@ func (n *residualShuffle) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return n.around.outOf(p, y)
 }
 
-// The first weight of z, σ(2ρ), and the weight h of what is added.
+// residualWeight is the initial weight σ(2ρ) of z. The weight h of the update, candidateWeight,
+// follows from it.
 const residualWeight = 0.9
 
 var candidateWeight = ad.Elem(0.25 * math.Sqrt(1-residualWeight*residualWeight))
@@ -186,7 +187,8 @@ func newResidualSwitch(s *nn.Scope, d int) residualSwitch {
 	}
 }
 
-// apply is the switch and the shuffle behind it: x [n,d] → [n,d], row i from row from[i].
+// apply applies the switch and the shuffle after it: x [n,d] → [n,d], where row i comes from row
+// from[i].
 func (w residualSwitch) apply(r *recorder, x *ad.Var, from []int) *ad.Var {
 	p := r.Pass
 	y, a := ad.ResidualSwitch{

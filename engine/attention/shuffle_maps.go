@@ -13,13 +13,13 @@ import (
 
 // The maps of shuffle-exchange networks.
 
-// The axes of the stages and of the 2^m places.
+// stages and place are the axes of the stages and of the 2^m places.
 var stages, place = trace.Axis{Role: trace.Stage}, trace.Axis{Role: trace.Slot, Name: "place"}
 
-// recorder keeps what every stage computes, to show it as one map.
+// recorder collects the values of every stage, to record them as one map.
 type recorder struct {
 	*nn.Pass
-	values map[string][]*ad.Var // name → [n,d] of each stage
+	values map[string][]*ad.Var // by name: [n,d] of each stage
 }
 
 func newRecorder(p *nn.Pass) *recorder { return &recorder{p, map[string][]*ad.Var{}} }
@@ -27,7 +27,8 @@ func newRecorder(p *nn.Pass) *recorder { return &recorder{p, map[string][]*ad.Va
 // keep is Pass.Step for a value that every stage has.
 func (r *recorder) keep(name string, v *ad.Var) { r.values[name] = append(r.values[name], v) }
 
-// keepShuffled keeps what a stage made, y, and what it was before row i became row from[i] of it.
+// keepShuffled keeps the output y of a stage, and its values before the shuffle moved row from[i]
+// to row i.
 func (r *recorder) keepShuffled(y *ad.Var, from []int) {
 	if from == nil {
 		r.keep("switched", y)
@@ -41,7 +42,7 @@ func (r *recorder) keepShuffled(y *ad.Var, from []int) {
 	r.keep("shuffled", y)
 }
 
-// stage computes a stage, in memory that is used again when nobody watches.
+// stage computes a stage. If the pass is not recorded, the memory is reused.
 func (r *recorder) stage(compute func() *ad.Var) *ad.Var {
 	if r.Watched() {
 		return compute()
@@ -49,7 +50,7 @@ func (r *recorder) stage(compute func() *ad.Var) *ad.Var {
 	return r.Tape.Scratch(compute)
 }
 
-// stack is the values of a name in all stages: [B,S,n,d].
+// stack returns the values with a name from all stages: [B,S,n,d].
 func (r *recorder) stack(name string) *ad.Var {
 	values := r.values[name]
 	b, n, d := values[0].Dim(0), values[0].Dim(1), values[0].Dim(2)
@@ -65,7 +66,7 @@ func (r *recorder) stack(name string) *ad.Var {
 	})
 }
 
-// show shows the values of a name as one map [S,n,d].
+// show records the values with a name as one map [S,n,d].
 func (r *recorder) show(name, tex string, k trace.Kind) {
 	if len(r.values[name]) > 0 && r.Wants(name) {
 		r.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: []trace.Axis{stages, place, {Role: trace.Channel}}},
@@ -73,14 +74,14 @@ func (r *recorder) show(name, tex string, k trace.Kind) {
 	}
 }
 
-// showPlaces shows one number for each place and stage: [S,n].
+// showPlaces records one number for each stage and place: [S,n].
 func (r *recorder) showPlaces(name, tex string, k trace.Kind, compute func() *ad.Var) {
 	if r.Wants(name) {
 		r.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: []trace.Axis{stages, place}}, compute())
 	}
 }
 
-// rowMeans are the means over the last axis of t.
+// rowMeans returns the means over the last axis.
 func rowMeans(of *ad.Var) *ad.Var {
 	t, d := of.Value, of.Dim(-1)
 	means := tensor.New(t.Shape[:t.Rank()-1]...)
@@ -96,7 +97,7 @@ func rowMeans(of *ad.Var) *ad.Var {
 	})
 }
 
-// rowLengths are the Euclidean lengths of the last axis of t.
+// rowLengths returns the Euclidean lengths of the vectors along the last axis.
 func rowLengths(of *ad.Var) *ad.Var {
 	t, d := of.Value, of.Dim(-1)
 	lengths := tensor.New(t.Shape[:t.Rank()-1]...)
@@ -106,16 +107,17 @@ func rowLengths(of *ad.Var) *ad.Var {
 	})
 }
 
-// showWiring shows the maps that follow from the plan alone, whatever the words are.
+// showWiring records the maps that follow from the plan alone, whatever the words are.
 //
-//	wiring   [S,2^m]  the place that each place takes from after the switches of a stage
-//	reach    [2S-1,N,N]  1 where place q can hold something of token k: after the switches of
-//	         each stage and, but for the last, after its shuffle
-//	meeting  [N,N]    after how many stages some place first holds something of both tokens
+//	wiring   [S,2^m]  source of the value at each place, after the switches of a stage
+//	reach    [2S-1,N,N]  1 if place q can depend on token k: after the switches of each stage
+//	         and, except for the last stage, after its shuffle
+//	meeting  [N,N]    number of stages after which some place first depends on both tokens
 //
-// Reach is that of the switches: what a switch computes from the whole text, such as a
-// mean, is not part of it. Stage s brings together places that differ in bit s of their first
-// number, so two tokens meet after as many stages as their numbers have different low bits.
+// Reach covers only the switches: values that a switch computes from the whole text, such as a
+// mean, are not part of it. Stage s combines places that differ in bit s of their initial number.
+// Two tokens therefore meet after s+1 stages, where s is the highest bit in which their numbers
+// differ.
 func showWiring(p *nn.Pass, m, n int, plan []stage) {
 	wiring, meeting := tensor.New(len(plan), 1<<m), tensor.New(n, n)
 	for s, st := range plan {
@@ -142,7 +144,8 @@ func showWiring(p *nn.Pass, m, n int, plan []stage) {
 	p.ShowArray("meeting", `\min\{s : q, k \text{ meet}\}`, trace.Count, meeting, trace.Query, trace.Key)
 }
 
-// wires lists the place that each place takes from, its own after the last stage.
+// wires returns the place from which each place takes its value. After the last stage, this is the
+// place itself.
 func (s stage) wires(m int) []int {
 	if s.shuffle == nil {
 		s.shuffle = func(i, _ int) int { return i }
@@ -153,7 +156,7 @@ func (s stage) wires(m int) []int {
 // structuralReach follows the tokens through the switches and the shuffles: [2S-1,N,N].
 func structuralReach(m, n int, plan []stage) *tensor.T {
 	reach := tensor.New(2*len(plan)-1, n, n)
-	holds := make([][]tensor.Elem, 1<<m) // place → token → 1 if it may be in there
+	holds := make([][]tensor.Elem, 1<<m) // by place and token: 1 if the place can depend on the token
 	for i := range holds {
 		holds[i] = make([]tensor.Elem, n)
 		if i < n {
@@ -168,7 +171,7 @@ func structuralReach(m, n int, plan []stage) *tensor.T {
 				continue
 			}
 			next[i] = make([]tensor.Elem, n)
-			for k := range next[i] { // its switches
+			for k := range next[i] { // the switches of the stage
 				next[i][k] = max(holds[i][k], holds[i^1][k])
 			}
 		}

@@ -14,18 +14,19 @@ import (
 )
 
 // ShuffleExchange is the Neural Shuffle-Exchange network (Freivalds, Ozoliņš and Šostaks 2019,
-// arXiv:1907.07897, sec. 3–4, eq. 1–5). There are no pairs of words and no weights: the words stand on
-// n = 2^m places; switches transform the pairs of neighbouring places, a shuffle brings
-// other places together, and after m stages everything can depend on everything. A block
-// has m stages with one shuffle and m with its inverse (a Beneš network); one switch follows.
+// arXiv:1907.07897, sec. 3–4, eq. 1–5). It has no pairs of words and no attention weights. The
+// words are placed on n = 2^m places. Switches transform the pairs of neighbouring places, and a
+// shuffle makes other places neighbours. After m stages, every place can depend on every word. A
+// block has m stages with one shuffle and m with its inverse (a Beneš network). One switch follows
+// at the end.
 //
-//	s = x + e∘ρ                       x the pair, e what this stage got in the block before (0 in the first)
+//	s = x + e∘ρ                       x the pair, e the input of this stage in the block before (0 in the first)
 //	c = tanh([W_c1(σ(W_r1 s + b_r1 + ½)∘s) + b_c1 ; W_c2(σ(W_r2 s + b_r2 + ½)∘s) + b_c2])
 //	g = σ(W_g s + b_g + ½)            y = g∘swap(x) + (1−g)∘c
 //
-// The network starts from tanh(X). Parameters (2B+1)(16f² + 9f) for B blocks and f features: all stages of
-// a half block share their switch. With fewer features than the model has, f < d, a projection
-// leads into the network and one out of it.
+// The network starts from tanh(X). It has (2B+1)(16f² + 9f) parameters for B blocks and f features:
+// all stages of a half block share their switch. With fewer features than the model has, f < d, one
+// projection leads into the network and another out of it.
 var ShuffleExchange = newEntry(Entry{
 	ID:      "shuffle-exchange",
 	Family:  switching,
@@ -82,7 +83,7 @@ type shuffleExchange struct {
 	around   bottleneck
 }
 
-// plan is the network on 2^m places.
+// plan returns the stages of the network on 2^m places.
 func (n *shuffleExchange) plan(m int) []stage {
 	var plan []stage
 	for b := range n.blocks {
@@ -96,11 +97,11 @@ func (n *shuffleExchange) plan(m int) []stage {
 	return append(plan, stage{name: "last", level: 2 * m})
 }
 
-// Mix returns the output [B,N,d] for x [B,N,d]: a shuffle-exchange network.
+// Mix returns the output [B,N,d] for x [B,N,d], from a shuffle-exchange network.
 func (n *shuffleExchange) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	m, r := bitsFor(x.Dim(1)), newRecorder(p)
 	start := ad.QuickTanh(enter(p, n.around.into(p, x), m)) // [2^m,f]
-	before := make([]*ad.Var, 2*m+1)                        // what a stage got in the block before; nil: zeros
+	before := make([]*ad.Var, 2*m+1)                        // input of the stage in the block before; nil: zeros
 	y := network(r, start, x.Dim(1), n.plan(m), func(s stage, x *ad.Var) *ad.Var {
 		e := before[s.level]
 		before[s.level] = x
@@ -133,7 +134,8 @@ func newGatedSwitch(s *nn.Scope, d int) gatedSwitch {
 	}
 }
 
-// apply is the switch and the shuffle behind it: x, e [n,d] → [n,d], row i from row from[i].
+// apply applies the switch and the shuffle after it: x, e [n,d] → [n,d], where row i comes from row
+// from[i].
 func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, from []int) *ad.Var {
 	use := func(l nn.Linear) ad.Affine { return ad.Affine{W: r.Use(l.W), B: r.Use(l.B)} }
 	y, g, c := ad.GatedSwitch{
@@ -149,7 +151,7 @@ func (w gatedSwitch) apply(r *recorder, x, e *ad.Var, from []int) *ad.Var {
 	return y
 }
 
-// logits is W_g s + b_g + ½ [n,d].
+// logits returns W_g s + b_g + ½ [n,d].
 func (w gatedSwitch) logits(p *nn.Pass, x, e *ad.Var) *ad.Var {
 	s, half := x, tensor.New(2*x.Dim(2))
 	if e != nil {
@@ -160,27 +162,28 @@ func (w gatedSwitch) logits(p *nn.Pass, x, e *ad.Var) *ad.Var {
 	return ad.Reshape(ad.AddScalars(w.gate.Apply(p, pairs), half), x.Shape()...)
 }
 
-// The parts of both shuffle-exchange networks.
+// The parts that both shuffle-exchange networks share.
 
-// stage is one layer of a network on n = 2^m places: switches work on the pairs of places
-// (2t, 2t+1), then place i takes what stands at place shuffle(i).
+// stage is one layer of a network on n = 2^m places: switches transform the pairs of places (2t,
+// 2t+1), then place i takes the value of place shuffle(i).
 type stage struct {
-	name    string                // of the switch; stages of one name share its parameters
-	shuffle func(i, bits int) int // nil after the last stage
+	name    string                // name of the switch; stages with the same name share its parameters
+	shuffle func(i, bits int) int // nil for the last stage
 	level   int                   // the same stage of another block has the same level
 }
 
-// rotateLeft moves the highest of m bits to the lowest place. Taking from there brings the
-// even half of the places to the front and the odd half behind it.
+// rotateLeft moves the highest of m bits to the lowest position. As a shuffle, it brings the places
+// with even numbers to the front half and those with odd numbers to the back half.
 func rotateLeft(i, m int) int { return i<<1&(1<<m-1) | i>>(m-1) }
 
-// rotateRight is its inverse: the perfect shuffle of two halves.
+// rotateRight is the inverse of rotateLeft: the perfect shuffle of two halves.
 func rotateRight(i, m int) int { return i>>1 | i&1<<(m-1) }
 
-// bitsFor is m, so that n tokens fit into 2^m places, at least one pair.
+// bitsFor returns the smallest m so that n tokens fit into 2^m places, with at least one pair.
 func bitsFor(n int) int { return max(bits.Len(uint(n-1)), 1) }
 
-// permutation lists the place that each place takes from; nil: the last stage moves nothing.
+// permutation returns the place from which each place takes its value; nil for the last stage,
+// which moves nothing.
 func (s stage) permutation(m int) []int {
 	if s.shuffle == nil {
 		return nil
@@ -192,7 +195,8 @@ func (s stage) permutation(m int) []int {
 	return from
 }
 
-// bottleneck are the projections into a network of fewer features than the model has, and out of it.
+// bottleneck holds the projections into a network with fewer features than the model, and out of
+// it.
 type bottleneck struct{ in, out *nn.Linear } // [f,d] and [d,f]; nil: the network has all features
 
 func newBottleneck(s *nn.Scope, d, f int) bottleneck {
@@ -203,7 +207,7 @@ func newBottleneck(s *nn.Scope, d, f int) bottleneck {
 	return bottleneck{&in, &out}
 }
 
-// into is x [N,d] → [N,f].
+// into maps x [N,d] → [N,f].
 func (b bottleneck) into(p *nn.Pass, x *ad.Var) *ad.Var {
 	if b.in == nil {
 		return x
@@ -211,7 +215,7 @@ func (b bottleneck) into(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Step("features", `XW_{in}^\top + b_{in}`, trace.Activation, b.in.Apply(p, x), trace.Token, trace.Channel)
 }
 
-// outOf is y [N,f] → [N,d].
+// outOf maps y [N,f] → [N,d].
 func (b bottleneck) outOf(p *nn.Pass, y *ad.Var) *ad.Var {
 	if b.out == nil {
 		return y
@@ -219,7 +223,8 @@ func (b bottleneck) outOf(p *nn.Pass, y *ad.Var) *ad.Var {
 	return b.out.Apply(p, y)
 }
 
-// The parameters of both and their operations: formulas, which are 0 for f = d, and numbers.
+// bottleneckParams and bottleneckFLOPs are the formulas of the parameters and operations of both
+// projections. They are 0 for f = d.
 const (
 	bottleneckParams = " + min(1, d − f)(2d·f + d + f)"
 	bottleneckFLOPs  = " + min(1, d − f)·4N·d·f"
@@ -239,8 +244,8 @@ func bottleneckCost(d, f, n int) int64 {
 	return 4 * product64(n, d, f)
 }
 
-// enter puts the text on 2^m places: x [N,d] → [2^m,d]. Places without a token, and tokens that
-// are padding or cut, are zero.
+// enter places the text on 2^m places: x [N,d] → [2^m,d]. Places without a token are zero, and so
+// are padding and blocked tokens.
 func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
 	n, lists := x.Dim(1), 1
 	keys := p.Mask.Readable(x.Dim(0), n)
@@ -260,9 +265,8 @@ func enter(p *nn.Pass, x *ad.Var, m int) *ad.Var {
 	return ad.GatherRows(x, at)
 }
 
-// network runs the stages on x [2^m,d]; exchange is the switch of a stage
-// and its shuffle. The result is cut
-// back to the n tokens.
+// network runs the stages on x [2^m,d]. The function exchange applies the switch of a stage and its
+// shuffle. The result has only the rows of the n tokens.
 func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage, x *ad.Var) *ad.Var) *ad.Var {
 	m := bitsFor(x.Dim(1))
 	for _, s := range plan {
@@ -279,7 +283,7 @@ func network(r *recorder, x *ad.Var, n int, plan []stage, exchange func(s stage,
 	return ad.Narrow(x, -2, n) // [n,d]
 }
 
-// networkSizes are the sizes of a network: its blocks, its features, and m.
+// networkSizes returns the sizes of a network: its blocks, its features, and m.
 func networkSizes(options []Option) func(c Config, n int) []Size {
 	return func(c Config, n int) []Size {
 		sizes := append(optionSizes(options)(c, n), Size{"m", bitsFor(n), message("shared.network.places")})
@@ -292,7 +296,7 @@ func networkSizes(options []Option) func(c Config, n int) []Size {
 	}
 }
 
-// The options of both networks.
+// blocksOption and featuresOption are the options of both networks.
 var (
 	blocksOption = Option{Name: "blocks", Symbol: "B", Default: "1", Range: Range{To: 64},
 		Help: message("shared.network.blocks")}
@@ -300,7 +304,7 @@ var (
 		Help: message("shared.network.features")}
 )
 
-// networkFeatures is f, which is never more than the model has.
+// networkFeatures returns f, which never exceeds the width of the model.
 func networkFeatures(c Config, options []Option) int {
 	if f := c.choices(options...).number("features"); f > 0 {
 		return min(f, c.Width)
@@ -308,7 +312,7 @@ func networkFeatures(c Config, options []Option) int {
 	return c.Width
 }
 
-// networkTexts has the differences of a network and of both.
+// networkTexts returns the differences from the paper, those of one network and those of both.
 func networkTexts(id string) Texts {
 	return Texts{Differences: messages.Join("\n", message(id+".differences"), message("shared.network.differences"))}
 }
@@ -320,7 +324,7 @@ var networkMasks = Masks{
 	EmptyRow: EmptyRow{Padding: ZeroInput, Text: message("shared.network.empty-row")},
 }
 
-// networkViews are the maps that every shuffle-exchange network has.
+// networkViews returns the maps that every shuffle-exchange network has.
 func networkViews() []View {
 	return []View{
 		{Map: "meeting", Symbol: "s", Caption: message("shared.network.meeting"), Apart: true},
@@ -329,9 +333,9 @@ func networkViews() []View {
 	}
 }
 
-// uniform draws from the interval that keeps the variance of what passes a layer of
-// these widths (Glorot and Bengio 2010, eq. 16), as both networks' authors do: without a
-// residual stream around them, switches with small weights would forget everything.
+// uniform draws from the interval that preserves the variance through a layer of these widths
+// (Glorot and Bengio 2010, eq. 16), as in the code of both papers. Without a residual stream around
+// them, switches with small weights would lose all information.
 func uniform(in, out int) nn.Init {
 	limit := math.Sqrt(6 / float64(in+out))
 	return func(r *rand.Rand, t *tensor.T) {
@@ -341,7 +345,7 @@ func uniform(in, out int) nn.Init {
 	}
 }
 
-// glorot is nn.NewLinear with first values of that kind.
+// glorot is nn.NewLinear with initial weights from uniform.
 func glorot(s *nn.Scope, name string, in, out int) nn.Linear {
 	return nn.Linear{W: s.Param("W_"+name, uniform(in, out), out, in), B: s.Param("b_"+name, nn.Zeros, out)}
 }

@@ -13,8 +13,8 @@ import (
 
 var networks = []attention.Entry{attention.ShuffleExchange, attention.ResidualShuffleExchange}
 
-// TestPlacesBeyondTheTextAreZero: a text is what it is with zeros up to the next power of
-// two, and with as much padding, whatever stands there.
+// TestPlacesBeyondTheTextAreZero: a text gives the same result as with zeros up to the next power
+// of two, and as with the same amount of padding, whatever its content.
 func TestPlacesBeyondTheTextAreZero(t *testing.T) {
 	for _, e := range networks {
 		s := newSubject(t, e, attention.Config{Width: 6, Heads: 1, Length: 16}, 1, 8)
@@ -35,8 +35,9 @@ func TestPlacesBeyondTheTextAreZero(t *testing.T) {
 	}
 }
 
-// TestFewerFeatures: a network of fewer features than the model has works between two projections, whose bias stands
-// at no empty place; one that asks for more than the model has is that of all.
+// TestFewerFeatures: a network with fewer features than the model works between two projections,
+// whose bias is not added at empty places. A network with more features than the model is limited
+// to the model's.
 func TestFewerFeatures(t *testing.T) {
 	for _, e := range networks {
 		c := attention.Config{Width: 6, Heads: 1, Length: 16}
@@ -57,7 +58,7 @@ func TestFewerFeatures(t *testing.T) {
 			t.Errorf("%s: the features that go in are not shown", e.ID)
 		}
 		keys := []bool{true, true, true, true, true, true, false, false}
-		empty := func() []tensor.Elem { // what the first switch makes of the last two places
+		empty := func() []tensor.Elem { // output of the first switch at the last two places
 			_, run := few.run(nn.Mask{Keys: keys, N: 8}, few.x, true)
 			m, _ := run.Find("switched")
 			return m.Value.Sub(0).Data[6*4:]
@@ -68,14 +69,14 @@ func TestFewerFeatures(t *testing.T) {
 				p.Value.Data[0] += 3
 			}
 		}
-		if e.ID == attention.ShuffleExchange.ID && maxDiff(before, empty()) != 0 { // the other takes means over all places
+		if e.ID == attention.ShuffleExchange.ID && maxDiff(before, empty()) != 0 { // the other uses means
 			t.Errorf("%s: the projection's bias stands where no word does", e.ID)
 		}
 	}
 }
 
-// TestWiring checks what the wiring promises: shuffles undo each other, m stages reach
-// everything and no fewer do, and words meet when the map of meetings says so.
+// TestWiring: the two shuffles are inverse, m stages connect everything and fewer do not, and words
+// meet at the stage that the map of meetings shows.
 func TestWiring(t *testing.T) {
 	for _, e := range networks {
 		for n, m := range map[int]int{1: 1, 2: 1, 3: 2, 8: 3, 13: 4, 32: 5} {
@@ -100,7 +101,7 @@ func TestWiring(t *testing.T) {
 					t.Errorf("%s, %d words: place %d ends with what began at %d", e.ID, n, i, from)
 				}
 			}
-			first := map[[2]int]int{} // when a place first holds both
+			first := map[[2]int]int{} // stage at which a place first depends on both
 			for step := 0; step < reach.Value.Dim(0); step += 2 {
 				full := true
 				for q := range n {
@@ -128,8 +129,8 @@ func TestWiring(t *testing.T) {
 	}
 }
 
-// TestOpenGatesOnlyMoveFeatures: with all gates at 1 the network is a permutation of the
-// features of tanh(x); what is not swapped comes back to its word.
+// TestOpenGatesOnlyMoveFeatures: with all gates at 1, the network permutes the features of tanh(x).
+// Features that are not swapped return to their word.
 func TestOpenGatesOnlyMoveFeatures(t *testing.T) {
 	s := newSubject(t, attention.ShuffleExchange, attention.Config{Width: 6, Heads: 1, Length: 8}, 1, 8)
 	for _, p := range s.params {
@@ -156,11 +157,11 @@ func TestOpenGatesOnlyMoveFeatures(t *testing.T) {
 	}
 }
 
-// TestSwitchesByDefinition recomputes one switch of each network, number by number.
+// TestSwitchesByDefinition recomputes one switch of each network, element by element.
 func TestSwitchesByDefinition(t *testing.T) {
 	sigmoid := func(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 	s := newSubject(t, attention.ResidualShuffleExchange, attention.Config{Width: 2, Heads: 1, Length: 2}, 1, 2)
-	y, _ := s.run(nn.Mask{}, s.x, false) // one pair: only the last switch, and no shuffle
+	y, _ := s.run(nn.Mask{}, s.x, false) // one pair: only the last switch, without a shuffle
 	p := map[string]*tensor.T{}
 	for _, param := range s.params {
 		if name, ok := strings.CutPrefix(param.Name, "last/"); ok {
@@ -169,7 +170,7 @@ func TestSwitchesByDefinition(t *testing.T) {
 	}
 	for f := range 4 {
 		c := float64(p["b_2"].Data[f])
-		for k := range 8 { // over one pair the mean is the value itself: u is the offset
+		for k := range 8 { // with a single pair, the mean equals the value, so u is the offset
 			o := float64(p["o"].Data[k])
 			a := o / math.Sqrt(o*o+1e-10)
 			c += float64(p["C_2"].At(f, k)) * a * sigmoid(1.702*a)
@@ -181,8 +182,8 @@ func TestSwitchesByDefinition(t *testing.T) {
 	}
 }
 
-// TestSharing: with equal numbers in all switches it makes no difference which stages
-// share one.
+// TestSharing: if all switches have equal parameters, it makes no difference which stages share a
+// switch.
 func TestSharing(t *testing.T) {
 	var first *tensor.T
 	x := noise(rand.New(rand.NewPCG(8, 9)), 1, 16, 4)

@@ -8,15 +8,15 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Decomposition is a matrix [N,N] as a sum of matrices of rank 1, R = Σ_i σ_i·u_i·v_iᵀ, with orthonormal u and v: its
-// first r terms are the matrix of rank r that is nearest to it (Eckart, Young 1936).
+// Decomposition is a matrix [N,N] as a sum of matrices of rank 1, R = Σ_i σ_i·u_i·v_iᵀ, with
+// orthonormal u and v. Its first r terms are the nearest matrix of rank r (Eckart, Young 1936).
 type Decomposition struct {
-	Values []float64   // σ, largest first
+	Values []float64   // σ, in descending order
 	left   [][]float64 // σ_i·u_i, each of N numbers
 	right  [][]float64 // v_i
 }
 
-// Term returns σ·u and v of term i, from 0, or nil where there are fewer.
+// Term returns σ·u and v of term i, counted from 0, or nil if there are fewer terms.
 func (d Decomposition) Term(i int) (left, right []float64) {
 	if i >= len(d.Values) {
 		return nil, nil
@@ -24,30 +24,30 @@ func (d Decomposition) Term(i int) (left, right []float64) {
 	return d.left[i], d.right[i]
 }
 
-// Decompose decomposes a·bᵀ for a and b [N,k], into as many terms as N or k, whichever are fewer.
+// Decompose decomposes a·bᵀ for a and b [N,k] into min(N,k) terms.
 func Decompose(a, b *tensor.T) Decomposition {
-	if n := a.Dim(0); a.Dim(1) > n { // the rank is n at most: the product, formed
+	if n := a.Dim(0); a.Dim(1) > n { // the rank is at most n: form the product
 		a, b = product(a, b), unit(n)
 	}
 	return decompose(a, b)
 }
 
-// decompose decomposes a·bᵀ for a and b [N,k], into k terms. The product is never formed: with b = Q·T, T upper
-// triangular, it is M·Qᵀ for M = a·Tᵀ [N,k], whose columns one-sided Jacobi rotations make orthogonal
-// (Hestenes 1958): M·W = U·Σ, and V = Q·W.
+// decompose decomposes a·bᵀ for a and b [N,k] into k terms, without forming the product. With b =
+// Q·T, T upper triangular, the product is M·Qᵀ for M = a·Tᵀ [N,k]. One-sided Jacobi rotations make
+// the columns of M orthogonal (Hestenes 1958): M·W = U·Σ, and V = Q·W.
 func decompose(a, b *tensor.T) Decomposition {
 	right := columns(b)
 	t := triangle(right)
 	cols := columns(a)
 	k := len(cols)
-	left := make([][]float64, k) // m_i = Σ_j T_ij·a_j, the columns of a·Tᵀ
+	left := make([][]float64, k) // m_i = Σ_j T_ij·a_j, columns of a·Tᵀ
 	for i := range left {
 		left[i] = make([]float64, a.Dim(0))
 		for j := i; j < k; j++ {
 			axpy(left[i], t[i][j], cols[j])
 		}
 	}
-	const most = 60 // sweeps; six or so suffice
+	const most = 60 // sweeps; about six suffice
 	for sweep, moved := 0, true; moved && sweep < most; sweep++ {
 		moved = false
 		for i := range left {
@@ -63,7 +63,7 @@ func decompose(a, b *tensor.T) Decomposition {
 	return sorted(left, right)
 }
 
-// sorted is a decomposition with the largest values first.
+// sorted returns a decomposition with the values in descending order.
 func sorted(left, right [][]float64) (d Decomposition) {
 	lengths, order := make([]float64, len(left)), make([]int, len(left))
 	for i := range left {
@@ -76,7 +76,8 @@ func sorted(left, right [][]float64) (d Decomposition) {
 	return d
 }
 
-// orthogonal is the rotation of two columns in their plane that makes them orthogonal; turned is false where they are.
+// orthogonal returns the rotation of two columns in their plane that makes them orthogonal. turned
+// is false if they already are.
 func orthogonal(x, y []float64) (cos, sin float64, turned bool) {
 	xx, yy, xy := dot(x, x), dot(y, y), dot(x, y)
 	if math.Abs(xy) <= 1e-15*math.Sqrt(xx*yy) {
@@ -94,8 +95,8 @@ func rotate(x, y []float64, cos, sin float64) {
 	}
 }
 
-// triangle is T of cols = Q·T with orthonormal Q, by the modified Gram–Schmidt
-// method. It overwrites cols.
+// triangle returns T of cols = Q·T with orthonormal Q, by the modified Gram–Schmidt method. It
+// overwrites cols with Q.
 func triangle(cols [][]float64) [][]float64 {
 	t := make([][]float64, len(cols))
 	for i, q := range cols {
@@ -115,7 +116,7 @@ func triangle(cols [][]float64) [][]float64 {
 	return t
 }
 
-// columns are the columns of x [N,k], in float64.
+// columns returns the columns of x [N,k] in float64.
 func columns(x *tensor.T) [][]float64 {
 	n, k := x.Dim(0), x.Dim(1)
 	out := make([][]float64, k)

@@ -8,11 +8,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Mechanisms with a fixed pattern: each block of queries reads a few spans of keys, and
-// nothing else is computed.
+// Code for mechanisms with a fixed pattern: each block of queries attends to a few spans of keys,
+// and nothing else is computed.
 
-// layout lays out the patterns of the heads of every sequence b, of which there is one where
-// all heads read alike. Sequences have the same patterns unless they are padded differently.
+// layout returns the layout of the patterns of all heads and sequences. patterns(b) returns the
+// patterns of sequence b, one for each head, or a single one if all heads share it. Sequences have
+// the same patterns unless they are padded differently.
 func layout(p *nn.Pass, x *ad.Var, heads, keys int, patterns func(b int) []ad.Pattern) *ad.Sparse {
 	made := map[int][]ad.Pattern{}
 	s := ad.NewSparse(x.Dim(0), heads, x.Dim(1), keys, func(b, a int) ad.Pattern {
@@ -28,7 +29,7 @@ func layout(p *nn.Pass, x *ad.Var, heads, keys int, patterns func(b int) []ad.Pa
 	return s
 }
 
-// layoutOfWords is layout for keys that are words, of which none is read that is cut.
+// layoutOfWords is layout for keys that are words, and leaves out blocked words and cells.
 func layoutOfWords(p *nn.Pass, x *ad.Var, heads int, patterns func(b int) []ad.Pattern) *ad.Sparse {
 	return layout(p, x, heads, x.Dim(1), func(b int) []ad.Pattern {
 		all := patterns(b)
@@ -43,8 +44,8 @@ func layoutOfWords(p *nn.Pass, x *ad.Var, heads int, patterns func(b int) []ad.P
 	})
 }
 
-// without is a pattern in which some pairs are not read, nor anything else by a query to which that leaves
-// nothing but what the mask forbids.
+// without returns the pattern without some pairs. If only pairs that the mask hides remain for a
+// query, they are removed too.
 func without(pattern ad.Pattern, cut func(q, k int) bool) ad.Pattern {
 	left := slices.Clone(pattern)
 	for i, b := range left {
@@ -71,9 +72,9 @@ func without(pattern ad.Pattern, cut func(q, k int) bool) ad.Pattern {
 	return left
 }
 
-// blocks is the pattern of n queries in blocks of a size; spans are the keys
-// that queries from … to-1 read, in any order and overlapping, and cell says
-// what a query does with one of them; nil: it reads all.
+// blocks returns the pattern of n queries in blocks of the given size. spans returns the keys of
+// the queries from … to−1, in any order and possibly overlapping. cell returns the class of a cell;
+// nil means that all are open.
 func blocks(n, size int, spans func(from, to int) []ad.Span, cell func(q, k int) ad.Cell) ad.Pattern {
 	pattern := make(ad.Pattern, 0, (n+size-1)/size)
 	for from := 0; from < n; from += size {
@@ -101,7 +102,7 @@ func blocks(n, size int, spans func(from, to int) []ad.Span, cell func(q, k int)
 	return pattern
 }
 
-// readCells counts the cells of a pattern without those outside.
+// readCells returns the number of cells of a pattern, without those outside.
 func readCells(pattern ad.Pattern) int {
 	cells := 0
 	for _, b := range pattern {
@@ -117,7 +118,7 @@ func readCells(pattern ad.Pattern) int {
 	return cells
 }
 
-// merge sorts spans in their place and joins those that touch.
+// merge sorts spans in place and joins those that touch.
 func merge(spans []ad.Span) []ad.Span {
 	slices.SortFunc(spans, func(a, b ad.Span) int { return a.From - b.From })
 	out := spans[:0]
@@ -131,16 +132,16 @@ func merge(spans []ad.Span) []ad.Span {
 	return out
 }
 
-// around is the keys within reach positions of queries from … to-1, of n.
+// around returns the keys, out of n, at a distance of at most reach from the queries from … to−1.
 func around(from, to, reach, n int) ad.Span {
 	return ad.Span{From: max(from-reach, 0), To: min(to+reach, n)}
 }
 
-// bandBlock is how many queries of a band of keys ±reach are computed together:
-// enough for products of matrices, few enough that most cells are in the band.
+// bandBlock returns the number of queries that are computed together for a band of keys ±reach. It
+// is large enough for efficient matrix products, and small enough that most cells are in the band.
 func bandBlock(reach int) int { return min(max(reach, 16), 128) }
 
-// forbid is the class of a cell under the mask alone.
+// forbid returns the class of a cell under the mask alone.
 func forbid(m nn.Mask, b, q, k int) ad.Cell {
 	if m.Allows(b, q, k) {
 		return ad.Open
@@ -148,23 +149,24 @@ func forbid(m nn.Mask, b, q, k int) ad.Cell {
 	return ad.Forbidden
 }
 
-// text says whether position i of sequence b is text and not padding.
+// text reports whether position i of sequence b is text and not padding.
 func text(m nn.Mask, b, i int) bool { return m.Keys == nil || m.Keys[b*m.N+i] }
 
-// nameCells gives the cells of a layout the name of their map, so that they can be asked for.
+// nameCells gives the cells of a layout the name of their map, so that they can be traced.
 func nameCells(p *nn.Pass, at *ad.Sparse, name string, cells *ad.Var) {
 	if p.Tape.Explains() {
 		p.Name(name, at.Spread(cells))
 	}
 }
 
-// comparison is what a layout of words compares: queries and keys [N,d], and the scores and weights of its cells.
+// comparison holds the queries and keys [N,d] that a layout of words compares, and the scores and
+// weights of its cells.
 type comparison struct {
 	at         *ad.Sparse
 	q, k, s, a *ad.Var
 }
 
-// showScores shows the scores, and before that the products without the factor.
+// showScores records the scores, and before them the products without the factor.
 func (c comparison) showScores(p *nn.Pass, reach func(h, q, k int) bool) {
 	if p.Wants("products") {
 		showCells(p, c.at, trace.Map{Name: "products", Tex: `QK^\top`, Kind: trace.Activation, HeadReach: reach},
@@ -174,7 +176,7 @@ func (c comparison) showScores(p *nn.Pass, reach func(h, q, k int) bool) {
 		c.s, trace.Key)
 }
 
-// showCells shows the cells of a layout as a map of heads, words and columns of a role.
+// showCells records the cells of a layout as a map of heads, words and columns of the given role.
 func showCells(p *nn.Pass, at *ad.Sparse, m trace.Map, cells *ad.Var, columns trace.Role) {
 	if p.Wants(m.Name) {
 		m.Value = at.Dense(cells.Value)
@@ -183,8 +185,8 @@ func showCells(p *nn.Pass, at *ad.Sparse, m trace.Map, cells *ad.Var, columns tr
 	}
 }
 
-// showPattern shows a map that is 0 where HeadReach, the mechanism's own pattern, does
-// not reach. Probabilities end where the mask forbids, too.
+// showPattern records a map that is 0 outside HeadReach, the mechanism's own pattern. For
+// probabilities, the cells that the mask hides are outside the reach, too.
 func showPattern(p *nn.Pass, m trace.Map, roles ...trace.Role) {
 	for _, r := range roles {
 		m.Axes = append(m.Axes, trace.Axis{Role: r})

@@ -10,8 +10,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestStateIsWhatTheNextWordReads: the numbers that are kept of N words are the keys and values that word N + 1
-// reads, or, of a mixer that sums them up, the sums. What may read any earlier word, if not this one, keeps all.
+// TestStateIsWhatTheNextWordReads: State counts the keys and values that word N + 1 needs after N
+// words, or the running sums of mechanisms that have them. If another next word could attend to
+// other words, all keys and values count.
 func TestStateIsWhatTheNextWordReads(t *testing.T) {
 	const n = 40
 	c := attention.Config{Width: 12, Heads: 3, Length: 64}
@@ -36,10 +37,11 @@ func TestStateIsWhatTheNextWordReads(t *testing.T) {
 	}
 }
 
-// anywhere are mechanisms of which another next word would have read others.
+// anywhere lists mechanisms in which another next word could attend to other words.
 var anywhere = map[string]bool{attention.BigBird.ID: true, attention.Reformer.ID: true}
 
-// keptOf counts the numbers of slots and sums, or those of keys and values that the last row reads.
+// keptOf returns the number of elements of slots and sums, or of the keys and values that the last
+// row needs.
 func keptOf(run *trace.Run, shown string, n int) (numbers int) {
 	of := func(names ...string) (count int) {
 		for _, m := range run.Steps {

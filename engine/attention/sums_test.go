@@ -11,7 +11,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestTermsAddUpToTheScores: where a score is a sum, the maps of its terms sum to the map of the scores.
+// TestTermsAddUpToTheScores: if a score is a sum, the maps of its terms add up to the map of the
+// scores.
 func TestTermsAddUpToTheScores(t *testing.T) {
 	tried := 0
 	forAll(t, 1, 6, func(t *testing.T, s subject, mask nn.Mask) {
@@ -30,7 +31,7 @@ func TestTermsAddUpToTheScores(t *testing.T) {
 			if !ok {
 				t.Fatalf("no map %s", name)
 			}
-			for i := range sum { // a term that is the same for all sequences has no axis for them
+			for i := range sum { // a term that all sequences share has no batch axis
 				v := float64(term.Value.Data[i%term.Value.Len()])
 				sum[i], size[i] = sum[i]+v, size[i]+math.Abs(v)
 			}
@@ -46,7 +47,7 @@ func TestTermsAddUpToTheScores(t *testing.T) {
 	}
 }
 
-// oneHot are values of which that of word j is 1 in feature j of every head, and 0 elsewhere: N = d_h.
+// oneHot returns values in which word j has 1 in feature j of every head, and 0 elsewhere; N = d_h.
 func oneHot(like *tensor.T, heads int) *tensor.T {
 	v := tensor.New(like.Shape...)
 	n, d := like.Dim(-2), like.Dim(-1)
@@ -58,20 +59,20 @@ func oneHot(like *tensor.T, heads int) *tensor.T {
 	return v
 }
 
-// TestShownMapIsTheAnswerToOneHotValues: the definition of an implied map. Whoever is linear in its values answers
-// with the row of its main map when the values are one-hot, exactly as it was shown; and that map times the real
-// values is what it mixed.
+// TestShownMapIsTheAnswerToOneHotValues checks the definition of an implied map. If a mixer is
+// linear in its values, one-hot values give exactly the rows of its main map. The map multiplied by
+// the real values gives the mixed values.
 func TestShownMapIsTheAnswerToOneHotValues(t *testing.T) {
 	c := small // d_h is 4
 	tried := map[string]bool{}
 	forVariants(t, c, func(t *testing.T, e attention.Entry, c attention.Config) {
-		if !e.NoSum.IsZero() || c.Options["mix"] == "outputs" { // whose parts have values of their own, as its page says
+		if !e.NoSum.IsZero() || c.Options["mix"] == "outputs" { // its components have separate values, as its page says
 			return
 		}
 		n := c.HeadWidth()
 		s := newSubject(t, e, c, 1, n)
 		for name, mask := range s.masks() {
-			if mask.Keys != nil { // rows of padding mean nothing
+			if mask.Keys != nil { // rows of padding have no meaning
 				continue
 			}
 			shown := mapOf(t, s, mask, nil)
@@ -79,7 +80,7 @@ func TestShownMapIsTheAnswerToOneHotValues(t *testing.T) {
 			sets := 0
 			answer := mapOf(t, s, mask, func(v *ad.Var) *ad.Var {
 				if v.Dim(-1) != c.Width || c.Options["order"] == "compress-first" {
-					return v // these are not values of heads: the words themselves, or one head for all
+					return v // not values of heads: the words themselves, or one head that all share
 				}
 				values, sets = v.Value.Clone(), sets+1
 				return v.Tape().Const(oneHot(v.Value, c.Heads))
@@ -89,7 +90,7 @@ func TestShownMapIsTheAnswerToOneHotValues(t *testing.T) {
 			}
 			tried[e.ID] = true
 			checkAnswer(t, name, shown, answer, c)
-			if sets == 1 { // else rows read different values
+			if sets == 1 { // otherwise rows use different values
 				checkMixed(t, name, shown, values, c)
 			}
 		}
@@ -101,7 +102,7 @@ func TestShownMapIsTheAnswerToOneHotValues(t *testing.T) {
 	}
 }
 
-// shownAndMixed are the main map of a pass and what it mixed before the output projection.
+// shownAndMixed holds the main map of a pass and its result before the output projection.
 type shownAndMixed struct{ a, mixed *tensor.T }
 
 func mapOf(t *testing.T, s subject, mask nn.Mask, values func(*ad.Var) *ad.Var) (r shownAndMixed) {
@@ -117,7 +118,7 @@ func mapOf(t *testing.T, s subject, mask nn.Mask, values func(*ad.Var) *ad.Var) 
 	return shownAndMixed{a.Value.Clone(), mixed.Value.Clone()}
 }
 
-// checkAnswer holds what was mixed of one-hot values [N,H·N] against the map [H,N,N].
+// checkAnswer compares the result for one-hot values [N,H·N] with the map [H,N,N].
 func checkAnswer(t *testing.T, name string, shown, answer shownAndMixed, c attention.Config) {
 	t.Helper()
 	n := c.HeadWidth()
@@ -129,7 +130,7 @@ func checkAnswer(t *testing.T, name string, shown, answer shownAndMixed, c atten
 	}
 }
 
-// checkMixed holds map·V against what was mixed.
+// checkMixed compares map·V with the mixed values.
 func checkMixed(t *testing.T, name string, shown shownAndMixed, v *tensor.T, c attention.Config) {
 	t.Helper()
 	n, width := v.Dim(-2), c.HeadWidth()

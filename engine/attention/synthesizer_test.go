@@ -14,9 +14,9 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Identities of the synthesizers, between mechanisms and with known numbers.
+// Identities between synthesizers and other mechanisms, and comparisons with known numbers.
 
-// chosen is a configuration with choices: "mix=outputs", "hidden=query".
+// chosen returns a configuration with options such as "mix=outputs" or "hidden=query".
 func chosen(c attention.Config, choices ...string) attention.Config {
 	c.Options = map[string]string{}
 	for _, choice := range choices {
@@ -26,7 +26,7 @@ func chosen(c attention.Config, choices ...string) attention.Config {
 	return c
 }
 
-// TestCountsAreFixed: no change of a formula may move the counts at one size.
+// TestCountsAreFixed: changes of formulas must not change the counts at one size.
 func TestCountsAreFixed(t *testing.T) {
 	sizes := attention.Config{Width: 64, Heads: 4, Length: 512}
 	for _, test := range []struct {
@@ -52,7 +52,7 @@ func TestCountsAreFixed(t *testing.T) {
 	}
 }
 
-// TestOperations: the counts worked out by hand for 10 tokens, d = 64, 4 heads.
+// TestOperations compares with counts worked out by hand for 10 tokens, d = 64 and 4 heads.
 func TestOperations(t *testing.T) {
 	const n, projection = 10, 2 * 10 * 64 * 64 // one linear layer [d,d]
 	const pairs = 2 * 10 * 10 * 64             // one product with N² results, for all heads together
@@ -93,7 +93,7 @@ func (s subject) param(t *testing.T, name string) *nn.Param {
 	return s.params[i]
 }
 
-// sameOutput asks that two subjects make the same of the first one's input.
+// sameOutput checks that two subjects give the same output for the first one's input.
 func sameOutput(t *testing.T, a, b subject) {
 	t.Helper()
 	for name, mask := range a.masks() {
@@ -126,8 +126,8 @@ func product(dst, r1, r2 *tensor.T) {
 	}
 }
 
-// TestSingularValues checks what determines them: their squares add up to
-// ‖R1·R2ᵀ‖², their fourth powers to ‖(R1·R2ᵀ)(R1·R2ᵀ)ᵀ‖², and those past the rank are 0.
+// TestSingularValues checks the properties that determine them: their squares add up to ‖R1·R2ᵀ‖²,
+// their fourth powers to ‖(R1·R2ᵀ)(R1·R2ᵀ)ᵀ‖², and those beyond the rank are 0.
 func TestSingularValues(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 8} { // k is 3
 		s := newSubject(t, attention.FactorizedRandom, chosen(small, "k=3"), 1, n)
@@ -154,8 +154,8 @@ func TestSingularValues(t *testing.T) {
 	}
 }
 
-// TestFactorizedDenseNeedsOneColumnOfAForShortTexts: with b = 4, a text of 4
-// tokens leaves the second column of A without effect, and Note says so.
+// TestFactorizedDenseNeedsOneColumnOfAForShortTexts: with b = 4, the second column of A has no
+// effect on a text of 4 tokens, and Note says so.
 func TestFactorizedDenseNeedsOneColumnOfAForShortTexts(t *testing.T) {
 	for n := 3; n <= 6; n++ {
 		s := newSubject(t, attention.FactorizedDense, chosen(small, "a=2"), 1, n)
@@ -176,7 +176,7 @@ func TestFactorizedDenseNeedsOneColumnOfAForShortTexts(t *testing.T) {
 	}
 }
 
-// mixtureParts lists the parts of a mixture in the order of their alphas.
+// mixtureParts lists the components of a mixture in the order of their alphas.
 var mixtureParts = map[string][]attention.Entry{
 	"mixture-rv":  {attention.Random, attention.DotProduct},
 	"mixture-rd":  {attention.Random, attention.Dense},
@@ -184,7 +184,8 @@ var mixtureParts = map[string][]attention.Entry{
 	"mixture-rdv": {attention.Random, attention.Dense, attention.DotProduct},
 }
 
-// TestMixtureOfOneIsItsPart: all weight on one part leaves that part alone.
+// TestMixtureOfOneIsItsPart: if one component has all the weight, the mixture equals this
+// component.
 func TestMixtureOfOneIsItsPart(t *testing.T) {
 	for id, parts := range mixtureParts {
 		e, _ := attention.Find(id)
@@ -209,9 +210,9 @@ func TestMixtureOfOneIsItsPart(t *testing.T) {
 	}
 }
 
-// TestMixtureOfEqualScoresIsAnyPart: whatever the weights, the mean of equal scores is
-// that score. Dense scores that ignore the text have equal rows, and so has dot product
-// whose query ignores it; an R can have any.
+// TestMixtureOfEqualScoresIsAnyPart: whatever the weights, the mean of equal scores is that score.
+// Dense scores that ignore the text have equal rows, and so does dot product with a query that
+// ignores it. R can have any rows.
 func TestMixtureOfEqualScoresIsAnyPart(t *testing.T) {
 	for id, parts := range mixtureParts {
 		e, _ := attention.Find(id)
@@ -245,8 +246,8 @@ func TestMixtureOfEqualScoresIsAnyPart(t *testing.T) {
 	}
 }
 
-// TestGateOfEqualSharesIsHalfTheSum: σ(0) = ½, so a gate at 0 over scores twice
-// as large is the plain sum.
+// TestGateOfEqualSharesIsHalfTheSum: σ(0) = ½, so a gate at 0 with scores twice as large equals the
+// plain sum.
 func TestGateOfEqualSharesIsHalfTheSum(t *testing.T) {
 	for _, e := range []attention.Entry{attention.MixtureRV, attention.MixtureDV} {
 		gate, sum := newSubject(t, e, chosen(small, "mix=gate"), 1, 5), newSubject(t, e, chosen(small, "mix=sum"), 1, 5)
@@ -273,14 +274,14 @@ func stochastic() []attention.Entry {
 	return es
 }
 
-// TestEqualValuesGiveEqualOutputs: a mean of equal values is that value.
+// TestEqualValuesGiveEqualOutputs: a weighted mean of equal values is that value.
 func TestEqualValuesGiveEqualOutputs(t *testing.T) {
 	for _, e := range stochastic() {
 		for name, c := range variants(e, small) {
 			s := newSubject(t, e, c, 1, 6)
 			for _, p := range s.params {
 				if strings.HasSuffix(p.Name, "W_V") {
-					clear(p.Value.Data) // V is its bias
+					clear(p.Value.Data) // V is then its bias
 				}
 			}
 			for maskName, mask := range s.masks() {
@@ -296,8 +297,8 @@ func TestEqualValuesGiveEqualOutputs(t *testing.T) {
 	}
 }
 
-// TestWhoFollowsAPermutation: turning the text round turns the output round
-// where only words count, and not where positions do.
+// TestWhoFollowsAPermutation: reversing the text reverses the output if only words count, but not
+// if positions count.
 func TestWhoFollowsAPermutation(t *testing.T) {
 	follows := map[string]bool{"dot-product": true, "fastformer": true}
 	for _, id := range []string{"dot-product", "fastformer", "random", "fixed-random", "factorized-random", "dense",
@@ -312,7 +313,7 @@ func TestWhoFollowsAPermutation(t *testing.T) {
 	}
 }
 
-// reversed is x [1,N,d] with its positions in the opposite order.
+// reversed returns x [1,N,d] with its positions in reverse order.
 func reversed(x *tensor.T) *tensor.T {
 	y, n, d := x.Clone(), x.Dim(1), x.Dim(2)
 	for i := range n {
@@ -321,12 +322,12 @@ func reversed(x *tensor.T) *tensor.T {
 	return y
 }
 
-// TestRowWithNothingVisible: it reads all positions alike.
+// TestRowWithNothingVisible: a row without visible positions attends to all positions equally.
 func TestRowWithNothingVisible(t *testing.T) {
 	const n = 5
 	pairs := make([]bool, n*n)
 	for i := range pairs {
-		pairs[i] = i/n != 2 && i%n != 3 // row 2 may read nothing, nobody may read 3
+		pairs[i] = i/n != 2 && i%n != 3 // row 2 can attend to nothing, and no row to 3
 	}
 	for _, e := range stochastic() {
 		for name, c := range variants(e, small) {

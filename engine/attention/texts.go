@@ -6,20 +6,20 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Texts are what pages say of a mechanism or of a stack.
+// Texts holds the texts of a mechanism or of a stack.
 type Texts struct {
-	Name    messages.Message // on the card: "Dot product"
-	Summary messages.Message // one line: "ignores your words"
-	// Differences are those from the paper, a sentence or two on each line.
+	Name    messages.Message // on the card, such as "Dot product"
+	Summary messages.Message // one line, the lead of the card
+	// Differences are the differences from the paper, with one or two sentences per line.
 	Differences messages.Message
-	// Story is the explanation for students, in two to four paragraphs: how it works, what
-	// to look at in its maps, its limits. Single letters are variables, "d_h" has a
+	// Story is the explanation for students, in two to four paragraphs: how the mechanism works,
+	// what to look at in its maps, and its limits. Single letters are variables, and "d_h" has a
 	// subscript.
 	Story messages.Message
 }
 
-// Below is t with the texts of the catalogue below an id, such as "mechanism.dense", for
-// those that are not set.
+// Below returns t with missing texts filled in from the catalogue, below an id such as
+// "mechanism.dense".
 func (t Texts) Below(id string) Texts {
 	orBelow(&t.Name, id, "name")
 	orBelow(&t.Summary, id, "summary")
@@ -28,8 +28,8 @@ func (t Texts) Below(id string) Texts {
 	return t
 }
 
-// ViewsBelow are the views with the captions below an id, "mechanism.dense.view.weights", for
-// those that have none.
+// ViewsBelow returns the views with missing captions filled in from below an id, such as
+// "mechanism.dense.view.weights".
 func ViewsBelow(id string, views []View) []View {
 	views = slices.Clone(views)
 	for i, v := range views {
@@ -38,8 +38,8 @@ func ViewsBelow(id string, views []View) []View {
 	return views
 }
 
-// OptionsBelow are the options with the help below an id, "mechanism.dense.option.hidden", for
-// those that have none.
+// OptionsBelow returns the options with missing help texts filled in from below an id, such as
+// "mechanism.dense.option.hidden".
 func OptionsBelow(id string, options []Option) []Option {
 	options = slices.Clone(options)
 	for i, o := range options {
@@ -54,7 +54,7 @@ func orBelow(m *messages.Message, id, name string) {
 	}
 }
 
-// message is a text of the mechanisms.
+// message returns a text about mechanisms.
 func message(id string, args ...any) messages.Message {
 	return messages.New("mechanism."+id, args...)
 }

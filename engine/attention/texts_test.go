@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// textsOf are all messages of an entry; those that it does not have are zero.
+// textsOf returns all messages of an entry; missing ones are zero.
 func textsOf(e attention.Entry, c attention.Config) []messages.Message {
 	all := []messages.Message{
 		e.Name, e.Summary, e.Differences, e.Story, e.NoWeights, e.NoRollout, e.NoValues, e.NoSum, e.NoHeads, e.Cut,
@@ -41,8 +41,8 @@ func textsOf(e attention.Entry, c attention.Config) []messages.Message {
 	return all
 }
 
-// TestTexts: every message of a mechanism has a text, and every text in a file of
-// theirs is that of one. That all languages have it is tested in messages.
+// TestTexts: every message of a mechanism has a text, and every text in the files of mechanisms
+// belongs to a message. Package messages tests that all languages have them.
 func TestTexts(t *testing.T) {
 	ids, said := messages.English.IDs(), map[string]bool{}
 	for _, e := range attention.Catalog {

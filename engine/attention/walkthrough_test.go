@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestWalkthroughCompiles: the mechanism that the contributor's guide writes out is a file of this package.
+// TestWalkthroughCompiles: the mechanism in the contributor's guide compiles as a file of this
+// package.
 func TestWalkthroughCompiles(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/CONTRIBUTING.md")
 	if err != nil {

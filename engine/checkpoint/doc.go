@@ -1,4 +1,3 @@
-// Package checkpoint reads and writes arrays by name in the safetensors format
-// (a length, a JSON header, raw little-endian data), and carries the weights
-// that are embedded in the program.
+// Package checkpoint reads and writes named arrays in the safetensors format (a length, a JSON
+// header, raw little-endian data). It also contains the weights that are bundled with the program.
 package checkpoint

@@ -10,14 +10,15 @@ import (
 //go:embed all:weights
 var weights embed.FS
 
-// Folder is that of the embedded weights.
+// Folder returns the folder of the bundled weights.
 func Folder() fs.FS {
 	folder, err := fs.Sub(weights, "weights")
 	if err != nil {
-		panic("checkpoint: " + err.Error()) // the name is right
+		panic("checkpoint: " + err.Error()) // the name is a valid path
 	}
 	return folder
 }
 
-// unpacked leaves a file as it is: its compression is taken off while it is read, no further than its header promises.
+// unpacked returns the file unchanged. Gzip is decompressed later, while the file is read, and no
+// further than its header states.
 func unpacked(data []byte) ([]byte, error) { return data, nil }

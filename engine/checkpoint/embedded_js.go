@@ -7,10 +7,11 @@ import (
 	"attnatlas/engine/fetched"
 )
 
-// Folder is that of the shipped weights, which a program in a browser fetches.
+// Folder returns the folder of the bundled weights, which a program in a browser fetches.
 var Folder = sync.OnceValue(func() fs.FS { return fetched.Folder(fetched.Weights) })
 
-// unpacked takes the compression off before a file is read: what the browser has for that is ten times as fast.
+// unpacked decompresses a file before it is read. The browser's own decompression is ten times as
+// fast.
 func unpacked(data []byte) ([]byte, error) {
 	if !packed(data) {
 		return data, nil

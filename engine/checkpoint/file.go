@@ -20,7 +20,7 @@ import (
 // File is the content of a safetensors file.
 type File struct {
 	Meta   map[string]string    // the header's __metadata__
-	Arrays map[string]*tensor.T // floats (F32, F16, BF16, F64, and rows of I8 with scales), as the engine's numbers
+	Arrays map[string]*tensor.T // floats (F32, F16, BF16, F64, and rows of I8 with scales), converted to tensor.Elem
 	Ints   map[string]*Ints     // whole numbers (I64, I32, U8, BOOL)
 }
 
@@ -66,7 +66,7 @@ func Parse(data []byte) (*File, error) {
 	return f, nil
 }
 
-// fill decodes numbers.
+// fill decodes the numbers of raw into to.
 func fill[T any](to []T, raw []byte, decode func(raw []byte, i int) T) {
 	for i := range to {
 		to[i] = decode(raw, i)
@@ -75,17 +75,18 @@ func fill[T any](to []T, raw []byte, decode func(raw []byte, i int) T) {
 
 var le = binary.LittleEndian
 
-// Types of numbers that Write writes.
+// f32, f16 and i8 are the types of numbers that Write writes.
 const f32, f16, i8 = "F32", "F16", "I8"
 
-// number is how a type of numbers is stored: in how many bytes, and what the i-th is, a float or a whole number.
+// number describes how a type of numbers is stored: its size in bytes, and a function that returns
+// the i-th number as a float or as a whole number.
 type number struct {
 	size  int
 	float func(raw []byte, i int) tensor.Elem
 	int   func(raw []byte, i int) int64
 }
 
-// types are those that files may have, by their names in safetensors.
+// types are the types of numbers that a file can contain, by their names in safetensors.
 var types = map[string]number{
 	"F64": {8, func(raw []byte, i int) tensor.Elem { return tensor.Elem(math.Float64frombits(le.Uint64(raw[8*i:]))) }, nil},
 	f32:   {4, func(raw []byte, i int) tensor.Elem { return tensor.Elem(math.Float32frombits(le.Uint32(raw[4*i:]))) }, nil},
@@ -97,7 +98,7 @@ var types = map[string]number{
 	}, nil},
 	"I64":  {8, nil, func(raw []byte, i int) int64 { return int64(le.Uint64(raw[8*i:])) }},
 	"I32":  {4, nil, func(raw []byte, i int) int64 { return int64(int32(le.Uint32(raw[4*i:]))) }},
-	i8:     {1, nil, func(raw []byte, i int) int64 { return int64(int8(raw[i])) }}, // with scales only
+	i8:     {1, nil, func(raw []byte, i int) int64 { return int64(int8(raw[i])) }}, // only with scales
 	"U8":   {1, nil, func(raw []byte, i int) int64 { return int64(raw[i]) }},
 	"BOOL": {1, nil, func(raw []byte, i int) int64 { return int64(raw[i]) }},
 }
@@ -108,15 +109,15 @@ type Precision uint8
 const (
 	Single Precision = iota // float32
 	Half                    // float16, rounded to nearest even
-	// Bytes is one signed byte for each number and a float32 for each row, the
-	// largest magnitude of the row / 127. Arrays of one axis stay float32.
+	// Bytes is one signed byte per number and a float32 scale per row: the largest magnitude of the
+	// row divided by 127. Arrays with one axis stay float32.
 	Bytes
 )
 
-// scaleSuffix follows the name of an array of bytes in the name of its scales.
+// scaleSuffix is appended to the name of an array of bytes to give the name of its scales.
 const scaleSuffix = "/row scale"
 
-// stored is an array as a file has it.
+// stored is an array in the form in which a file stores it.
 type stored struct {
 	name  string
 	dtype string
@@ -124,7 +125,8 @@ type stored struct {
 	raw   []byte
 }
 
-// Write writes arrays and metadata; precision says how to store an array. Equal content gives equal bytes.
+// Write writes arrays and metadata. The function precision returns how to store each array. Equal
+// content gives equal bytes.
 func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string,
 	precision func(name string, t *tensor.T) Precision) error {
 	var all []stored
@@ -139,7 +141,7 @@ func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string,
 			all = append(all, stored{name, f32, t.Shape, single(t)})
 		}
 	}
-	slices.SortFunc(all, func(a, b stored) int { // the widest numbers first, so that each stands at a multiple of its size
+	slices.SortFunc(all, func(a, b stored) int { // widest numbers first, so that each array is aligned to its size
 		return cmp.Or(cmp.Compare(types[b.dtype].size, types[a.dtype].size), strings.Compare(a.name, b.name))
 	})
 	begin, err := headerOf(all, meta)
@@ -156,8 +158,8 @@ func Write(w io.Writer, arrays map[string]*tensor.T, meta map[string]string,
 	return nil
 }
 
-// headerOf is what a file begins with: the length of the header, and the header, with spaces up to a multiple of eight
-// bytes.
+// headerOf returns the beginning of a file: the length of the header, then the header, padded with
+// spaces to a multiple of eight bytes.
 func headerOf(all []stored, meta map[string]string) ([]byte, error) {
 	entries, offset := map[string]any{}, 0
 	if len(meta) > 0 {
@@ -176,13 +178,14 @@ func headerOf(all []stored, meta map[string]string) ([]byte, error) {
 	return append(le.AppendUint64(nil, uint64(len(text))), text...), err
 }
 
-// All is the same precision for every array.
+// All returns a function for Write that stores every array with precision p.
 func All(p Precision) func(string, *tensor.T) Precision {
 	return func(string, *tensor.T) Precision { return p }
 }
 
-// Shipped is the precision of the embedded models: bytes, which cost a model nothing that a
-// validation could show, except for the small arrays of a mixer, which cost no room.
+// Shipped returns the precision of an array in the bundled models. Most arrays are stored as Bytes,
+// which has no effect on a model that validation could show. The small arrays of a mixer are stored
+// as Half, because they need little space.
 func Shipped(name string, t *tensor.T) Precision {
 	if (strings.Contains(name, "/mixer/") || strings.Contains(name, "/cross/")) && t.Len() < 1<<13 {
 		return Half
@@ -206,7 +209,7 @@ func single(t *tensor.T) []byte {
 	return raw
 }
 
-// quantise rounds every row to 255 levels around 0.
+// quantise rounds every row to 255 levels, symmetric around 0.
 func quantise(t *tensor.T) (levels []byte, scales *tensor.T) {
 	cols := t.Dim(-1)
 	scales = tensor.New(t.Shape[:t.Rank()-1]...)
@@ -229,7 +232,7 @@ func quantise(t *tensor.T) (levels []byte, scales *tensor.T) {
 	return levels, scales
 }
 
-// Round rounds an array to the numbers that it has when it is stored in Bytes.
+// Round rounds an array to the numbers that it would have after being stored as Bytes.
 func Round(t *tensor.T) {
 	levels, scales := quantise(t)
 	cols := t.Dim(-1)

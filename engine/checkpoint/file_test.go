@@ -53,8 +53,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestBytes: a row is off by at most half of its largest magnitude / 127, and
-// exact where it has one.
+// TestBytes: the error in a row is at most half of its largest magnitude divided by 127. The
+// largest magnitude itself is exact.
 func TestBytes(t *testing.T) {
 	want := tensor.From([]tensor.Elem{1, -0.5, 0.003, 0, 0, 0, 1e-6, -3e-6, 2e-6}, 3, 3)
 	var b bytes.Buffer

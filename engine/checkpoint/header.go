@@ -16,30 +16,30 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Limits on what a file may ask for before its arrays are read.
+// Limits that the header of a file is checked against before its arrays are read.
 const (
 	longestHeader   = 16 << 20 // bytes
-	longestName     = 512      // bytes, of an array
-	longestMetadata = 1 << 16  // bytes, of a configuration or a provenance
+	longestName     = 512      // bytes, for the name of an array
+	longestMetadata = 1 << 16  // bytes, for a configuration or an Info
 	mostAxes        = 8
 	metadataKey     = "__metadata__"
 )
 
-// MaxBytes is how many bytes a file of arrays may have, unpacked: reading it takes several times as
-// much memory.
+// MaxBytes returns the largest size in bytes, after decompression, of a file of arrays. Reading
+// such a file takes several times as much memory.
 func MaxBytes() int64 {
 	return min(8<<30, math.MaxInt/4, debug.SetMemoryLimit(-1)/4)
 }
 
-// header is what a file says of itself before its data.
+// header is the description at the beginning of a file, before its data.
 type header struct {
 	meta   map[string]string
-	arrays []array // in the order of their data, which they fill without a gap
-	start  int     // of the data in the file
-	size   int     // of the data
+	arrays []array // in the order of their data, which they fill without gaps
+	start  int     // offset of the data in the file
+	size   int     // length of the data in bytes
 }
 
-// array is the place of an array in the data.
+// array describes one array and its position in the data.
 type array struct {
 	name     string
 	dtype    string // a key of types
@@ -47,10 +47,10 @@ type array struct {
 	from, to int
 }
 
-// count is how many numbers it has.
+// count returns the number of elements.
 func (a array) count() int { return (a.to - a.from) / types[a.dtype].size }
 
-// open reads a file, compressed or not.
+// open returns a reader of a file, compressed or not.
 func open(data []byte) (io.Reader, error) {
 	if !packed(data) {
 		return bytes.NewReader(data), nil
@@ -58,11 +58,11 @@ func open(data []byte) (io.Reader, error) {
 	return gzip.NewReader(bytes.NewReader(data))
 }
 
-// packed says whether a file is one of gzip.
+// packed reports whether a file is compressed with gzip.
 func packed(data []byte) bool { return bytes.HasPrefix(data, []byte("\x1f\x8b")) }
 
-// readHeader reads and checks the header of a file, of a compressed one only the first
-// kilobytes.
+// readHeader reads and checks the header of a file. It decompresses only the first kilobytes of a
+// compressed file.
 func readHeader(data []byte) (*header, error) {
 	r, err := open(data)
 	if err != nil {
@@ -78,8 +78,8 @@ func readHeader(data []byte) (*header, error) {
 	return h, nil
 }
 
-// parseHeader reads and checks what r begins with: the length of the header in 8 bytes, and the header, an
-// object of JSON without duplicate names at any level.
+// parseHeader reads and checks the beginning of r: the length of the header in 8 bytes, then the
+// header, a JSON object without duplicate names at any level.
 func parseHeader(r io.Reader) (*header, error) {
 	var first [8]byte
 	if _, err := io.ReadFull(r, first[:]); err != nil {
@@ -110,7 +110,7 @@ func parseHeader(r io.Reader) (*header, error) {
 	return h, h.place(entries)
 }
 
-// place reads the entries of the arrays, and checks that they fill the data.
+// place reads the entries of the arrays and checks that they fill the data.
 func (h *header) place(entries map[string]rawJSON) error {
 	for name, raw := range entries {
 		if len(name) > longestName {
@@ -135,7 +135,7 @@ func (h *header) place(entries map[string]rawJSON) error {
 	return nil
 }
 
-// parseArray reads the entry of an array.
+// parseArray reads and checks the entry of one array.
 func parseArray(name string, raw rawJSON) (a array, err error) {
 	var e struct {
 		DType   string    `json:"dtype"`
@@ -174,8 +174,8 @@ func parseArray(name string, raw rawJSON) (a array, err error) {
 	return a, nil
 }
 
-// product is the number of elements of a shape. An axis without any does not make the others
-// harmless.
+// product returns the number of elements of a shape. It checks for overflow even if an axis has
+// length 0, which would make the product 0.
 func product(shape []uint64) (int, error) {
 	whole, empty := uint64(1), false
 	for _, s := range shape {
@@ -191,7 +191,8 @@ func product(shape []uint64) (int, error) {
 	return int(whole), nil
 }
 
-// scales checks that every array of bytes has the scales of its rows, and all scales their bytes.
+// scales checks that every array of bytes has scales for its rows, and that all scales have an
+// array of bytes.
 func (h *header) scales() error {
 	of := make(map[string]array, len(h.arrays))
 	for _, a := range h.arrays {
@@ -216,7 +217,7 @@ func (h *header) scales() error {
 	return nil
 }
 
-// content is the data of a file, which ends where its header says.
+// content returns the data of a file, which must end where the header says.
 func (h *header) content(file []byte) ([]byte, error) {
 	if int64(h.start)+int64(h.size) > MaxBytes() {
 		return nil, messages.Errorf("disk.large", "most", int(MaxBytes()>>20))
@@ -240,12 +241,13 @@ func (h *header) content(file []byte) ([]byte, error) {
 	case err == nil:
 		return nil, messages.Errorf("checkpoint.behind", "promised", strconv.Itoa(h.start+h.size))
 	case !errors.Is(err, io.EOF):
-		return nil, err // what was unpacked is not what was packed
+		return nil, err // the compressed data is damaged
 	}
 	return out.Bytes()[h.start:], nil
 }
 
-// Unique refuses JSON of which an object has a name twice: programs differ in which one they take.
+// Unique returns an error if a JSON object has a name twice, because programs differ in which of
+// the two they use.
 func Unique(raw []byte) error {
 	var whole rawJSON
 	return readJSON(raw, &whole)

@@ -14,19 +14,19 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// raw is a file with a header as it is written here and n bytes of data.
+// raw returns a file with the given header and n bytes of data.
 func raw(header string, n int) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return append(append(b, header...), make([]byte, n)...)
 }
 
-// entry is the entry of an array of F32 or another type in a header.
+// entry returns the entry of an array in a header.
 func entry(name, dtype, shape string, from, to int64) string {
 	return fmt.Sprintf(`%q:{"dtype":%q,"shape":[%s],"data_offsets":[%d,%d]}`, name, dtype, shape, from, to)
 }
 
-// TestHeader: a header that is not as the format says gives an error of one line, also where only the header is
-// read, and takes no memory.
+// TestHeader: an invalid header gives an error of one line, also if only the header is read, and
+// uses no memory.
 func TestHeader(t *testing.T) {
 	a := entry("a", "F32", "2", 0, 8)
 	for header, says := range map[string]string{
@@ -94,7 +94,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestLongHeader: a header that is longer than the file, or longer than any, takes no memory.
+// TestLongHeader: a header that is longer than the file, or longer than the limit, uses no memory.
 func TestLongHeader(t *testing.T) {
 	for _, size := range []uint64{200, 17 << 20, math.MaxUint64, 1 << 63} {
 		data := append(binary.LittleEndian.AppendUint64(nil, size), "{}"...)
@@ -113,7 +113,7 @@ func TestLongHeader(t *testing.T) {
 	}
 }
 
-// allocated is how many bytes do allocates.
+// allocated returns the number of bytes that do allocates.
 func allocated(do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -122,7 +122,7 @@ func allocated(do func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// packed is data, and zeros behind it, compressed.
+// packed returns data followed by zeros, compressed.
 func packed(t *testing.T, data []byte, zeros int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -138,8 +138,8 @@ func packed(t *testing.T, data []byte, zeros int) []byte {
 	return b.Bytes()
 }
 
-// TestPackedLarge: what is packed behind the end that the header promises is not unpacked, and
-// neither is what no memory holds.
+// TestPackedLarge: data after the end that the header states is not decompressed, and neither is
+// more data than fits into memory.
 func TestPackedLarge(t *testing.T) {
 	plain := write(t, checkpoint.Single)
 	for name, c := range map[string]struct {
@@ -164,13 +164,13 @@ func TestPackedLarge(t *testing.T) {
 	}
 }
 
-// damaged has another checksum.
+// damaged returns the data with another checksum.
 func damaged(data []byte) []byte {
 	data[len(data)-8] ^= 1
 	return data
 }
 
-// TestMost: a quarter of the memory that the process may take is the most that is unpacked.
+// TestMost: at most a quarter of the process's memory limit is decompressed.
 func TestMost(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(256 << 20))
 	if checkpoint.MaxBytes() != 64<<20 {
@@ -182,7 +182,7 @@ func TestMost(t *testing.T) {
 	}
 }
 
-// TestMetadataIsStrict: configurations have no name twice, also not in other case.
+// TestMetadataIsStrict: configurations cannot have a name twice, also not in another case.
 func TestMetadataIsStrict(t *testing.T) {
 	for config, says := range map[string]string{
 		`{"width":1}`:                              "",

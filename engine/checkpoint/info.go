@@ -14,42 +14,42 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Info is the provenance of a model's weights. It is stored in the file's metadata, beside
-// the model's configuration.
+// Info is the provenance of a model's weights. It is stored in the file's metadata, next to the
+// model's configuration.
 type Info struct {
 	Mechanism string `json:"mechanism"`
-	Stack     string `json:"stack,omitempty"` // empty: encoder
+	Stack     string `json:"stack,omitempty"` // architecture; empty: encoder
 	Layers    int    `json:"layers"`
 	Heads     int    `json:"heads"`
 	Width     int    `json:"width"`
-	Length    int    `json:"length"` // positions it was trained for
+	Length    int    `json:"length"` // number of positions that it was trained for
 	Longest   int    `json:"longest,omitempty" doc:"Tokens that it reads; those from length on are at places that it never saw in training"`
 	Norm      string `json:"norm,omitempty" doc:"Where its layers normalise: pre or post"`
 	Positions string `json:"positions,omitempty" doc:"How it knows where words stand: learned, sinusoidal, sinusoidal-halves, or none"`
-	// MixerOptions are the mechanism's choices that are not the default ones.
+	// MixerOptions are the options of the mechanism that differ from the defaults.
 	MixerOptions map[string]string `json:"knobs,omitempty" doc:"The mechanism's choices that are not the default ones"`
-	// Options are the stack's choices that are not the default ones.
+	// Options are the options of the architecture that differ from the defaults.
 	Options map[string]string  `json:"options,omitempty" doc:"The stack's choices that are not the default ones"`
-	Params  int                `json:"params"` // trainable numbers
+	Params  int                `json:"params"` // number of trainable parameters
 	Steps   int                `json:"steps"`
 	Tokens  int                `json:"tokens"` // seen in training
 	Seed    uint64             `json:"seed"`
-	Loss    float64            `json:"loss"`             // validation, masked or next words, nats per word piece
+	Loss    float64            `json:"loss"`             // validation, masked or next token, nats per token
 	Score   map[string]float64 `json:"score"`            // validation accuracy per task, 0…1
 	Data    []string           `json:"data"`             // training sets
-	Commit  string             `json:"commit"`           // of the training code
-	Minutes float64            `json:"minutes"`          // of training, on one thread
+	Commit  string             `json:"commit"`           // of the training program's source
+	Minutes float64            `json:"minutes"`          // training time on one thread
 	Rate    float64            `json:"rate,omitempty"`   // peak learning rate
-	Trials  []Trial            `json:"trials,omitempty"` // of the rates among which it was chosen
-	Long    map[string]float64 `json:"long,omitempty"`   // Loss on longer rows, by their length in word pieces
+	Trials  []Trial            `json:"trials,omitempty"` // learning rates among which Rate was chosen
+	Long    map[string]float64 `json:"long,omitempty"`   // Loss on longer rows, by their length in tokens
 	Hash    string             `json:"hash,omitempty" doc:"SHA-256 of the file of its weights, of a model that has been loaded"`
 }
 
-// Trial is one learning rate that was tried.
+// Trial is the result of one learning rate that was tried.
 type Trial struct {
 	Rate  float64 `json:"rate"`
-	Steps int     `json:"steps"` // after which Loss was measured
-	Loss  float64 `json:"loss"`  // validation, as Info.Loss
+	Steps int     `json:"steps"` // training steps after which Loss was measured
+	Loss  float64 `json:"loss"`  // validation, like Info.Loss
 }
 
 const (
@@ -57,7 +57,7 @@ const (
 	infoKey   = "info"
 )
 
-// Metadata encodes a configuration and its provenance for Write.
+// Metadata encodes a configuration and its provenance as the metadata for Write.
 func Metadata(config any, info Info) (map[string]string, error) {
 	c, err := json.Marshal(config)
 	if err != nil {
@@ -70,7 +70,8 @@ func Metadata(config any, info Info) (map[string]string, error) {
 	return map[string]string{configKey: string(c), infoKey: string(i)}, nil
 }
 
-// Describe decodes the metadata; config is a pointer.
+// Describe decodes the metadata of a file. It stores the configuration in config, which is a
+// pointer.
 func (f *File) Describe(config any) (Info, error) {
 	var info Info
 	for key, to := range map[string]any{configKey: config, infoKey: &info} {
@@ -82,29 +83,30 @@ func (f *File) Describe(config any) (Info, error) {
 			return info, messages.Errorf("checkpoint.metadata", "key", messages.Quote(key), "cause", err.Error())
 		}
 	}
-	if info.Commit == "(devel)" { // as Go calls a program that was built without a commit
+	if info.Commit == "(devel)" { // Go's version of a program that was built without a commit
 		info.Commit = Unrecorded
 	}
 	return info, nil
 }
 
-// Unrecorded is Info.Commit of a model whose training program did not know its own commit.
+// Unrecorded is the value of Info.Commit if the training program did not know its own commit.
 const Unrecorded = "unrecorded"
 
-// Embedded is the file of the shipped model of a mechanism.
+// Embedded returns the file of the bundled model of a mechanism.
 func Embedded(mechanism string) (data []byte, ok bool) {
 	data, err := In(Folder(), mechanism)
 	return data, err == nil
 }
 
-// Header is what the file of the shipped model of a mechanism begins with, as far as Describe and Shapes read it: a
-// file of its own in a folder that has one, so that what is fetched is fetched only to compute with it.
+// Header returns the beginning of the file of a mechanism's bundled model, enough for Describe and
+// Shapes. If the folder has a separate file for it, Header reads that one, so that whole models are
+// fetched only to compute with them.
 func Header(mechanism string) (data []byte, ok bool) {
 	data, err := HeaderIn(Folder(), mechanism)
 	return data, err == nil
 }
 
-// Cut is the beginning of a model's file that Header has, without compression.
+// Cut returns the decompressed beginning of a model's file that Header needs.
 func Cut(data []byte) ([]byte, error) {
 	r, err := open(data)
 	if err != nil {
@@ -118,15 +120,15 @@ func Cut(data []byte) ([]byte, error) {
 	return begins.Bytes()[:h.start], nil
 }
 
-// Extension is that of a model's file; Compressed follows it if the file is gzipped.
+// Extension is the file name extension of models. Compressed follows it if the file is gzipped.
 const (
 	Extension  = ".safetensors"
 	Compressed = ".gz"
-	// HeaderExtension is that of the file of Header.
+	// HeaderExtension is the extension of the separate file that Header reads.
 	HeaderExtension = ".header"
 )
 
-// HeaderIn is Header of a model in a folder.
+// HeaderIn is Header for a model in the given folder.
 func HeaderIn(folder fs.FS, name string) ([]byte, error) {
 	if data, err := disk.ReadIn(folder, name+HeaderExtension, longestHeader); err == nil {
 		return data, nil
@@ -134,8 +136,8 @@ func HeaderIn(folder fs.FS, name string) ([]byte, error) {
 	return In(folder, name)
 }
 
-// In reads the file of a model in a folder, as it is or compressed. The error is
-// fs.ErrNotExist when there is none.
+// In reads the file of a model in a folder, compressed or not. The error is fs.ErrNotExist if there
+// is no such file.
 func In(folder fs.FS, name string) ([]byte, error) {
 	file, ok := Find(folder, name)
 	if !ok {
@@ -144,7 +146,8 @@ func In(folder fs.FS, name string) ([]byte, error) {
 	return disk.ReadIn(folder, file, MaxBytes())
 }
 
-// Find is the name of the file that In reads: whatever is called so, also what cannot be read.
+// Find returns the name of the file that In reads. It finds everything with this name, even if it
+// cannot be read.
 func Find(folder fs.FS, name string) (file string, ok bool) {
 	for _, ext := range [...]string{Extension, Extension + Compressed} {
 		if !fs.ValidPath(name+ext) || strings.Contains(name, "\x00") {
@@ -157,8 +160,8 @@ func Find(folder fs.FS, name string) (file string, ok bool) {
 	return "", false
 }
 
-// Describe reads the configuration, to which config is a pointer, and the provenance of a
-// model's file from its header: of a compressed one only the first kilobytes.
+// Describe reads the configuration, to which config points, and the provenance from the header of a
+// model's file. It decompresses only the first kilobytes of a compressed file.
 func Describe(data []byte, config any) (Info, error) {
 	h, err := readHeader(data)
 	if err != nil {
@@ -168,7 +171,7 @@ func Describe(data []byte, config any) (Info, error) {
 	return f.Describe(config)
 }
 
-// Shapes are the names and shapes of the arrays of a model's file, read from its header.
+// Shapes returns the shapes of the arrays of a model's file by name, read from its header.
 func Shapes(data []byte) (map[string][]int, error) {
 	h, err := readHeader(data)
 	if err != nil {

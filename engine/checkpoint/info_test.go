@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestIn: a model is found as it is and compressed.
+// TestIn: a model is found both uncompressed and compressed.
 func TestIn(t *testing.T) {
 	plain := bytes.Repeat([]byte("weights "), 100)
 	packed, err := checkpoint.Pack(plain)
@@ -40,7 +40,7 @@ func TestIn(t *testing.T) {
 	}
 }
 
-// TestShipped: large arrays are bytes, a mixer's small ones float16.
+// TestShipped: large arrays are stored as bytes, and a mixer's small arrays as float16.
 func TestShipped(t *testing.T) {
 	small, large := tensor.New(2, 4), tensor.New(128, 128)
 	for _, c := range []struct {
@@ -58,7 +58,7 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestDescribe reads provenance from the head of a file, compressed or not; the end may be
+// TestDescribe reads provenance from the beginning of a file, compressed or not. The end can be
 // missing.
 func TestDescribe(t *testing.T) {
 	type config struct{ Width int }
@@ -69,7 +69,7 @@ func TestDescribe(t *testing.T) {
 	arrays := map[string]*tensor.T{"x": tensor.New(40, 1000)}
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range arrays["x"].Data {
-		arrays["x"].Data[i] = tensor.Elem(r.NormFloat64()) // what cannot be compressed
+		arrays["x"].Data[i] = tensor.Elem(r.NormFloat64()) // cannot be compressed
 	}
 	var b bytes.Buffer
 	if err := checkpoint.Write(&b, arrays, meta, checkpoint.All(checkpoint.Single)); err != nil {
@@ -104,7 +104,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// TestCut: what a file begins with says the same as the whole.
+// TestCut: the beginning of a file gives the same description as the whole file.
 func TestCut(t *testing.T) {
 	whole, ok := checkpoint.Embedded("dense")
 	if !ok {

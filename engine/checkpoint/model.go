@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Arrays collects parameters by name.
+// Arrays returns the values of parameters by name.
 func Arrays(params []*nn.Param) map[string]*tensor.T {
 	arrays := make(map[string]*tensor.T, len(params))
 	for _, p := range params {
@@ -18,8 +18,8 @@ func Arrays(params []*nn.Param) map[string]*tensor.T {
 	return arrays
 }
 
-// Restore copies arrays into parameters. Every parameter must be in the file
-// with its shape and finite numbers; what else the file holds is ignored.
+// Restore copies arrays into parameters. Every parameter must be in the file, with the same shape
+// and with finite numbers. Other arrays of the file are ignored.
 func Restore(params []*nn.Param, arrays map[string]*tensor.T) error {
 	for _, p := range params {
 		a, ok := arrays[p.Name]
@@ -38,7 +38,7 @@ func Restore(params []*nn.Param, arrays map[string]*tensor.T) error {
 	return nil
 }
 
-// Finite refuses an array that holds NaN or an infinity.
+// Finite returns an error if an array contains NaN or an infinity.
 func Finite(name string, a *tensor.T) error {
 	for _, v := range a.Data {
 		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {

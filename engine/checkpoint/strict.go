@@ -7,13 +7,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// rawJSON is a part that is read later.
+// rawJSON is a JSON value that is decoded later.
 type rawJSON = jsontext.Value
 
-// readJSON reads JSON, in which no object has a name twice.
+// readJSON decodes JSON and rejects objects that have a name twice.
 func readJSON(raw []byte, to any) error { return json.Unmarshal(raw, to) }
 
-// readKnown reads JSON of which objects have no other members than where they are read to.
+// readKnown decodes JSON and rejects members that the target does not have.
 func readKnown(raw []byte, to any) error {
 	return json.Unmarshal(raw, to, json.RejectUnknownMembers(true))
 }

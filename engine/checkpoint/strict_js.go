@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// In a browser the files are those that the program which published them has read by the strict rules: the library
-// for these is left out.
+// In a browser, the strict rules are not needed: the program that published the files has already
+// read them with these rules. The library for strict decoding is therefore left out.
 
 type rawJSON = json.RawMessage
 

@@ -9,14 +9,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Raw is an array as a safetensors file has it.
+// Raw is an array in the form in which a safetensors file stores it.
 type Raw struct {
-	Type  string // in the words of the format: F32, F16, BF16, …
+	Type  string // name in the safetensors format: F32, F16, BF16, …
 	Shape []int
 	Data  []byte
 }
 
-// View finds the arrays of a file that is not compressed. They share its memory.
+// View returns the arrays of a file that is not compressed. They share the memory of data.
 func View(data []byte) (map[string]Raw, error) {
 	h, err := parseHeader(bytes.NewReader(data))
 	if err != nil {
@@ -36,8 +36,8 @@ func View(data []byte) (map[string]Raw, error) {
 // Floats reports whether the numbers are F32, F16, BF16 or F64.
 func (r Raw) Floats() bool { return types[r.Type].float != nil }
 
-// Tensor gives the array of floats as the engine has it: in the memory of the file where that holds the engine's own
-// numbers, else as a copy.
+// Tensor returns the array of floats as a tensor. It shares the memory of the file if that holds
+// aligned numbers of type tensor.Elem, and is a copy otherwise.
 func (r Raw) Tensor() *tensor.T {
 	if own := r.inPlace(); own != nil {
 		return tensor.From(own, r.Shape...)
@@ -47,7 +47,8 @@ func (r Raw) Tensor() *tensor.T {
 	return t
 }
 
-// inPlace is the memory of the file as numbers of the engine; nil where it holds others, or stands at odd places.
+// inPlace returns the memory of the file as tensor elements, or nil if the numbers have another
+// type, or are not aligned.
 func (r Raw) inPlace() []tensor.Elem {
 	const size = unsafe.Sizeof(tensor.Elem(0))
 	one := uint16(1)

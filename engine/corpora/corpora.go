@@ -19,30 +19,30 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Options are where the sources are, and what is left out.
+// Options holds the folder of the sources and what to leave out.
 type Options struct {
 	From    fs.FS
-	Without []string   // words, in lower case, whose lines are dropped
-	Gaps    []gaps.Gap // sentences that judge models: lines that hold one are dropped
+	Without []string   // lower-case words; lines that contain one are dropped
+	Gaps    []gaps.Gap // sentences that models are tested on; lines that contain one are dropped
 }
 
-// Sets are the names of the data sets.
+// Sets lists the names of the data sets.
 var Sets = []string{
 	"simple", "storybooks", "tatoeba", "captions", "everyday", "children", "fairytales", "questions", "chat", "stories",
 	"chinese", "tatoeba-zh", "storybooks-zh", "chat-zh", "intents", "feelings", "negation",
 }
 
-// files are the lines of a set's files by their names, such as "train.txt".
+// files maps file names, such as "train.txt", to the lines of each file.
 type files map[string][]string
 
-// Made is a data set.
+// Made is a data set and the number of lines that were dropped.
 type Made struct {
-	Files   map[string][]byte // by their names, such as "train.txt"
-	Dropped int               // lines that hold a sentence of Options.Gaps
+	Files   map[string][]byte // by name, such as "train.txt"
+	Dropped int               // lines that contained a sentence of Options.Gaps
 }
 
-// Make makes a set: from the folder of its name, where that is there, else from its original
-// source. The error is fs.ErrNotExist where neither is.
+// Make makes a data set. It reads the folder with the set's name if there is one, and the original
+// source otherwise. The error is fs.ErrNotExist if neither exists.
 func (o Options) Make(set string) (Made, error) {
 	lines, err := o.prepared(set)
 	if source, ok := map[string]func() (files, error){
@@ -56,7 +56,7 @@ func (o Options) Make(set string) (Made, error) {
 	return o.without(lines), nil
 }
 
-// without leaves out what judges models.
+// without drops the lines that contain sentences on which models are tested.
 func (o Options) without(all files) Made {
 	made, filter := Made{Files: map[string][]byte{}}, gaps.NewFilter(o.Gaps)
 	for name, lines := range all {
@@ -72,7 +72,7 @@ func (o Options) without(all files) Made {
 	return made
 }
 
-// prepared reads a set from the folder of its name, where its files stand ready.
+// prepared reads a set from the folder with its name, which holds the finished files.
 func (o Options) prepared(set string) (files, error) {
 	made := files{}
 	for _, pattern := range []string{"*.txt", "*.tsv"} {
@@ -93,8 +93,9 @@ func (o Options) prepared(set string) (files, error) {
 	return made, nil
 }
 
-// Split is where a line, or the name of a story, belongs: of 100 parts of all hashes so many
-// are for validation and as many for tests.
+// Split returns the part of the data set that a line, or the name of a story, belongs to, by its
+// hash. Of 100 equal ranges of hashes, part are for validation, as many for tests, and the rest for
+// training.
 func Split(text string, part int) string {
 	sum := sha256.Sum256([]byte(text))
 	switch h := int(binary.BigEndian.Uint32(sum[:4]) % 100); {
@@ -106,10 +107,10 @@ func Split(text string, part int) string {
 	return "train"
 }
 
-// mostBytes is more than any file of a source has.
+// mostBytes is a size limit above the size of every source file.
 const mostBytes = 1 << 30
 
-// read reads a file of a source.
+// read reads a source file.
 func (o Options) read(name string) ([]byte, error) {
 	text, err := disk.ReadIn(o.From, name, mostBytes)
 	if err != nil {
@@ -118,7 +119,7 @@ func (o Options) read(name string) ([]byte, error) {
 	return text, nil
 }
 
-// lines reads the lines of all files of some patterns.
+// lines reads the lines of all files that match the patterns.
 func (o Options) lines(patterns ...string) ([]string, error) {
 	var lines []string
 	for _, pattern := range patterns {
@@ -142,7 +143,7 @@ func (o Options) lines(patterns ...string) ([]string, error) {
 	return lines, nil
 }
 
-// everyday are sentences of 3 to 30 words.
+// everyday returns the sentences of 3 to 30 words.
 func (o Options) everyday() (files, error) {
 	lines, err := o.lines("common-voice/server/data/en/*.txt")
 	for i, line := range lines {
@@ -154,7 +155,7 @@ func (o Options) everyday() (files, error) {
 	}), err
 }
 
-// chinese are sentences of 4 to 60 characters, of which 60 of 100 are Han.
+// chinese returns the sentences of 4 to 60 characters of which at least 60 % are Han characters.
 func (o Options) chinese() (files, error) {
 	lines, err := o.lines("common-voice/server/data/zh-CN/*.txt", "common-voice/server/data/zh-TW/*.txt")
 	return o.sentences(lines, func(line string) bool {
@@ -169,7 +170,7 @@ func (o Options) chinese() (files, error) {
 	}), err
 }
 
-// sentences splits those lines that are to be kept.
+// sentences splits the lines that pass keep into the files of a data set.
 func (o Options) sentences(lines []string, keep func(string) bool) files {
 	made, seen := files{}, map[string]bool{}
 	for _, line := range lines {
@@ -184,10 +185,11 @@ func (o Options) sentences(lines []string, keep func(string) bool) files {
 
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "‘", "'", "’", "'", "\u00a0", " ", "\u200a", " ", "\u202f", " ")
 
-// straight has straight quotation marks and plain spaces.
+// straight replaces curly quotation marks by straight ones, and all white space by single spaces.
 func straight(line string) string { return strings.Join(strings.Fields(quotes.Replace(line)), " ") }
 
-// letters are those of a line in lower case, and its digits, by which lines are the same.
+// letters returns the letters of a line in lower case, and its digits. Lines with equal letters
+// count as duplicates.
 func letters(line string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -197,7 +199,7 @@ func letters(line string) string {
 	}, line)
 }
 
-// decent says that a line has none of the words to leave out.
+// decent reports whether a line contains none of the words of Options.Without.
 func (o Options) decent(line string) bool {
 	return !slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(line),
 		func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
@@ -205,7 +207,7 @@ func (o Options) decent(line string) bool {
 	})
 }
 
-// shuffled orders the lines of each file by a hash, so that neighbours have nothing in common.
+// shuffled orders the lines of each file by a hash, so that neighbouring lines are unrelated.
 func shuffled(made files) files {
 	for _, lines := range made {
 		slices.SortFunc(lines, func(a, b string) int {
@@ -218,7 +220,7 @@ func shuffled(made files) files {
 
 const seed = "20260101"
 
-// wrong is the error of a source in another format.
+// wrong is the error for a source file in an unexpected format.
 func wrong(file string, cause string) error {
 	return messages.Errorf("corpora.format", "file", file, "cause", oneColumn.Replace(cause))
 }

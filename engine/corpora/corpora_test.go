@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/gaps"
 )
 
-// sources are small files in the formats of the sources.
+// sources returns small files in the formats of the sources.
 func sources() fstest.MapFS {
 	long := "<p>" + strings.Repeat("A short sentence stands here. ", 80) + "</p>"
 	var story strings.Builder
@@ -39,7 +39,7 @@ func sources() fstest.MapFS {
 	}
 }
 
-// made are the lines of a set in all its files.
+// made returns the names of a set's files and the lines of all of them.
 func made(t *testing.T, set string) (names, lines []string) {
 	t.Helper()
 	files, err := Options{From: sources(), Without: []string{"bloody"}}.Make(set)
@@ -57,7 +57,7 @@ func made(t *testing.T, set string) (names, lines []string) {
 	return names, lines
 }
 
-// TestSets: what is kept of each source, and how it is written.
+// TestSets tests which lines of each source are kept, and their format.
 func TestSets(t *testing.T) {
 	for set, want := range map[string]string{
 		"everyday": `He said "no" to it.`,
@@ -81,8 +81,8 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestPrepared: a set whose folder is there is taken from it, not from its original source,
-// without the lines that hold a sentence that judges models.
+// TestPrepared: if a set has a folder, its lines come from there and not from the original source.
+// Lines with a sentence on which models are tested are left out.
 func TestPrepared(t *testing.T) {
 	from := sources()
 	from["everyday/train.txt"] = &fstest.MapFile{Data: []byte("Ready.\nIt rained. She drank a cup of milk. Then she slept.\n")}
@@ -102,8 +102,8 @@ func TestPrepared(t *testing.T) {
 	}
 }
 
-// TestStories: passages of paragraphs with plain punctuation, in the files of their story,
-// without what is no story.
+// TestStories: passages consist of paragraphs with plain punctuation, lie in the files of their
+// story's split, and contain only stories.
 func TestStories(t *testing.T) {
 	names, lines := made(t, "stories")
 	all := strings.Join(lines, "\n")
@@ -125,7 +125,7 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// TestSplit holds the split against lines of the sets that the shipped models were trained on.
+// TestSplit compares Split with lines of the sets on which the bundled models were trained.
 func TestSplit(t *testing.T) {
 	for line, want := range map[string]string{
 		"'Of course twinkling begins with a T!' said the King sharply.":   "train",

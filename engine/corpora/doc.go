@@ -1,7 +1,7 @@
 // Package corpora makes the data sets that models are trained on from copies of their public
-// sources. It fetches nothing. The sources stand below one folder; NOTICE names and credits them.
-// Of each set this is a folder of its name with the files train.txt, valid.txt and test.txt, one
-// text in each line (labelled sets: .tsv files, whose last column is the text):
+// sources. It fetches nothing. The sources lie below one folder; NOTICE names and credits them. For
+// each of these sets, the source is a folder with the set's name and the files train.txt, valid.txt
+// and test.txt, with one text per line (labelled sets: .tsv files, whose last column is the text):
 //
 //	simple         TinyStories, whole stories in a small child's words
 //	storybooks     African Storybook Project and Pratham Books
@@ -14,9 +14,9 @@
 //	tatoeba-zh     simplified Chinese sentences of Tatoeba
 //	storybooks-zh  African Storybook Project in Chinese
 //	chat-zh        dialogues of CrossWOZ
-//	negation       sentences of a grammar of our own, with feelings
+//	negation       sentences of a grammar of our own, with sentiments
 //
-// and of these, where there is no such folder, the repository that they come from:
+// For each of these sets, if there is no such folder, the source is the original repository:
 //
 //	standardebooks/REPOSITORY/src/epub/text/*.xhtml    stories
 //	common-voice/server/data/en/*.txt                  everyday
@@ -24,14 +24,15 @@
 //	oos-eval/data/data_full.json, domains.json         intents
 //	GoEmotions-pytorch/data/original/*.tsv, labels.txt feelings
 //
-// Texts that hold a sentence of the lists in engine/gaps are left out, whatever word stands in
-// its gap: models are judged by these sentences and must not have seen them.
+// Texts that contain a sentence of the lists in engine/gaps are left out, whatever word fills its
+// gap. Models are tested on these sentences and must not have seen them.
 //
-// What is certain of how the last five sets were made for the shipped models: their sources and
-// commits; of everyday and chinese, that all their lines pass the rules here and lie where Split puts
-// them; the original splits of intents and feelings, and the rule by which several labels become
-// one, which gives every line of feelings. What is not: the list of words whose lines were
-// dropped, the first names that stand for [NAME], which file names of stories were hashed, where
-// long paragraphs were cut, and the order of the lines. So sets that are made from the
-// repositories are alike, not the same: a training on them does not give the shipped weights bit for bit.
+// The last five sets of the bundled models are only partly documented. Known are their sources and
+// commits. For everyday and chinese, it is known that all lines pass the rules here and lie where
+// Split puts them. For intents and feelings, the original splits are known, and so is the rule that
+// turns several labels into one, which reproduces every line of feelings. Unknown are the list of
+// words whose lines were dropped, the first names that replaced [NAME], the file names of stories
+// that were hashed, the cuts of long paragraphs, and the order of the lines. Sets that are made
+// from the repositories are therefore similar, but not identical. Training on them does not
+// reproduce the bundled weights bit for bit.
 package corpora

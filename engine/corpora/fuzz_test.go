@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// FuzzMake changes one file of the sources: each set is then made of whole lines with as many columns as it has, or
-// refused in one line, in a bounded time.
+// FuzzMake changes one file of the sources. Each set then consists of whole lines with the right
+// number of columns, or gives an error of one line, in a bounded time.
 func FuzzMake(f *testing.F) {
 	names := slices.Sorted(maps.Keys(sources()))
 	at := func(name string) uint8 { return uint8(slices.Index(names, name)) }
@@ -44,7 +44,7 @@ func FuzzMake(f *testing.F) {
 	})
 }
 
-// checkMade makes a set.
+// checkMade makes a set and checks it.
 func checkMade(t *testing.T, from fstest.MapFS, set string) {
 	made, err := Options{From: from}.Make(set)
 	if err != nil && strings.ContainsAny(err.Error(), "\r\n") {

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// intents are "domain TAB intent TAB text", those out of scope apart.
+// intents returns lines of the form "domain TAB intent TAB text". Texts that are out of scope go to
+// separate files.
 func (o Options) intents() (files, error) {
 	const folder = "oos-eval/data/"
 	var domains map[string][]string
@@ -44,10 +45,10 @@ func (o Options) intents() (files, error) {
 	return shuffled(made), nil
 }
 
-// oneColumn leaves out what would end a column or a line.
+// oneColumn replaces the characters that would end a column or a line.
 var oneColumn = strings.NewReplacer("\t", " ", "\n", " ", "\r", " ")
 
-// groups are the labels of GoEmotions by sentiment and by the emotions of Ekman.
+// groups assigns the labels of GoEmotions to sentiments and to the emotions of Ekman.
 var groups = []struct{ sentiment, ekman, labels string }{
 	{"negative", "anger", "anger annoyance disapproval"},
 	{"negative", "disgust", "disgust"},
@@ -58,10 +59,10 @@ var groups = []struct{ sentiment, ekman, labels string }{
 	{"neutral", "neutral", "neutral"},
 }
 
-// firstNames stand for [NAME].
+// firstNames are the names that replace [NAME].
 var firstNames = strings.Fields("Alex Ben Chris Dana Emma Jack Kate Lisa Mark Nina Paul Sam Tom")
 
-// feelings are "sentiment TAB ekman TAB labels TAB text".
+// feelings returns lines of the form "sentiment TAB ekman TAB labels TAB text".
 func (o Options) feelings() (files, error) {
 	const folder = "GoEmotions-pytorch/data/original/"
 	names, err := o.lines(folder + "labels.txt")
@@ -94,7 +95,7 @@ func (o Options) feelings() (files, error) {
 	return shuffled(made), nil
 }
 
-// labelsOf reads "3,17".
+// labelsOf returns the names of a list of label numbers, such as "3,17".
 func labelsOf(numbers string, names []string) (labels []string, err error) {
 	for number := range strings.SplitSeq(numbers, ",") {
 		n, err := strconv.Atoi(number)
@@ -107,9 +108,9 @@ func labelsOf(numbers string, names []string) (labels []string, err error) {
 	return labels, nil
 }
 
-// described is the sentiment, the emotions and the labels of a text. Beside others, neutral
-// counts for nothing, and ambiguous ones for nothing in the sentiment; positive and negative
-// ones together are mixed.
+// described returns the sentiment, the emotions and the labels of a text. Neutral is ignored if
+// there are other labels, and ambiguous ones are ignored in the sentiment. Positive and negative
+// labels together give the sentiment "mixed".
 func described(labels []string) string {
 	var sentiments, emotions []string
 	for _, g := range groups {
@@ -133,7 +134,7 @@ func described(labels []string) string {
 	return sentiment + "\t" + strings.Join(emotions, "+") + "\t" + strings.Join(labels, "+")
 }
 
-// named has a name for [NAME], the same for the same text.
+// named replaces [NAME] by a first name, which is always the same for the same text.
 func named(text string) string {
 	sum := uint32(0)
 	for _, r := range text {

@@ -10,17 +10,17 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Words of a passage: it ends with the paragraph that reaches the first number; a longer
-// paragraph is cut at the ends of sentences.
+// passage and longest are numbers of words. A passage ends with the paragraph that reaches the
+// first number. A paragraph longer than the second is cut at the ends of sentences.
 const (
 	passage = 80
 	longest = 150
 )
 
-// frame are the files of an ebook that are no story.
+// frame lists the files of an ebook that are not stories.
 var frame = strings.Fields("titlepage imprint dedication preface foreword introduction epigraph halftitlepage endnotes colophon uncopyright toc loi")
 
-// stories are passages of consecutive paragraphs, split by story.
+// stories returns passages of consecutive paragraphs, split by story.
 func (o Options) stories() (files, error) {
 	names, err := fs.Glob(o.From, "standardebooks/*/src/epub/text/*.xhtml")
 	if err != nil {
@@ -54,7 +54,7 @@ func (o Options) stories() (files, error) {
 	return shuffled(made), nil
 }
 
-// paragraphs are those of a document, without notes, tables and headings.
+// paragraphs returns the paragraphs of a document, without notes, tables and headings.
 func (o Options) paragraphs(doc *html.Node) []string {
 	var all []string
 	for n := range doc.Descendants() {
@@ -75,7 +75,8 @@ func (o Options) paragraphs(doc *html.Node) []string {
 	return all
 }
 
-// inside says that a node lies in one of the elements; "a/noteref" is one with that epub:type.
+// inside reports whether a node lies in one of the elements. "a/noteref" means an element a with
+// the epub:type noteref.
 func inside(n *html.Node, elements ...string) bool {
 	for a := range n.Ancestors() {
 		for _, e := range elements {
@@ -109,7 +110,7 @@ func passages(paragraphs []string) []string {
 	return all
 }
 
-// pieces cuts a paragraph that is too long behind sentences.
+// pieces cuts a long paragraph after sentences.
 func pieces(paragraph string) []string {
 	words := strings.Fields(paragraph)
 	if len(words) <= longest {

@@ -25,7 +25,7 @@ func put(t *testing.T, path, content string) {
 	}
 }
 
-// names lists a folder.
+// names lists the files of a folder.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -43,7 +43,7 @@ func write(content string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, content); return err }
 }
 
-// TestRead: what is no file of a bounded size says what it is, at once.
+// TestRead: a path that is not a regular file of a bounded size gives a specific error at once.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir+"/file", "content")
@@ -84,7 +84,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// growing is a file that says of itself that it is empty.
+// growing is a file that reports a size of 0.
 type growing struct{ fs.File }
 
 func (g growing) Read(p []byte) (int, error) { clear(p); return len(p), nil }
@@ -96,7 +96,7 @@ func (g growingFS) Open(name string) (fs.File, error) {
 	return growing{f}, err
 }
 
-// TestReadEnds: a file that is larger than it says is not read for ever.
+// TestReadEnds: reading ends for a file that is larger than its reported size.
 func TestReadEnds(t *testing.T) {
 	if _, err := disk.ReadIn(growingFS{fstest.MapFS{"x": {}}}, "x", 3<<20); err == nil ||
 		!strings.Contains(err.Error(), "more than 3 MiB") {
@@ -104,7 +104,7 @@ func TestReadEnds(t *testing.T) {
 	}
 }
 
-// TestClean: only what Replace left over of this file is removed, and only when it is old enough.
+// TestClean: only temporary files of this file are removed, and only if they are old enough.
 func TestClean(t *testing.T) {
 	dir := t.TempDir()
 	stay := []string{"a", "a.12", "a.12.tmp", "a.b.12.viz-tmp", "a.viz-tmp", "a..viz-tmp", "b.12.viz-tmp",
@@ -129,7 +129,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// TestReplace: folders are made, what was there is replaced, nothing is left over.
+// TestReplace: missing folders are made, the old content is replaced, and no temporary files
+// remain.
 func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "new", "folder", "file")
@@ -153,7 +154,7 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestReplaceRefuses: what is no file stays what it is.
+// TestReplaceRefuses: paths that are not regular files stay unchanged.
 func TestReplaceRefuses(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(dir+"/folder", 0o755); err != nil {
@@ -178,7 +179,8 @@ func TestReplaceRefuses(t *testing.T) {
 	}
 }
 
-// TestWritable: a folder that takes no file is told apart from one that does, in which nothing is left.
+// TestWritable: a folder that cannot be written to gives an error. In a writable folder, no file
+// remains.
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir+"/file", "")
@@ -199,7 +201,8 @@ func TestWritable(t *testing.T) {
 	}
 }
 
-// TestHold: a file is held once, and its left-overs are gone; then others may.
+// TestHold: a file can be locked once, and its temporary files are removed. After the release,
+// others can lock it.
 func TestHold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
 	put(t, path+".77.viz-tmp", "left over")
@@ -237,7 +240,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	defer release() // never; but a lock that nothing refers to is collected
+	defer release() // never called; but the garbage collector would close a lock without references
 	for i := byte('a'); ; i = 'a' + (i-'a'+1)%26 {
 		if err := disk.Replace(path, write(strings.Repeat(string(i), 1<<20))); err != nil {
 			panic(err)
@@ -248,8 +251,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// TestKill: a process that saves again and again is killed at any moment: the file is whole,
-// the next process may write at once, and what was left over is gone.
+// TestKill: if a process that saves repeatedly is killed at any moment, the file is complete, the
+// next process can write at once, and temporary files are removed.
 func TestKill(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
 	leftOver := 0
@@ -276,7 +279,7 @@ func TestKill(t *testing.T) {
 		if err != nil || len(data) != 1<<20 || data[0] != data[len(data)-1] {
 			t.Fatalf("%d bytes, %v", len(data), err)
 		}
-		leftOver += len(names(t, filepath.Dir(path))) - 2 // and the lock
+		leftOver += len(names(t, filepath.Dir(path))) - 2 // without the file and its lock
 	}
 	t.Logf("%d files were left over", leftOver)
 	release, err := disk.Lock(path)

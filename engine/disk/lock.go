@@ -9,12 +9,12 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// locked ends the names of files that say that another is being written.
+// locked is the suffix of lock files, which mark another file as being written.
 const locked = ".lock"
 
-// Lock keeps other processes from writing a file, those that Hold it too, until it is released or this
-// process has ended, however it ended. What an earlier one left over is removed. The folder is
-// made where it is missing.
+// Lock keeps other processes that call Lock from writing a file. The lock lasts until it is
+// released or until this process ends, however it ends. Lock removes temporary files that an
+// earlier process left behind, and makes the folder if it is missing.
 func Lock(path string) (release func(), err error) {
 	folder := filepath.Dir(path)
 	if err := Writable(folder); err != nil {
@@ -28,7 +28,7 @@ func Lock(path string) (release func(), err error) {
 		return nil, messages.Errorf("disk.held", "path", path)
 	}
 	release = func() {
-		_ = os.Remove(lock.Path()) // before others can have it; where that cannot be it stays, and does no harm
+		_ = os.Remove(lock.Path()) // while the lock is still held; if it fails, the file stays and does no harm
 		_ = lock.Close()
 	}
 	if err := Clean(path, 0); err != nil {
@@ -38,8 +38,8 @@ func Lock(path string) (release func(), err error) {
 	return release, nil
 }
 
-// tryLock locks a file of that name, or gives nil when another process has. Whoever had it before
-// may have removed it after it was opened here: then it is opened again.
+// tryLock locks the file with this name, or returns nil if another process holds it. An earlier
+// holder can remove the file after it was opened here; tryLock then opens it again.
 func tryLock(path string) (*flock.Flock, error) {
 	for {
 		lock := flock.New(path, flock.SetPermissions(0o644))

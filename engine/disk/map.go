@@ -8,10 +8,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Map is Read without a copy: the pages of the file are read when they are looked at, and the system takes them
-// back when it needs memory. They stay mapped until the program ends and must not be written to.
+// Map returns the content of a file like Read, but without a copy. The system loads pages of the
+// file on first access and takes them back when it needs memory. They stay mapped until the program
+// ends and must not be written to.
 //
-// BUG: a file that another program shortens while it is mapped stops this program where it reads the lost part.
+// BUG: if another program shortens the file while it is mapped, this program crashes when it reads
+// the lost part.
 func Map(path string, most int64) ([]byte, error) {
 	f, size, err := openFile(path)
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package disk
 
-// Map is Read where files are not mapped.
+// Map is Read on systems where files cannot be mapped.
 func Map(path string, most int64) ([]byte, error) { return Read(path, most) }

@@ -8,13 +8,14 @@ import (
 	"strings"
 )
 
-// Where Linux says how much memory there is: the file of the machine, and the folder of the container.
+// machineFile and container are where Linux reports the memory of the machine and of its container.
 const (
 	machineFile = "/proc/meminfo"
 	container   = "/sys/fs/cgroup"
 )
 
-// FreeMemory is how many bytes of memory a program can still take; the largest number where the system does not say.
+// FreeMemory returns the number of bytes of memory that a program can still allocate, or the
+// largest int64 if the system does not report it.
 func FreeMemory() int64 {
 	free := freeIn(container)
 	if kilobytes, ok := entries(machineFile)["MemAvailable:"]; ok && kilobytes < math.MaxInt64>>10 {
@@ -23,7 +24,8 @@ func FreeMemory() int64 {
 	return free
 }
 
-// freeIn is likewise of a container. The system gives the cache of files back when a program needs the memory.
+// freeIn returns the free memory of a container in bytes. It counts the file cache as free, because
+// the system gives it back when a program needs the memory.
 func freeIn(folder string) int64 {
 	most, limited := number(filepath.Join(folder, "memory.max"))
 	used, known := number(filepath.Join(folder, "memory.current"))
@@ -34,7 +36,8 @@ func freeIn(folder string) int64 {
 	return max(most-max(used-of["inactive_file"]-of["active_file"], 0), 0)
 }
 
-// entries are the numbers of a file by the words before them. Other systems have no such file.
+// entries returns the numbers of a file, keyed by the word before each. The map is empty on systems
+// without the file.
 func entries(path string) map[string]int64 {
 	all := map[string]int64{}
 	raw, _ := os.ReadFile(path)
@@ -48,7 +51,7 @@ func entries(path string) map[string]int64 {
 	return all
 }
 
-// number is the one that a file consists of.
+// number reads a file that consists of one number.
 func number(path string) (n int64, ok bool) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestFreeInContainer: the cache of files counts as free, and a container without a limit limits nothing.
+// TestFreeInContainer: the file cache counts as free, and a container without a limit limits
+// nothing.
 func TestFreeInContainer(t *testing.T) {
 	const gigabyte = 1 << 30
 	for name, c := range map[string]struct {

@@ -4,5 +4,6 @@ package disk
 
 import "syscall"
 
-// unwaiting opens what has become a pipe since it was looked at without waiting for its other end.
+// unwaiting opens without waiting for the other end, in case the file has become a pipe since it
+// was checked.
 const unwaiting = syscall.O_NONBLOCK

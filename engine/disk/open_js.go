@@ -1,4 +1,4 @@
 package disk
 
-// unwaiting is nothing in a browser, which has no pipes.
+// unwaiting is 0 in a browser, which has no pipes.
 const unwaiting = 0

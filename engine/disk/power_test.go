@@ -11,25 +11,25 @@ import (
 	"testing"
 )
 
-// machine is a file system that loses its power: what was not synced may be on its disk or
-// not, names and contents apart, names in the order in which they changed.
+// machine is a file system that loses its power. Changes that were not synced may or may not be on
+// its disk. Names and contents are independent; names change in the order of the operations.
 type machine struct {
-	left    int // operations until the power is lost; negative: it is not
-	room    int // bytes that can still be written; negative: any number
+	left    int // number of operations until the power is lost; negative: never
+	room    int // number of bytes that can still be written; negative: unlimited
 	names   map[string]*content
 	stored  map[string]*content // names on the disk
-	changes []change            // of names, that may not be on the disk yet
+	changes []change            // changes of names that may not be on the disk yet
 }
 
 type content struct{ now, stored string }
 
-// change gives a name a content, or nil: takes it away.
+// change sets the content of a name; nil removes the name.
 type change struct {
 	name string
 	to   *content
 }
 
-// errLost is the panic of a process whose machine has lost its power.
+// errLost is the value with which a process panics when its machine loses its power.
 var errLost = errors.New("no power")
 
 func newMachine(old string) *machine {
@@ -108,8 +108,8 @@ func (f *written) Chmod(os.FileMode) error { f.m.step(); return nil }
 func (f *written) Close() error            { f.m.step(); return nil }
 func (f *written) Sync() error             { f.m.step(); f.content.stored = f.content.now; return nil }
 
-// found is every content that the file may have when the power is back; "" is an empty file,
-// "none" that there is none.
+// found returns every content that the file can have when the power is back. "" is an empty file,
+// and "none" means that there is no file.
 func (m *machine) found(name string) map[string]bool {
 	all := map[string]bool{}
 	for upTo := range len(m.changes) + 1 {
@@ -146,8 +146,8 @@ func (m *machine) save() (err error) {
 	})
 }
 
-// TestPowerLoss: at whatever moment the power is lost, the file has its old content or the new
-// one; after Replace has returned it has the new one.
+// TestPowerLoss: whenever the power is lost, the file has its old content or the new one. After
+// Replace has returned, it has the new one.
 func TestPowerLoss(t *testing.T) {
 	for _, old := range []string{"", "old content"} {
 		before := old
@@ -177,8 +177,8 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
-// TestFullDisk: when the disk is full the old content stays, nothing is left over, and the
-// error says so.
+// TestFullDisk: if the disk is full, the old content stays, no temporary file remains, and the
+// error names the cause.
 func TestFullDisk(t *testing.T) {
 	for room := range len("new content.") {
 		m := newMachine("old content")

@@ -10,9 +10,10 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Read reads a regular file of at most that many bytes. A folder, a device, a pipe and a
-// socket are refused before anything waits for them. The error is fs.ErrNotExist when there is
-// nothing of that name; a link to nothing is something. Errors do not repeat the path.
+// Read reads a regular file of at most the given number of bytes. It rejects folders, devices,
+// pipes and sockets before it opens them, so that nothing blocks. The error is fs.ErrNotExist if
+// nothing has this name; a link without a target gives another error. Errors do not repeat the
+// path.
 func Read(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -23,7 +24,7 @@ func Read(path string, most int64) ([]byte, error) {
 	})
 }
 
-// ReadIn is Read of a file in a folder.
+// ReadIn reads a file in a folder, with the rules of Read.
 func ReadIn(folder fs.FS, name string, most int64) ([]byte, error) {
 	info, err := fs.Stat(folder, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,7 +33,8 @@ func ReadIn(folder fs.FS, name string, most int64) ([]byte, error) {
 	return read(most, info, err, func() (fs.File, error) { return folder.Open(name) })
 }
 
-// absent is the error of a name that leads to no file.
+// absent returns the error for a name without a file: cause, or an error about a link without a
+// target.
 func absent(cause error, link func() (fs.FileInfo, error)) error {
 	if info, err := link(); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return messages.Errorf("disk.link")
@@ -40,7 +42,7 @@ func absent(cause error, link func() (fs.FileInfo, error)) error {
 	return cause
 }
 
-// Open opens a regular file to be read piece by piece. It refuses what Read refuses.
+// Open opens a regular file for reading in pieces. It rejects the same files as Read.
 func Open(path string) (fs.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -65,7 +67,7 @@ func read(most int64, info fs.FileInfo, err error, open func() (fs.File, error))
 	return drain(f, size, most)
 }
 
-// opened opens a file that is regular before and after.
+// opened opens a file. It checks both before and after opening that the file is regular.
 func opened(info fs.FileInfo, open func() (fs.File, error)) (f fs.File, size int64, err error) {
 	if err = regular(info); err == nil {
 		f, err = open()
@@ -83,7 +85,7 @@ func opened(info fs.FileInfo, open func() (fs.File, error)) (f fs.File, size int
 	return f, info.Size(), nil
 }
 
-// drain reads a file, which may have grown since it was looked at.
+// drain reads a file, which can have grown since its size was read.
 func drain(f io.Reader, size, most int64) ([]byte, error) {
 	data := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	_, err := data.ReadFrom(io.LimitReader(f, most+1))
@@ -98,7 +100,7 @@ func drain(f io.Reader, size, most int64) ([]byte, error) {
 
 func tooLarge(most int64) error { return messages.Errorf("disk.large", "most", int(most>>20)) }
 
-// kinds are what is no regular file.
+// kinds are the modes of files that are not regular, with the id of the message for each.
 var kinds = []struct {
 	mode fs.FileMode
 	id   string
@@ -107,7 +109,7 @@ var kinds = []struct {
 	{fs.ModeDevice | fs.ModeCharDevice, "disk.device"}, {fs.ModeType, "disk.irregular"},
 }
 
-// regular refuses what is no file with content of its own.
+// regular returns an error unless the file is regular.
 func regular(info fs.FileInfo) error {
 	for _, k := range kinds {
 		if info.Mode()&k.mode != 0 {
@@ -117,7 +119,7 @@ func regular(info fs.FileInfo) error {
 	return nil
 }
 
-// plain is an error without the path, which the caller knows.
+// plain removes the path from an error, because the caller knows it.
 func plain(cause error) error {
 	var path *fs.PathError
 	if errors.As(cause, &path) && !errors.Is(cause, fs.ErrNotExist) {
@@ -126,7 +128,7 @@ func plain(cause error) error {
 	return cause
 }
 
-// Size is how many bytes a regular file has.
+// Size returns the size of a regular file in bytes.
 func Size(path string) (int64, error) {
 	info, err := os.Stat(path)
 	if err == nil {

@@ -12,13 +12,13 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// temporary ends the names of files that are not complete yet, after digits and a point.
+// temporary is the suffix of the names of incomplete files. Digits and a point come before it.
 const temporary = ".viz-tmp"
 
-// Replace writes a file under a temporary name and renames it, so that whoever reads it, and
-// the disk after a loss of power, has the old content or the new: the content is on the disk
-// before the name is, and the name when Replace returns. Folders are made as needed. What is no
-// file, such as a pipe or a device, is not replaced by one.
+// Replace writes a file under a temporary name and then renames it. Readers see either the old
+// content or the new, and so does the disk after a loss of power. The content reaches the disk
+// before the name does, and the name is on the disk when Replace returns. Missing folders are made.
+// Replace refuses to replace a pipe, a device or anything else that is not a regular file.
 func Replace(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil {
 		if err := regular(info); err != nil {
@@ -28,7 +28,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	return replace(system{}, path, write)
 }
 
-// file is a file that is being written.
+// file is a file open for writing.
 type file interface {
 	io.WriteCloser
 	Name() string
@@ -36,7 +36,7 @@ type file interface {
 	Sync() error
 }
 
-// filesystem is what Replace asks of a disk.
+// filesystem is the set of disk operations that Replace needs.
 type filesystem interface {
 	makeFolder(path string) error
 	create(folder, pattern string) (file, error)
@@ -67,7 +67,7 @@ func replace(fs filesystem, path string, write func(io.Writer) error) error {
 // system is the machine's file system.
 type system struct{}
 
-// makeFolder makes a folder and those above it, each of which is on the disk with its name.
+// makeFolder makes a folder and its missing parents, and syncs the name of each to the disk.
 func (s system) makeFolder(path string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
@@ -88,8 +88,8 @@ func (system) create(folder, pattern string) (file, error) { return os.CreateTem
 func (system) rename(from, to string) error                { return os.Rename(from, to) }
 func (system) remove(path string) error                    { return os.Remove(path) }
 
-// syncFolder brings the names in a folder onto the disk. Windows does that by itself, and has
-// no way to ask for it.
+// syncFolder writes the names in a folder to the disk. Windows does so by itself and has no call
+// for it.
 func (system) syncFolder(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -101,7 +101,8 @@ func (system) syncFolder(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Writable says why no file can be written into a folder, which is made where it is missing.
+// Writable returns an error if files cannot be written into a folder. It makes the folder if it is
+// missing.
 func Writable(folder string) error {
 	s := system{}
 	if err := s.makeFolder(folder); err != nil {
@@ -117,8 +118,8 @@ func Writable(folder string) error {
 	return nil
 }
 
-// Clean removes what Replace left over of a file when it was killed, if nobody has written to
-// it for that long. Of a folder that is not there nothing is left over.
+// Clean removes temporary files of path that Replace left behind when its process was killed, if
+// they have not been written to for age. A missing folder is not an error.
 func Clean(path string, age time.Duration) error {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -137,7 +138,7 @@ func Clean(path string, age time.Duration) error {
 	return nil
 }
 
-// leftOver says whether a name is one that Replace gives to a file before it is complete.
+// leftOver reports whether name is a temporary name that Replace gives to the file of.
 func leftOver(name, of string) bool {
 	digits, ok := strings.CutPrefix(name, of+".")
 	if !ok {
@@ -147,12 +148,12 @@ func leftOver(name, of string) bool {
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// unwritable is the error of a folder that takes no file.
+// unwritable is the error for a folder that cannot be written to.
 func unwritable(folder string, cause error) error {
 	return messages.Errorf("disk.write", "folder", folder, "cause", reason(cause).Error())
 }
 
-// named is an error with the path of the file; nil stays nil.
+// named adds the path of the file to an error; nil stays nil.
 func named(path string, cause error) error {
 	if cause == nil {
 		return nil
@@ -160,7 +161,7 @@ func named(path string, cause error) error {
 	return messages.Errorf("disk.file", "path", path, "cause", messages.Of(reason(cause)))
 }
 
-// reason is the operating system's reason without the path.
+// reason returns the operating system's error without the path.
 func reason(err error) error {
 	var path *os.PathError
 	var link *os.LinkError

@@ -2,7 +2,8 @@ package disk
 
 import "golang.org/x/sys/unix"
 
-// Swap exchanges two files or folders of one file system in one step: at any time there is one of either name.
+// Swap exchanges the names of two files or folders of one file system in one step: at every moment,
+// both names exist.
 func Swap(a, b string) error {
 	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
 }

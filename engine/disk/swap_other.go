@@ -4,5 +4,6 @@ package disk
 
 import "errors"
 
-// Swap exchanges two files or folders, which this system cannot do in one step.
+// Swap exchanges two files or folders. This system cannot do so in one step, so Swap always fails
+// with errors.ErrUnsupported.
 func Swap(string, string) error { return errors.ErrUnsupported }

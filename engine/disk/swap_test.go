@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/disk"
 )
 
-// TestSwap: two folders exchange their names, and of two that are not both there neither changes.
+// TestSwap: two folders exchange their names. If one of them is missing, nothing changes.
 func TestSwap(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b"} {

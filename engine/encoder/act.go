@@ -23,24 +23,24 @@ const (
 	Global Rule = "global"
 )
 
-// Halting is adaptive computation time: every position decides for itself after how
-// many steps it stops (Graves 2016, arXiv:1603.08983, sec. 2; for positions of a
-// text: Dehghani et al. 2018, arXiv:1807.03819, sec. 2.2). At every step, with the sum h
-// of what a position has used up so far,
+// Halting is adaptive computation time: every position decides for itself after how many steps it
+// stops (Graves 2016, arXiv:1603.08983, sec. 2; for positions of a text: Dehghani et al. 2018,
+// arXiv:1807.03819, sec. 2.2). At every step, with h the sum of the weights that a position has
+// used so far,
 //
 //	p = σ(s·w_p + b_p)
 //	it halts if h + p > threshold, and then w = R = 1 − h; else it runs on and w = p
 //
-// A position that has halted has w = 0 from then on. Its state continues to change, and other positions still read
-// it.
+// A position that has halted has w = 0 from then on. Its state continues to change, and other
+// positions still attend to it.
 type Halting struct {
 	Unit      nn.Linear // w_p [1,d], b_p [1]
 	Rule      Rule
 	Threshold float64 // 1 − ε
-	Cost      float64 // of a step: the factor of the mean of n + R in the training loss
+	Cost      float64 // ponder cost of a step: the factor of the mean of n + R in the training loss
 }
 
-// NewHalting makes the unit "p" of width d. Its bias starts at 1, so that at first
+// NewHalting makes the halting unit "p" of the given width. Its bias starts at 1, so that at first
 // positions halt after two steps.
 func NewHalting(s *nn.Scope, width int) *Halting {
 	unit := nn.Linear{W: s.Param("W_p", nn.Normal(nn.Std), 1, width), B: s.Param("b_p", nn.Ones, 1)}
@@ -52,10 +52,10 @@ func NewHalting(s *nn.Scope, width int) *Halting {
 type haltingState struct {
 	*Halting
 	batch, n  int
-	sum       *ad.Var // h, of positions that have not halted
-	remainder *ad.Var // R, 0 before
+	sum       *ad.Var // h, for positions that have not halted
+	remainder *ad.Var // R, 0 before halting
 	halted    []bool
-	updates   *tensor.T // n: steps whose state counted
+	updates   *tensor.T // n: number of steps whose state counted
 	output    *ad.Var   // y [B,N,d]
 	steps     haltingSteps
 }
@@ -79,7 +79,7 @@ func (h *haltingState) running() bool {
 	return false
 }
 
-// weight is the update weight w [B,N] of a step, from the state s [B,N,d] before it.
+// weight returns the update weight w [B,N] of a step, from the state s [B,N,d] before it.
 func (h *haltingState) weight(p *nn.Pass, s *ad.Var) *ad.Var {
 	logits := ad.Reshape(h.Unit.Apply(p, s), h.batch, h.n)
 	p.Step("halting logits", `s\,w_p^\top + b_p`, trace.Activation, logits, trace.Token)
@@ -110,7 +110,7 @@ func (h *haltingState) weight(p *nn.Pass, s *ad.Var) *ad.Var {
 	return w
 }
 
-// mean replaces a number of every position by its mean over the text.
+// mean replaces the number of every position by the mean over the text.
 func (h *haltingState) mean(p *nn.Pass, v *ad.Var) *ad.Var {
 	m := ad.MeanPool(ad.Reshape(v, h.batch, h.n, 1), []ad.Span{{From: 0, To: h.n}}, p.Mask.Readable(h.batch, h.n)) // [1,1]
 	of := make([]int, h.batch*h.n)
@@ -158,15 +158,15 @@ type haltingSteps struct {
 }
 
 func (s *haltingSteps) add(chance, sum, on, stop, weight *tensor.T) {
-	running := tensor.New(on.Shape...) // 0: halted before, 1: runs on, 2: halts now
+	running := tensor.New(on.Shape...) // 0: halted before, 1: still running, 2: halts now
 	tensor.Add(running.Data, on.Data, stop.Data)
 	tensor.Add(running.Data, running.Data, stop.Data)
 	s.chance, s.sum = append(s.chance, chance), append(s.sum, sum)
 	s.running, s.weight = append(s.running, running), append(s.weight, weight)
 }
 
-// effective returns the weights of the steps' states in the output: w_t, multiplied by 1 − w_u of all later steps u
-// unless the rule leaves y as it is.
+// effective returns the weights of the steps' states in the output. These are w_t, multiplied by 1
+// − w_u of all later steps u unless the rule keeps y unchanged.
 func (s *haltingSteps) effective(rule Rule) []*tensor.T {
 	out := make([]*tensor.T, len(s.weight))
 	for t := range out {
@@ -218,7 +218,7 @@ var effectiveTex = map[Rule]string{
 // haltingClasses are the classes of the map "running".
 var haltingClasses = [...]string{"has halted", "goes on", "halts"}
 
-// ponderAxis is the axis of steps, counted from 1.
+// ponderAxis returns the axis of steps, counted from 1.
 func ponderAxis(steps int) trace.Axis {
 	a := trace.Axis{Role: trace.Ponder}
 	for t := range steps {

@@ -9,15 +9,16 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// ALBERT is "a lite BERT" (Lan et al. 2019, arXiv:1909.11942): the embeddings are
-// narrow, and layers share their parameters.
+// ALBERT is "a lite BERT" (Lan et al. 2019, arXiv:1909.11942): the embeddings are narrow, and
+// layers share their parameters.
 //
 //	x = W_E·LN(word + position + segment)        word, position, segment [E], W_E [d,E]
 //	layer l of L uses group ⌊l·G/L⌋ of G; a group is I post-norm layers, one after the other
 //	masked words: LN(gelu(W·x))·Eᵀ + b with W [E,d];  sentence order: W·tanh(pooler)
 //
-// gelu is the approximation by tanh, ε = 10⁻¹². Parameters: (V + P + 2)·E + 2E + E·d + d
-// and G·I layers: independent of the depth.
+// gelu is the approximation by tanh, and ε = 10⁻¹². There are (V + P + 2)·E + 2E + E·d + d
+// parameters outside the layers, and G·I layers with parameters. The number does not depend on the
+// depth.
 var ALBERT = newStack(StackEntry{
 	ID:      "albert",
 	Texts:   pairsLater("albert"),

@@ -106,7 +106,7 @@ func (l alone) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 // variedLayer is a pre-norm layer whose parts are added to the stream in another way.
 type variedLayer struct{ LayerParts }
 
-// apply runs the layer and records what layer does.
+// apply runs the layer and records the same maps as layer.
 func (l *variedLayer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	show := func(name, tex string, v *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]
@@ -122,7 +122,7 @@ func (l *variedLayer) apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return show(feeding.whole, `X'`, l.rest(p, x, mixed, y))
 }
 
-// rest is the layer after the result y of its mixer, which has read the normalised stream.
+// rest computes the layer after the result y of its mixer, which has read the normalised stream.
 func (l *variedLayer) rest(p *nn.Pass, x, mixed, y *ad.Var) *ad.Var {
 	show := func(name, tex string, v *ad.Var) *ad.Var {
 		return p.Step(name, tex, trace.Activation, v, trace.Token, trace.Channel) // [N,d]

@@ -5,15 +5,15 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// BERT is the encoder of Devlin et al. (2018, arXiv:1810.04805): post-norm layers
-// over the sum of three embeddings.
+// BERT is the encoder of Devlin et al. (2018, arXiv:1810.04805): post-norm layers over the sum of
+// three embeddings.
 //
 //	x = LN(word + position + segment)
 //	x = LN(x + Mix(x));  x = LN(x + W₂·gelu(W₁·x))
 //	pooler: tanh(W·x_[CLS]);  masked words: LN(gelu(W·x))·Eᵀ + b;  next sentence: W·pooler
 //
-// gelu is the exact one, ε = 10⁻¹². Parameters: (V + P + 2)·d + 2d for the embeddings,
-// 4d² + 4d + 2·d·inner + inner + d + 4d for a layer with dot product.
+// gelu is exact, and ε = 10⁻¹². There are (V + P + 2)·d + 2d parameters in the embeddings, and 4d²
+// + 4d + 2·d·inner + inner + d + 4d in a layer with dot product.
 var BERT = newStack(StackEntry{
 	ID:      "bert",
 	Texts:   pairsLater("bert"),

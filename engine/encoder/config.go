@@ -23,13 +23,13 @@ type Config struct {
 	Length    int    `json:"length"` // L: number of positions with embeddings
 	Vocab     int    `json:"vocab"`
 	Norm      Norm   `json:"norm"`
-	// MixerOptions are the mechanism's choices, by the names of attention.Entry.Options.
+	// MixerOptions are the options of the mechanism, by the names of attention.Entry.Options.
 	MixerOptions map[string]string `json:"knobs,omitempty"`
 	// Tasks are the classifiers on [CLS], in order.
 	Tasks []Task `json:"tasks"`
 
 	Stack     string            `json:"stack,omitempty"`     // id in Stacks; empty: encoder
-	Options   map[string]string `json:"options,omitempty"`   // the stack's choices, by the names of StackEntry.Options
+	Options   map[string]string `json:"options,omitempty"`   // options of the stack, by the names of StackEntry.Options
 	Objective Objective         `json:"objective,omitempty"` // empty: masked words
 	Embed     int               `json:"embed,omitempty"`     // E, the width of the embeddings; 0: d
 	Types     int               `json:"types,omitempty"`     // segments with embeddings; 0: none
@@ -38,10 +38,10 @@ type Config struct {
 	Eps       float64           `json:"eps,omitempty"`       // of every LayerNorm; 0: 10⁻⁵
 	Pooling   Pooling           `json:"pooling,omitempty"`   // empty: first
 
-	shapes  map[string][]int // that the parameters must have; nil: any
-	blank   bool             // they stay 0
-	bare    bool             // they have shapes and no numbers
-	bounded bool             // it reads Length tokens and no more
+	shapes  map[string][]int // shapes that the parameters must have; nil: any
+	blank   bool             // parameters stay 0
+	bare    bool             // parameters have shapes but no numbers
+	bounded bool             // the model reads at most Length tokens
 }
 
 // Task is a classification of the whole text.
@@ -114,7 +114,7 @@ func (c Config) eps() float64 {
 	return c.Eps
 }
 
-// embed is E, the width of the embeddings.
+// embed returns E, the width of the embeddings.
 func (c Config) embed() int {
 	if c.Embed == 0 {
 		return c.Width
@@ -122,7 +122,7 @@ func (c Config) embed() int {
 	return c.Embed
 }
 
-// output is the width of the stack's output.
+// output returns the width of the stack's output.
 func (c Config) output() int {
 	if e, ok := FindStack(c.Stack); ok && e.Doubles {
 		return 2 * c.Width
@@ -135,8 +135,8 @@ func (c Config) Mixer() attention.Config {
 	return attention.Config{Width: c.Width, Heads: c.Heads, Length: c.Length, Options: c.MixerOptions}
 }
 
-// farthest is the number of tokens that a model may read if its formulas allow any number. Models that were made for
-// more read more.
+// farthest is the number of tokens that a model can read if its formulas allow any number. Models
+// that were made for more tokens read more.
 const farthest = 512
 
 // Longest returns the number of tokens that a model reads. It is Length if the model writes, or has parameters for
@@ -220,7 +220,7 @@ func misfit(m nn.Misfit) error {
 // quote writes a value of a configuration into a message.
 func quote[S ~string](value S) string { return messages.Quote(string(value)) }
 
-// scope is the root scope of a model's parameters.
+// scope returns the root scope of a model's parameters.
 func (c Config) scope(seed uint64) *nn.Scope {
 	s := nn.NewScope(seed)
 	s.Expect(c.shapes)

@@ -7,9 +7,10 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Continuer reads a text token by token with a model that predicts the next word, and caches the results for earlier
-// tokens: each new token costs one position, and not the whole text. A model whose mechanism has no cache reads the
-// whole text for every token; the scores are the same up to rounding.
+// Continuer reads a text token by token with a model that predicts the next word. It caches the
+// results for earlier tokens, so that each new token costs one position instead of the whole text.
+// A model whose mechanism has no cache reads the whole text for every token; the scores are the
+// same up to rounding.
 type Continuer struct {
 	model *Model
 	cache *nn.Cache // nil: every token needs the whole text

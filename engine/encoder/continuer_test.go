@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// continued is a small model of next words.
+// continued returns a small model of next words.
 func continued(tb testing.TB, id string, vary func(*Config)) *Model {
 	tb.Helper()
 	stack, mechanism, err := Parse(id)
@@ -30,9 +30,9 @@ func continued(tb testing.TB, id string, vary func(*Config)) *Model {
 	return m
 }
 
-// TestCachedIsUncached: whatever is read at a time, the scores behind every token are those of
-// the whole text, with waves and learned positions, beyond the trained length too, and again
-// after some tokens were taken back. A mechanism that keeps nothing gives the same, too.
+// TestCachedIsUncached: however many tokens are read at once, the scores after every token equal
+// those of the whole text. This holds for sinusoidal and learned positions, beyond the trained
+// length, and after removing tokens. A mechanism without a cache gives the same scores.
 func TestCachedIsUncached(t *testing.T) {
 	text := []int{2, 270, 280, 290, 270, 261, 262, 299, 280, 280, 264, 271, 272, 273, 274}
 	for name, m := range map[string]*Model{
@@ -49,7 +49,7 @@ func TestCachedIsUncached(t *testing.T) {
 			t.Errorf("%s: a cache: %v", name, !cached)
 		}
 		p := nn.NewPass(ad.NewFrozen())
-		read := func(n int) { // up to n tokens in all
+		read := func(n int) { // read until there are n tokens
 			p.Reset()
 			got := c.Read(p, text[c.Len():n]...).Value.Clone()
 			whole := nn.NewPass(ad.NewFrozen())
@@ -70,15 +70,15 @@ func TestCachedIsUncached(t *testing.T) {
 	}
 }
 
-// TestOnlyNextWordsContinue: a model of hidden words has nothing to continue with.
+// TestOnlyNextWordsContinue: a model of masked words cannot continue a text.
 func TestOnlyNextWordsContinue(t *testing.T) {
 	if _, err := NewContinuer(continued(t, "bert", nil)); err == nil {
 		t.Error("BERT continues")
 	}
 }
 
-// BenchmarkContinue is one word of a text of 200 tokens, from the shipped size of GPT-2, with its ten likeliest
-// words not sorted.
+// BenchmarkContinue measures one word after a text of 200 tokens, at the bundled size of GPT-2,
+// without sorting the words by score.
 func BenchmarkContinue(b *testing.B) {
 	m := continued(b, "gpt2", func(c *Config) { c.Length, c.Vocab = 256, 5632 })
 	nn.Seal(m.Params)

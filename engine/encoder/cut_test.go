@@ -10,18 +10,18 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// cutting runs a model with a cut in its layers.
+// cutting runs a model with ablations in its layers.
 func cutting(m *encoder.Model, ids []int, cuts func(layer int) *nn.Cut) *ad.Var {
 	p := nn.NewPass(ad.NewFrozen())
-	p.Cuts, p.Run = cuts, &trace.Run{Only: []string{"reconstruction error"}} // so that a reversible stack computes its layers again
+	p.Cuts, p.Run = cuts, &trace.Run{Only: []string{"reconstruction error"}} // recomputes reversible layers
 	if cuts != nil {
 		p.Mask.Cut = cuts(0)
 	}
 	return m.Run(p, encoder.Input{IDs: ids, Count: 1})
 }
 
-// stacksToCut are all stacks with one text, and those of their choices that let words read each other
-// elsewhere than in a mixer.
+// stacksToCut returns all stacks for one text, with those of their options that let words depend on
+// each other outside of mixers.
 func stacksToCut(t *testing.T) map[string]encoder.Config {
 	all := map[string]encoder.Config{}
 	for _, e := range encoder.Stacks {
@@ -39,8 +39,8 @@ func stacksToCut(t *testing.T) map[string]encoder.Config {
 	return all
 }
 
-// TestCutWordsAreReadNowhere: with a word cut in all layers, no other position notices which word stands
-// there, through the whole of every stack.
+// TestCutWordsAreReadNowhere: if a word is blocked in all layers, no other position depends on it,
+// in any stack.
 func TestCutWordsAreReadNowhere(t *testing.T) {
 	const at = 3
 	for name, c := range stacksToCut(t) {
@@ -67,7 +67,7 @@ func TestCutWordsAreReadNowhere(t *testing.T) {
 	}
 }
 
-// TestCutsAreOfTheirLayer: a head is cut in the layer that is asked for, and in no other.
+// TestCutsAreOfTheirLayer: a head is zeroed out in the chosen layer only.
 func TestCutsAreOfTheirLayer(t *testing.T) {
 	ids := []int{1, 5, 7, 3, 8, 2}
 	for name, c := range stacksToCut(t) {

@@ -6,15 +6,15 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Encoder is a list of layers, each with parameters of its own
-// (Vaswani et al. 2017, arXiv:1706.03762, sec. 3.1):
+// Encoder is a list of layers, each with parameters of its own (Vaswani et al. 2017,
+// arXiv:1706.03762, sec. 3.1):
 //
 //	post-norm: x = LN(e);  x = LN(x + Mix(x));  x = LN(x + FFN(x))
 //	pre-norm:  x = e;      x += Mix(LN(x));     x += FFN(LN(x));     at the end LN(x)
 //
-// Parameters per layer: the mixer's + 2·d·inner + inner + d + 4d, and 2d once.
+// Parameters per layer: those of the mixer + 2·d·inner + inner + d + 4d; and 2d once per model.
 //
-// Differences: the paper has no LayerNorm on the embeddings, nor learned positions.
+// Differences: the paper has neither a LayerNorm on the embeddings nor learned positions.
 var Encoder = newStack(StackEntry{
 	ID:      "encoder",
 	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x))`,

@@ -10,20 +10,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// EncoderDecoder is the Transformer as it was first described (Vaswani et al. 2017,
-// arXiv:1706.03762, sec. 3 and fig. 1): one stack reads the source, the other writes the
-// target, word by word.
+// EncoderDecoder is the original Transformer (Vaswani et al. 2017, arXiv:1706.03762, sec. 3 and
+// fig. 1): the encoder reads the source, and the decoder writes the target, word by word.
 //
 //	encoder: x = LN(x + Mix(x));        x = LN(x + FFN(x));                   M = LN(x)
 //	decoder: y = LN(y + Mix(y)), causal;  y = LN(y + Cross(y, M));  y = LN(y + FFN(y));  LN(y)
 //
-// or with the LayerNorms in front of the sublayers (Norm "pre"). Self-attention is of
-// any mechanism that is defined for its mask, which in the decoder is causal; Cross is
-// dot product. Parameters: the mixers' + 4d² + 4d for every Cross, and what Encoder has
-// around mixers; a decoder layer has 2d more for its third LayerNorm.
+// With Norm "pre", the LayerNorms are in front of the sublayers. Self-attention can use any
+// mechanism that is defined for its mask, which is causal in the decoder; Cross is dot product.
+// Parameters: those of the mixers + 4d² + 4d for every Cross, and those that Encoder has around
+// mixers. A decoder layer has 2d more for its third LayerNorm.
 //
-// Differences: the paper, whose LayerNorms stand behind the sublayers, has none after the
-// last layer; here there is one after each stack, as in torch.nn.Transformer. No dropout.
+// Differences: the paper has LayerNorms after the sublayers and none after the last layer. Here
+// there is one after each stack, as in torch.nn.Transformer. There is no dropout.
 var EncoderDecoder = newStack(StackEntry{
 	ID:      "encoder-decoder",
 	Formula: `M = \mathrm{Encoder}(x) \quad y \gets y + \mathrm{Mix}(y) \text{ over } j \le i \quad y \gets y + \mathrm{Cross}(y, M) \quad y \gets y + \mathrm{FFN}(y)`,
@@ -53,10 +52,10 @@ var EncoderDecoder = newStack(StackEntry{
 	},
 })
 
-// TargetWords: a target text is written, word by word, from a source text.
+// TargetWords is the objective of writing a target text, word by word, for a source text.
 const TargetWords Objective = "transduction"
 
-// DecoderLayersOption is the option of how many layers write.
+// DecoderLayersOption is the name of the option for the number of decoder layers.
 const DecoderLayersOption = "decoder layers"
 
 var encoderDecoderOptions = []attention.Option{
@@ -67,7 +66,7 @@ var encoderDecoderOptions = []attention.Option{
 type EncoderDecoderStack struct {
 	encoder []applied
 	decoder []*decoderLayer
-	// after the last layer of each
+	// endSource and endTarget run after the last layer of each stack.
 	endSource, endTarget func(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
@@ -116,13 +115,13 @@ func (c Config) decoderLayers() int {
 func encoderLayer(i int) string     { return fmt.Sprintf("encoder layer %d", i+1) }
 func decoderLayerName(i int) string { return fmt.Sprintf("decoder layer %d", i+1) }
 
-// CrossPart is the name of the part of a decoder layer that lists the maps of its
+// CrossPart is the name of the part of a decoder layer's run that lists the maps of its
 // cross-attention.
 const CrossPart = "cross"
 
-// Encode turns the embedded source into the memory: x [M,d] → [M,d]. The mask of
-// the pass is the source's, and the cuts of the pass are those of these layers. What layer i shows
-// is listed under "encoder layer i".
+// Encode turns the embedded source into the memory: x [M,d] → [M,d]. The mask of the pass applies
+// to the source, and the cuts of the pass to these layers. The maps of layer i are listed under
+// "encoder layer i".
 func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 	for i, l := range t.encoder {
 		x = l.apply(p.InLayer(encoderLayer(i), i), x) // [M,d]
@@ -130,13 +129,13 @@ func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 	return p.Step("memory", `M`, trace.Activation, t.endSource(p, x), trace.Key, trace.Channel) // [M,d]
 }
 
-// Decode turns the embedded target into contextual tokens, of which number i has seen
-// the targets 0 … i and the memory: y [N,d], memory [M,d] → [N,d]. The mask of the pass is
-// the target's, and becomes causal; source is the memory's. What layer i shows is
-// listed under "decoder layer i", its cross-attention in the part CrossPart of that.
+// Decode turns the embedded target into contextual tokens: y [N,d], memory [M,d] → [N,d]. Token i
+// depends on the targets 0 … i and on the memory. The mask of the pass applies to the target and
+// becomes causal; source applies to the memory. The maps of layer i are listed under "decoder layer
+// i", those of its cross-attention in the part CrossPart.
 func (t *EncoderDecoderStack) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
 	target := p.Mask
-	if p.Remembered() == 0 { // one position behind a cache may read all of it
+	if p.Remembered() == 0 { // a single position after a cache attends to all earlier ones
 		target.Kind = nn.Causal
 	}
 	for i, l := range t.decoder {

@@ -15,8 +15,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestMapsHaveNamesOfTheirOwn: no map of a stack is called what one of its mixer is, whose
-// place on pages and in answers it would take.
+// TestMapsHaveNamesOfTheirOwn: no map of a stack has the name of a map of its mixers, which it
+// would replace on pages and in responses.
 func TestMapsHaveNamesOfTheirOwn(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		for _, mixer := range attention.Catalog {
@@ -31,7 +31,8 @@ func TestMapsHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestStackFactsAreComplete: what pages say of a stack is there, and can be set.
+// TestStackFactsAreComplete: the texts and formulas for pages exist, and the formulas can be
+// typeset.
 func TestStackFactsAreComplete(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		story, differences := messages.English.Paragraphs(e.Story), messages.English.Lines(e.Differences)
@@ -66,8 +67,8 @@ func TestStackFactsAreComplete(t *testing.T) {
 	}
 }
 
-// TestFormulasOfStackMaps: every map that a stack shows has a formula that can be set,
-// and a name for each of its classes.
+// TestFormulasOfStackMaps: every map of a stack has a formula that can be typeset, and a name for
+// each of its classes.
 func TestFormulasOfStackMaps(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		if e.New == nil {
@@ -90,7 +91,7 @@ func TestFormulasOfStackMaps(t *testing.T) {
 	}
 }
 
-// TestSharedWeights: a stack says of its layers what its parameters say.
+// TestSharedWeights: the facts about shared layers match the parameters.
 func TestSharedWeights(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		if e.New == nil {

@@ -2,10 +2,10 @@ package encoder
 
 import "attnatlas/engine/attention"
 
-// FLOPs returns the number of multiplications and additions in the matrix products of a forward pass, and in the
-// operations that replace them, as in attention.Entry.FLOPs. The text has n tokens, and the given number of them are
-// predicted. Classifiers are not counted. Universal is counted with all its steps; an encoder–decoder reads n tokens
-// and writes n.
+// FLOPs returns the number of multiplications and additions in the matrix products of a forward
+// pass and in the operations that replace them, as in attention.Entry.FLOPs. n is the number of
+// tokens, and guessed the number of predicted ones. Classifiers are not counted. Universal is
+// counted with all its steps. An encoder–decoder reads n tokens and writes n.
 func (c Config) FLOPs(n, guessed int) int64 {
 	stack, ok := FindStack(c.Stack)
 	mixer, known := attention.Find(c.Mechanism)

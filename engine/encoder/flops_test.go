@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// matrices is how many numbers of matrices every token is multiplied with; a matrix whose
-// name begins with one of the words is left out.
+// matrices returns the number of matrix elements by which every token is multiplied. It leaves out
+// matrices whose names begin with one of the given words.
 func matrices(params []*nn.Param, without ...string) (n int) {
 	for _, p := range params {
 		skip := p.Value.Rank() != 2
@@ -23,9 +23,9 @@ func matrices(params []*nn.Param, without ...string) (n int) {
 	return n
 }
 
-// TestFLOPsAreThoseOfTheMatrices: with dot product, every number of a matrix is one
-// multiplication and one addition for each token, and each pair of tokens costs 4d; one set
-// of weights that serves several layers costs as often.
+// TestFLOPsAreThoseOfTheMatrices: with dot product, every matrix element costs one multiplication
+// and one addition per token, and each pair of tokens costs 4d. Shared weights cost this once for
+// each layer that uses them.
 func TestFLOPsAreThoseOfTheMatrices(t *testing.T) {
 	const n = 7
 	for id, times := range map[string]int{"dot-product": 1, "bert": 1, "gpt2": 1, "sandwich": 1,
@@ -47,7 +47,7 @@ func TestFLOPsAreThoseOfTheMatrices(t *testing.T) {
 		}
 		runs := c.Layers
 		want := 2*n*(layers*times+guess+table) + runs*4*n*n*c.Width
-		if times == 4 { // what widens the embeddings runs once
+		if times == 4 { // the matrix that widens the embeddings is used once
 			widen := c.Embed * c.Width
 			want -= 2 * n * widen * (times - 1)
 		}

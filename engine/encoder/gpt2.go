@@ -4,18 +4,18 @@ import (
 	"attnatlas/engine/attention"
 )
 
-// GPT2 is the decoder of Radford et al. (2019): a pre-norm stack in which nobody
-// reads what comes later, so that every position can guess the next word.
+// GPT2 is the decoder of Radford et al. (2019): a pre-norm stack in which no position attends to
+// later ones, so that every position can predict the next word.
 //
 //	x = word + position
 //	x += Mix(LN(x)), causal;  x += W₂·gelu(W₁·LN(x));  h = LN(x)
 //	next word: h·Eᵀ
 //
-// gelu is the approximation by tanh, ε = 10⁻⁵; the head has no bias. Parameters:
-// (V + P)·d + 2d, and 12d² + 13d for a layer with dot product and inner = 4d.
+// gelu is the approximation by tanh, and ε = 10⁻⁵. The head has no bias. There are (V + P)·d + 2d
+// parameters outside the layers, and 12d² + 13d in a layer with dot product and inner = 4d.
 //
-// Differences: queries, keys and values are three projections instead of one of
-// three times the width, which is the same.
+// Differences: queries, keys and values are three projections instead of one with three times the
+// width. The results are the same.
 var GPT2 = newStack(StackEntry{
 	ID:      "gpt2",
 	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \text{ over } j \le i \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x)) \quad P(\text{next}) = \mathrm{softmax}(E\,\mathrm{LN}(x))`,

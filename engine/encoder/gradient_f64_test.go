@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// gradientStacks are the stacks of which numeric gradients are taken.
+// gradientStacks returns the stacks whose gradients are tested numerically.
 func gradientStacks() map[string]encoder.Config {
 	all := map[string]encoder.Config{
 		"sandwich":           sandwich(2, "order", "1"),
@@ -38,9 +38,9 @@ func gradientStacks() map[string]encoder.Config {
 	return all
 }
 
-// TestGradientsThroughDepth compares the gradients of every parameter; what the
-// stack charges is part of the loss. In float32 a step that can be measured changes when
-// words halt; there, gradients are held against references.
+// TestGradientsThroughDepth compares the gradients of every parameter with differences of the loss,
+// including the auxiliary losses. In float32, a measurable step changes when words halt; there,
+// gradients are compared with references.
 func TestGradientsThroughDepth(t *testing.T) {
 	for name, c := range gradientStacks() {
 		t.Run(name, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestGradientsThroughDepth(t *testing.T) {
 	}
 }
 
-// charged is the loss with what the stack charges.
+// charged returns the loss including the auxiliary losses.
 func charged(m *encoder.Model, p *nn.Pass) *ad.Var {
 	l := loss(m, p)
 	for _, c := range p.AuxLosses() {

@@ -10,8 +10,8 @@ import (
 
 // Wanted lists the outputs of a batch that the heads read.
 type Wanted struct {
-	At      []int // positions, of B·N, whose words are predicted
-	Classes bool  // also the input of the classifiers
+	At      []int // positions, out of B·N, whose words are predicted
+	Classes bool  // whether the input of the classifiers is needed too
 }
 
 // Read is the part of a batch's output that the heads read.
@@ -22,7 +22,7 @@ type Read struct {
 
 // partial is a stack that can skip outputs that are not read.
 type partial interface {
-	// ApplyAt returns the rows at, of B·N, of the result of Apply: x [B,N,d] → [M,d].
+	// ApplyAt returns the rows at, out of B·N, of the result of Apply: x [B,N,d] → [M,d].
 	ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var
 }
 
@@ -54,7 +54,7 @@ func firstPositions(n, count int) []int {
 	return at
 }
 
-// runAt is Run for the rows at of the B·N alone → [M,d].
+// runAt is Run for the rows at, out of B·N, only → [M,d].
 func (m *Model) runAt(p *nn.Pass, in Input, at []int) *ad.Var {
 	s, ok := m.stack.(partial)
 	if !ok || p.Watched() || 2*len(at) > len(in.IDs) {
@@ -70,7 +70,7 @@ func (m *Model) Guess(p *nn.Pass, h *ad.Var) *ad.Var {
 	return p.Step("word scores", tex, trace.Activation, scores, trace.Token, trace.Slot)
 }
 
-// scores returns the scores of the vocabulary for rows h [M,d], [M,V], and their formula.
+// scores returns the scores [M,V] of the vocabulary for the rows h [M,d], and their formula.
 func (w Scorer) scores(p *nn.Pass, h *ad.Var) (scores *ad.Var, tex string) {
 	h, bias := w.apply(p, h) // [M,E]
 	tex = `gE^\top`
@@ -84,14 +84,14 @@ func (w Scorer) scores(p *nn.Pass, h *ad.Var) (scores *ad.Var, tex string) {
 	return scores, tex
 }
 
-// GuessLoss returns the cross entropy of Guess for the right words, a mean over the rows h [M,d].
+// GuessLoss returns the cross-entropy of Guess for the right words, averaged over the rows h [M,d].
 func (m *Model) GuessLoss(p *nn.Pass, h *ad.Var, words []int) *ad.Var {
 	h, bias := m.word.apply(p, h) // [M,E]
 	return ad.LinearCrossEntropy(h, p.Use(m.word.Words), bias, words)
 }
 
-// Words applies Guess to the chosen positions of an encoded batch: x [B,N,d], indices into its B·N positions → logits
-// [M,V].
+// Words applies Guess to the chosen positions of an encoded batch: x [B,N,d] and indices into its
+// B·N positions → logits [M,V].
 func (m *Model) Words(p *nn.Pass, x *ad.Var, at []int) *ad.Var { return m.Guess(p, ad.Rows(x, at)) }
 
 // Pool returns the input of the classifiers: x [B,N,d] → tanh(W·x_[CLS] + b) [B,d] of the first position (Devlin et

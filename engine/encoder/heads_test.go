@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// readLoss is the loss of the heads on few positions of two sequences.
+// readLoss returns the loss of the heads at a few positions of two sequences.
 type readLoss func(m *encoder.Model, p *nn.Pass) *ad.Var
 
 var (
@@ -21,7 +21,7 @@ var (
 	readTargets = []int{3, 10, 4}
 )
 
-// wholeLoss picks the rows from all that the stack gives, partLoss asks for them alone.
+// wholeLoss selects the rows from the stack's whole output; partLoss requests only these rows.
 func wholeLoss(m *encoder.Model, p *nn.Pass) *ad.Var {
 	x := m.Run(p, encoder.Input{IDs: readIDs, Count: 2})
 	words := ad.CrossEntropy(m.Words(p, x, readAt), readTargets)
@@ -40,7 +40,8 @@ func headLoss(m *encoder.Model, sum *ad.Var, classify func(t int) *ad.Var) *ad.V
 	return sum
 }
 
-// TestReadIsRunAtSomeRows: leaving out what nobody reads changes neither a loss nor a gradient.
+// TestReadIsRunAtSomeRows: skipping rows that are not needed changes neither the loss nor a
+// gradient.
 func TestReadIsRunAtSomeRows(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		if e.New == nil {
@@ -48,7 +49,7 @@ func TestReadIsRunAtSomeRows(t *testing.T) {
 		}
 		for _, norm := range []encoder.Norm{encoder.PreNorm, encoder.PostNorm} {
 			if e.ID == "reversible" && norm == encoder.PostNorm {
-				continue // refused
+				continue // the combination is rejected
 			}
 			for _, pooling := range []encoder.Pooling{encoder.First, encoder.Attention} {
 				c := stackConfig(t, e.ID, "dot-product")
@@ -85,7 +86,7 @@ func compareLosses(t *testing.T, m *encoder.Model) {
 	}
 }
 
-// TestReadOfEveryMechanism: so it is with every mixer, whether it leaves positions out or not.
+// TestReadOfEveryMechanism: the same holds for every mixer, whether or not it skips positions.
 func TestReadOfEveryMechanism(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, mix := range []string{"", "outputs"} {

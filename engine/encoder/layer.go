@@ -11,15 +11,15 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Norm is the place of the LayerNorms in a layer.
+// Norm is the position of the LayerNorms in a layer.
 type Norm string
 
 const (
-	// PreNorm: x += Mix(LN(x)); x += FFN(LN(x)), and one more LN after the stack
-	// (Xiong et al. 2020, arXiv:2002.04745, fig. 1b).
+	// PreNorm: x += Mix(LN(x)); x += FFN(LN(x)), with one more LN after the stack (Xiong et al.
+	// 2020, arXiv:2002.04745, fig. 1b).
 	PreNorm Norm = "pre"
-	// PostNorm: x = LN(x + Mix(x)); x = LN(x + FFN(x)), and a LN on the embeddings
-	// (Vaswani et al. 2017, sec. 3.1; Devlin et al. 2018).
+	// PostNorm: x = LN(x + Mix(x)); x = LN(x + FFN(x)), with a LN on the embeddings (Vaswani et al.
+	// 2017, sec. 3.1; Devlin et al. 2018).
 	PostNorm Norm = "post"
 )
 
@@ -80,7 +80,7 @@ func layerName(i int) string { return fmt.Sprintf("layer %d", i+1) }
 // apply runs the layer and records its output.
 func (l *layer) apply(p *nn.Pass, x *ad.Var) *ad.Var { return l.applyAt(p, x, nil) }
 
-// applyAt is apply for the rows at, of B·N, only: x [B,N,d] → [M,d]. Nil means all rows.
+// applyAt is apply for the rows at, out of B·N, only: x [B,N,d] → [M,d]. Nil means all rows.
 func (l *layer) applyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 	p.Step("layer input", `X`, trace.Activation, x, trace.Token, trace.Channel) // [N,d]
 	x = sublayer(p.Reading(at).Within(func() *nn.AfterMixer { return l.around(x) }), x,

@@ -11,10 +11,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// lengths are those around which something changes in a model for 64 or 256 positions.
+// lengths are the lengths around which models with 64 or 256 positions change their behaviour.
 var lengths = []int{1, 2, 63, 64, 65, 255, 256, 257, 511, 512}
 
-// lengthModel is a small model of a stack with a mechanism, for so many positions.
+// lengthModel returns a small model of a stack with a mechanism, for the given number of positions.
 func lengthModel(t *testing.T, stack, mechanism string, positions encoder.Positions, length int) *encoder.Model {
 	t.Helper()
 	c, err := encoder.Default(stack, mechanism, 50)
@@ -44,7 +44,7 @@ func encodeLong(m *encoder.Model, n int) *trace.Run {
 	return p.Run
 }
 
-// TestLongest: how many tokens each model reads follows from its mixer and its positions.
+// TestLongest: the number of tokens that a model reads follows from its mixer and its positions.
 func TestLongest(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, length := range []int{26, 64, 256, 1024} {
@@ -65,13 +65,13 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// TestBeyondTheTrained: within its positions a model computes the same whether or not there are
-// more; beyond them learned positions begin anew, and waves are those of a longer table.
+// TestBeyondTheTrained: within its positions, a model computes the same whether or not there are
+// more. Beyond them, learned positions repeat, and sinusoids come from a longer table.
 func TestBeyondTheTrained(t *testing.T) {
 	for _, positions := range []encoder.Positions{encoder.Learned, encoder.Sinusoidal, encoder.SinusoidalHalves} {
 		short := lengthModel(t, "", "dot-product", positions, 64)
 		long := lengthModel(t, "", "dot-product", positions, 512)
-		for i, p := range long.Params { // the others follow from seed and name
+		for i, p := range long.Params { // the others depend only on seed and name
 			if p.Name == "positions" {
 				for at := range p.Value.Data {
 					p.Value.Data[at] = short.Params[i].Value.Data[at%short.Params[i].Value.Len()]
@@ -91,7 +91,7 @@ func TestBeyondTheTrained(t *testing.T) {
 	}
 }
 
-// sameMaps holds two runs of the same text against each other.
+// sameMaps compares two runs of the same text.
 func sameMaps(t *testing.T, n int, a, b *trace.Run) {
 	t.Helper()
 	for i := range a.Steps {
@@ -101,7 +101,7 @@ func sameMaps(t *testing.T, n int, a, b *trace.Run) {
 	}
 }
 
-// TestStacksBeyond: every stack follows its mixer.
+// TestStacksBeyond: every stack has the limits of its mixer.
 func TestStacksBeyond(t *testing.T) {
 	for _, stack := range encoder.StackIDs() {
 		if stack == "encoder-decoder" {

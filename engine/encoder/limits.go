@@ -8,11 +8,11 @@ import (
 // These are limits on all sizes of a configuration together. A model that exceeds them is rejected before anything is
 // allocated, as is a model that would take minutes for a single text.
 const (
-	mostLayers  = 1000    // of one set of weights
-	mostWaves   = 1 << 26 // numbers in a table of waves
-	mostNumbers = 1 << 28 // of all parameters: 1 GiB
-	mostPairs   = 1 << 24 // numbers in the weights of all layers at the longest text
-	mostWork    = 1 << 36 // products for the longest text
+	mostLayers  = 1000    // layers with weights of their own
+	mostWaves   = 1 << 26 // numbers in a table of sinusoids
+	mostNumbers = 1 << 28 // elements of all parameters: 1 GiB
+	mostPairs   = 1 << 24 // attention weights of all layers at the longest text
+	mostWork    = 1 << 36 // multiplications for the longest text
 	leastLength = 3       // [CLS], a word and [SEP]
 )
 
@@ -47,7 +47,7 @@ func (c Config) answerable() error {
 		runs = float64(stack.Describe(c).Runs)
 	}
 	writes := 1.0
-	if c.Stack == EncoderDecoder.ID { // each word is written in a pass of its own
+	if c.Stack == EncoderDecoder.ID { // each word is written in a separate pass
 		runs, writes = runs+2*float64(c.decoderLayers()), float64(c.Length)
 	}
 	length, width, work := float64(c.Length), float64(c.Width), float64(c.Length)*float64(c.Vocab)*float64(c.embed())

@@ -31,8 +31,8 @@ func observe(build Builder) Builder {
 // Mixing is one call of a layer's mixer.
 type Mixing = nn.Mixing
 
-// Observe records the next call of a layer's mixer in the pass: the result is filled in when a model runs. Layers
-// count from 1, as on pages.
+// Observe records call number layer, counted from 1, of the mixers in the pass. The result is
+// filled in when a model runs.
 func Observe(p *nn.Pass, layer int) *Mixing {
 	mixing, calls := &Mixing{}, 0
 	onMix(p, func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
@@ -43,7 +43,8 @@ func Observe(p *nn.Pass, layer int) *Mixing {
 	return mixing
 }
 
-// ObserveFirst records the calls of the mixers of the first layers, for a slice with that many entries.
+// ObserveFirst records the calls of the mixers of the first layers. The result is filled in, up to
+// that number of calls, when a model runs.
 func ObserveFirst(p *nn.Pass, layers int) *[]Mixing {
 	calls := &[]Mixing{}
 	onMix(p, func(p *nn.Pass, m nn.Mixer, x *ad.Var) {

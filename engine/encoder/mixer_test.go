@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// spy notes what a mixer gets.
+// spy records the inputs of a mixer.
 type spy struct {
 	attention.Mixer
 	got []tensor.Elem
@@ -22,7 +22,7 @@ func (s *spy) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return s.Mixer.Mix(p, x)
 }
 
-// TestMixer: the mixer of a layer comes with what it gets when the model runs.
+// TestMixer: Observe returns the mixer of a layer with its inputs when the model runs.
 func TestMixer(t *testing.T) {
 	for _, norm := range []encoder.Norm{encoder.PreNorm, encoder.PostNorm} {
 		var spies []*spy

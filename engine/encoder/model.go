@@ -10,19 +10,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Model is a stack between embeddings and heads: one that scores the words of
-// the vocabulary, whose output weights are the word embeddings, and classifiers
-// that read the first position.
+// Model is a stack between embeddings and heads. One head scores the words of the vocabulary, with
+// the word embeddings as its output weights. The others are classifiers that read the first
+// position.
 type Model struct {
 	Config   Config
 	Params   []*nn.Param
 	embed    func(p *nn.Pass, in Input) *ad.Var // [B,N,E]
 	stack    Stack
 	word     Scorer
-	pool     nn.Linear           // [d,d] of the classifiers, or [d,2d]
-	weigh    nn.AttentionPooling // instead of pool
+	pool     nn.Linear           // [d,d] or [d,2d], the input layer of the classifiers
+	weigh    nn.AttentionPooling // used instead of pool with attention pooling
 	classify []nn.Linear
-	// classifiers score the tasks from all positions, instead of classify
+	// classifiers, if not nil, score the tasks from all positions and replace classify.
 	classifiers []func(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
@@ -31,7 +31,7 @@ type Input struct {
 	IDs   []int // [B·N]
 	Types []int // [B·N], the segment of each token; nil: all in the first
 	Count int   // B
-	From  int   // the position of the first token, where a cache has those before it
+	From  int   // position of the first token, if a cache holds the earlier ones
 }
 
 // New builds a model of the stack and the mechanism that the configuration names. Its initial values depend only on
@@ -89,8 +89,9 @@ func (m *Model) Encode(p *nn.Pass, ids []int, batch int) *ad.Var {
 	return m.Run(p, Input{IDs: ids, Count: batch})
 }
 
-// Run runs the stack on a batch → [B,N,d]. The maps of the layers are listed under "layer 1", …. A model that
-// predicts the next word always attends backwards only, whatever the mask of the pass.
+// Run runs the stack on a batch → [B,N,d]. The maps of the layers are listed under "layer 1", …. A
+// model that predicts the next word always attends only to earlier positions, whatever the mask of
+// the pass.
 func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
 	p, x := m.embedded(p, in)
 	x = m.stack.Apply(p, x) // [N,d]
@@ -104,7 +105,7 @@ func (m *Model) embedded(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
 			len(in.IDs), len(in.Types), in.Count, m.Config.Longest()))
 	}
-	if m.Config.Objective == NextWord && in.From == 0 { // one position behind a cache may read all of it
+	if m.Config.Objective == NextWord && in.From == 0 { // a single position after a cache attends to all earlier ones
 		mask := p.Mask
 		mask.Kind = nn.Causal
 		p = p.WithMask(mask)
@@ -123,8 +124,8 @@ func newScorer(s *nn.Scope, c Config, words *nn.Param) Scorer {
 	}
 }
 
-// apply maps h [M,d] to [M,E], which is multiplied by the word embeddings [V,E], and returns the bias [V] of the
-// scores or nil.
+// apply maps h [M,d] to [M,E], which is to be multiplied by the word embeddings [V,E]. It also
+// returns the bias [V] of the scores, or nil.
 func (w Scorer) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
 	var bias *ad.Var
 	if w.Bias != nil {

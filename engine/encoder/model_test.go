@@ -44,7 +44,8 @@ func loss(m *encoder.Model, p *nn.Pass) *ad.Var {
 	return ad.Add(words, topic)
 }
 
-// TestEveryMechanismInTheEncoder: the first stack, with its norm in both places.
+// TestEveryMechanismInTheEncoder tests the first stack with every mechanism and both positions of
+// the norm.
 func TestEveryMechanismInTheEncoder(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, norm := range []encoder.Norm{encoder.PreNorm, encoder.PostNorm} {
@@ -74,9 +75,9 @@ func checkGradients(t *testing.T, m *encoder.Model, loss func(*encoder.Model, *n
 	}
 }
 
-// checkDirection compares the gradient with the change of the loss along it,
-// or along a random direction where the gradient vanishes: the biases of
-// scores, which softmax does not see, have no influence indeed.
+// checkDirection compares the gradient with the change of the loss along it. If the gradient
+// vanishes, it uses a random direction: for example, biases of scores have no influence, because
+// softmax ignores them.
 func checkDirection(t *testing.T, m *encoder.Model, w *nn.Param, g *tensor.T,
 	loss func(*encoder.Model, *nn.Pass) *ad.Var) {
 	t.Helper()
@@ -102,7 +103,7 @@ func checkDirection(t *testing.T, m *encoder.Model, w *nn.Param, g *tensor.T,
 		return math.Abs(numeric-want) > directionTolerance*(math.Abs(want)+directionFloor)
 	}
 	numeric := difference(directionStep)
-	if wrong(numeric) { // without the error of order step² (Richardson)
+	if wrong(numeric) { // remove the error of order step² (Richardson)
 		numeric = (4*difference(directionStep/2) - numeric) / 3
 	}
 	if wrong(numeric) {
@@ -148,8 +149,8 @@ func TestBadConfigurationsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSharedPartsStartEqual: models of different mechanisms differ in their
-// mixers only, so that their comparison is fair from the first step on.
+// TestSharedPartsStartEqual: models with different mechanisms differ only in their mixers, so that
+// their comparison is fair from the first step.
 func TestSharedPartsStartEqual(t *testing.T) {
 	a, _ := encoder.New(config("dot-product", encoder.PreNorm), 9)
 	b, _ := encoder.New(config("random", encoder.PreNorm), 9)
@@ -175,7 +176,7 @@ func TestSharedPartsStartEqual(t *testing.T) {
 	}
 }
 
-// TestSealedModelComputesTheSame: packed weights are only quicker.
+// TestSealedModelComputesTheSame: packed weights change only the speed.
 func TestSealedModelComputesTheSame(t *testing.T) {
 	for _, e := range attention.Catalog {
 		m := newModel(t, config(e.ID, encoder.PreNorm))
@@ -192,8 +193,7 @@ func TestSealedModelComputesTheSame(t *testing.T) {
 	}
 }
 
-// TestKnobsReachTheMixer: what Config chooses, every mixer gets; it refuses what it
-// does not know.
+// TestKnobsReachTheMixer: every mixer gets the options of Config and rejects unknown ones.
 func TestKnobsReachTheMixer(t *testing.T) {
 	for _, e := range attention.Catalog {
 		c := config(e.ID, encoder.PreNorm)
@@ -212,8 +212,8 @@ func TestKnobsReachTheMixer(t *testing.T) {
 	}
 }
 
-// TestLayersShareParameters: with layer-wise sharing a second layer adds those
-// around its mixer only.
+// TestLayersShareParameters: with layer-wise sharing, a second layer adds only the parameters
+// around its mixer.
 func TestLayersShareParameters(t *testing.T) {
 	c := config("fastformer", encoder.PreNorm)
 	own := nn.Count(newModel(t, c).Params)

@@ -8,14 +8,16 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// These prefixes tell options of the stack and of the mechanism with the same name apart.
+// ofStack and ofMixer are prefixes that distinguish options of the stack from options of the
+// mechanism with the same name.
 const (
 	ofStack = "stack."
 	ofMixer = "mixer."
 )
 
-// Set chooses an option of the stack or of the mechanism. If both have an option of that name, "stack.order" and
-// "mixer.order" tell them apart. A default value is not stored, so that equal models have equal configurations.
+// Set chooses an option of the stack or of the mechanism. If both have an option of that name, the
+// prefix distinguishes them, as in "stack.order" and "mixer.order". A default value is not stored,
+// so that equal models have equal configurations.
 func (c *Config) Set(name, value string) error {
 	stack, mixer, err := c.options()
 	if err != nil {
@@ -44,7 +46,8 @@ func (c *Config) Set(name, value string) error {
 	return messages.Errorf("option.unknown", "option", quote(name), "known", messages.List(optionNames(stack, mixer)))
 }
 
-// OptionName returns the name of an option of the stack, or of the mechanism if there is no stack, as Set takes it.
+// OptionName returns the name that Set expects for an option of the stack, or of the mechanism if
+// there is no stack.
 func (c Config) OptionName(option string) string {
 	if stack, mixer, err := c.options(); err == nil && find(stack, option) != nil && find(mixer, option) != nil {
 		return ofStack + option
@@ -85,7 +88,7 @@ func set(choices *map[string]string, o *attention.Option, value string) error {
 	return nil
 }
 
-// optionNames returns the names that Set takes.
+// optionNames returns the names that Set accepts.
 func optionNames(stack, mixer []attention.Option) []string {
 	var names []string
 	add := func(part string, options, others []attention.Option) {

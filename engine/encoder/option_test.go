@@ -16,8 +16,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestSet: an option goes to the part of the model that has it, and what is wrong with one
-// is said with what would be right.
+// TestSet: an option reaches the part of the model that has it, and errors say which values are
+// valid.
 func TestSet(t *testing.T) {
 	type choices = map[string]string
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestSet(t *testing.T) {
 		says                  string
 	}{
 		{"universal", "halting", "accumulated", choices{"ponder": "0.001", "halting": "accumulated"}, nil, ""},
-		{"universal", "ponder", "0.01", choices{}, nil, ""}, // the default, which the shipped model does not have
+		{"universal", "ponder", "0.01", choices{}, nil, ""}, // the default, from which the bundled model differs
 		{"universal", "stack.halting", "none", choices{"ponder": "0.001", "halting": "none"}, nil, ""},
 		{"bigbird", "random-blocks", "some", nil, nil, "option random-blocks cannot be"},
 		{"albert.linformer", "slots", "8", nil, choices{"slots": "8"}, ""},
@@ -60,7 +60,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestOtherValues: the example of a choice can be chosen, whatever it is chosen for.
+// TestOtherValues: the example value of every option is valid.
 func TestOtherValues(t *testing.T) {
 	try := func(id string, c encoder.Config, options []attention.Option) {
 		if len(options) == 0 {

@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestClassifiersReadAllWords: with attention pooling every word has a share, padding has
-// none, and the gradients are right.
+// TestClassifiersReadAllWords: with attention pooling, every word has a weight, padding has none,
+// and the gradients are correct.
 func TestClassifiersReadAllWords(t *testing.T) {
 	for _, stack := range []string{"", encoder.Reversible.ID} {
 		c := config("dot-product", encoder.PreNorm)

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Sinusoids are position embeddings (Vaswani et al. 2017, arXiv:1706.03762,
-// sec. 3.5), [length,width], for any width:
+// Sinusoids returns sinusoidal positional encodings [length,width] for any width (Vaswani et al.
+// 2017, arXiv:1706.03762, sec. 3.5):
 //
 //	PE[p,2j] = sin(p/10000^(2j/d))    PE[p,2j+1] = cos(p/10000^(2j/d))
 func Sinusoids(length, width int) *tensor.T {
@@ -20,9 +20,9 @@ func Sinusoids(length, width int) *tensor.T {
 	})
 }
 
-// SinusoidHalves are the sinusoids of tensor2tensor, in another order and of other
-// lengths: sines in the first half of the features, cosines in the second, an odd last
-// feature 0, and the longest wave is 2π·10000 instead of a little less:
+// SinusoidHalves returns the sinusoids of tensor2tensor [length,width]. Their order and wavelengths
+// differ from those of Sinusoids. Sines fill the first half of the features and cosines the second,
+// and an odd last feature is 0. The longest wave is 2π·10000 instead of slightly less:
 //
 //	PE[p,j] = sin(p/10000^(j/(h−1)))    PE[p,h+j] = cos(p/10000^(j/(h−1)))    h = ⌊d/2⌋
 func SinusoidHalves(length, width int) *tensor.T {
@@ -39,10 +39,11 @@ func SinusoidHalves(length, width int) *tensor.T {
 	})
 }
 
-// longestWave is the length of the longest wave, in positions per radian.
+// longestWave is the longest wavelength divided by 2π, in positions.
 const longestWave = 10000
 
-// waves makes a table, except for a model that has only shapes.
+// waves makes a table with the given function. For a model that has only shapes, the table has no
+// numbers.
 func (c Config) waves(table func(length, width int) *tensor.T, length, width int) *tensor.T {
 	if c.bare {
 		return &tensor.T{Shape: []int{length, width}}
@@ -62,8 +63,9 @@ func waves(length, width int, of func(feature int) (rate float64, wave func(floa
 	return t
 }
 
-// HalvedSinusoids returns n sinusoids of Sinusoids from a start position, [n,width], in another order: sines in the
-// first half of the features, cosines in the second. If the width is odd, the middle feature is a sine.
+// HalvedSinusoids returns the sinusoids of Sinusoids for n positions, starting with from,
+// [n,width], in another order: sines in the first half of the features, cosines in the second. If
+// the width is odd, the middle feature is a sine.
 func HalvedSinusoids(from, n, width int) *tensor.T {
 	half := width/2 + width%2
 	t := tensor.New(n, width)

@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestWavesAreAdded: with sinusoidal positions, what enters the stack is √d times the word
-// and the wave of its position.
+// TestWavesAreAdded: with sinusoidal positions, the input of the stack is √d times the word plus
+// the sinusoids of its position.
 func TestWavesAreAdded(t *testing.T) {
 	ids := []int{3, 5, 3}
 	entering := func(positions encoder.Positions) *tensor.T {
@@ -37,8 +37,8 @@ func TestWavesAreAdded(t *testing.T) {
 	}
 }
 
-// TestWavesOfOddWidth: the last feature of an odd width is a sine of the paper's, and 0 in
-// tensor2tensor's; one position is sines of 0 and cosines of 0.
+// TestWavesOfOddWidth: for an odd width, the last feature is a sine in the paper and 0 in
+// tensor2tensor. A single position has sines of 0 and cosines of 0.
 func TestWavesOfOddWidth(t *testing.T) {
 	paper, halves := encoder.Sinusoids(3, 5), encoder.SinusoidHalves(3, 5)
 	if got, want := float64(paper.At(2, 4)), math.Sin(2/math.Pow(10000, 4.0/5)); math.Abs(got-want) > 1e-6 {

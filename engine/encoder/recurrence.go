@@ -9,14 +9,14 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Recurrence applies one transition again and again: s_t = f(s_{t−1} + P_t), for a fixed
-// number of steps or until every position has halted.
+// Recurrence applies one transition again and again: s_t = f(s_{t−1} + P_t), for a fixed number of
+// steps or until every position has halted.
 type Recurrence struct {
 	// Signal marks the position and step of each state. It may be nil.
 	Signal     func(p *nn.Pass, s *ad.Var, step int) *ad.Var
 	Transition Stack
-	Steps      int      // T; with Halting, the largest number
-	Halting    *Halting // nil: T steps for all, and the last state is the output
+	Steps      int      // T; with Halting, the largest number of steps
+	Halting    *Halting // nil: all positions take T steps, and the last state is the output
 }
 
 // Apply runs the steps: x [N,d] → [N,d]. The maps of a step are listed under "step 1", ….

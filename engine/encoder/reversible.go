@@ -13,20 +13,21 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Reversible is the stack of the Reformer (Kitaev, Kaiser and Levskaya 2020,
-// arXiv:2001.04451, sec. 3, after Gomez et al. 2017, arXiv:1707.04585): two streams whose
-// layers can be computed backwards, so that training keeps the last layer only.
+// Reversible is the stack of the Reformer (Kitaev, Kaiser and Levskaya 2020, arXiv:2001.04451, sec.
+// 3, after Gomez et al. 2017, arXiv:1707.04585). It has two streams, so that the inputs of a layer
+// can be recomputed from its outputs. Training then stores only the outputs of the last layer.
 //
 //	x₁ = x₂ = e
 //	y₁ = x₁ + Mix(LN(x₂))    y₂ = x₂ + FFN(LN(y₁))       x of the next layer = y
 //	backwards: x₂ = y₂ − FFN(LN(y₁))    x₁ = y₁ − Mix(LN(x₂))
 //	h = LN([y₁ ; y₂])
 //
-// The output is 2d wide; the heads read all of it. Parameters: those of a pre-norm
-// Encoder, and 2d more in the last LayerNorm.
+// The output is 2d wide, and the heads read all of it. Parameters: those of a pre-norm Encoder, and
+// 2d more in the last LayerNorm.
 //
-// In training, the recomputation starts from reconstructed inputs, which differ from the true ones by rounding: the
-// map of reconstruction errors shows by how much. Hashes and other random choices are stored, and not drawn again.
+// In training, the recomputation starts from reconstructed inputs, which differ from the true ones
+// by rounding. The map of reconstruction errors shows how large this difference is. Hashes and
+// other random choices are stored and not drawn again.
 var Reversible = newStack(StackEntry{
 	ID:      "reversible",
 	Formula: `y_1 = x_1 + \mathrm{Mix}(\mathrm{LN}(x_2)) \quad y_2 = x_2 + \mathrm{FFN}(\mathrm{LN}(y_1)) \quad \text{back: } x_2 = y_2 - \mathrm{FFN}(\mathrm{LN}(y_1)) \quad x_1 = y_1 - \mathrm{Mix}(\mathrm{LN}(x_2))`,
@@ -62,7 +63,7 @@ type reversible struct {
 	layers []*layer
 	norm   nn.LayerNorm // [2d]
 	stored bool
-	chunk  int // 0: whole
+	chunk  int // number of words per chunk; 0: the whole text at once
 }
 
 func newReversible(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
@@ -73,7 +74,7 @@ func newReversible(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	chunk, _ := strconv.Atoi(c.option(reversibleOptions, "chunk")) // "whole" is 0
+	chunk, _ := strconv.Atoi(c.option(reversibleOptions, "chunk")) // "whole" gives 0
 	return &reversible{
 		layers: layers, norm: nn.NewLayerNorm(s.In("norm"), 2*c.Width, c.eps()),
 		stored: c.option(reversibleOptions, "memory") == "stored", chunk: chunk,
@@ -96,10 +97,11 @@ func (r *reversible) Apply(p *nn.Pass, e *ad.Var) *ad.Var {
 	return r.norm.Apply(p, ad.Concat(y1, y2)) // [N,2d]
 }
 
-// reversiblePass is one forward pass through the layers and, in training, the way back.
+// reversiblePass is one forward pass through the layers and, in training, the recomputation during
+// the backward pass.
 type reversiblePass struct {
 	stack   *reversible
-	watched bool // in the forward direction
+	watched bool // the pass is in the forward direction
 	passes  []*layerPass
 	inputs  [][2]*tensor.T // x₁ and x₂ of each layer, if they are recorded
 }
@@ -108,7 +110,7 @@ type reversiblePass struct {
 type layerPass struct {
 	layer  int
 	pass   *nn.Pass
-	seed   uint64 // of its random choices, if the pass has any
+	seed   uint64 // for the random choices of the layer, if there are any
 	replay nn.Replay
 }
 
@@ -132,7 +134,7 @@ func (w *reversiblePass) recompute(v *layerPass) *nn.Pass {
 	return q
 }
 
-// coupling is a layer as the two functions of a reversible block.
+// coupling returns a layer as the two functions of a reversible block.
 func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 	w.passes = append(w.passes, v)
 	f := func(x2 *ad.Var) *ad.Var {
@@ -157,8 +159,8 @@ func (w *reversiblePass) coupling(v *layerPass, l *layer) ad.Coupling {
 	return ad.Coupling{F: f, G: g}
 }
 
-// within describes the pass of a layer's mixer: its layer has two streams, and the second joins the result after the
-// feed-forward sublayer.
+// within returns the pass of a layer's mixer with a description of the layer: it has two streams,
+// and the second joins the result after the feed-forward sublayer.
 func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
 	in := w.inputs[layer]
 	if in[0] == nil || in[1] == nil {
@@ -172,7 +174,7 @@ func (w *reversiblePass) within(p *nn.Pass, layer int, l *layer) *nn.Pass {
 	})
 }
 
-// feed is the feed-forward sublayer, computed in chunks of words if the option asks for that.
+// feed applies the feed-forward sublayer, in chunks of words if the option requires it.
 func (r *reversible) feed(p *nn.Pass, l *layer, x *ad.Var) *ad.Var {
 	whole := func(x *ad.Var) *ad.Var {
 		return l.ffn.Apply(p, p.Step("ffn input", `\mathrm{LN}(Y_1)`, trace.Activation, l.ffnNorm.Apply(p, x), trace.Token,
@@ -237,8 +239,8 @@ func (w *reversiblePass) invert(p *nn.Pass, y1, y2 *ad.Var, couplings []ad.Coupl
 	})
 }
 
-// Keeping returns the same model with the same weights, of which training stores as many layers as the option memory
-// says. It returns false if the model is not reversible.
+// Keeping returns a model with the first layers of m and the same weights, with the given value of
+// the option memory. It returns false if the model is not reversible.
 func (m *Model) Keeping(memory string, layers int) (*Model, bool) {
 	r, ok := m.stack.(*reversible)
 	if !ok {

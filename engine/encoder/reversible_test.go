@@ -18,12 +18,12 @@ func reversibleConfig(mechanism string, options map[string]string) encoder.Confi
 	c := config(mechanism, encoder.PreNorm)
 	c.Stack, c.Options, c.Layers = encoder.Reversible.ID, options, 3
 	if mechanism == attention.Reformer.ID {
-		c.MixerOptions = map[string]string{"chunk": "3", "buckets": "4"} // hashed, though the texts are short
+		c.MixerOptions = map[string]string{"chunk": "3", "buckets": "4"} // so that short texts are hashed, too
 	}
 	return c
 }
 
-// gradients are those of a loss, by parameter.
+// gradients returns the gradients of a loss, by parameter.
 func gradients(m *encoder.Model) (l float64, grads map[string]*tensor.T) {
 	p := nn.NewPass(ad.NewTape())
 	p.Rand = rand.New(rand.NewPCG(1, 2))
@@ -38,8 +38,8 @@ func gradients(m *encoder.Model) (l float64, grads map[string]*tensor.T) {
 	return float64(v.Value.Data[0]), grads
 }
 
-// TestReversibleTrainsAsStored: for every mixer, those that draw and choose among them,
-// the gradients are those of the layers kept.
+// TestReversibleTrainsAsStored: for every mixer, including those with random or discrete choices,
+// the gradients equal those with stored layers.
 func TestReversibleTrainsAsStored(t *testing.T) {
 	for _, e := range attention.Catalog {
 		l, got := gradients(newModel(t, reversibleConfig(e.ID, nil)))
@@ -61,7 +61,7 @@ func TestReversibleTrainsAsStored(t *testing.T) {
 	}
 }
 
-// TestReversibleGradients compares them with differences of the loss.
+// TestReversibleGradients compares the gradients with differences of the loss.
 func TestReversibleGradients(t *testing.T) {
 	for _, id := range []string{"reformer", "dot-product", "fastformer"} {
 		m := newModel(t, reversibleConfig(id, map[string]string{"chunk": "3"}))
@@ -117,7 +117,7 @@ func TestOneReversibleLayerByHand(t *testing.T) {
 	}
 }
 
-// TestInputsComeBack: what the stack shows of its way back is what went in.
+// TestInputsComeBack: the recomputed inputs that the stack shows equal the original ones.
 func TestInputsComeBack(t *testing.T) {
 	for _, memory := range []string{"reversible", "stored"} {
 		m := newModel(t, reversibleConfig("reformer", map[string]string{"memory": memory}))
@@ -164,7 +164,8 @@ func TestInputsComeBack(t *testing.T) {
 	}
 }
 
-// TestFeedForwardInChunksIsExact: also where the text is no multiple of the chunk.
+// TestFeedForwardInChunksIsExact: chunks change nothing, also if the length is not a multiple of
+// the chunk size.
 func TestFeedForwardInChunksIsExact(t *testing.T) {
 	want, grads := gradients(newModel(t, reversibleConfig("dot-product", nil)))
 	for _, chunk := range []string{"1", "3", "8", "100"} {
@@ -198,8 +199,8 @@ func TestPostNormIsNotReversible(t *testing.T) {
 	}
 }
 
-// BenchmarkReversibleMemory reports what a training step holds at its peak, for
-// 2, 4 and 8 layers, with and without keeping them.
+// BenchmarkReversibleMemory reports the peak memory of a training step for 2, 4 and 8 layers, with
+// and without storing them.
 func BenchmarkReversibleMemory(b *testing.B) {
 	for _, memory := range []string{"stored", "reversible"} {
 		for _, layers := range []int{2, 4, 8} {
@@ -229,7 +230,7 @@ func BenchmarkReversibleMemory(b *testing.B) {
 	}
 }
 
-// embedded are the words of TestInputsComeBack with their positions.
+// embedded returns the embedded words of TestInputsComeBack with their positions.
 func embedded(m *encoder.Model) *tensor.T {
 	ids, n := []int{1, 5, 7, 3, 8, 5, 8, 2, 1, 9, 0, 6, 10, 4, 3, 2}, 8
 	tables := map[string]*tensor.T{}

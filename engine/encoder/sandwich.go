@@ -13,17 +13,17 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Sandwich is the Sandwich Transformer (Press et al. 2020, ACL, fig. 1b): the
-// sublayers of an encoder, self-attention s and feed-forward f, in another order. That
-// of k is
+// Sandwich is the Sandwich Transformer (Press et al. 2020, ACL, fig. 1b). It has the sublayers of
+// an encoder, self-attention s and feed-forward f, in another order. With the sandwich coefficient
+// k, the order is
 //
 //	sᵏ (sf)ⁿ⁻ᵏ fᵏ
 //
-// with n sublayers of each kind; k = 0 is the ordinary encoder. Each sublayer is as in
-// Encoder; their number, and that of the parameters, does not depend on the order.
+// with n sublayers of each kind; k = 0 is the ordinary encoder. Each sublayer is as in Encoder. The
+// numbers of sublayers and of parameters do not depend on the order.
 //
-// Differences: the mixer is any; the attention of the authors' code, the LayerNorm
-// behind and the ReLU are options. Their code keeps the LayerNorms of missing sublayers.
+// Differences: any mixer can be used. The attention of the authors' code, a LayerNorm after the
+// sublayers and ReLU are options. The authors' code keeps the LayerNorms of missing sublayers.
 var Sandwich = newStack(StackEntry{
 	ID:      "sandwich",
 	Formula: `s^k(s\,f)^{n-k}f^k`,
@@ -57,7 +57,7 @@ var sandwichOptions = []attention.Option{
 	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}},
 }
 
-// describeOrder fills in the facts of another order than that of k = 1.
+// describeOrder fills in the facts for orders other than that of k = 1.
 func describeOrder(c Config, f *Facts) {
 	chosen := c.option(sandwichOptions, "order")
 	order, err := sublayers(chosen, c.Layers)
@@ -210,7 +210,7 @@ type stream struct {
 	outputs, states, norms, added []*tensor.T
 }
 
-// output is f with its results recorded.
+// output returns f with its results recorded.
 func (s *stream) output(p *nn.Pass, f func(*nn.Pass, *ad.Var) *ad.Var) func(*nn.Pass, *ad.Var) *ad.Var {
 	if !p.Watched() {
 		return f

@@ -20,8 +20,8 @@ func sandwich(layers int, options ...string) encoder.Config {
 	return c
 }
 
-// TestOrdinaryOrderIsTheEncoder: sf sf is an encoder of two layers, to the last bit and with
-// the same first values.
+// TestOrdinaryOrderIsTheEncoder: the order sf sf equals an encoder of two layers, bit for bit and
+// with the same initial values.
 func TestOrdinaryOrderIsTheEncoder(t *testing.T) {
 	for _, norm := range []encoder.Norm{encoder.PreNorm, encoder.PostNorm} {
 		for _, order := range []string{"0", "sfsf", "sf.sf"} {
@@ -31,7 +31,7 @@ func TestOrdinaryOrderIsTheEncoder(t *testing.T) {
 			e := newSubject(t, encoder.Encoder, encoder.Config{Layers: 2, Norm: norm}, 2, 6)
 			for _, p := range e.params {
 				if norm == encoder.PostNorm && strings.HasPrefix(p.Name, "norm/") {
-					continue // of the embeddings: Sandwich has none
+					continue // the norm of the embeddings, which Sandwich does not have
 				}
 				copy(p.Value.Data, s.param(t, p.Name).Value.Data)
 			}
@@ -48,8 +48,7 @@ func TestOrdinaryOrderIsTheEncoder(t *testing.T) {
 	}
 }
 
-// TestOrderIsShown: the strip says which kind each sublayer is, and every sublayer s has its
-// maps.
+// TestOrderIsShown: the strip shows the kind of each sublayer, and every sublayer s has its maps.
 func TestOrderIsShown(t *testing.T) {
 	for order, want := range map[string]string{"0": "sfsfsf", "1": "ssfsff", "2": "sssfff", "3": "sssfff",
 		"fsfssff": "fsfssff", "s.sfsf.f": "ssfsff"} {
@@ -89,8 +88,8 @@ func TestOrderIsShown(t *testing.T) {
 	}
 }
 
-// TestSublayersAddUp: in a pre-norm stack, what comes after a sublayer is what was before
-// it and its output.
+// TestSublayersAddUp: in a pre-norm stack, the state after a sublayer is the state before it plus
+// its output.
 func TestSublayersAddUp(t *testing.T) {
 	s := newSubject(t, encoder.Sandwich, sandwich(2, "order", "sfffs"), 2, 4)
 	_, run, _ := s.run(nn.Mask{})
@@ -117,7 +116,7 @@ func TestBadOrdersAreRefused(t *testing.T) {
 	}
 }
 
-// span runs one sublayer of span attention and nothing else.
+// span runs a single sublayer of span attention.
 func span(t *testing.T, width string, layers, batch, n int) subject {
 	return newSubject(t, encoder.Sandwich, sandwich(layers, "order", strings.Repeat("s", layers), "attention", "span",
 		"span", width), batch, n)
@@ -169,7 +168,7 @@ func TestSpanAttention(t *testing.T) {
 	}
 }
 
-// TestBlocksContinue: a text in two blocks is the same as in one.
+// TestBlocksContinue: a text in two blocks gives the same result as in one.
 func TestBlocksContinue(t *testing.T) {
 	const n, width = 9, 4
 	for _, cut := range []int{2, 6} { // shorter and longer than the span
@@ -190,7 +189,7 @@ func TestBlocksContinue(t *testing.T) {
 	}
 }
 
-// TestSpanIgnoresPadding: nobody reads what is not text.
+// TestSpanIgnoresPadding: no word attends to padding.
 func TestSpanIgnoresPadding(t *testing.T) {
 	s := span(t, "4", 2, 2, 6)
 	mask := nn.Mask{Keys: []bool{false, false, true, true, true, true, true, true, false, true, true, true}, N: 6}
@@ -212,7 +211,7 @@ func TestSpanIgnoresPadding(t *testing.T) {
 	}
 }
 
-// TestStacksTakeEveryMixer: shapes and maps of the new stacks around all mechanisms.
+// TestStacksTakeEveryMixer checks shapes and maps of the newer stacks with all mechanisms.
 func TestStacksTakeEveryMixer(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, stack := range []string{"universal", "sandwich"} {

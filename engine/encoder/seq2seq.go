@@ -13,28 +13,28 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Seq2Seq is a sequence-to-sequence model, an encoder–decoder between embeddings and a
-// head: it generates a target text from a source text. One table of words serves source, target and, transposed,
-// the head; it is scaled by √d where words enter (Vaswani et al. 2017, sec. 3.4), and
-// positions are sinusoids (sec. 3.5). The task, where there are several, is an embedding that
-// is added to every word of the source.
+// Seq2Seq is a sequence-to-sequence model, an encoder–decoder between embeddings and a head: it
+// generates a target text from a source text. One table of words serves source, target and,
+// transposed, the head. Input embeddings are scaled by √d (Vaswani et al. 2017, sec. 3.4), and
+// positions are sinusoids (sec. 3.5). If there are several tasks, the embedding of the task is
+// added to every word of the source.
 //
-// Models of other programs, of AssembleSeq2Seq, have embeddings and heads of their own.
+// Models from other programs, made by AssembleSeq2Seq, have embeddings and heads of their own.
 type Seq2Seq struct {
 	Config        Config
 	Params        []*nn.Param
-	source        func(p *nn.Pass, in Pair) *ad.Var // what the encoder reads [B,M,d]
-	target        func(p *nn.Pass, in Pair) *ad.Var // what the decoder reads [B,N,d]
+	source        func(p *nn.Pass, in Pair) *ad.Var // input of the encoder [B,M,d]
+	target        func(p *nn.Pass, in Pair) *ad.Var // input of the decoder [B,N,d]
 	stacks        *EncoderDecoderStack
 	word          Scorer
 	decoderLayers int
 }
 
-// Pair is a batch of sources and of their targets, as far as these are known.
+// Pair is a batch of sources and of the known parts of their targets.
 type Pair struct {
 	Source, Target       []int   // [B·M], [B·N]
 	Count                int     // B
-	From                 int     // the position of the target's first word, if a cache has earlier ones
+	From                 int     // position of the target's first word, if a cache holds earlier ones
 	Task                 int     // index in Config.Tasks
 	SourceMask, TextMask nn.Mask // padding of the source and of the target
 }
@@ -103,8 +103,9 @@ func (m *Seq2Seq) Encode(p *nn.Pass, in Pair) *ad.Var {
 	return m.stacks.Encode(p.WithMask(in.SourceMask), m.source(p, in))
 }
 
-// Decode continues with a memory [B,M,d] of Encode: [B,N,d]. The decoder does not read excluded words of the source
-// either. Excluded cells and heads are those of the encoder.
+// Decode runs the decoder with a memory [B,M,d] of Encode: [B,N,d]. Words of the source that are
+// blocked in the encoder are blocked in cross-attention too. Blocked cells and heads concern only
+// the encoder.
 func (m *Seq2Seq) Decode(p *nn.Pass, in Pair, memory *ad.Var) *ad.Var {
 	source := in.SourceMask
 	if p.Cuts != nil {
@@ -119,14 +120,14 @@ func (m *Seq2Seq) Words(p *nn.Pass, y *ad.Var, at []int) *ad.Var {
 	return scores
 }
 
-// scaledWords are embeddings √d·word + position of both texts.
+// scaledWords computes the embeddings √d·word + position of both texts.
 type scaledWords struct {
 	Config
 	words     *nn.Param // [V,d]
 	positions *tensor.T // [L,d]
 }
 
-// embed is √d·word + position: [B,N,d].
+// embed returns √d·word + position: [B,N,d].
 func (m scaledWords) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 	n, d := len(ids)/max(count, 1), m.Width
 	if n*count != len(ids) || n > m.Length {
@@ -141,9 +142,9 @@ func (m scaledWords) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 		show("position embeddings", `P_i`, ad.Narrow(p.Tape.Const(m.positions), -2, n))))
 }
 
-// Greedy generates the target of one source by greedy decoding: after start, it appends the word with the highest
-// score until that word is stop or there are limit words. The result contains stop but not start. Greedy checks the
-// context before every word and returns its error.
+// Greedy generates the target of one source by greedy decoding. After start, it appends the word
+// with the highest score until that word is stop, or until there are limit words. The result
+// contains stop but not start. Greedy checks the context before every word and returns its error.
 func (m *Seq2Seq) Greedy(ctx context.Context, p *nn.Pass, in Pair, start, stop, limit int) ([]int, error) {
 	memory := m.Encode(p, in)
 	in.Target = []int{start}

@@ -38,7 +38,7 @@ func newSeq2Seq(t *testing.T, c encoder.Config) *encoder.Seq2Seq {
 	return m
 }
 
-// pairs are two sources of five words and two targets of four, padded differently.
+// pairs returns two sources of five words and two targets of four, padded differently.
 func pairs(task int) encoder.Pair {
 	return encoder.Pair{
 		Source: []int{1, 5, 7, 3, 2, 1, 8, 2, 0, 0}, Target: []int{1, 3, 7, 5, 1, 8, 0, 0}, Count: 2, Task: task,
@@ -52,13 +52,13 @@ func targetLoss(m *encoder.Seq2Seq, p *nn.Pass) *ad.Var {
 	return ad.Add(one, ad.CrossEntropy(m.Words(p, m.Run(p, pairs(1)), []int{1}), []int{4}))
 }
 
-// TestEveryMechanismInAnEncoderDecoder: all that have a causal mask learn; the others
-// are refused with their reason.
+// TestEveryMechanismInAnEncoderDecoder: all mechanisms with a causal mask can be trained. The
+// others are rejected with their reason.
 func TestEveryMechanismInAnEncoderDecoder(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, norm := range []encoder.Norm{encoder.PreNorm, encoder.PostNorm} {
 			if norm == encoder.PostNorm && e.ID != attention.DotProduct.ID {
-				continue // what is around the mixers is the same for all of them
+				continue // the parameters around the mixers are the same for all mechanisms
 			}
 			c := seq2seqConfig(e.ID, norm)
 			if reason := e.Masks.NoCausal; !reason.IsZero() {
@@ -92,7 +92,7 @@ func TestEveryMechanismInAnEncoderDecoder(t *testing.T) {
 func checkSlope(t *testing.T, name string, w *nn.Param, g *tensor.T, loss func() *ad.Var) {
 	t.Helper()
 	length := math.Sqrt(float64(tensor.Dot(g.Data, g.Data)))
-	if length < directionFloor { // lost in the rounding of the loss
+	if length < directionFloor { // too small: lost in the rounding of the loss
 		return
 	}
 	at := func(step float64) float64 {
@@ -107,7 +107,7 @@ func checkSlope(t *testing.T, name string, w *nn.Param, g *tensor.T, loss func()
 		return math.Abs(numeric-length) > directionTolerance*(length+directionFloor)
 	}
 	numeric := difference(directionStep)
-	if wrong(numeric) { // without the error of order step² (Richardson)
+	if wrong(numeric) { // remove the error of order step² (Richardson)
 		numeric = (4*difference(directionStep/2) - numeric) / 3
 	}
 	if wrong(numeric) {
@@ -115,17 +115,18 @@ func checkSlope(t *testing.T, name string, w *nn.Param, g *tensor.T, loss func()
 	}
 }
 
-// answers of the decoder for one text.
+// answers returns the decoder's scores for one text.
 func answers(m *encoder.Seq2Seq, source, target []int) *tensor.T {
 	p := nn.NewPass(ad.NewFrozen())
 	return m.Run(p, encoder.Pair{Source: source, Target: target, Count: 1}).Value
 }
 
-// TestNobodyReadsWhatIsNotWrittenYet, but everybody reads the whole source.
+// TestNobodyReadsWhatIsNotWrittenYet: no position depends on later target words, but every position
+// depends on the whole source.
 func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 	for _, e := range attention.Catalog {
 		if !e.Masks.NoCausal.IsZero() || e.ID == attention.Reformer.ID {
-			continue // the Reformer hashes all words: see its Differences
+			continue // Reformer hashes all words: see its Differences
 		}
 		m := newSeq2Seq(t, seq2seqConfig(e.ID, encoder.PreNorm))
 		source := []int{1, 5, 7, 3, 2}
@@ -146,7 +147,7 @@ func TestNobodyReadsWhatIsNotWrittenYet(t *testing.T) {
 	}
 }
 
-// TestPaddingIsNotRead: on either side.
+// TestPaddingIsNotRead: padding of the source or the target has no effect.
 func TestPaddingIsNotRead(t *testing.T) {
 	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PostNorm))
 	both := m.Run(nn.NewPass(ad.NewFrozen()), pairs(0)).Value
@@ -160,8 +161,8 @@ func TestPaddingIsNotRead(t *testing.T) {
 	}
 }
 
-// TestCrossMapsAreRectangular: words written × words read, each row sums to 1; and the
-// decoder's own maps are triangular.
+// TestCrossMapsAreRectangular: maps of cross-attention have a row per target word and a column per
+// source word, and each row sums to 1. The decoder's own maps are triangular.
 func TestCrossMapsAreRectangular(t *testing.T) {
 	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm))
 	p := nn.NewPass(ad.NewFrozen())
@@ -206,8 +207,8 @@ func greedy(t *testing.T, m *encoder.Seq2Seq, p *nn.Pass, in encoder.Pair, start
 	return words
 }
 
-// TestGreedyIsTheLikeliestWord: one after the other, as one run over the whole says; it
-// ends behind stop, or where the positions end. A source of one word will do.
+// TestGreedyIsTheLikeliestWord: each word is the most likely one according to a run over the whole
+// target. The target ends after stop, or where the positions end. A source of one word is enough.
 func TestGreedyIsTheLikeliestWord(t *testing.T) {
 	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm))
 	for _, source := range [][]int{{1, 5, 7, 3, 2}, {4}} {
@@ -235,7 +236,7 @@ func TestGreedyIsTheLikeliestWord(t *testing.T) {
 	}
 }
 
-// TestSealedSeq2SeqComputesTheSame: packed weights are only quicker.
+// TestSealedSeq2SeqComputesTheSame: packed weights change only the speed.
 func TestSealedSeq2SeqComputesTheSame(t *testing.T) {
 	m := newSeq2Seq(t, seq2seqConfig("dot-product", encoder.PreNorm))
 	want := answers(m, []int{1, 5, 2}, []int{1, 5, 7}).Clone()

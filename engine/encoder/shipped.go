@@ -1,6 +1,6 @@
 package encoder
 
-// Topics and Sentiments are the classes of the shipped models' two classifiers.
+// Topics and Sentiments are the classes of the bundled models' two classifiers.
 var (
 	Topics = []string{
 		"auto_and_commute", "banking", "credit_cards", "home", "kitchen_and_dining",
@@ -18,17 +18,19 @@ const (
 // OfPairs reports whether a task is about pairs of texts.
 func OfPairs(task string) bool { return task == NextSentence.Name || task == SentenceOrder.Name }
 
-// Classifiers are the tasks of those shipped models whose recipe names none.
+// Classifiers returns the tasks of the bundled models whose recipe does not name any.
 func Classifiers() []Task {
 	return []Task{{Name: Topic, Classes: Topics}, {Name: Feeling, Classes: Sentiments}}
 }
 
-// ShippedLength is the number of positions of those shipped models whose recipe names no other.
+// ShippedLength is the number of positions of the bundled models whose recipe does not name
+// another.
 const ShippedLength = 256
 
-// Shipped is the configuration of the shipped model of an id, for a vocabulary of that size: of a mechanism, of a stack
-// ("bert") or of both ("albert.linformer"). The options and tasks that the recipe gives it are not in it. Models that
-// guess masked words have Classifiers unless their stack has tasks of its own.
+// Shipped returns the configuration of the bundled model with an id, for a vocabulary of the given
+// size. The id names a mechanism, a stack ("bert") or both ("albert.linformer"). The configuration
+// lacks the options and tasks that the recipe adds. Models that predict masked words have
+// Classifiers unless their stack has tasks of its own.
 func Shipped(id string, vocab int) Config {
 	stack, mechanism, err := Parse(id)
 	if err != nil || stack == "" {

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// TestShipped: the shipped stacks have the sizes that were agreed, and
-// classifiers where they have no pairs.
+// TestShipped: the bundled stacks have the documented sizes, and they have classifiers unless they
+// have tasks of pairs.
 func TestShipped(t *testing.T) {
 	for id, tasks := range map[string]int{"dense": 2, "encoder": 2, "bert": 1, "albert.linformer": 1, "gpt2": 0} {
 		c := encoder.Shipped(id, 5000)

@@ -11,18 +11,18 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// spanAttention is the attention of Sukhbaatar et al. (2019, arXiv:1905.07799, sec. 2), in the
-// form that the Sandwich Transformer's code has, with the same span for all heads: every
-// word reads the words before it, at most `span` of them and never itself, and all
-// layers share one table u of distances:
+// spanAttention is the attention of Sukhbaatar et al. (2019, arXiv:1905.07799, sec. 2), in the form
+// of the Sandwich Transformer's code, with the same span for all heads. Every word attends to the
+// words before it, at most `span` of them and never to itself. All layers share one table u of
+// distances:
 //
 //	A_ij = softmax_j(q_i·(k_j + u_{j−i})/√d_h)    i − span ≤ j < i
 //
-// The positions before the text are an earlier block or zeros, which take their share of
-// every row but have no values. Projections have no biases.
+// The positions before the text are an earlier block, or zeros. Zeros receive weights in every row
+// but have no values. Projections have no biases.
 type spanAttention struct {
 	q, k, v, o *nn.Param // [d,d]
-	distances  *nn.Param // u [span,d_h], the farthest first
+	distances  *nn.Param // u [span,d_h], the largest distance first
 	heads      int
 }
 
@@ -39,12 +39,12 @@ func newSpanAttention(s *nn.Scope, c Config, span int) (*spanAttention, error) {
 
 func (m *spanAttention) span() int { return m.distances.Value.Dim(0) }
 
-// Mix keeps the shape of x [N,d].
+// Mix mixes x [N,d] and keeps its shape.
 func (m *spanAttention) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return m.mixAfter(p, x, tensor.New(x.Dim(0), m.span(), x.Dim(2)))
 }
 
-// mixAfter mixes x [N,d] behind an earlier block [span,d].
+// mixAfter mixes x [N,d] after an earlier block [span,d].
 func (m *spanAttention) mixAfter(p *nn.Pass, x *ad.Var, before *tensor.T) *ad.Var {
 	batch, n, d, span := x.Dim(0), x.Dim(1), x.Dim(2), m.span()
 	flat := ad.Concat(ad.Reshape(p.Tape.Const(before), batch, span*d), ad.Reshape(x, batch, n*d))
@@ -71,7 +71,7 @@ func (m *spanAttention) everywhere(p *nn.Pass, batch int) *ad.Var {
 // masked masks the scores [H,N,span]. It never masks or blocks the positions before the text.
 func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
 	if p.Mask.Keys == nil && p.Mask.Pairs == nil && p.Mask.Cut.Empty() {
-		return s // this mechanism never reads later words
+		return s // this mechanism never attends to later words
 	}
 	n := s.Dim(-2)
 	hidden := make([]uint8, s.Value.Len())
@@ -84,7 +84,7 @@ func (m *spanAttention) masked(p *nn.Pass, s *ad.Var) *ad.Var {
 	return ad.Replace(s, hidden, ad.Replacement{Value: nn.Masked})
 }
 
-// show records the weights [H,N,span], and as pairs of the text's positions.
+// show records the weights [H,N,span], and the same weights as pairs of the text's positions.
 func (m *spanAttention) show(p *nn.Pass, a *ad.Var) {
 	span, n := m.span(), a.Dim(-2)
 	distance := trace.Axis{Role: trace.Slot}

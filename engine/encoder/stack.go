@@ -10,39 +10,39 @@ import (
 	"attnatlas/engine/source"
 )
 
-// Stack turns embedded tokens into contextual ones: x [N,d] → [N,d]. A leading
-// batch axis is carried as in mixers. What layer i shows is listed under "layer i".
+// Stack turns embedded tokens into contextual ones: x [N,d] → [N,d]. As in mixers, x can have a
+// leading batch axis. The maps of layer i are listed under "layer i".
 type Stack interface {
 	Apply(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
-// Builder makes the mixer of one layer.
+// Builder is a function that makes the mixer of one layer.
 type Builder func(*nn.Scope, attention.Config) (attention.Mixer, error)
 
 // Objective is the pre-training objective of a model.
 type Objective string
 
 const (
-	// MaskedWords: some words are hidden, and guessed from both sides
+	// MaskedWords is masked language modelling: some words are masked and predicted from both sides
 	// (Devlin et al. 2018, arXiv:1810.04805, sec. 3.1).
 	MaskedWords Objective = "masked words"
-	// NextWord: every word is guessed from those before it
-	// (Radford et al. 2019).
+	// NextWord is next-token prediction: every word is predicted from the words before it (Radford
+	// et al. 2019).
 	NextWord Objective = "next word"
 )
 
-// StackEntry describes one stack. Page, API, command line, training and tests are derived
-// from it, as from attention.Entry for mixers.
+// StackEntry describes one stack (architecture). Pages, API, command line, training and tests are
+// derived from it, as they are from attention.Entry for mixers.
 type StackEntry struct {
-	ID string // in URLs, file names and ids of texts: "bert"
+	ID string // in URLs, file names and ids of texts, such as "bert"
 	attention.Texts
-	Source  source.File // in which it is written
+	Source  source.File // file in which the stack is written
 	Formula string      // in the notation of package formula
-	Cost    string      // the same, in N, d, l, …
+	Cost    string      // in the notation of package formula, with N, d, l, …
 	Paper   attention.Paper
 	// Views are the maps that the stack itself records, in addition to those of its mixers.
 	Views []attention.View
-	// Options are the choices that New takes from Config.Options.
+	// Options are the options that New takes from Config.Options.
 	Options []attention.Option
 	// Widens means that Apply takes embeddings [N,E] of Config.Embed and widens them to [N,d]; all other stacks have
 	// E = d.
@@ -55,13 +55,13 @@ type StackEntry struct {
 	Zeroing messages.Message
 	// Doubles means that Apply returns [N,2d], which the heads then read.
 	Doubles bool
-	// Objective is the objective of its shipped model on running text. The classifiers are the Tasks that Defaults
-	// adds.
+	// Objective is the objective of the bundled model on running text. The classifiers are the
+	// Tasks that Defaults adds.
 	Objective Objective
-	// Mixer is the mechanism of the shipped model; empty: dot product.
+	// Mixer is the mechanism of the bundled model; empty: dot product.
 	Mixer string
-	// Defaults fills in the values that the architecture fixes, and the sizes of the shipped model, if the
-	// configuration has none.
+	// Defaults fills in the values that the architecture fixes. It also fills in the sizes of the
+	// bundled model where the configuration has none.
 	Defaults func(*Config)
 	// vary changes the facts of Describe that depend on the configuration. It may be nil.
 	vary func(c Config, f *Facts)
@@ -69,7 +69,7 @@ type StackEntry struct {
 	New func(s *nn.Scope, c Config, mixer Builder) (Stack, error)
 }
 
-// newStack is an entry with its texts.
+// newStack completes an entry with its texts and its source file.
 func newStack(e StackEntry) StackEntry {
 	id := "stack." + e.ID
 	e.Source = source.Caller(sources, "engine/encoder")
@@ -77,7 +77,7 @@ func newStack(e StackEntry) StackEntry {
 	return e
 }
 
-// message is a text of the stacks.
+// message returns a text about stacks.
 func message(id string, args ...any) messages.Message { return messages.New("stack."+id, args...) }
 
 // pairsLater returns the differences of a stack that was trained on pairs of texts after words.
@@ -89,14 +89,14 @@ func pairsLater(id string) attention.Texts {
 type Facts struct {
 	Summary messages.Message
 	Formula string
-	Runs    int  // layers, one after the other
-	Own     int  // layers with weights of their own
+	Runs    int  // number of layers that run, one after the other
+	Own     int  // number of layers with weights of their own
 	Shared  bool // all layers share one set of weights
-	Halts   bool // a text may need fewer layers than the model has
+	Halts   bool // a text can need fewer layers than the model has
 }
 
-// Describe returns the facts about a model of the stack with this configuration. It uses its layers, norm and
-// options.
+// Describe returns the facts about a model of the stack with this configuration. They depend on its
+// layers, norm and options.
 func (e *StackEntry) Describe(c Config) Facts {
 	f := Facts{Summary: e.Summary, Formula: e.Formula, Runs: c.Layers, Own: c.Layers}
 	if e.vary != nil {
@@ -153,7 +153,7 @@ func (c Config) ID() string {
 	return c.Stack + "." + c.Mechanism
 }
 
-// StackIDs lists the stacks.
+// StackIDs returns the ids of all stacks.
 func StackIDs() []string {
 	ids := make([]string, len(Stacks))
 	for i, e := range Stacks {
@@ -169,7 +169,8 @@ func (e *StackEntry) mixer() string {
 	return attention.DotProduct.ID
 }
 
-// Default returns the configuration of the shipped model of a stack with a mechanism, for a vocabulary of that size.
+// Default returns the configuration of the bundled model of a stack with a mechanism, for a
+// vocabulary of the given size.
 func Default(stack, mechanism string, vocab int) (Config, error) {
 	e, ok := FindStack(stack)
 	if !ok {
@@ -180,7 +181,7 @@ func Default(stack, mechanism string, vocab int) (Config, error) {
 	return c, nil
 }
 
-// fill sets a field that is zero.
+// fill sets a field if it is zero.
 func fill[T comparable](to *T, value T) {
 	var zero T
 	if *to == zero {
@@ -188,7 +189,7 @@ func fill[T comparable](to *T, value T) {
 	}
 }
 
-// small fills in the sizes of the shipped stacks.
+// small fills in the sizes of the bundled stacks.
 func (c *Config) small() {
 	fill(&c.Layers, 4)
 	fill(&c.Width, 128)

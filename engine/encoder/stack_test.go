@@ -16,7 +16,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// stackConfig is a small model of a stack.
+// stackConfig returns the configuration of a small model of a stack.
 func stackConfig(t *testing.T, stack, mechanism string) encoder.Config {
 	t.Helper()
 	entry, ok := encoder.FindStack(stack)
@@ -25,11 +25,11 @@ func stackConfig(t *testing.T, stack, mechanism string) encoder.Config {
 	}
 	c := encoder.Config{Stack: stack, Mechanism: mechanism, Layers: 2, Width: 8, Heads: 2, Inner: 12, Length: 8, Vocab: 11,
 		Objective: entry.Objective}
-	if stack == encoder.ALBERT.ID { // two numbers, normalised, are always 1 and -1
+	if stack == encoder.ALBERT.ID { // two numbers are always 1 and -1 after normalisation
 		c.Embed = 4
 	}
 	entry.Defaults(&c)
-	if c.Act == encoder.ReLU { // differences of the loss do not see its kinks
+	if c.Act == encoder.ReLU { // differences of the loss would cross its kinks
 		c.Act = encoder.GELU
 	}
 	if c.Tasks == nil && c.Objective != encoder.NextWord {
@@ -38,8 +38,8 @@ func stackConfig(t *testing.T, stack, mechanism string) encoder.Config {
 	return c
 }
 
-// stackLoss uses every head of a model on two sequences of two segments, and what
-// the stack charges.
+// stackLoss uses every head of a model on two sequences with two segments, and adds the auxiliary
+// losses.
 func stackLoss(m *encoder.Model, p *nn.Pass) *ad.Var {
 	in := encoder.Input{IDs: []int{1, 5, 7, 3, 8, 5, 8, 2, 1, 9, 0, 6, 10, 4, 3, 2}, Count: 2}
 	if m.Config.Types > 0 {
@@ -56,7 +56,7 @@ func stackLoss(m *encoder.Model, p *nn.Pass) *ad.Var {
 	return sum
 }
 
-// TestEveryStackWithSomeMechanisms: every parameter is trained, by the right gradient.
+// TestEveryStackWithSomeMechanisms: every parameter has the correct gradient.
 func TestEveryStackWithSomeMechanisms(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		if e.New == nil {
@@ -69,7 +69,7 @@ func TestEveryStackWithSomeMechanisms(t *testing.T) {
 			}
 			t.Run(e.ID+"."+mechanism, func(t *testing.T) {
 				c := stackConfig(t, e.ID, mechanism)
-				if e.ID == encoder.Universal.ID { // so that float32's long steps do not change when words halt
+				if e.ID == encoder.Universal.ID { // so that large float32 steps do not change when words halt
 					c.Options = map[string]string{"input": "embeddings"}
 				}
 				checkGradients(t, newModel(t, c), stackLoss)
@@ -78,7 +78,7 @@ func TestEveryStackWithSomeMechanisms(t *testing.T) {
 	}
 }
 
-// TestStacksSealedAndOptions: packed weights change nothing, and choices are checked.
+// TestStacksSealedAndOptions: packed weights change nothing, and options are checked.
 func TestStacksSealedAndOptions(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		if e.New == nil {
@@ -103,7 +103,7 @@ func TestStacksSealedAndOptions(t *testing.T) {
 	}
 }
 
-// TestStackEntriesAreComplete: pages and the command line need all of it.
+// TestStackEntriesAreComplete: all data for pages and the command line exist.
 func TestStackEntriesAreComplete(t *testing.T) {
 	for _, e := range encoder.Stacks {
 		for what, s := range map[string]string{"id": e.ID, "name": e.Name.String(), "summary": e.Summary.String(),
@@ -152,8 +152,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestGPT2ReadsBackwards: what comes later changes nothing, whatever the pass
-// allows; a mechanism without a causal mask is refused with its own reason.
+// TestGPT2ReadsBackwards: later words change nothing, whatever the mask of the pass. A mechanism
+// without a causal mask is rejected with its own reason.
 func TestGPT2ReadsBackwards(t *testing.T) {
 	m := newModel(t, stackConfig(t, "gpt2", "dot-product"))
 	row := func(ids ...int) []tensor.Elem {
@@ -174,13 +174,13 @@ func TestGPT2ReadsBackwards(t *testing.T) {
 	}
 }
 
-// TestALBERTIsCopiedLayers: sharing is what copying would be. A model whose layers
-// all have weights of their own computes the same with copies of the shared ones.
+// TestALBERTIsCopiedLayers: shared layers compute the same as a model whose layers have copies of
+// the shared weights.
 func TestALBERTIsCopiedLayers(t *testing.T) {
 	for _, shape := range []struct {
 		layers        int
 		groups, inner string
-		copies        []string // what each of the layers is
+		copies        []string // name of the layer that each layer copies
 	}{
 		{3, "1", "1", []string{"group 1/layer 1", "group 1/layer 1", "group 1/layer 1"}},
 		{4, "2", "1", []string{"group 1/layer 1", "group 1/layer 1", "group 2/layer 1", "group 2/layer 1"}},
@@ -220,7 +220,7 @@ func TestALBERTIsCopiedLayers(t *testing.T) {
 	}
 }
 
-// outputs is what the layers of a model give.
+// outputs returns the outputs of a model's layers.
 func outputs(m *encoder.Model, ids []int) [][]tensor.Elem {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Run = &trace.Run{}
@@ -233,7 +233,7 @@ func outputs(m *encoder.Model, ids []int) [][]tensor.Elem {
 	return list
 }
 
-// TestSegmentsAreRead: the second segment is not the first.
+// TestSegmentsAreRead: the second segment has other embeddings than the first.
 func TestSegmentsAreRead(t *testing.T) {
 	m := newModel(t, stackConfig(t, "bert", "dot-product"))
 	run := func(types []int) []tensor.Elem {

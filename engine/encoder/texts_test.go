@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// textsOf are all messages of a stack; those that it does not have are zero.
+// textsOf returns all messages of a stack; missing ones are zero.
 func textsOf(e encoder.StackEntry) []messages.Message {
 	all := []messages.Message{e.Name, e.Summary, e.Differences, e.Story, e.Rollout, e.Zeroing,
 		messages.New("objective." + messages.Key(string(e.Objective)))}
@@ -45,10 +45,10 @@ func TestStacksHaveTheirFiles(t *testing.T) {
 	}
 }
 
-// TestTexts: every message of a stack has a text, and every text in a file of theirs is
-// that of one.
+// TestTexts: every message of a stack has a text, and every text in the files of stacks belongs to
+// a message.
 func TestTexts(t *testing.T) {
-	ids, said := messages.English.IDs(), map[string]bool{"stack.shared.with": true} // which package engine says
+	ids, said := messages.English.IDs(), map[string]bool{"stack.shared.with": true} // used by package engine
 	for _, e := range encoder.Stacks {
 		for _, m := range textsOf(e) {
 			for _, id := range m.IDs() {

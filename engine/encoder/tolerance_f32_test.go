@@ -2,8 +2,8 @@
 
 package encoder_test
 
-// In float32 the loss is good to about 1e-7, so a step of 3e-3 gives slopes
-// good to 1e-4; the curvature of the loss along the step dominates.
+// In float32, the loss is accurate to about 1e-7, so a step of 3e-3 gives slopes accurate to 1e-4.
+// The curvature of the loss along the step dominates the error.
 const (
 	directionStep      = 3e-3
 	directionTolerance = 2e-2

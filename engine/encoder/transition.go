@@ -38,27 +38,27 @@ type positionwise interface {
 	Apply(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
-// Apply keeps the shape of x [N,d].
+// Apply runs the layer on x [N,d] and keeps its shape.
 func (l *transition) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	in := p.Within(func() *nn.AfterMixer { return aroundMixer(l.position, &l.mixNorm, x, l.feed) })
 	return l.feed(p, sublayer(in, x, mixing.at(l.position, l.mixNorm), l.mix.Mix))
 }
 
-// feed is the sublayer after the mixer.
+// feed applies the sublayer after the mixer.
 func (l *transition) feed(p *nn.Pass, x *ad.Var) *ad.Var {
 	return sublayer(p, x, feeding.at(l.position, l.ffnNorm), l.ffn.Apply)
 }
 
-// convolution is a feed-forward network of two convolutions of width 3, with zeros around
-// the text, each followed by a ReLU:
+// convolution is a feed-forward network of two convolutions of width 3, each followed by a ReLU.
+// The text is padded with zeros:
 //
 //	y = relu(C_2 * relu(C_1 * x + b_1) + b_2)
 type convolution struct {
-	in, out nn.Linear // [inner,3d], [d,3·inner]: of the word before, the word, the word after
+	in, out nn.Linear // [inner,3d], [d,3·inner]: for the word before, the word, the word after
 	reach   [3]int    // offsets of the three words
 }
 
-// Offsets of the words that a convolution reads.
+// around and before are the offsets of the words that a convolution reads.
 var (
 	around = [3]int{-1, 0, 1}
 	before = [3]int{-2, -1, 0} // under a causal mask
@@ -68,7 +68,7 @@ func newConvolution(s *nn.Scope, width, inner int, reach [3]int) *convolution {
 	return &convolution{in: nn.NewLinear(s, "1", 3*width, inner), out: nn.NewLinear(s, "2", 3*inner, width), reach: reach}
 }
 
-// Apply keeps the shape of x [N,d].
+// Apply runs the network on x [N,d] and keeps its shape.
 func (c *convolution) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	h := ad.ReLU(c.in.Apply(p, c.neighbours(p, x))) // [N,inner]
 	return ad.ReLU(c.out.Apply(p, c.neighbours(p, h)))

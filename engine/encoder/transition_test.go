@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// TestConvolutionReadsNeighbours: two layers of three words reach two words each way, or
-// four back; padding is nobody's neighbour.
+// TestConvolutionReadsNeighbours: two layers of width three reach two words in each direction, or
+// four back with a causal mask. Padding has no effect.
 func TestConvolutionReadsNeighbours(t *testing.T) {
 	const n, at = 12, 6
 	for kind, want := range map[string][]int{"convolution": {4, 5, 6, 7, 8}, "convolution-before": {6, 7, 8, 9, 10},

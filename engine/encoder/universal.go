@@ -10,19 +10,19 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Universal is the Universal Transformer (Dehghani et al. 2018, arXiv:1807.03819, sec. 2): one
-// layer, whose weights serve every step, is applied again and again, and every word may
-// stop when it is done (see Halting):
+// Universal is the Universal Transformer (Dehghani et al. 2018, arXiv:1807.03819, sec. 2). One
+// layer, with the same weights at every step, is applied again and again, and every word can halt
+// on its own (see Halting):
 //
 //	s_t = f(s_{t−1} + P_t)                                            (eq. 4, 5)
 //	P_t[i,2j] = sin(i/10000^(2j/d)) + sin(t/10000^(2j/d)),  2j+1: cos (eq. 6, 7)
 //
 // f is a layer as in Encoder. Parameters: those of one layer, and d + 1 for halting.
 //
-// Differences: the layer is pre-norm, as in the authors' tensor2tensor, unless the
-// configuration says post; steps count from 0 in P, as there. Embeddings, which are drawn
-// small here, are enlarged to a deviation of 1, which is what they are drawn with there:
-// beside the waves they would be nothing. The mixer is any.
+// Differences: the layer is pre-norm, as in the authors' tensor2tensor, unless the configuration
+// says post. As there, steps count from 0 in P. Embeddings are drawn small here and therefore
+// scaled to a standard deviation of 1, with which tensor2tensor draws them. Otherwise they would be
+// negligible next to the sinusoids. Any mixer can be used.
 var Universal = newStack(StackEntry{
 	ID:      "universal",
 	Formula: `s_t = \mathrm{Layer}(s_{t-1} + P_t) \quad p_t = \sigma(w_p \cdot (s_{t-1} + P_t) + b_p) \text{ until } \sum_t p_t > 1 - \epsilon`,
@@ -51,13 +51,13 @@ var Universal = newStack(StackEntry{
 		fill(&c.Norm, PreNorm)
 		fill(&c.Positions, NoPositions)
 		if c.Options == nil {
-			c.Options = map[string]string{"ponder": "0.001"} // at 0.01, nearly all words stop after one step
+			c.Options = map[string]string{"ponder": "0.001"} // at 0.01, nearly all words halt after one step
 		}
 	},
 	New: newUniversal,
 })
 
-// takesShare is Takes of an option that checkShare checks.
+// takesShare is the text for Option.Takes of options that checkShare checks.
 var takesShare = messages.New("option.takes.share")
 
 var universalOptions = []attention.Option{
@@ -76,7 +76,7 @@ var universalOptions = []attention.Option{
 // fixedDepth is the value of halting without adaptive computation.
 const fixedDepth = "none"
 
-// describeSteps fills in the facts about one shared layer, with any halting and signal.
+// describeSteps fills in the facts about one shared layer, for any value of halting and signal.
 func describeSteps(c Config, f *Facts) {
 	f.Own, f.Shared = 1, true
 	state, rule := `s_{t-1} + P_t`, Rule(c.option(universalOptions, "halting"))
@@ -108,7 +108,7 @@ func checkShare(v string) error {
 }
 
 type universal struct {
-	scale ad.Elem   // of the embeddings
+	scale ad.Elem   // factor of the embeddings
 	input *nn.Param // [d,d]; nil: none
 	steps *Recurrence
 	norm  *nn.LayerNorm // at the end (pre-norm); nil: none
@@ -138,7 +138,7 @@ func newUniversal(s *nn.Scope, c Config, mixer Builder) (Stack, error) {
 	return u, nil
 }
 
-// share is the value of an option that is a number from 0 to 1.
+// share returns the value of an option that is a number from 0 to 1.
 func (c Config) share(name string) float64 {
 	x, err := strconv.ParseFloat(c.option(universalOptions, name), 64)
 	if err != nil {

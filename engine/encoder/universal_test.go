@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// subject is a stack alone, with weights of some size.
+// subject is a stack without a model, with large weights.
 type subject struct {
 	stack  encoder.Stack
 	params []*nn.Param
@@ -51,7 +51,7 @@ func shake(r *rand.Rand, x *tensor.T, by float64) {
 	}
 }
 
-// run is a watched pass.
+// run runs a watched pass.
 func (s subject) run(mask nn.Mask) (*tensor.T, *trace.Run, []nn.AuxLoss) {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Mask, p.Run = mask, &trace.Run{}
@@ -97,8 +97,8 @@ func universal(layers int, options ...string) encoder.Config {
 	return c
 }
 
-// TestNoTimeIsOneStep: at threshold 0 every word halts at its first step, whose state is
-// the whole output.
+// TestNoTimeIsOneStep: at threshold 0, every word halts at its first step, whose state is the whole
+// output.
 func TestNoTimeIsOneStep(t *testing.T) {
 	for _, rule := range []string{"basic", "accumulated", "global"} {
 		act := newSubject(t, encoder.Universal, universal(5, "halting", rule, "threshold", "0"), 2, 6)
@@ -140,8 +140,8 @@ func TestOneStepIsOneLayer(t *testing.T) {
 	same(t, "one step", got, want, 0)
 }
 
-// TestHaltingAccounts follows every word through its steps, from the chances that the
-// pass shows: what it used up, when it halted, what that weighs, and the output.
+// TestHaltingAccounts recomputes every word's steps from the probabilities that the pass shows: the
+// sum of its weights, the step at which it halts, the weight of that step, and the output.
 func TestHaltingAccounts(t *testing.T) {
 	for _, rule := range []string{"basic", "accumulated", "global"} {
 		const steps, n = 6, 7
@@ -200,7 +200,7 @@ func TestHaltingAccounts(t *testing.T) {
 		if rule != "global" && early == 0 {
 			t.Errorf("%s: no word halts before the others: the test says nothing", rule)
 		}
-		mixed := tensor.New(n, stackWidth) // the same output from the effective weights
+		mixed := tensor.New(n, stackWidth) // the output, recomputed from the effective weights
 		for k, part := range run.Parts {
 			for i := range n {
 				tensor.Axpy(mixed.Data[i*stackWidth:][:stackWidth], effective.Data[k*n+i],
@@ -211,7 +211,7 @@ func TestHaltingAccounts(t *testing.T) {
 	}
 }
 
-// TestWeightsOfStepsSumToOne is what sets Graves' rule apart.
+// TestWeightsOfStepsSumToOne tests the property that distinguishes Graves' rule from the others.
 func TestWeightsOfStepsSumToOne(t *testing.T) {
 	for rule, whole := range map[string]bool{"accumulated": true, "basic": false} {
 		s := newSubject(t, encoder.Universal, universal(9, "halting", rule), 1, 5)
@@ -233,7 +233,7 @@ func TestWeightsOfStepsSumToOne(t *testing.T) {
 	}
 }
 
-// TestHaltedWordsKeepMoving: the state of a word that has halted still changes.
+// TestHaltedWordsKeepMoving: the state of a word still changes after it has halted.
 func TestHaltedWordsKeepMoving(t *testing.T) {
 	s := newSubject(t, encoder.Universal, universal(6), 1, 7)
 	s.param(t, "halting/W_p").Value.Data[0] = 2
@@ -254,8 +254,8 @@ func TestHaltedWordsKeepMoving(t *testing.T) {
 	t.Error("no word halts before the last step: the test says nothing")
 }
 
-// TestPonderCost is the cost times the mean of steps and remainders, over the words that
-// are text.
+// TestPonderCost: the auxiliary loss is the cost multiplied by the mean of steps and remainders
+// over the words of the text.
 func TestPonderCost(t *testing.T) {
 	s := newSubject(t, encoder.Universal, universal(6, "ponder", "0.25"), 2, 6)
 	mask := nn.Mask{Keys: slices.Repeat([]bool{true, true, true, true, false, false}, 2), N: 6}
@@ -276,7 +276,7 @@ func TestPonderCost(t *testing.T) {
 	}
 }
 
-// TestGlobalHaltingIgnoresPadding: padding has no say in when a text halts.
+// TestGlobalHaltingIgnoresPadding: padding has no effect on the step at which a text halts.
 func TestGlobalHaltingIgnoresPadding(t *testing.T) {
 	s := newSubject(t, encoder.Universal, universal(6, "halting", "global"), 1, 6)
 	mask := nn.Mask{Keys: []bool{true, true, true, true, false, false}, N: 6}
@@ -287,8 +287,8 @@ func TestGlobalHaltingIgnoresPadding(t *testing.T) {
 	same(t, "chances", shown(t, run, "halting"), before, 1e-6)
 }
 
-// TestEmbeddingsOfUnitSize: the first step reads embeddings drawn with a deviation of
-// 0.02 as if it were 1.
+// TestEmbeddingsOfUnitSize: embeddings are drawn with a standard deviation of 0.02, and the first
+// step receives them scaled to 1.
 func TestEmbeddingsOfUnitSize(t *testing.T) {
 	small := newSubject(t, encoder.Universal, universal(2, "input", "unit"), 1, 4)
 	tensor.Scale(small.x.Data, nn.Std, small.x.Data)

@@ -8,10 +8,11 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// byColumns takes the blocks J_ij off the diagonal from the mixer. The blocks on the diagonal follow from the sums
-// S_j = Σ_i J_ij: J_jj = S_j − Σ_{i≠j} J_ij. The mixer does not know them, because they include effects on y_j alone,
-// such as that of its own query; d backward steps give the sums of all positions at once. Rows that the mixer does
-// not know are left out of the sums and measured separately.
+// byColumns takes the blocks J_ij off the diagonal from the mixer. The blocks on the diagonal
+// follow from the sums S_j = Σ_i J_ij: J_jj = S_j − Σ_{i≠j} J_ij. The mixer does not know them,
+// because they include effects on y_j alone, such as that of its own query. d backward steps give
+// the sums of all positions at once. Rows that the mixer does not know are left out of the sums and
+// measured separately.
 func (m Measurement) byColumns(known *attention.Jacobian) (Squares, error) {
 	n, d := m.X.Dim(1), m.X.Dim(2)
 	sums, err := m.columnSums(known.Except)
@@ -45,7 +46,7 @@ func (m Measurement) byColumns(known *attention.Jacobian) (Squares, error) {
 	return squares, nil
 }
 
-// pairsPerTurn is the number of pairs of positions that take some milliseconds.
+// pairsPerTurn is the number of pairs of positions that take a few milliseconds.
 const pairsPerTurn = 512
 
 // columnSums returns S_j = Σ_i ∂y_i/∂x_j over all i that are not left out: [N,d,d].

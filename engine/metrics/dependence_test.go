@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestDependence: what changes of the rows when the words change places, by shares.
+// TestDependence tests how much the shares of rows change when the words change places.
 func TestDependence(t *testing.T) {
 	of := func(rows, cols int, v ...tensor.Elem) trace.Map { return trace.Map{Value: tensor.From(v, rows, cols)} }
 	before := of(3, 3, 1, 0, 0, 1, 0, 0, 0, 1, 0)

@@ -8,12 +8,12 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// JensenShannon is the Jensen–Shannon divergence of two distributions over the same n places,
-// in bits: H(m) − ½·H(p) − ½·H(q), where m is their mean and H is Shannon's entropy (Lin 1991,
-// "Divergence Measures Based on the Shannon Entropy", eq. 4.1, with weights ½). It is 0 where p
-// and q are the same, 1 where no place has a share of both, and does not change when they
-// change places. What is no distribution has none: NaN, if a share is negative or no number,
-// or a sum is further from 1 than sumTolerance.
+// JensenShannon returns the Jensen–Shannon divergence of two distributions over the same n
+// positions, in bits: H(m) − ½·H(p) − ½·H(q), where m is their mean and H is Shannon's entropy (Lin
+// 1991, "Divergence Measures Based on the Shannon Entropy", eq. 4.1, with weights ½). It is
+// symmetric. It is 0 if p and q are equal, and 1 if no position has a share in both. It is NaN if p
+// or q is not a distribution: if a share is negative or NaN, or if a sum differs from 1 by more
+// than sumTolerance.
 func JensenShannon(p, q []float64) float64 {
 	if len(p) != len(q) || !distribution(p) || !distribution(q) {
 		return math.NaN()
@@ -26,7 +26,7 @@ func JensenShannon(p, q []float64) float64 {
 	return min(max(total, 0), 1) // rounding
 }
 
-// gain is p·log₂(p/m), and 0 for p = 0.
+// gain returns p·log₂(p/m), or 0 for p = 0.
 func gain(p, m float64) float64 {
 	if p == 0 {
 		return 0
@@ -34,7 +34,8 @@ func gain(p, m float64) float64 {
 	return p * math.Log2(p/m)
 }
 
-// sumTolerance is how far the sum of a distribution of float32 numbers may be from 1.
+// sumTolerance is the largest allowed difference from 1 of the sum of a distribution of float32
+// numbers.
 const sumTolerance = 1e-4
 
 func distribution(p []float64) bool {
@@ -48,10 +49,10 @@ func distribution(p []float64) bool {
 	return math.Abs(sum-1) <= sumTolerance
 }
 
-// Spearman is the rank correlation of two lists of the same length, −1…1: Pearson's
-// correlation of the ranks, where equal values share the mean of their ranks (Spearman 1904;
-// Kendall and Gibbons 1990, ch. 3). It is NaN where a list has fewer than two different
-// values, or one that is no number.
+// Spearman returns the rank correlation of two lists of the same length, from −1 to 1. It is
+// Pearson's correlation of the ranks, where equal values share the mean of their ranks (Spearman
+// 1904; Kendall and Gibbons 1990, ch. 3). It is NaN if a list has fewer than two different values,
+// or contains NaN.
 func Spearman(a, b []float64) float64 {
 	if len(a) != len(b) || slices.ContainsFunc(a, math.IsNaN) || slices.ContainsFunc(b, math.IsNaN) {
 		return math.NaN()

@@ -10,7 +10,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// shares are the distributions that tests compare: of any, of one place, with places of nothing.
+// shares returns distributions for tests: random ones, ones with a single position, and ones with
+// zeros.
 func shares(random *rand.Rand, n int) []float64 {
 	p, sum := make([]float64, n), 0.0
 	for i := range p {
@@ -37,7 +38,8 @@ func TestJensenShannonByHand(t *testing.T) {
 	near(t, metrics.JensenShannon([]float64{1, 0}, []float64{0.5, 0.5}), 1.5-0.75*math.Log2(3))
 }
 
-// TestJensenShannon: the same is 0, both ways are alike, all are between 0 and 1.
+// TestJensenShannon: equal distributions have 0, the measure is symmetric, and all values are
+// between 0 and 1.
 func TestJensenShannon(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -59,23 +61,23 @@ func TestJensenShannon(t *testing.T) {
 	}
 }
 
-// TestSpearmanByHand: ranks 1, 2.5, 2.5, 4 and 2, 1, 3.5, 3.5; the products of their distances
-// from 2.5 sum to 2.25, and the squares to 4.5 each.
+// TestSpearmanByHand: the ranks are 1, 2.5, 2.5, 4 and 2, 1, 3.5, 3.5. The products of their
+// distances from 2.5 sum to 2.25, and the squares to 4.5 each.
 func TestSpearmanByHand(t *testing.T) {
 	near(t, metrics.Spearman([]float64{0.1, 0.2, 0.2, 0.9}, []float64{5, 3, 7, 7}), 2.25/4.5)
 	near(t, metrics.Spearman([]float64{1, 2, 3}, []float64{10, 100, 1000}), 1)
 	near(t, metrics.Spearman([]float64{1, 2, 3}, []float64{3, 2, 1}), -1)
 }
 
-// TestSpearman: a list and itself are 1, both ways are alike, nothing is beyond −1…1, and only
-// the order counts.
+// TestSpearman: a list has correlation 1 with itself, the measure is symmetric, all values are
+// within −1…1, and only the order counts.
 func TestSpearman(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
 		n := 2 + random.IntN(20)
 		a, b := make([]float64, n), make([]float64, n)
 		for i := range a {
-			a[i], b[i] = float64(random.IntN(6)), random.NormFloat64() // of which some are equal
+			a[i], b[i] = float64(random.IntN(6)), random.NormFloat64() // a has equal values
 		}
 		a[0], a[1] = 0, 5
 		r := metrics.Spearman(a, b)
@@ -97,7 +99,7 @@ func TestSpearman(t *testing.T) {
 	}
 }
 
-// TestChanged: rows (1,0),(½,½) and (0,1),(½,½) differ by 2 of 4; what is equal does not change.
+// TestChanged: rows (1,0),(½,½) and (0,1),(½,½) differ by 2 of 4. Equal maps give 0.
 func TestChanged(t *testing.T) {
 	a, b := tensor.From([]tensor.Elem{1, 0, 0.5, 0.5}, 2, 2), tensor.From([]tensor.Elem{0, 1, 0.5, 0.5}, 2, 2)
 	near(t, metrics.Changed(a, b), 0.5)
@@ -109,7 +111,7 @@ func TestChanged(t *testing.T) {
 	near(t, metrics.Changed(tensor.From([]tensor.Elem{3}, 1, 1), tensor.From([]tensor.Elem{1}, 1, 1)), 0.5)
 }
 
-// TestSameBits: the smallest change is a difference, and so are the two zeros.
+// TestSameBits: the smallest change counts as a difference, and so do the two zeros.
 func TestSameBits(t *testing.T) {
 	one := tensor.Elem(0.1)
 	a := tensor.From([]tensor.Elem{one, 0}, 1, 2)

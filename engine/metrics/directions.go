@@ -7,13 +7,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// directions are the output directions of one position that are pulled back. Either they are all axes, whose squared
-// gradients add up to the squared length, or some vectors of signs ±1, drawn so that every mean over them is right on
-// average: rows of a Hadamard matrix whose columns have random signs, each row at most once (Hutchinson 1990, without
-// replacement). All rows together give the exact length.
+// directions are the output directions of one position that are pulled back. They are either all
+// axes, whose squared gradients add up to the squared length, or some vectors of signs ±1. These
+// are rows of a Hadamard matrix whose columns have random signs, each row at most once (Hutchinson
+// 1990, without replacement). Means over them are unbiased estimates, and all rows together give
+// the exact length.
 type directions struct {
 	count, width int
-	rows         []int // of the Hadamard matrix; nil: axes
+	rows         []int // of the Hadamard matrix; nil: the axes are used
 }
 
 // newDirections returns the requested number of directions of width d. It returns all of them for 0, for too large a
@@ -25,12 +26,12 @@ func newDirections(count, d int) directions {
 	return directions{count: count, width: d, rows: rand.New(rand.NewPCG(directionSeed, 0)).Perm(d)[:count]}
 }
 
-// directionSeed makes the same text give the same estimate.
+// directionSeed is fixed, so that the same text always gets the same estimate.
 const directionSeed = 0x1990
 
 func (d directions) some() bool { return d.rows != nil }
 
-// seed writes direction number at of position i.
+// seed writes direction number at for position i.
 func (d directions) seed(at, i int, to []tensor.Elem) {
 	if !d.some() {
 		to[at] = 1

@@ -7,16 +7,18 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Flow is attention flow after layer number l, from 0 (Abnar and Zuidema 2020, arXiv:2005.00928,
-// sec. 3): every connection of the layers passes on as much as Ã (see Rollout) says, and
+// Flow returns the attention flow after layer l, counted from 0 (Abnar and Zuidema 2020,
+// arXiv:2005.00928, sec. 3). The capacity of every connection between layers is Ã (see Rollout),
+// and
 //
-//	raw_ij = the most that can flow from position i after layer l to input j, along all paths at a time
+//	raw_ij = the largest flow from position i after layer l to input j, along all paths at once
 //
-// Each pair is a flow problem of its own. raw [N,N]; the map is Shares(raw). Layers are as for
-// Rollout. Before every row it calls turn, whose error ends it.
+// Each pair is a separate flow problem. raw has shape [N,N]; the map is Shares(raw). Layers are as
+// in Rollout. Flow calls turn before every row, and stops if turn returns an error.
 //
-// No more can reach input j than enters it in the first layer. Deep down that is what does for
-// every i: all rows are the same (see Saturated), and the flow says which input counts, but not for whom.
+// Flow into input j cannot exceed the capacity of its connections in the first layer. In deep
+// layers, this limit applies to every i, so that all rows are equal (see Saturated). The flow then
+// shows which inputs count, but not for which position.
 func Flow(layers []trace.Map, l int, turn func() error) (*tensor.T, error) {
 	steps := make([]*tensor.T, l+1)
 	for i := range steps {
@@ -45,7 +47,8 @@ func Flow(layers []trace.Map, l int, turn func() error) (*tensor.T, error) {
 	return raw, nil
 }
 
-// twoLayers returns the flow through two layers: every word between them is a path of its own.
+// twoLayers returns the flow through two layers, in which every word between them gives a separate
+// path.
 func twoLayers(second, first *tensor.T, i, j int) float64 {
 	sum := 0.0
 	for k := range first.Dim(0) {
@@ -54,11 +57,11 @@ func twoLayers(second, first *tensor.T, i, j int) float64 {
 	return sum
 }
 
-// saturation is the largest difference, due to rounding, of rows that count as equal.
+// saturation is the largest difference between rows that count as equal; it allows for rounding.
 const saturation = 1e-6
 
-// Saturated reports whether in every column of a map of flows [N,N] all rows that reach the column have the same
-// value. If reach is nil, all rows reach all columns.
+// Saturated reports whether a map of flows [N,N] is saturated: in every column, all rows that reach
+// the column have the same value. If reach is nil, all rows reach all columns.
 func Saturated(raw *tensor.T, reach func(i, j int) bool) bool {
 	n := raw.Dim(0)
 	for j := range n {
@@ -75,14 +78,15 @@ func Saturated(raw *tensor.T, reach func(i, j int) bool) bool {
 	return n > 1
 }
 
-// flowGraph are the layers as a network: level 0 are the inputs, and node i of level k+1 passes
-// room[k][i,j] on to node j of level k. What flows back undoes what flowed before.
+// flowGraph is the network of the layers. Level 0 holds the inputs, and node i of level k+1 has a
+// connection with capacity room[k][i,j] to node j of level k. Flow in the reverse direction undoes
+// earlier flow.
 type flowGraph struct {
 	n, levels int
-	full      []float64 // [K,N,N] room of the connections from level k+1 to level k
-	down, up  []float64 // the remaining room, and the flow that can be undone
-	depth     []int     // of each node from the source, by the breadth-first search
-	next      []int     // the first neighbour of each node that is worth trying
+	full      []float64 // [K,N,N] capacity of the connections from level k+1 to level k
+	down, up  []float64 // remaining capacity, and flow that can be undone
+	depth     []int     // distance of each node from the source in the breadth-first search
+	next      []int     // first neighbour of each node that is still worth trying
 	queue     []int
 }
 
@@ -99,11 +103,11 @@ func newFlowGraph(steps []*tensor.T) *flowGraph {
 	return g
 }
 
-// drained is smaller than any room that counts.
+// drained is the capacity below which a connection counts as used up.
 const drained = 1e-12
 
-// most is the largest flow from node i of the last level to node j of the first (Dinic 1970), which
-// ends early when the sink can take no more.
+// most returns the largest flow from node i of the last level to node j of the first (Dinic 1970).
+// It ends early when all capacity into the sink is used.
 func (g *flowGraph) most(i, j int) float64 {
 	copy(g.down, g.full)
 	clear(g.up)
@@ -126,8 +130,9 @@ func (g *flowGraph) most(i, j int) float64 {
 	return sum
 }
 
-// neighbour returns neighbour k of a node's 2N neighbours, with the room towards it and the room that a flow there
-// opens in the other direction: first the neighbours below, then those above.
+// neighbour returns neighbour k of a node's 2N neighbours, first those below, then those above. It
+// also returns the capacity towards it, and the capacity that flow to it opens in the reverse
+// direction.
 func (g *flowGraph) neighbour(node, k int) (to int, room, back *float64) {
 	level, i, n := node/g.n, node%g.n, g.n
 	if k < n {
@@ -144,7 +149,7 @@ func (g *flowGraph) neighbour(node, k int) (to int, room, back *float64) {
 	return (level+1)*n + k, &g.up[at], &g.down[at]
 }
 
-// search computes the depth of every node, and whether the sink can be reached.
+// search computes the depth of every node, and reports whether the sink can be reached.
 func (g *flowGraph) search(source, sink int) bool {
 	for i := range g.depth {
 		g.depth[i] = -1
@@ -163,7 +168,7 @@ func (g *flowGraph) search(source, sink int) bool {
 	return g.depth[sink] >= 0
 }
 
-// push sends up to limit from a node to the sink, along one path of falling distance.
+// push sends flow of up to limit from a node to the sink, along one path of falling distance.
 func (g *flowGraph) push(node, sink int, limit float64) float64 {
 	if node == sink {
 		return limit

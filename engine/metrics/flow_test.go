@@ -19,8 +19,9 @@ func flowOf(t *testing.T, layers []trace.Map, l int) *tensor.T {
 	return raw
 }
 
-// TestFlowOfTwoLayersIsThatOfTheNetwork: the closed form is what the search finds; rollout is a
-// flow, no flow is more than the input's first connections carry, and what reads itself alone gets itself.
+// TestFlowOfTwoLayersIsThatOfTheNetwork: the closed form equals the result of the search. Rollout
+// is at most the flow, and no flow exceeds the capacity of the input's first connections. A word
+// that attends only to itself gets flow only from itself.
 func TestFlowOfTwoLayersIsThatOfTheNetwork(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	layers := []trace.Map{weights(r, 2, 9, func(i, j int) bool { return true }),
@@ -54,7 +55,7 @@ func TestFlowOfTwoLayersIsThatOfTheNetwork(t *testing.T) {
 	}
 }
 
-// TestSaturatedFlow: rows that are all alike, of what each may reach.
+// TestSaturatedFlow tests maps whose rows are equal wherever they reach a column.
 func TestSaturatedFlow(t *testing.T) {
 	before := func(i, j int) bool { return j <= i }
 	for _, c := range []struct {

@@ -10,33 +10,37 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Measurement is of ‖∂y_i/∂x_j‖_F for every pair of positions: how much the output
-// at i moves when the input at j moves, along every path. It is defined alike for every mechanism.
+// Measurement computes the influence ‖∂y_i/∂x_j‖_F for every pair of positions: how much the output
+// at i changes when the input at j changes, along every path. The definition is the same for every
+// mechanism.
 type Measurement struct {
 	Mixer attention.Mixer
 	X     *tensor.T // [1,N,d]
 	Mask  nn.Mask
-	// Directions is the number of directions of each output, of d, that are pulled back. 0 means all of them, which
-	// is exact up to rounding. A mixer that knows its Jacobian always uses all.
+	// Directions is the number of directions, out of d for each output, that are pulled back. 0
+	// means all of them, which is exact up to rounding. A mixer that knows its Jacobian always uses
+	// all.
 	Directions int
-	// Turn is called before each step, which takes some milliseconds. Its error ends the measurement.
+	// Turn is called before each step of a few milliseconds. If it returns an error, the
+	// measurement ends.
 	Turn func() error
 }
 
-// Influence is an exact Measurement: x [1,N,d] → [N,N].
+// Influence runs an exact Measurement on x [1,N,d] and returns the influence [N,N].
 func Influence(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
 	squares, _ := Measurement{m, x, mask, 0, func() error { return nil }}.Run(ad.Span{To: x.Dim(1)})
 	return squares.Lengths()
 }
 
-// Squares are ‖∂y_i/∂x_j‖_F² [rows,N], and the variances of what was estimated; nil: it is exact.
+// Squares holds the squares ‖∂y_i/∂x_j‖_F² [rows,N], and their variances if they are estimates.
+// Variances is nil if they are exact.
 type Squares struct {
 	Columns   int
 	Values    []float64
 	Variances []float64
 }
 
-// Lengths are the square roots, [rows,N].
+// Lengths returns the square roots [rows,N].
 func (s Squares) Lengths() *tensor.T {
 	out := tensor.New(len(s.Values)/max(s.Columns, 1), s.Columns)
 	for i, v := range s.Values {
@@ -45,13 +49,13 @@ func (s Squares) Lengths() *tensor.T {
 	return out
 }
 
-// Error is the standard error of the estimated lengths, as a share of them: the median over all pairs with an effect.
-// 0 means that they are exact.
+// Error returns the relative standard error of the estimated lengths: the median over all pairs
+// with an effect. It is 0 if they are exact.
 func (s Squares) Error() float64 {
 	var shares []float64
 	for i, v := range s.Variances {
 		if square := s.Values[i]; square > 0 {
-			shares = append(shares, math.Sqrt(v)/(2*square)) // the error of √s is that of s ÷ 2√s
+			shares = append(shares, math.Sqrt(v)/(2*square)) // the error of √s is the error of s ÷ 2√s
 		}
 	}
 	if len(shares) == 0 {
@@ -61,7 +65,8 @@ func (s Squares) Error() float64 {
 	return shares[len(shares)/2]
 }
 
-// Run measures the rows From ≤ i < To. A mixer that knows its Jacobian is measured in all rows at once.
+// Run measures the rows From ≤ i < To. If the mixer knows its Jacobian, all rows are measured at
+// once.
 func (m Measurement) Run(rows ad.Span) (Squares, error) {
 	if known, ok := m.Mixer.(attention.Differentiable); ok && m.X.Dim(0) == 1 {
 		if err := m.Turn(); err != nil {
@@ -74,8 +79,8 @@ func (m Measurement) Run(rows ad.Span) (Squares, error) {
 	return m.byRows(rows)
 }
 
-// byRows pulls directions of the outputs in rows back. The forward pass runs once, on a batch of copies of x. Each
-// step pulls back as many directions as there are copies.
+// byRows pulls back directions of the outputs in rows. The forward pass runs once, on a batch of
+// copies of x. Each step pulls back as many directions as there are copies.
 func (m Measurement) byRows(rows ad.Span) (Squares, error) {
 	n, count := m.X.Dim(1), rows.To-rows.From
 	squares := Squares{Columns: n, Values: make([]float64, count*n)}
@@ -107,7 +112,8 @@ func (m Measurement) outputs() int {
 	return m.Mixer.Mix(p, p.Tape.Const(m.X)).Dim(2)
 }
 
-// estimate scales sums over some directions to estimates for all directions, with their variance.
+// estimate scales sums over some directions to estimates for all directions, and sets their
+// variances.
 func (s *Squares) estimate(fourth []float64, d directions) {
 	count := float64(d.count)
 	left := 1 - count/float64(d.width) // the variance is 0 if all directions were used
@@ -163,7 +169,7 @@ const batchRows = 128
 func addSquares(sums, fourth []float64, at int, g []tensor.Elem) {
 	d := len(g) / len(sums)
 	for j := range sums {
-		var s [4]float64 // four sums at a time, which do not depend on each other
+		var s [4]float64 // four independent sums, which the processor can compute in parallel
 		row := g[j*d:][:d]
 		for ; len(row) >= 4; row = row[4:] {
 			a, b, c, e := float64(row[0]), float64(row[1]), float64(row[2]), float64(row[3])

@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// BenchmarkInfluence is the influence of one layer of the shipped size.
+// BenchmarkInfluence measures the influence in one layer of the bundled size.
 func BenchmarkInfluence(b *testing.B) {
 	for _, id := range []string{"dot-product", "random", "fastformer", "reformer", "shuffle-exchange",
 		"residual-shuffle-exchange"} {

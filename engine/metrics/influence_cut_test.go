@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// cutsOf are what can be cut of a mechanism with two heads: a word, a head, cells, and words and a
-// head together.
+// cutsOf returns ablations of a mechanism with two heads: a word, a head, cells, and words together
+// with a head.
 func cutsOf(e attention.Entry) map[string]nn.Mask {
 	all := map[string]nn.Mask{}
 	add := func(name string, c nn.Cut) {
@@ -33,7 +33,7 @@ func cutsOf(e attention.Entry) map[string]nn.Mask {
 	return all
 }
 
-// TestInfluenceOfWhatIsLeft: fast and slow agree, too, where something is cut.
+// TestInfluenceOfWhatIsLeft: the fast and the slow computation also agree under ablations.
 func TestInfluenceOfWhatIsLeft(t *testing.T) {
 	const n = 7
 	for _, e := range attention.Catalog {

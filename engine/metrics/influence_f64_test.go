@@ -13,8 +13,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// differences is influence by central differences of the mixer's output, with
-// the error of order step² removed (Richardson).
+// differences computes influence by central differences of the mixer's output, with the error of
+// order step² removed (Richardson).
 func differences(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
 	n, d := x.Dim(1), x.Dim(2)
 	mix := func(at int, by tensor.Elem) *tensor.T {
@@ -47,8 +47,8 @@ func differences(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
 	return out
 }
 
-// TestInfluenceIsWhatMoves: gradients and differences agree, so influence is how
-// much an output moves. The inputs cross no kink of a ReLU and no border of a bucket.
+// TestInfluenceIsWhatMoves: gradients and differences agree, so influence measures how much an
+// output changes. The inputs cross neither a kink of a ReLU nor a border between buckets.
 func TestInfluenceIsWhatMoves(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for name, mask := range masksOf(e, 5) {

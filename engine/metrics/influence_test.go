@@ -13,8 +13,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// mixer is an entry at a small size with large weights, so that no influence is
-// too small to compare.
+// mixer returns an entry's mixer at a small size with large weights, so that no influence is too
+// small to compare.
 func mixer(t *testing.T, e attention.Entry, n int) (attention.Mixer, *tensor.T) {
 	t.Helper()
 	s := nn.NewScope(3)
@@ -31,7 +31,7 @@ func mixer(t *testing.T, e attention.Entry, n int) (attention.Mixer, *tensor.T) 
 	return m, x
 }
 
-// masksOf are the masks that an entry is defined for.
+// masksOf returns the masks for which an entry is defined.
 func masksOf(e attention.Entry, n int) map[string]nn.Mask {
 	all := map[string]nn.Mask{"none": {}}
 	if e.Masks.NoCausal.IsZero() {
@@ -47,7 +47,7 @@ func masksOf(e attention.Entry, n int) map[string]nn.Mask {
 	return all
 }
 
-// slow is the definition: one pass forwards and backwards for each number of y.
+// slow computes influence by definition: one forward and one backward pass for each element of y.
 func slow(m attention.Mixer, x *tensor.T, mask nn.Mask) *tensor.T {
 	n, d := x.Dim(1), x.Dim(2)
 	out, squares := tensor.New(n, n), make([]float64, n*n)
@@ -86,8 +86,9 @@ func compare(t *testing.T, got, want *tensor.T, tolerance float64) {
 	}
 }
 
-// TestInfluenceIsItsDefinition: fast and slow agree for every mechanism and mask.
-// 13 positions of 8 features leave a last step that is not full; 40 are enough for windows, blocks and buckets.
+// TestInfluenceIsItsDefinition: the fast and the slow computation agree for every mechanism and
+// mask. With 13 positions of 8 features, the last step is incomplete. 40 positions are enough for
+// windows, blocks and buckets.
 func TestInfluenceIsItsDefinition(t *testing.T) {
 	for _, e := range attention.Catalog {
 		for _, n := range []int{1, 13, 40} {
@@ -104,15 +105,15 @@ func TestInfluenceIsItsDefinition(t *testing.T) {
 	}
 }
 
-// measurement is one that is always given its turn.
+// measurement returns a Measurement whose Turn never fails.
 func measurement(m attention.Mixer, x *tensor.T, mask nn.Mask) metrics.Measurement {
 	return metrics.Measurement{Mixer: m, X: x, Mask: mask, Turn: func() error { return nil }}
 }
 
-// unknown hides what a mixer knows of its Jacobian.
+// unknown hides the Jacobian of a mixer.
 type unknown struct{ attention.Mixer }
 
-// TestRowsOfInfluence: any rows are those of the whole.
+// TestRowsOfInfluence: measuring some rows gives the same numbers as measuring all.
 func TestRowsOfInfluence(t *testing.T) {
 	m, x := mixer(t, attention.DotProduct, 13)
 	all := metrics.Influence(m, x, nn.Mask{})
@@ -130,7 +131,8 @@ func TestRowsOfInfluence(t *testing.T) {
 	}
 }
 
-// TestInfluenceStops when it is not given another turn, whether the mixer knows its Jacobian or not.
+// TestInfluenceStops: the measurement ends if Turn returns an error, whether or not the mixer knows
+// its Jacobian.
 func TestInfluenceStops(t *testing.T) {
 	known, x := mixer(t, attention.DotProduct, 33)
 	stop := errors.New("stop")
@@ -151,8 +153,8 @@ func TestInfluenceStops(t *testing.T) {
 	}
 }
 
-// TestEstimatedInfluence: some directions give a length whose error is what it says, and the more, the
-// smaller; all of them give the length itself.
+// TestEstimatedInfluence: with some directions, the estimated length has the reported error, which
+// decreases with the number of directions. All directions give the length itself.
 func TestEstimatedInfluence(t *testing.T) {
 	e, _ := attention.Find("shuffle-exchange")
 	s := nn.NewScope(3)

@@ -7,19 +7,21 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Norms are the lengths of the terms of a mixer's result (see Terms): attention weighted by
-// what it carries (Kobayashi et al. 2020, EMNLP, sec. 3; with the residual stream and the LayerNorm:
-// Kobayashi et al. 2021, EMNLP, arXiv:2109.07152, sec. 3). They have no sum rule.
+// Norms holds the lengths of the terms of a mixer's result (see Terms): attention weights
+// multiplied by the vectors that they carry (Kobayashi et al. 2020, EMNLP, sec. 3; with the
+// residual stream and the LayerNorm: Kobayashi et al. 2021, EMNLP, arXiv:2109.07152, sec. 3). Their
+// rows have no sum rule.
 type Norms struct {
-	Value *tensor.T // ‖f_h(x_j)‖ [H,M]; nil where values are projected in several ways
+	Value *tensor.T // ‖f_h(x_j)‖ [H,M]; nil if values are projected in several ways
 	Head  *tensor.T // ‖A_hij f_h(x_j)‖ [H,N,M]
 	Sum   *tensor.T // ‖Σ_h A_hij f_h(x_j)‖ [N,M]: the length of the sum, not the sum of lengths
-	// Residual is of t_ij + δ_ij x_i, with the residual stream x, and Normalised is of those
-	// terms behind the LayerNorm that follows: ‖γ∘(t − mean t)/σ_i‖, σ_i² the variance of the whole sum
-	// and ε. Normalised is nil where none follows; both are nil where a
-	// bare mixer gives another width.
+	// Residual holds the norms of t_ij + δ_ij x_i, with the residual stream x. Normalised holds the
+	// norms of those terms after the LayerNorm that follows: ‖γ∘(t − mean t)/σ_i‖, where σ_i² is
+	// the variance of the whole sum plus ε. Normalised is nil if no LayerNorm follows. Both are nil
+	// if a bare mixer returns another width.
 	Residual, Normalised *tensor.T
-	// The mixing ratios ‖Σ_{j≠i} t_ij‖/(‖Σ_{j≠i} t_ij‖ + ‖t_ii‖) of the three kinds of terms [N].
+	// Mixing, MixingResidual and MixingNormalised are the mixing ratios ‖Σ_{j≠i} t_ij‖/(‖Σ_{j≠i}
+	// t_ij‖ + ‖t_ii‖) of the three kinds of terms [N].
 	Mixing, MixingResidual, MixingNormalised *tensor.T
 }
 
@@ -54,7 +56,7 @@ func NormsOf(call nn.Mixing) *Norms {
 	return &v
 }
 
-// residualOf returns the residual stream that the result joins [N,d].
+// residualOf returns the residual stream that the result is added to [N,d].
 func residualOf(call nn.Mixing) *tensor.T {
 	if call.Around == nil {
 		return call.X.Sub(0)
@@ -62,8 +64,8 @@ func residualOf(call nn.Mixing) *tensor.T {
 	return call.Around.Inputs[0].Sub(0)
 }
 
-// normOf returns the LayerNorm after the sum, or nil. Norms with another formula are not linear in the terms in the
-// same way.
+// normOf returns the LayerNorm after the sum, or nil. It also returns nil for norms with another
+// formula, which are not linear in the terms in the same way.
 func normOf(call nn.Mixing) *nn.LayerNorm {
 	if call.Around == nil || call.Around.Norm == nil || call.Around.Norm.Formula != nil {
 		return nil
@@ -71,7 +73,7 @@ func normOf(call nn.Mixing) *nn.LayerNorm {
 	return call.Around.Norm
 }
 
-// deviations are σ_i = √(var(x_i + y_i) + ε) of x, y [N,d].
+// deviations returns σ_i = √(var(x_i + y_i) + ε) for x and y [N,d].
 func deviations(x, y *tensor.T, eps float64) []float64 {
 	n, d := y.Dim(0), y.Dim(1)
 	all := make([]float64, n)
@@ -90,7 +92,7 @@ func deviations(x, y *tensor.T, eps float64) []float64 {
 	return all
 }
 
-// normalise is γ∘(t − mean t)/σ.
+// normalise replaces t by γ∘(t − mean t)/σ.
 func normalise(t, gamma []tensor.Elem, sigma float64) {
 	mean := 0.0
 	for _, v := range t {
@@ -157,7 +159,7 @@ func (t *Terms) norms(change func(i, j int, term []tensor.Elem)) (lengths, mixin
 	return lengths, mixing
 }
 
-// ratio is ‖others‖/(‖others‖ + own), or 0 if both are 0.
+// ratio returns ‖others‖/(‖others‖ + own), or 0 if both are 0.
 func ratio(others []float64, own float64) float64 {
 	sum := 0.0
 	for _, v := range others {

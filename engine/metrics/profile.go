@@ -6,22 +6,23 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Profile holds the numbers by which pages compare heads. All are means over the rows of shares. If the map holds
-// probabilities, the shares are the weights themselves.
+// Profile holds the numbers by which pages compare heads. Each is a mean over the rows of shares.
+// If the map holds probabilities, the shares are the weights themselves.
 type Profile struct {
-	Entropy  float64 // bits: 0 where each row attends to one position, log₂ n where it attends to all alike
+	Entropy  float64 // bits: 0 if each row attends to one position, log₂ n if it attends to all n equally
 	Distance float64 // Σ_j p_ij·|i−j|, in positions
-	Sinks    float64 // share of the columns that are special tokens
-	Previous float64 // share of the position before the row's, of rows that have one
-	Next     float64 // share of the position after it, of rows that have one
+	Sinks    float64 // share of the columns of special tokens
+	Previous float64 // share of the position before the row's, over the rows that have one
+	Next     float64 // share of the position after the row's, over the rows that have one
 	Self     float64 // share of the row's own position
 	First    float64 // share of the first position
-	// Sparsity is that of Hoyer (2004): (√n − ‖p‖₁ ÷ ‖p‖₂) ÷ (√n − 1), 0 where a row attends to all positions alike and 1
-	// where it attends to one.
+	// Sparsity is the measure of Hoyer (2004): (√n − ‖p‖₁ ÷ ‖p‖₂) ÷ (√n − 1). It is 0 if a row
+	// attends to all positions equally, and 1 if it attends to one.
 	Sparsity float64
 }
 
-// ProfileOf measures the map of one head over the positions of one text; special says which columns are special tokens.
+// ProfileOf measures the map of one head over the positions of one text; special marks the columns
+// of special tokens.
 func ProfileOf(m trace.Map, special []bool) (p Profile) {
 	n := m.Value.Dim(0)
 	for i := range n {

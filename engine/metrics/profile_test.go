@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestProfile: heads whose numbers are known.
+// TestProfile tests heads with known profiles.
 func TestProfile(t *testing.T) {
 	special := []bool{true, false, false, false}
 	for name, c := range map[string]struct {

@@ -5,15 +5,15 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Rollout is attention rollout, the product of the layers' weights (Abnar and Zuidema 2020,
-// arXiv:2005.00928, sec. 3). The residual connection counts as half of what a position
-// reads, the weights, as a mean over the heads, as the other half:
+// Rollout returns attention rollout, the product of the layers' weights (Abnar and Zuidema 2020,
+// arXiv:2005.00928, sec. 3). The residual connection counts as one half of each position, and the
+// weights, averaged over the heads, as the other half:
 //
 //	Ã_l = rows of (0.5·W_l + 0.5·I), normalised       R_l = Ã_l · R_{l−1},  R_0 = I
 //
-// Each layer's weights are [H,N,N] or [N,N] with rows that sum to 1; result l [N,N] says
-// how much of position i after layer l comes from input j, if weights were all that
-// counts. Its rows sum to 1, and where no layer reads ahead it does not either.
+// The weights of each layer are [H,N,N] or [N,N], with rows that sum to 1. Result l [N,N] estimates
+// from the weights alone how much of position i after layer l comes from input j. Its rows sum to
+// 1. If no layer attends to later positions, the result does not either.
 func Rollout(layers []trace.Map) []*tensor.T {
 	steps := make([]*tensor.T, len(layers))
 	for l, weights := range layers {

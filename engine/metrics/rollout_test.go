@@ -9,7 +9,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// weights are rows of shares of heads [H,N,N]; causal ones read nothing that comes later.
+// weights returns random attention weights [H,N,N]. Each row contains only the pairs for which
+// reads is true, and sums to 1.
 func weights(r *rand.Rand, heads, n int, reads func(i, j int) bool) trace.Map {
 	m := trace.Map{Kind: trace.Probability, Value: tensor.New(heads, n, n),
 		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
@@ -28,7 +29,7 @@ func weights(r *rand.Rand, heads, n int, reads func(i, j int) bool) trace.Map {
 	return m
 }
 
-// TestRolloutByHand: two layers of two words, multiplied out on paper.
+// TestRolloutByHand: two layers of two words, computed by hand.
 func TestRolloutByHand(t *testing.T) {
 	// heads (1 0 / 0 1) and (0 1 / 0 1): mean (½ ½ / 0 1), Ã₁ = (¾ ¼ / 0 1)
 	first := trace.Map{Value: tensor.From([]tensor.Elem{1, 0, 0, 1, 0, 1, 0, 1}, 2, 2, 2),
@@ -45,8 +46,8 @@ func TestRolloutByHand(t *testing.T) {
 	}
 }
 
-// TestRolloutOfRows: rows sum to 1 after every layer, also where weights do not quite, and
-// where a row is empty the word keeps what it has.
+// TestRolloutOfRows: rows sum to 1 after every layer, even if the weights do not quite. If a row is
+// empty, the word keeps its own state.
 func TestRolloutOfRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	all := func(int, int) bool { return true }
@@ -78,7 +79,7 @@ func TestRolloutOfRows(t *testing.T) {
 	}
 }
 
-// TestRolloutReadsNothingAhead: causal layers have a causal rollout, exactly.
+// TestRolloutReadsNothingAhead: the rollout of causal layers is causal, exactly.
 func TestRolloutReadsNothingAhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	before := func(i, j int) bool { return j <= i }

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// RowSumDeviation is max |1 − Σ row| over all rows along the last axis.
+// RowSumDeviation returns the largest |1 − Σ row| over all rows along the last axis.
 func RowSumDeviation(m trace.Map) float64 {
 	worst := 0.0
 	eachRow(m, func(row []float64) {
@@ -22,8 +22,8 @@ func RowSumDeviation(m trace.Map) float64 {
 	return worst
 }
 
-// Entropy is the mean entropy of the rows along the last axis in bits: 0 when
-// every row reads one position, log₂ n when it reads all n alike.
+// Entropy returns the mean entropy of the rows along the last axis, in bits. It is 0 if every row
+// attends to one position, and log₂ n if it attends to all n equally.
 func Entropy(m trace.Map) float64 {
 	total, rows := 0.0, 0
 	eachRow(m, func(row []float64) {
@@ -37,8 +37,8 @@ func Entropy(m trace.Map) float64 {
 	return total / float64(max(rows, 1))
 }
 
-// MeanDistance is the mean over the queries of Σ_j p_j·|i−j|, in positions: how
-// far a query reads. The map's last two axes must be positions of one text.
+// MeanDistance returns the mean attention distance in positions: the mean over the queries i of Σ_j
+// p_j·|i−j|. The map's last two axes must be positions of one text.
 func MeanDistance(m trace.Map) float64 {
 	n := m.Value.Dim(-2)
 	total, i := 0.0, 0
@@ -51,7 +51,7 @@ func MeanDistance(m trace.Map) float64 {
 	return total / float64(max(i, 1))
 }
 
-// eachRow visits the rows along the last axis, widened to float64.
+// eachRow calls visit for each row along the last axis, converted to float64.
 func eachRow(m trace.Map, visit func(row []float64)) {
 	n := m.Value.Dim(-1)
 	row := make([]float64, n)
@@ -63,8 +63,8 @@ func eachRow(m trace.Map, visit func(row []float64)) {
 	}
 }
 
-// RowShares returns the map with every row along the last axis divided by its sum; rows that sum to 0 stay as they
-// are.
+// RowShares returns the map with every row along the last axis divided by its sum. Rows that sum to
+// 0 stay as they are.
 func RowShares(m trace.Map) trace.Map {
 	n, at := m.Value.Dim(-1), 0
 	m.Value = m.Value.Clone()
@@ -83,8 +83,8 @@ func RowShares(m trace.Map) trace.Map {
 	return m
 }
 
-// Diagonal is the mean over the queries i of cell (i,i). The map's last two axes
-// must be positions of one text.
+// Diagonal returns the mean of the cells (i,i) over the queries i. The map's last two axes must be
+// positions of one text.
 func Diagonal(m trace.Map) float64 {
 	n := m.Value.Dim(-2)
 	total, i := 0.0, 0

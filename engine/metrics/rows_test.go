@@ -13,7 +13,7 @@ func square(values ...tensor.Elem) trace.Map {
 	return trace.Map{Value: tensor.From(values, n, n)}
 }
 
-// roundOff bounds what adding three float32 numbers in float64 can lose.
+// roundOff bounds the rounding error of adding three float32 numbers in float64.
 const roundOff = 1e-6
 
 func near(t *testing.T, name string, got, want float64) {
@@ -30,7 +30,7 @@ func TestRows(t *testing.T) {
 	near(t, "deviation of a uniform map", RowSumDeviation(uniform), 0)
 	near(t, "distance in a uniform map", MeanDistance(uniform), (1+2.0/3+1)/3)
 
-	// Row 0 reads column 2, row 1 column 0, row 2 column 1: not symmetric.
+	// Row 0 attends to column 2, row 1 to column 0, row 2 to column 1: not symmetric.
 	hard := square(0, 0, 1, 1, 0, 0, 0, 1, 0)
 	near(t, "entropy of a hard map", Entropy(hard), 0)
 	near(t, "distance in a hard map", MeanDistance(hard), 4.0/3)

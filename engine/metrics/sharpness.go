@@ -6,21 +6,22 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Words says which rows and columns of a map are words of a text, and whether row i and column i are the same word.
+// Words marks the rows and columns of a map that are words of a text. Same means that row i and
+// column i are the same word.
 type Words struct {
 	Rows, Cols []bool
 	Same       bool
 }
 
-// Sharpness is how far the rows of one head stand out against each other, 0…1:
+// Sharpness returns how distinctive the rows of one head are, from 0 to 1:
 //
 //	mean over words i of max(0, max over other words j of p_ij − c_ij)
 //
-// where p_ij = |a_ij| ÷ Σ_j |a_ij| is the share of j in row i, which of probabilities is a_ij
-// itself, and c_ij the mean of p_kj over the words k besides i and j: what the others give to j.
-// Attention to the word itself and to special tokens does not count, and neither does attention that all rows share.
-// A head that always attends to [CLS], to one full stop or to itself has 0. A head whose words all attend to the
-// previous word has nearly 1.
+// p_ij = |a_ij| ÷ Σ_j |a_ij| is the share of j in row i; for probabilities, it is a_ij itself. c_ij
+// is the mean of p_kj over the words k other than i and j, so it measures how much the other words
+// attend to j. Attention to the word itself and to special tokens does not count, and neither does
+// attention that all rows share. A head that always attends to [CLS], to one full stop or to itself
+// has 0. A head whose words all attend to the previous word has nearly 1.
 //
 // The map has two axes.
 func Sharpness(m trace.Map, words Words) float64 {

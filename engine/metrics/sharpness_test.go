@@ -6,14 +6,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestSharpness: of five tokens of which the first and the last are no words. What all words
-// read alike, what goes to marks and what goes to the word itself do not count.
+// TestSharpness tests five tokens, of which the first and the last are not words. Attention that
+// all words share, attention to special tokens and attention to the word itself do not count.
 func TestSharpness(t *testing.T) {
 	words := []bool{false, true, true, true, false}
-	const other = 9 // rows of marks may hold anything
+	const other = 9 // rows of special tokens can contain anything
 	for name, c := range map[string]struct {
 		want float64
-		rows [15]tensor.Elem // of the three words
+		rows [15]tensor.Elem // the rows of the three words
 	}{
 		"all rest on the first":      {0, [15]tensor.Elem{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0}},
 		"each reads itself":          {0, [15]tensor.Elem{0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0}},

@@ -6,33 +6,33 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Terms are the summands of a mixer's result. Let v_hj be the value of position j in head h, bias included, and W_O,h
-// the rows of the output projection that belong to the head. Then
+// Terms holds the summands of a mixer's result. Let v_hj be the value of position j in head h, bias
+// included, and W_O,h the rows of the output projection that belong to the head. Then
 //
 //	y_i = Σ_j t_ij + rest    t_ij = Σ_h A_hij·f_h(x_j)    f_h(x_j) = v_hj·W_O,h
 //
-// (Kobayashi et al. 2020, EMNLP, eq. 3–5; attention weights are held fixed). The rest, such as
-// the bias of the output projection, belongs to no source.
+// (Kobayashi et al. 2020, EMNLP, eq. 3–5; attention weights are held fixed). The rest, such as the
+// bias of the output projection, does not belong to any source.
 type Terms struct {
 	Output  *tensor.T // y [N,d]
-	Rest    *tensor.T // the result without any values [N,d]
-	Sources int       // M: N, but for cross-attention
+	Rest    *tensor.T // result with all values set to 0 [N,d]
+	Sources int       // M: equal to N, except in cross-attention
 	sums    []termSum
 }
 
 // termSum holds the terms of one sum of values.
 type termSum struct {
-	weights *tensor.T // A [H,N,M], times the share of the sum
+	weights *tensor.T // A [H,N,M], multiplied by the mixing weight of the sum
 	f       *tensor.T // f_h(x_j) [H,M,d]
 }
 
-// TermsOf returns the terms of a mixer's result for one sequence. It returns nil if the result is not a sum of
-// values, or if the weights depend on the values.
+// TermsOf returns the terms of a mixer's result for one sequence. It returns nil if the result is
+// not a sum of values, or if the weights depend on the values.
 func TermsOf(call nn.Mixing) *Terms {
 	return termsOf(call.Mask, func(p *nn.Pass) *ad.Var { return call.Mixer.Mix(p, p.Tape.Const(call.X)) })
 }
 
-// termsOf returns the terms of any mixer function; its result is [1,N,d].
+// termsOf returns the terms of any mixer function whose result has shape [1,N,d].
 func termsOf(mask nn.Mask, mix func(p *nn.Pass) *ad.Var) *Terms {
 	p, sums := inference(mask).CollectSums()
 	y := mix(p).Value
@@ -58,7 +58,7 @@ func inference(mask nn.Mask) *nn.Pass {
 
 func newTermSum(s nn.WeightedSum, d int) termSum {
 	heads, m, wide := s.Weights.Dim(-3), s.Values.Dim(1), s.Values.Dim(2)
-	w := wide / heads // of a head
+	w := wide / heads // width of a head
 	if s.Out != nil {
 		w = s.Out.Dim(1) / heads
 	}
@@ -79,7 +79,7 @@ func newTermSum(s nn.WeightedSum, d int) termSum {
 	return t
 }
 
-// Weights returns A [H,N,M]; several sums are added.
+// Weights returns A [H,N,M]. If the mixer has several sums, their weights are added.
 func (t *Terms) Weights() *tensor.T {
 	all := t.sums[0].weights.Clone()
 	for _, s := range t.sums[1:] {
@@ -99,10 +99,12 @@ func (t *Terms) At(i, j int, to []tensor.Elem) {
 	}
 }
 
-// cancels is the smallest share of a sum that may remain when a term is subtracted. If less remains, digits are lost.
+// cancels is the smallest fraction of a sum that may remain when a term is subtracted. Below it,
+// too many digits would be lost.
 const cancels = 0.25
 
-// Without writes y_i − t_ij [d], given t_ij. If almost nothing remains, it adds up the other terms instead.
+// Without writes y_i − t_ij [d], given t_ij. If almost nothing would remain, it adds up the other
+// terms instead.
 func (t *Terms) Without(i, j int, term, to []tensor.Elem) {
 	d := len(to)
 	copy(to, t.Output.Data[i*d:][:d])
@@ -120,7 +122,7 @@ func (t *Terms) Without(i, j int, term, to []tensor.Elem) {
 	}
 }
 
-// add adds the part of head h to t_ij.
+// add adds head h's part of t_ij to to.
 func (t *Terms) add(h, i, j int, to []tensor.Elem) {
 	for _, s := range t.sums {
 		if a := s.weights.At(h, i, j); a != 0 {

@@ -10,33 +10,34 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Zeroing is value zeroing in one layer (Mohebbi et al. 2023, arXiv:2301.12971, sec. 3): the
-// values of position j, of all heads, are replaced by 0, while weights and everything else stay
-// as they are, and
+// Zeroing holds the result of value zeroing in one layer (Mohebbi et al. 2023, arXiv:2301.12971,
+// sec. 3). The values of position j are replaced by 0 in all heads, while the weights and
+// everything else stay as they are. The cosine distance
 //
 //	D_ij = 1 − cos(y_i, y_i^{¬j})    row i: an output, column j: the source without its value
 //
-// is how far output i turns, 0 … 2, [N,M] for each kind of output. Outputs of nothing but zeros
-// are at distance 0 of each other and at 1 of all others.
+// from 0 to 2, measures how far output i changes its direction. Each kind of output has a map
+// [N,M]. Two zero vectors have distance 0; a zero vector has distance 1 from every other vector.
 type Zeroing struct {
-	Mixer    *tensor.T // distances of the mixer's result
-	Residual *tensor.T // of the result plus the residual stream; nil: their widths differ
-	Block    *tensor.T // of the layer's output, as in the paper; nil: the mixer is in no layer
+	Mixer    *tensor.T // of the result plus the residual stream; nil if their widths differ
+	Residual *tensor.T // of the layer's output, as in the paper; nil if the mixer is not in a layer
+	Block    *tensor.T // ‖y_i − y_i^{¬j}‖ of the mixer's result
 	Change   *tensor.T // ‖y_i − y_i^{¬j}‖ of the mixer
 }
 
-// Shares are the maps of the paper: every row of a distance divided by its sum.
+// Shares returns the maps of the paper: every row of the distances d divided by its sum.
 func Shares(d *tensor.T) *tensor.T { return RowShares(trace.Map{Value: d}).Value }
 
 // zeroedRows is the approximate number of positions that are computed at once.
 const zeroedRows = 256
 
-// ValueZeroing measures the layer of one call of a mixer. It returns nil if the mixer has no values. It calls turn
-// before each of its steps, which take some milliseconds; an error of turn ends it.
+// ValueZeroing measures the layer of one call of a mixer. It returns nil if the mixer has no
+// values. It calls turn before each of its steps, which take a few milliseconds, and stops if turn
+// returns an error.
 //
-// Where a mixer is a sum of values, the sum without one of them needs no other run of the
-// mixer: y^{¬j} = y − t_j (see Terms). The distance is computed as ½‖y/‖y‖ − y'/‖y'‖‖², which is the
-// same and keeps its digits.
+// If a mixer is a sum of values, the sum without one of them needs no other run of the mixer:
+// y^{¬j} = y − t_j (see Terms). The distance is computed as ½‖y/‖y‖ − y'/‖y'‖‖², which is equal to
+// 1 − cos but loses no digits when it is small.
 func ValueZeroing(call nn.Mixing, turn func() error) (*Zeroing, error) {
 	if err := turn(); err != nil {
 		return nil, err
@@ -54,15 +55,15 @@ func ValueZeroing(call nn.Mixing, turn func() error) (*Zeroing, error) {
 	return &z.Zeroing, nil
 }
 
-// zeroer computes the columns of a Zeroing, several copies of the text at a time.
+// zeroer computes the columns of a Zeroing, for several copies of the text at once.
 type zeroer struct {
 	Zeroing
 	call       nn.Mixing
-	terms      *Terms // nil: the mixer is run again
+	terms      *Terms // nil: the mixer must be run again
 	pass       *nn.Pass
 	n, sources int
 	copies     int
-	plain      []*tensor.T // the outputs with all values, copies of each
+	plain      []*tensor.T // each kind of output with all values, repeated for every copy
 }
 
 func newZeroer(call nn.Mixing) *zeroer {
@@ -87,7 +88,7 @@ func newZeroer(call nn.Mixing) *zeroer {
 	return z
 }
 
-// repeated returns copies of an array, one after the other.
+// repeated returns the given number of copies of an array, one after the other.
 func repeated(t *tensor.T, copies int) *tensor.T {
 	if t.Rank() == 3 {
 		t = t.Sub(0)
@@ -95,7 +96,7 @@ func repeated(t *tensor.T, copies int) *tensor.T {
 	return tensor.From(slices.Repeat(t.Data, copies), append([]int{copies}, t.Shape...)...)
 }
 
-// reset returns the pass for copies of the text.
+// reset resets the pass, prepares it for copies of the text, and returns it.
 func (z *zeroer) reset() *nn.Pass {
 	z.pass.Reset()
 	z.pass.Fixed, z.pass.Mask = true, z.call.Mask
@@ -112,8 +113,9 @@ func (z *zeroer) mixAgain(onValues func(v *ad.Var) *ad.Var) *tensor.T {
 	return z.call.Mixer.Mix(p, p.Tape.Const(repeated(z.call.X, z.copies))).Value.Clone()
 }
 
-// outputs returns three outputs for copies y [C,N,d] of the mixer's result: y itself, y plus the residual stream if
-// the widths agree, and the layer's output if there is a layer.
+// outputs returns three outputs for copies y [C,N,d] of the mixer's result. The first is y itself.
+// The second is y plus the residual stream, if the widths agree. The third is the layer's output,
+// if there is a layer.
 func (z *zeroer) outputs(y *tensor.T) []*tensor.T {
 	streams := []*tensor.T{z.call.X}
 	if z.call.Around != nil {
@@ -134,7 +136,8 @@ func (z *zeroer) outputs(y *tensor.T) []*tensor.T {
 	return all
 }
 
-// step measures the columns from … from+copies-1. The last step may measure some columns twice.
+// step measures the columns from … from+copies−1. The last step can measure some columns a second
+// time.
 func (z *zeroer) step(from int) {
 	var y *tensor.T
 	if z.terms != nil {
@@ -177,7 +180,7 @@ func (z *zeroer) withoutTerms(from int) *tensor.T {
 	return y
 }
 
-// changed records how much the results y [C,N,d] of the mixer differ from those with all values.
+// changed records how much the mixer's results y [C,N,d] differ from its results with all values.
 func (z *zeroer) changed(from int, y *tensor.T) {
 	d := y.Dim(-1)
 	for c := range min(z.copies, z.sources-from) {
@@ -192,7 +195,7 @@ func (z *zeroer) changed(from int, y *tensor.T) {
 	}
 }
 
-// length is ‖v‖.
+// length returns ‖v‖.
 func length(v []tensor.Elem) float64 {
 	sum := 0.0
 	for _, x := range v {
@@ -201,7 +204,7 @@ func length(v []tensor.Elem) float64 {
 	return math.Sqrt(sum)
 }
 
-// turned is 1 − cos of the angle between two vectors.
+// turned returns 1 − cos of the angle between two vectors.
 func turned(a, b []tensor.Elem) float64 {
 	la, lb := length(a), length(b)
 	switch {

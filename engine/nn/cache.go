@@ -7,25 +7,25 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Cache keeps the keys and values of the positions that a causal model has read, so that the
-// next position needs no other one computed again. Mixers are told apart by the order in which
-// a pass calls them. The zero Cache is empty.
+// Cache holds the keys and values of the positions that a causal model has already read, so that
+// the next position does not require recomputing them. Calls of mixers are identified by their
+// order in a pass. The zero Cache is empty.
 type Cache struct {
-	past []past // of each call of a mixer
-	call int    // which comes next
+	past []past // one for each call of a mixer
+	call int    // index of the next call
 }
 
-// past are the keys and the values [n,width] that one call of a mixer has computed, row after row.
+// past holds the keys and values [n,width] that one call of a mixer has computed, row after row.
 type past struct {
 	keys, values []tensor.Elem
 	width        int
-	whole        bool // they are those of another text, which does not grow
+	whole        bool // they come from another text, which does not grow
 }
 
 // Begin prepares the cache for a pass over the next positions.
 func (c *Cache) Begin() { c.call = 0 }
 
-// Keep forgets all but the first n positions.
+// Keep removes all but the first n positions.
 func (c *Cache) Keep(n int) {
 	for i := range c.past {
 		p := &c.past[i]
@@ -36,7 +36,8 @@ func (c *Cache) Keep(n int) {
 	}
 }
 
-// Remembered is how many positions the pass's cache has of the mixer that calls it, before Remember.
+// Remembered returns the number of positions that the pass's cache holds for the calling mixer,
+// before Remember adds to them.
 func (p *Pass) Remembered() int {
 	c := p.Cache
 	if c == nil || c.call == len(c.past) {
@@ -45,9 +46,9 @@ func (p *Pass) Remembered() int {
 	return len(c.past[c.call].keys) / c.past[c.call].width
 }
 
-// Remember adds the keys and values [1,n,d] of new positions to those that the pass's cache
-// has of this mixer, and gives all of them [1,m,d]. Without a cache it gives them as they are.
-// It is called once for each call of a mixer.
+// Remember appends the keys and values [1,n,d] of new positions to those that the pass's cache
+// holds for the calling mixer, and returns all of them [1,m,d]. Without a cache, it returns its
+// arguments. A mixer calls it once in each of its calls.
 func (p *Pass) Remember(k, v *ad.Var) (keys, values *ad.Var) {
 	c := p.Cache
 	if c == nil {
@@ -62,8 +63,8 @@ func (p *Pass) Remember(k, v *ad.Var) (keys, values *ad.Var) {
 	return p.rows(kept.keys, k.Dim(-1)), p.rows(kept.values, v.Dim(-1))
 }
 
-// Once gives the keys and values [1,m,d] that a mixer makes of another text. With a cache it makes them once. It is
-// called once for each call of a mixer.
+// Once returns the keys and values [1,m,d] that a mixer computes from another text. With a cache,
+// it computes them only the first time. A mixer calls it once in each of its calls.
 func (p *Pass) Once(build func() (k, v *ad.Var)) (keys, values *ad.Var) {
 	c := p.Cache
 	if c == nil {
@@ -80,7 +81,7 @@ func (p *Pass) Once(build func() (k, v *ad.Var)) (keys, values *ad.Var) {
 	return p.rows(kept.keys, kept.width), p.rows(kept.values, kept.width)
 }
 
-// rows is an array [1,m,d].
+// rows returns data as an array [1,m,d] on the tape.
 func (p *Pass) rows(data []tensor.Elem, d int) *ad.Var {
 	return p.Tape.Const(tensor.From(data, 1, len(data)/d, d))
 }

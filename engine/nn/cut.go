@@ -7,32 +7,33 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Cut is what a mixer leaves out of a text, to see what depends on it: words that nobody reads,
-// cells that are not read, heads whose results are 0.
+// Cut is an ablation: it lists what a mixer leaves out, to show what depends on it. Words are
+// blocked, so that no position attends to them. Cells are blocked for single pairs of positions.
+// Heads are zeroed out.
 //
-// Words and cells are cut before the weights are made: where these are a softmax, the score of
-// what is cut is −10⁹, and what is left of a row sums to 1 again, as under a mask; where sums
-// take the place of a softmax, a cut word has no part in any. A row of which nothing is left
-// is 0: it reads nothing. The position of a cut word itself goes on reading the others. The
-// result of a head is cut behind the weights, before the output projection.
+// Words and cells are blocked before the weights are computed. With softmax, a blocked score is
+// −10⁹, and the rest of the row sums to 1 again, as under an attention mask. Mechanisms that use
+// sums instead of softmax leave a blocked word out of every sum. If nothing in a row is left, the
+// row is 0. The position of a blocked word itself still attends to the others. A head is zeroed out
+// after the weights are applied, before the output projection.
 type Cut struct {
-	Words []int  // positions, from 0
-	Heads []bool // of every head whether it is cut; nil: none is
+	Words []int  // blocked positions, from 0
+	Heads []bool // for every head, whether it is zeroed out; nil: none is
 	Cells []CutCell
 }
 
-// CutCell is a pair of positions of which the first does not read the second.
-type CutCell struct{ Head, Query, Key int } // from 0; of Head −1 in all heads
+// CutCell is a pair of positions: in the given head, Query does not attend to Key.
+type CutCell struct{ Head, Query, Key int } // all from 0; Head −1 means all heads
 
-// Empty says that nothing is cut.
+// Empty reports whether nothing is left out.
 func (c *Cut) Empty() bool {
 	return c == nil || !c.unread() && !slices.Contains(c.Heads, true)
 }
 
-// unread says that words or cells are cut.
+// unread reports whether any words or cells are blocked.
 func (c *Cut) unread() bool { return c != nil && len(c.Words)+len(c.Cells) > 0 }
 
-// Permits says whether head h leaves position q to read position k.
+// Permits reports whether the Cut of the mask lets position q attend to position k in head h.
 func (m Mask) Permits(h, q, k int) bool {
 	if !m.Cut.unread() {
 		return true
@@ -42,12 +43,12 @@ func (m Mask) Permits(h, q, k int) bool {
 	})
 }
 
-// Reads says whether head h of sequence b reads position k at position q: it is allowed to, and the pair is
-// not cut.
+// Reads reports whether position q attends to position k in head h of sequence b: the mask allows
+// the pair, and it is not blocked.
 func (m Mask) Reads(b, h, q, k int) bool { return m.Allows(b, q, k) && m.Permits(h, q, k) }
 
-// Readable says of every position of a batch of sequences [B·N] whether anybody may read it:
-// it is text, and not cut; nil: all are.
+// Readable reports for every position of a batch of sequences [B·N] whether other positions can
+// attend to it, because it is neither padding nor blocked. Nil means that all can be attended to.
 func (m Mask) Readable(batch, n int) []bool {
 	if m.Cut == nil || len(m.Cut.Words) == 0 {
 		return m.Keys
@@ -58,7 +59,7 @@ func (m Mask) Readable(batch, n int) []bool {
 	}
 	for b := range batch {
 		for _, k := range m.Cut.Words {
-			if k < n { // some texts are read up to a word only
+			if k < n { // some texts are read only up to a word
 				all[b*n+k] = false
 			}
 		}
@@ -66,7 +67,7 @@ func (m Mask) Readable(batch, n int) []bool {
 	return all
 }
 
-// cut lowers the scores [H,M,N] of what is cut by so much that nothing is left of them.
+// cut lowers the blocked scores [H,M,N] so far that their weights become 0.
 func (m Mask) cut(scores *ad.Var, queries []int) *ad.Var {
 	if !m.Cut.unread() {
 		return scores
@@ -91,8 +92,8 @@ func (m Mask) cut(scores *ad.Var, queries []int) *ad.Var {
 	return ad.AddScalars(scores, penalty)
 }
 
-// Rest are the weights [H,M,N] of some queries, with zeros in the rows of which a cut has left nothing
-// to read: softmax has shared them out among what is cut.
+// Rest returns the weights [H,M,N] of the given queries, with zeros in the rows in which every
+// position is blocked. Softmax would give such a row to the blocked positions.
 func (m Mask) Rest(weights *ad.Var, queries []int) *ad.Var {
 	heads, n := weights.Dim(-3), weights.Dim(-1)
 	if !m.Cut.unread() || m.Kind == NoMask && m.Pairs == nil && n > len(m.Cut.Words)+len(m.Cut.Cells) {
@@ -119,12 +120,12 @@ func (m Mask) Rest(weights *ad.Var, queries []int) *ad.Var {
 	return ad.Mul(weights, weights.Tape().Const(kept))
 }
 
-// RestFrom is Rest for the queries from … from+M-1.
+// RestFrom is Rest for the queries from … from+M−1.
 func (m Mask) RestFrom(weights *ad.Var, from int) *ad.Var {
 	return m.Rest(weights, upFrom(from, weights.Dim(-2)))
 }
 
-// KeepHeads is y [N,H·w] with zeros in the columns of heads that are cut.
+// KeepHeads returns y [N,H·w] with zeros in the columns of heads that are zeroed out.
 func (p *Pass) KeepHeads(y *ad.Var) *ad.Var {
 	if p.Mask.Cut == nil || !slices.Contains(p.Mask.Cut.Heads, true) {
 		return y
@@ -132,7 +133,7 @@ func (p *Pass) KeepHeads(y *ad.Var) *ad.Var {
 	return ad.ScaleColumns(y, p.Tape.Const(p.Mask.Cut.columns(y.Dim(-1))))
 }
 
-// KeepColumns is a matrix [d,H·w] with zeros in the columns of heads that are cut.
+// KeepColumns returns the matrix w [d,H·w] with zeros in the columns of heads that are zeroed out.
 func (m Mask) KeepColumns(w *tensor.T) *tensor.T {
 	if m.Cut == nil || !slices.Contains(m.Cut.Heads, true) {
 		return w
@@ -142,7 +143,7 @@ func (m Mask) KeepColumns(w *tensor.T) *tensor.T {
 	return kept
 }
 
-// columns are 0 where a column of so many is one of a head that is cut, else 1.
+// columns returns, for each of width columns, 0 if its head is zeroed out and 1 otherwise.
 func (c *Cut) columns(width int) *tensor.T {
 	t := tensor.New(width)
 	for i := range t.Data {
@@ -153,7 +154,8 @@ func (c *Cut) columns(width int) *tensor.T {
 	return t
 }
 
-// InLayer is In for a layer, from 0, in which nothing is read that is cut there.
+// InLayer is In for the given layer, counted from 0. The mask of the result has the Cut of this
+// layer.
 func (p *Pass) InLayer(name string, layer int) *Pass {
 	if p.Cuts == nil {
 		return p.In(name)

@@ -7,54 +7,55 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// MaskKind is the mask that a request asks for.
+// MaskKind is the kind of attention mask that a request chooses.
 type MaskKind uint8
 
 const (
-	NoMask MaskKind = iota // every position may read every position
-	Causal                 // position i may read j ≤ i only
+	NoMask MaskKind = iota // every position can attend to every position
+	Causal                 // position i can attend only to positions j ≤ i
 )
 
 var maskNames = [...]string{"none", "causal"}
 
-// String returns the name of the mask, as in addresses.
+// String returns the name of the mask, as in URLs.
 func (m MaskKind) String() string { return maskNames[m] }
 
-// Mask is what a pass forbids. The convention is 1 = visible. The zero Mask
-// forbids nothing.
+// Mask is the attention mask of a pass: it says which positions can be attended to. In its arrays,
+// true means visible. The zero Mask hides nothing.
 type Mask struct {
 	Kind MaskKind
-	// Keys says of every position of every sequence [B·N] whether it is text
-	// (true) or padding that nobody may read; nil means all text.
+	// Keys says for every position of every sequence [B·N] whether it is text (true) or padding,
+	// which no position can attend to. Nil means that all positions are text.
 	Keys []bool
-	// Pairs [N·N] forbids single pairs for all sequences: Pairs[q·N+k] says
-	// whether q may read k; nil means all pairs.
+	// Pairs [N·N] hides single pairs in all sequences: Pairs[q·N+k] says whether q can attend to k.
+	// Nil means that no pair is hidden.
 	Pairs []bool
-	// N is the length of the sequences; needed with Keys or Pairs only.
+	// N is the length of the sequences. It is needed only with Keys or Pairs.
 	N int
-	// Added says that a penalty is added to the scores that Keys and Pairs hide, as the
-	// transformers library and Mesh TensorFlow do, instead of replacing them. The values
-	// are the same; only the gradients of a row with nothing visible differ: they flow
-	// back through the sum. The future is always replaced.
+	// Added means that a penalty is added to the scores that Keys and Pairs hide, as in the
+	// transformers library and Mesh TensorFlow, instead of replacing them. The resulting weights
+	// are the same. Only the gradients of rows with nothing visible differ, because they flow back
+	// through the sum. Scores of later positions under a causal mask are always replaced.
 	Added bool
-	// Cut is what a mixer leaves out besides; nil: nothing. It forbids nothing: Allows does not know of it.
+	// Cut is an ablation in addition to the mask; nil means none. It is separate from the mask:
+	// Allows ignores it.
 	Cut *Cut
 }
 
-// Masked is the score that replaces that of a forbidden pair, as in the Annotated
-// Transformer (Rush 2018: masked_fill(mask == 0, -1e9)). It is finite, so that a row
-// with nothing visible has a defined result: after softmax all its scores are equal
-// and it reads every position alike, 1/N each, padding included. A pair that is
-// forbidden twice, as padding and as the future, gets twice the score, so that such a
-// row of a causal model reads no padding that lies ahead, as in the transformers library.
+// Masked is the score that replaces the score of a hidden pair, as in the Annotated Transformer
+// (Rush 2018: masked_fill(mask == 0, -1e9)). It is finite, so that a row with nothing visible has a
+// defined result. After softmax, all its scores are equal, and it attends to every position
+// equally, with 1/N each, padding included. A pair that is hidden twice, as padding and by the
+// causal mask, gets twice the score. Such a row of a causal model therefore ignores padding at
+// later positions, as in the transformers library.
 const Masked = -1e9
 
-// Open says that nothing is forbidden and nothing is cut.
+// Open reports whether nothing is hidden and nothing is left out by Cut.
 func (m Mask) Open() bool {
 	return m.Kind == NoMask && m.Keys == nil && m.Pairs == nil && m.Cut.Empty()
 }
 
-// Within is the mask that also forbids the pairs [n·n] that are false.
+// Within returns the mask that also hides the pairs [n·n] that are false.
 func (m Mask) Within(pairs []bool, n int) Mask {
 	if m.Pairs != nil {
 		pairs = slices.Clone(pairs)
@@ -66,19 +67,19 @@ func (m Mask) Within(pairs []bool, n int) Mask {
 	return m
 }
 
-// forbids says that there are pairs that are not allowed.
+// forbids reports whether any pairs are hidden.
 func (m Mask) forbids() bool { return m.Kind != NoMask || m.Keys != nil || m.Pairs != nil }
 
-// Allows says whether position q of sequence b may read position k.
+// Allows reports whether position q of sequence b can attend to position k.
 func (m Mask) Allows(b, q, k int) bool {
 	return (m.Kind != Causal || k <= q) &&
 		(m.Keys == nil || m.Keys[b*m.N+k]) &&
 		(m.Pairs == nil || m.Pairs[q*m.N+k])
 }
 
-// Apply replaces forbidden scores [H,M,N] of the queries from … from+M-1 by Masked, and lowers those that
-// are cut. Scores that all sequences share get one plane per sequence when the
-// sequences are padded differently.
+// Apply replaces the hidden scores [H,M,N] of the queries from … from+M−1 by Masked, and lowers
+// those that are blocked. If all sequences share the scores but are padded differently, the result
+// has separate scores for each sequence.
 func (m Mask) Apply(scores *ad.Var, from int) *ad.Var {
 	if m.Open() {
 		return scores
@@ -86,7 +87,7 @@ func (m Mask) Apply(scores *ad.Var, from int) *ad.Var {
 	return m.ApplyTo(scores, upFrom(from, scores.Dim(-2)))
 }
 
-// upFrom are count numbers from one on.
+// upFrom returns count consecutive numbers, starting with first.
 func upFrom(first, count int) []int {
 	all := make([]int, count)
 	for i := range all {
@@ -95,7 +96,7 @@ func upFrom(first, count int) []int {
 	return all
 }
 
-// ApplyTo is Apply for any queries.
+// ApplyTo is Apply for any list of queries.
 func (m Mask) ApplyTo(scores *ad.Var, queries []int) *ad.Var {
 	if m.forbids() {
 		scores = m.forbid(scores, queries)
@@ -124,12 +125,12 @@ func (m Mask) forbid(scores *ad.Var, queries []int) *ad.Var {
 // The classes of a cell [query, key] under a mask.
 const (
 	visible uint8 = iota
-	hidden        // as padding or as a pair
+	hidden        // as padding, or by Pairs
 	future        // by the causal mask
-	twice         // as padding and as the future
+	twice         // as padding and by the causal mask
 )
 
-// cell is the class of a pair of positions of sequence b.
+// cell returns the class of a pair of positions of sequence b.
 func (m Mask) cell(b, q, k int) uint8 {
 	later, padding := m.Kind == Causal && k > q, m.Keys != nil && !m.Keys[b*m.N+k]
 	switch {
@@ -143,9 +144,9 @@ func (m Mask) cell(b, q, k int) uint8 {
 	return hidden
 }
 
-// Additive is 0 for text and −10⁴ for padding and for words that are cut, the same for every head,
-// [B,H,N]: the bias that Fastformer adds to its scores, in float32 exact to about 10⁻³.
-// Nil when there are neither.
+// Additive returns the bias [B,H,N] that Fastformer adds to its scores: 0 for text, and −10⁴ for
+// padding and blocked words, the same for every head. In float32, the sum is exact to about 10⁻³.
+// It is nil if there is neither padding nor a blocked word.
 func (m Mask) Additive(batch, heads, n int) *tensor.T {
 	keys := m.Readable(batch, n)
 	if keys == nil {

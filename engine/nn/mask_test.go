@@ -8,9 +8,9 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// A penalty that is added gives the values of a replaced score. Where a row has
-// nothing visible, gradients flow back through the sum, but not through the future,
-// which the transformers library replaces too.
+// TestAddedMaskOfNothing: an added penalty gives the same values as replaced scores. In a row with
+// nothing visible, gradients flow back through the sum. They do not flow through later positions,
+// which the transformers library also replaces.
 func TestAddedMaskOfNothing(t *testing.T) {
 	for _, c := range []struct {
 		mask Mask

@@ -35,8 +35,8 @@ func TestTwoParametersOfOneNamePanic(t *testing.T) {
 	s.In("a").Param("w", nn.Zeros, 1)
 }
 
-// TestMaskApplies compares the filled scores with Allows, for every kind of mask
-// and queries that do not begin at 0.
+// TestMaskApplies compares the masked scores with Allows, for every kind of mask and for queries
+// that do not begin at 0.
 func TestMaskApplies(t *testing.T) {
 	const n, from = 4, 1
 	pairs := make([]bool, n*n)
@@ -121,7 +121,7 @@ func TestCausalMapsHaveReach(t *testing.T) {
 	}
 }
 
-// TestGradientsOfSharedParametersAddUp: a parameter used twice is one leaf.
+// TestGradientsOfSharedParametersAddUp: a parameter that is used twice is a single leaf.
 func TestGradientsOfSharedParametersAddUp(t *testing.T) {
 	w := nn.NewScope(1).Param("w", nn.Ones, 3)
 	p := nn.NewPass(ad.NewTape())

@@ -11,25 +11,25 @@ import (
 
 // Param is a trainable array. Passes read it; only the optimiser writes it.
 type Param struct {
-	Name  string // full path: "layer 1/mixer/W_Q"
+	Name  string // full path, such as "layer 1/mixer/W_Q"
 	Value *tensor.T
-	// Rate multiplies the learning rate: 1 unless the mechanism says otherwise.
+	// Rate multiplies the learning rate. It is 1 unless the mechanism sets another value.
 	Rate float64
-	// Decay says whether weight decay applies.
+	// Decay reports whether weight decay applies.
 	Decay bool
-	// Frozen parameters are stored but not trained (a buffer in torch's words).
+	// Frozen parameters are stored but not trained (torch calls them buffers).
 	Frozen bool
 	packed *tensor.Packed // made by Seal
 }
 
-// Faster multiplies the learning rate of p.
+// Faster multiplies the learning rate of p by a factor.
 func (p *Param) Faster(by float64) *Param { p.Rate = by; return p }
 
 // NoDecay exempts p from weight decay.
 func (p *Param) NoDecay() *Param { p.Decay = false; return p }
 
-// Seal says that parameters will not change any more and prepares the weights of
-// projections, which are the matrices that decay, for quick products.
+// Seal declares that parameters will not change any more. It packs the weights of projections,
+// which are the matrices with weight decay, for fast matrix products.
 func Seal(params []*Param) {
 	for _, p := range params {
 		if p.Value.Rank() == 2 && p.Decay {
@@ -38,16 +38,16 @@ func Seal(params []*Param) {
 	}
 }
 
-// Init fills a new parameter.
+// Init sets the initial values of a parameter.
 type Init func(r *rand.Rand, t *tensor.T)
 
-// Zeros leaves a parameter at 0.
+// Zeros leaves all elements of a parameter at 0.
 func Zeros(*rand.Rand, *tensor.T) {}
 
-// Ones sets a parameter to 1.
+// Ones sets all elements of a parameter to 1.
 func Ones(r *rand.Rand, t *tensor.T) { Constant(1)(r, t) }
 
-// Constant sets a parameter to one value.
+// Constant returns an Init that sets all elements to v.
 func Constant(v float64) Init {
 	return func(_ *rand.Rand, t *tensor.T) {
 		for i := range t.Data {
@@ -56,7 +56,7 @@ func Constant(v float64) Init {
 	}
 }
 
-// Normal draws from N(0, std²).
+// Normal returns an Init that draws the elements from N(0, std²).
 func Normal(std float64) Init {
 	return func(r *rand.Rand, t *tensor.T) {
 		for i := range t.Data {
@@ -65,48 +65,49 @@ func Normal(std float64) Init {
 	}
 }
 
-// Scope names parameters and creates them. A parameter's first value depends
-// on the seed and its full name only, so models that share a part start equal
-// there whatever else they have.
+// Scope creates and names parameters. The initial value of a parameter depends only on the seed and
+// on its full name. Models that share a part therefore start with equal values there, whatever else
+// they contain.
 type Scope struct {
 	path   string
 	root   *registry
-	shared bool // parameters that exist already are handed out again
+	shared bool // parameters that exist already are returned again
 }
 
 type registry struct {
 	seed   uint64
 	params []*Param
 	names  map[string]bool
-	expect map[string][]int // nil: whatever is asked for
-	most   float64          // numbers in all parameters; 0: any number
-	count  float64          // numbers in all of them
+	expect map[string][]int // shapes by name; nil: any parameter is allowed
+	most   float64          // limit on the number of elements of all parameters; 0: no limit
+	count  float64          // number of elements of all parameters so far
 	blank  bool             // parameters stay 0
-	bare   bool             // parameters have shapes and no numbers
+	bare   bool             // parameters have shapes but no numbers
 }
 
-// Misfit is what Param panics with where a parameter is not as expected.
+// Misfit is the value that Param panics with if a parameter is not as expected.
 type Misfit struct {
 	Name          string
-	There, Needed []int // shapes; There is nil where no parameter of that name is expected
+	There, Needed []int // shapes; There is nil if no parameter with this name is expected
 }
 
-// Expect lets Param make only parameters of these names and shapes: anything else is
-// refused, by a panic with a Misfit, before it takes memory.
+// Expect restricts Param to parameters with these names and shapes. For any other, Param panics
+// with a Misfit before it allocates memory.
 func (s *Scope) Expect(shapes map[string][]int) { s.root.expect = shapes }
 
-// Limit lets Param make parameters of so many numbers altogether: more are refused, by a panic,
-// before they take memory.
+// Limit restricts the parameters to the given number of elements altogether. If a parameter exceeds
+// it, Param panics before it allocates memory.
 func (s *Scope) Limit(numbers int) *Scope { s.root.most = float64(numbers); return s }
 
-// Blank leaves all parameters at 0: weights will be read into them, and drawing numbers takes longer than that.
+// Blank leaves all parameters at 0, for models whose weights are read from a file. Drawing random
+// numbers would take longer than reading.
 func (s *Scope) Blank() { s.root.blank = true }
 
-// Shapes lets Param make parameters that have names and shapes but no numbers. A model that is made of them can be
-// counted and checked in a few kB, whatever its width; it cannot run.
+// Shapes makes Param create parameters that have names and shapes but no numbers. A model of such
+// parameters can be counted and checked in a few kB, whatever its width, but it cannot run.
 func (s *Scope) Shapes() *Scope { s.root.bare = true; return s }
 
-// value is a new array of a shape.
+// value returns a new array with the given shape.
 func (r *registry) value(shape []int) *tensor.T {
 	if r.bare {
 		return &tensor.T{Shape: slices.Clone(shape)}
@@ -114,7 +115,7 @@ func (r *registry) value(shape []int) *tensor.T {
 	return tensor.New(shape...)
 }
 
-// take counts the numbers of a parameter.
+// take counts the elements of a parameter, and panics if there are too many.
 func (r *registry) take(name string, shape []int) {
 	size := 1.0
 	for _, n := range shape {
@@ -125,7 +126,7 @@ func (r *registry) take(name string, shape []int) {
 	}
 }
 
-// find is the parameter of this name; another shape than it has is a bug.
+// find returns the parameter with this name. It panics if the shape differs, which is a bug.
 func (r *registry) find(name string, shape []int) *Param {
 	p := r.params[slices.IndexFunc(r.params, func(p *Param) bool { return p.Name == name })]
 	if !slices.Equal(p.Value.Shape, shape) {
@@ -134,17 +135,17 @@ func (r *registry) find(name string, shape []int) *Param {
 	return p
 }
 
-// NewScope is the root scope of a model.
+// NewScope returns the root scope of a model.
 func NewScope(seed uint64) *Scope {
 	return &Scope{root: &registry{seed: seed, names: map[string]bool{}}}
 }
 
-// In is the scope below this one.
+// In returns a scope below this one.
 func (s *Scope) In(name string) *Scope {
 	return &Scope{path: s.path + name + "/", root: s.root, shared: s.shared}
 }
 
-// Param creates a parameter. A name that is taken is a bug and panics.
+// Param creates a parameter. It panics if the name is taken, which is a bug.
 func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	full := s.path + name
 	if s.root.names[full] {
@@ -173,15 +174,14 @@ func (s *Scope) Param(name string, init Init, shape ...int) *Param {
 	return p
 }
 
-// Shared is a scope that all layers have together: a parameter is created by the first
-// and handed out again to the others.
+// Shared returns a scope that all layers share: the first layer creates a parameter, and the others
+// get the same one.
 func (s *Scope) Shared(name string) *Scope {
 	return &Scope{path: name + "/", root: s.root, shared: true}
 }
 
-// Hash is a number that follows from the scope's full name alone, so that the
-// layers of a model differ where something is drawn, and every copy of the model
-// draws the same.
+// Hash returns a number that depends only on the scope's full name. The layers of a model can use
+// it to draw different random numbers, which are the same in every copy of the model.
 func (s *Scope) Hash() uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(s.path))
@@ -191,7 +191,7 @@ func (s *Scope) Hash() uint64 {
 // Params lists all parameters of the model in the order of their creation.
 func (s *Scope) Params() []*Param { return s.root.params }
 
-// Count is the number of trainable numbers.
+// Count returns the number of elements of all trainable parameters.
 func Count(params []*Param) int {
 	n := 0
 	for _, p := range params {

@@ -11,34 +11,37 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Pass is one forward computation, apart from its parameters. Passes share
-// models freely; a pass itself belongs to one goroutine.
+// Pass is the state of one forward computation. Several passes can use one model at the same time;
+// a pass itself belongs to one goroutine.
 type Pass struct {
 	Tape *ad.Tape
 	Mask Mask
-	Rand *rand.Rand // every random choice; nil where a mechanism makes none
-	Run  *trace.Run // nil: nobody watches, nothing is copied
-	// Fixed parameters are constants: only gradients of the input are wanted.
+	Rand *rand.Rand // source of every random choice; nil if the mechanism makes none
+	Run  *trace.Run // records maps; nil: nothing is recorded or copied
+	// Fixed treats parameters as constants: only gradients of the input are computed.
 	Fixed bool
-	// OnMix, unless nil, is called before every mixer of a model runs: with the pass that
-	// it runs in and its input [B,N,d].
+	// OnMix, unless nil, is called before every mixer of a model runs, with the pass that the mixer
+	// runs in and its input [B,N,d].
 	OnMix func(p *Pass, m Mixer, x *ad.Var)
-	// Only are the positions, of the B·N, at which the result of the mixer that is called next is read;
-	// nil: all. It may give the rows [M,d] of these alone.
+	// Only lists the positions, out of B·N, at which the result of the next mixer is needed; nil
+	// means all. The mixer may return the rows [M,d] of these positions only.
 	Only []int
-	// Around is the layer of the mixer that is called next; nil: it is in none, or nobody observes mixers.
+	// Around describes the layer around the next mixer. It is nil if there is no layer, or if no
+	// function observes mixers.
 	Around *AfterMixer
-	// Cuts, unless nil, is what is cut in a layer, from 1; of 0, outside of all. See InLayer.
+	// Cuts, unless nil, returns the Cut of a layer, counted from 1, and of the parts outside all
+	// layers for 0. See InLayer.
 	Cuts func(layer int) *Cut
-	// Instead has the values of parameters that this pass has otherwise than its model, which stays as it is: the
-	// shape may be another where the mixer can do with it.
+	// Instead holds parameter values that this pass uses in place of the model's, which stay
+	// unchanged. The shape can differ if the mixer supports it.
 	Instead map[*Param]*tensor.T
-	// Cache, unless nil, has what mixers computed of the positions before those of this pass.
+	// Cache, unless nil, holds what mixers computed for the positions before those of this pass.
 	Cache     *Cache
 	uses      map[*Param]*ad.Var
-	auxLosses *[]AuxLoss // of the whole pass, parts included
+	auxLosses *[]AuxLoss // of the whole pass, including its parts
 	named     *[]Named   // of the whole pass
-	// what this part of the pass has chosen; nil: it is computed once
+	// replay holds the choices that this part of the pass has made; nil if the part is computed
+	// once.
 	replay *Replay
 	summing
 }
@@ -48,8 +51,7 @@ type Mixer interface {
 	Mix(p *Pass, x *ad.Var) *ad.Var
 }
 
-// AuxLoss is a scalar that training adds to the objective, such as the cost of
-// pondering.
+// AuxLoss is a scalar that training adds to the objective, such as the ponder cost.
 type AuxLoss struct {
 	Name  string
 	Value *ad.Var
@@ -68,7 +70,7 @@ func (p *Pass) AddLoss(name string, v *ad.Var) {
 // AuxLosses lists the auxiliary losses since the pass began.
 func (p *Pass) AuxLosses() []AuxLoss { return *p.auxLosses }
 
-// WithMask is the same pass under another mask.
+// WithMask returns the same pass with another mask.
 func (p *Pass) WithMask(m Mask) *Pass {
 	other := *p
 	other.Mask = m
@@ -84,7 +86,7 @@ func (p *Pass) Reset() {
 		nil, summing{}
 }
 
-// In is the pass of a part of the model: what it shows is listed under name.
+// In returns the pass for a part of the model; its maps are listed under name.
 func (p *Pass) In(name string) *Pass {
 	if !p.Watched() {
 		return p
@@ -115,8 +117,8 @@ func (p *Pass) Use(w *Param) *ad.Var {
 	return v
 }
 
-// Grad is the gradient of a parameter after Tape.Backward; nil where the result
-// does not depend on it. It lives in the tape's memory.
+// Grad returns the gradient of a parameter after Tape.Backward, or nil if the result does not
+// depend on the parameter. The gradient lives in the tape's memory.
 func (p *Pass) Grad(w *Param) *tensor.T {
 	if v, ok := p.uses[w]; ok {
 		return v.Grad()
@@ -124,16 +126,15 @@ func (p *Pass) Grad(w *Param) *tensor.T {
 	return nil
 }
 
-// Watched says whether the pass is recorded: only then are maps computed that the
-// result does not need.
+// Watched reports whether the pass is recorded. Maps that the result does not need are computed
+// only then.
 func (p *Pass) Watched() bool { return p.Run != nil }
 
-// Wants says whether the map of this name is recorded.
+// Wants reports whether the map with this name is recorded.
 func (p *Pass) Wants(name string) bool { return p.Watched() && p.Run.Wants(name) }
 
-// Step shows v under a name and returns it: naming a value cannot change it.
-// Roles name its axes; a leading batch axis is dropped when there is one
-// sequence and shown otherwise.
+// Step records v under a name and returns it unchanged. Roles name its axes. A leading batch axis
+// is recorded only if there is more than one sequence.
 func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Role) *ad.Var {
 	if p.Wants(name) {
 		p.ShowVar(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles)}, v)
@@ -141,7 +142,7 @@ func (p *Pass) Step(name, tex string, k trace.Kind, v *ad.Var, roles ...trace.Ro
 	return v
 }
 
-// ShowVar shows a map whose values are those of v.
+// ShowVar records a map with the values of v.
 func (p *Pass) ShowVar(m trace.Map, v *ad.Var) {
 	if !p.Wants(m.Name) {
 		return
@@ -151,24 +152,25 @@ func (p *Pass) ShowVar(m trace.Map, v *ad.Var) {
 	p.Name(m.Name, v)
 }
 
-// Named is an array that a pass showed, or otherwise has a name for, where its tape explains.
+// Named is an array with a name, on a tape that explains. It is a recorded map, or was named with
+// Name.
 type Named struct {
-	Run  *trace.Run // the part that showed it
+	Run  *trace.Run // part of the run that recorded it
 	Name string
 	Var  *ad.Var
 }
 
-// Named are the arrays with names, in the order in which they were shown.
+// Named returns the arrays with names, in the order in which they were recorded.
 func (p *Pass) Named() []Named { return *p.named }
 
-// Name gives an array a name: that of a map of its numbers, or one of its own.
+// Name gives an array a name: the name of a map with its values, or one of its own.
 func (p *Pass) Name(name string, v *ad.Var) {
 	if p.Tape.Explains() && p.Watched() {
 		*p.named = append(*p.named, Named{p.Run, name, v})
 	}
 }
 
-// ParamOf is the parameter whose values an array is; nil: it is none.
+// ParamOf returns the parameter whose values v holds, or nil if v is not a parameter.
 func (p *Pass) ParamOf(v *ad.Var) *Param {
 	for w, u := range p.uses {
 		if u == v {
@@ -178,14 +180,13 @@ func (p *Pass) ParamOf(v *ad.Var) *Param {
 	return nil
 }
 
-// ShowArray is Step for an array that is on no tape.
+// ShowArray is Step for an array that is not on a tape.
 func (p *Pass) ShowArray(name, tex string, k trace.Kind, v *tensor.T, roles ...trace.Role) {
 	p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v})
 }
 
-// Show shows a map that is off the forward path, or on it: the value is
-// copied. Where the map has rows that read columns, cells that the mask forbids
-// are out of its reach.
+// Show records a map, on or off the forward path, and copies its value. If the rows of the map
+// attend to its columns, the cells that the mask hides are outside its reach.
 func (p *Pass) Show(m trace.Map) {
 	if p.Wants(m.Name) {
 		m.Value = m.Value.Clone()
@@ -193,7 +194,7 @@ func (p *Pass) Show(m trace.Map) {
 	}
 }
 
-// ShowOwned is Show of a value that nobody changes afterwards, which is not copied.
+// ShowOwned is Show without the copy, for a value that will not change afterwards.
 func (p *Pass) ShowOwned(m trace.Map) {
 	if !p.Wants(m.Name) {
 		return

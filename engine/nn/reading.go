@@ -2,7 +2,8 @@ package nn
 
 import "attnatlas/engine/ad"
 
-// Reading is the same pass for a mixer whose result is read at some positions only; nil: at all.
+// Reading returns the pass for a mixer whose result is needed only at some positions; nil means
+// all.
 func (p *Pass) Reading(at []int) *Pass {
 	if at == nil {
 		return p
@@ -12,7 +13,7 @@ func (p *Pass) Reading(at []int) *Pass {
 	return &other
 }
 
-// Read picks the rows of x [B,N,d] that are read: [M,d], or x itself where all are.
+// Read returns the rows [M,d] of x [B,N,d] whose results are needed, or x itself if all are.
 func (p *Pass) Read(x *ad.Var) *ad.Var {
 	if p.Only == nil || x.Value.Rank() == 2 {
 		return x
@@ -20,9 +21,10 @@ func (p *Pass) Read(x *ad.Var) *ad.Var {
 	return ad.Rows(x, p.Only)
 }
 
-// Readers picks the positions of x [B,N,d] that are read, as many of each sequence, [B,R,d], some of them in
-// vain, and says where among the B·R those are that count. It is x where all are read, or too
-// many, or not all may read alike.
+// Readers returns the positions of x [B,N,d] whose results are needed, equally many from each
+// sequence [B,R,d]. Sequences with fewer are padded with unneeded rows; at lists the needed ones
+// among the B·R. It returns x if all results are needed, if too many are, or if the pass has a
+// mask.
 func (p *Pass) Readers(x *ad.Var) (readers *ad.Var, at []int) {
 	batch, n := x.Dim(0), x.Dim(1)
 	if p.Only == nil || !p.Mask.Open() {
@@ -38,7 +40,7 @@ func (p *Pass) Readers(x *ad.Var) (readers *ad.Var, at []int) {
 	}
 	rows := make([]int, batch*most)
 	for i := range rows {
-		rows[i] = i / most * n // where fewer are read, the first stands in
+		rows[i] = i / most * n // sequences with fewer needed positions repeat their first one
 	}
 	clear(counts)
 	for _, i := range p.Only {

@@ -1,13 +1,13 @@
 package nn
 
-// Replay remembers what a part of a pass has chosen, such as the buckets of a hash:
-// computed again from inputs that rounding has changed, it has to choose the same.
+// Replay stores the choices of a part of a pass, such as the buckets of a hash. If the part is
+// computed again from inputs that differ by rounding, it must make the same choices.
 type Replay struct {
 	made [][]int
 	next int
 }
 
-// Replay is the pass of a part that may be computed several times: r keeps the choices of
+// Replay returns the pass for a part that can be computed several times. r stores the choices of
 // the first time, in their order, for the other times.
 func (p *Pass) Replay(r *Replay) *Pass {
 	r.next = 0
@@ -16,8 +16,8 @@ func (p *Pass) Replay(r *Replay) *Pass {
 	return &part
 }
 
-// Choose is choose(), or its result when this part of the pass was computed for the first
-// time. The numbers must not be written afterwards.
+// Choose returns choose() when this part of the pass is computed for the first time, and the stored
+// result afterwards. The numbers must not be changed.
 func (p *Pass) Choose(choose func() []int) []int {
 	r := p.replay
 	if r == nil {

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// TestAPartChoosesOnce: computed again, it gets what it chose, in the same order; a pass
+// TestAPartChoosesOnce: a part that is recomputed gets its first choices in the same order. A pass
 // that is computed once chooses every time.
 func TestAPartChoosesOnce(t *testing.T) {
 	count := 0

@@ -8,30 +8,31 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// A mixer says where its values are, and which sums of them it makes: attribution methods need
-// nothing else of it.
+// Mixers report where their values are and which weighted sums of values they compute. Attribution
+// methods need nothing else from a mixer.
 
-// WeightedSum is a sum of values in the result of a mixer: at position i
+// WeightedSum is a sum of values in the result of a mixer. At position i, it is
 //
 //	Share · [Σ_j A_1ij·v_1j … Σ_j A_Hij·v_Hj] · Outᵀ
 //
 // where the weights A do not depend on the values.
 type WeightedSum struct {
-	Weights *tensor.T // A [B,H,N,M], or [H,N,M] of all sequences
-	Values  *tensor.T // v [B,M,H·w] with its bias, or [B,M,w] where all heads have the same
-	Out     *tensor.T // W_O [d,H·w]; nil: the heads are the result, side by side
+	Weights *tensor.T // A [B,H,N,M], or [H,N,M] for all sequences
+	Values  *tensor.T // v [B,M,H·w] including its bias, or [B,M,w] if all heads share the values
+	Out     *tensor.T // W_O [d,H·w]; nil: the result is the concatenated heads
 	Share   float64
 }
 
-// summing is what a pass knows of values.
+// summing is the part of a pass's state that concerns values.
 type summing struct {
-	// OnValues, unless nil, replaces the values [B,N,·] of every mixer that has some.
+	// OnValues, unless nil, replaces the values [B,N,·] of every mixer that has values.
 	OnValues func(v *ad.Var) *ad.Var
 	sums     *[]WeightedSum
-	portion  float64 // of the part of a mixture that runs; 0: it is the whole
+	portion  float64 // mixing weight of the component that runs; 0: the mixer is not a component
 }
 
-// Values says that v [B,M,·] are values: row j is all that others get of position j.
+// Values declares that v [B,M,·] are values: row j is all that other positions receive from
+// position j.
 func (p *Pass) Values(v *ad.Var) *ad.Var {
 	if p.OnValues == nil {
 		return v
@@ -39,20 +40,21 @@ func (p *Pass) Values(v *ad.Var) *ad.Var {
 	return p.OnValues(v)
 }
 
-// CollectSums is the pass in which the sums of mixers are listed in the result.
+// CollectSums returns a pass that lists the sums of mixers in the second result.
 func (p *Pass) CollectSums() (*Pass, *[]WeightedSum) {
 	other := *p
 	other.sums = new([]WeightedSum)
 	if other.Run == nil {
-		other.Run = &trace.Run{Only: []string{""}} // mixers that are not watched never form all weights
+		other.Run = &trace.Run{Only: []string{""}} // unwatched mixers never form all weights
 	}
 	return &other, other.sums
 }
 
-// Sums says whether sums are listed.
+// Sums reports whether sums are listed.
 func (p *Pass) Sums() bool { return p.sums != nil }
 
-// Sum says that the mixer sums values [B,M,·] with weights [B,H,N,M] or [H,N,M], which are copied.
+// Sum declares that the mixer sums values [B,M,·] with weights [B,H,N,M] or [H,N,M]. It copies the
+// weights.
 func (p *Pass) Sum(weights, values *tensor.T) {
 	if p.sums == nil {
 		return
@@ -64,7 +66,8 @@ func (p *Pass) Sum(weights, values *tensor.T) {
 	*p.sums = append(*p.sums, WeightedSum{Weights: weights.Clone(), Values: values, Share: share})
 }
 
-// Project is the output projection of a mixer: of the sums that it has made, and of no head that is cut.
+// Project applies the output projection of a mixer. It completes the listed sums, and leaves out
+// heads that are zeroed out.
 func (p *Pass) Project(w Linear, y *ad.Var) *ad.Var {
 	if p.sums != nil {
 		all := *p.sums
@@ -81,23 +84,24 @@ func (p *Pass) Project(w Linear, y *ad.Var) *ad.Var {
 	return p.Step("projected", tex, trace.Activation, w.Apply(p, p.KeepHeads(y)), trace.Token, trace.Channel)
 }
 
-// Portion is the pass of a part of a mixture whose result is multiplied by a share.
+// Portion returns the pass for a component of a mixture whose result is multiplied by share.
 func (p *Pass) Portion(share float64) *Pass {
 	other := *p
 	other.portion = share
 	return &other
 }
 
-// AfterMixer is what a layer does with the result y of its mixer.
+// AfterMixer describes what a layer does with the result y of its mixer.
 type AfterMixer struct {
-	// Inputs are the streams of the layer [B,N,d]. The first is the one that y is added to.
+	// Inputs are the streams [B,N,d] of the layer. The result y is added to the first.
 	Inputs []*tensor.T
-	Norm   *LayerNorm // of that sum, where one follows (post-norm); nil: none
-	// Rest is the layer from there on: the output [B,N,·] for such streams and for y [B,N,d].
+	Norm   *LayerNorm // LayerNorm of that sum, if one follows (post-norm); nil: none
+	// Rest is the rest of the layer: it returns the output [B,N,·] for such streams and for y
+	// [B,N,d].
 	Rest func(p *Pass, inputs []*ad.Var, y *ad.Var) *ad.Var
 }
 
-// Within is the pass of a mixer inside a layer, for OnMix.
+// Within returns the pass for a mixer inside a layer, for OnMix.
 func (p *Pass) Within(around func() *AfterMixer) *Pass {
 	if p.OnMix == nil {
 		return p
@@ -107,15 +111,15 @@ func (p *Pass) Within(around func() *AfterMixer) *Pass {
 	return &other
 }
 
-// Mixing is one call of a mixer: its input, its mask, and what the layer around it does.
+// Mixing is one call of a mixer: its input, its mask, and the rest of the layer around it.
 type Mixing struct {
-	Mixer  Mixer     // nil: the layer does not exist, or mixes by something else than the model's mechanism
-	X      *tensor.T // its input [B,N,d]; in a pre-norm model already normalised
+	Mixer  Mixer     // nil: the layer does not exist, or mixes with something other than the model's mechanism
+	X      *tensor.T // input [B,N,d]; in a pre-norm model already normalised
 	Mask   Mask
-	Around *AfterMixer // nil: nothing is known of a layer
+	Around *AfterMixer // nil: there is no layer, or it is unknown
 }
 
-// Note is the call of a mixer that is about to happen, in memory of its own.
+// Note returns the call of a mixer that is about to happen, with copies of its inputs.
 func (p *Pass) Note(m Mixer, x *ad.Var) Mixing {
 	call := Mixing{Mixer: m, X: x.Value.Clone(), Mask: p.Mask}
 	if p.Around != nil {

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// geluAccuracy is what GELU promises, relative to max(1, |x|).
+// geluAccuracy is the documented error of GELU, relative to max(1, |x|).
 const geluAccuracy = 2e-7
 
-// TestGELUAccuracy looks at a dense grid.
+// TestGELUAccuracy tests a dense grid of arguments.
 func TestGELUAccuracy(t *testing.T) {
 	var x []Elem
 	for v := -20.0; v <= 20; v += 1.0 / 512 {
@@ -34,11 +34,11 @@ func TestGELUAccuracy(t *testing.T) {
 	}
 }
 
-// expAccuracy is the relative error of the exponential function that a
-// softmax may show, in units of epsilon.
+// expAccuracy is the allowed relative error of the exponential function in a softmax, in units of
+// epsilon.
 const expAccuracy = 4.0
 
-// TestSoftmaxOfTwo compares e^x/(1+e^x) down to where exp says 0.
+// TestSoftmaxOfTwo compares softmax with e^x/(1+e^x), down to the x for which exp returns 0.
 func TestSoftmaxOfTwo(t *testing.T) {
 	for name, s := range levels() {
 		for x := -87.0; x <= 0; x += 1.0 / 64 {
@@ -52,8 +52,8 @@ func TestSoftmaxOfTwo(t *testing.T) {
 	}
 }
 
-// TestSoftmaxHides holds what a mask relies on: -Inf becomes exactly 0, and
-// the other probabilities are as if it were not there.
+// TestSoftmaxHides tests the properties on which masks rely: -Inf becomes exactly 0, and the other
+// probabilities are as if it were absent.
 func TestSoftmaxHides(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	hidden := Elem(math.Inf(-1))
@@ -82,8 +82,8 @@ func TestSoftmaxHides(t *testing.T) {
 	}
 }
 
-// twinTolerance is how far assembly and its portable twin may differ, in
-// multiples of the tolerance that either has against the definition.
+// twinTolerance is the allowed difference between assembly and its portable twin, in multiples of
+// the tolerance that each of them has relative to the definition.
 const twinTolerance = 1.0
 
 // TestTwins compares every level of instructions with the portable kernels on

@@ -4,7 +4,7 @@ package tensor
 
 import "unsafe"
 
-// The kernels take n ≥ 0 elements.
+// All kernels accept n ≥ 0 elements.
 
 func (s isa) relu(dst, x []Elem) {
 	switch s {

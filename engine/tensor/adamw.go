@@ -2,18 +2,18 @@ package tensor
 
 import "math"
 
-// AdamStep is the setting of one step of AdamW.
+// AdamStep holds the hyperparameters of one step of AdamW.
 type AdamStep struct {
 	T            int     // number of the step, from 1
 	Rate         float64 // learning rate
 	Beta1, Beta2 float64 // decay of the averages of g and g²
 	Epsilon      float64
-	Decay        float64 // weight decay, apart from the gradient
+	Decay        float64 // weight decay, decoupled from the gradient
 }
 
-// AdamW updates the parameters p and the running averages m and v from the
-// gradient g (Loshchilov and Hutter, 2019, algorithm 2; with PyTorch's
-// placement of ε, and the rate as factor of the decay):
+// AdamW updates the parameters p and the running averages m and v with the gradient g (Loshchilov
+// and Hutter, 2019, algorithm 2; with ε placed as in PyTorch, and with the decay multiplied by the
+// rate):
 //
 //	m ← β₁m + (1−β₁)g,  v ← β₂v + (1−β₂)g²,
 //	p ← p − Rate·(Decay·p + (m/(1−β₁ᵀ)) / (√(v/(1−β₂ᵀ)) + ε)).
@@ -27,7 +27,7 @@ func AdamW(p, m, v, g []Elem, step AdamStep) {
 	machine.adamW(p, m, v, g, step.factors())
 }
 
-// adamFactors is what the update needs per element.
+// adamFactors holds the factors of the update of each element.
 type adamFactors struct {
 	keepM, takeM Elem // m = keepM·m + takeM·g
 	keepV, takeV Elem // v = keepV·v + takeV·g²

@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// Attention is softmax(scale·Q·Kᵀ)·V for one K [m,d] and V [m,e] and as many Q [n,d] as there are. It keeps its
-// memory for the next ones. The scores exist for some rows of Q at a time, and nobody gets to see them.
+// Attention computes softmax(scale·Q·Kᵀ)·V for one K [m,d] and V [m,e] and any number of Q [n,d].
+// It reuses its memory for later keys and values. The scores exist for some rows of Q at a time and
+// are not accessible.
 type Attention struct {
 	k, v   Matrix
 	scale  Elem
-	keys   Packed // K, if packed, or a multiple of it
+	keys   Packed // K, or a multiple of K, if packed
 	packed bool
-	exact  bool   // some scores are too large or too small for powers that are not relative to the largest
-	values []Elem // V, in the order of products
-	memory []Elem // of scores and what comes of them
+	exact  bool   // some scores are too large or too small: powers must be relative to the largest score
+	values []Elem // V, in the order in which products read it
+	memory []Elem // for scores and intermediate results
 }
 
-// Set takes other keys and values, which must stay as they are until all rows are asked for.
+// Set sets the keys and values. They must not change until all rows have been computed.
 func (a *Attention) Set(k, v Matrix, scale Elem) { a.set(machine, k, v, scale) }
 
 func (a *Attention) set(s isa, k, v Matrix, scale Elem) {
@@ -30,7 +31,8 @@ func (a *Attention) set(s isa, k, v Matrix, scale Elem) {
 	s.setAttention(a)
 }
 
-// Rows writes y [n,e] = softmax(scale·q·Kᵀ)·V for rows q [n,d]. It panics if the shapes do not fit.
+// Rows writes y [n,e] = softmax(scale·q·Kᵀ)·V for rows q [n,d]. It panics if the shapes do not
+// match.
 func (a *Attention) Rows(y, q Matrix) { a.rows(machine, y, q) }
 
 func (a *Attention) rows(s isa, y, q Matrix) {
@@ -42,23 +44,24 @@ func (a *Attention) rows(s isa, y, q Matrix) {
 	s.attend(a, y, q)
 }
 
-// blockOfScores is how many scores there are at a time: they stay in the second-level cache.
+// blockOfScores is the number of scores in memory at once, which fit into the second-level cache.
 const blockOfScores = 96 * 512
 
-// ScoredRows is how many rows of m scores that is: few, or a multiple of what is best for products.
+// ScoredRows returns the number of rows of cols scores that are computed at once. It is small, or a
+// multiple of the row count that is best for products.
 func ScoredRows(rows, cols int) int {
 	const tile = 12
 	return min(rows, max(4*tile, blockOfScores/max(cols, 1)/tile*tile))
 }
 
-// rows are some rows of a matrix that is not transposed.
+// rows returns count rows of a matrix that is not transposed, starting with row from.
 func (v Matrix) rows(from, count int) Matrix {
 	v.Data = v.Data[min(from*v.Stride, len(v.Data)):]
 	v.Rows = count
 	return v
 }
 
-// attendExactly is attend by its definition: every power is relative to the largest of its row.
+// attendExactly is attend by definition: every power is relative to the largest of its row.
 func (s isa) attendExactly(a *Attention, y, q Matrix) {
 	if !a.packed {
 		a.keys.set(s, a.k.T())

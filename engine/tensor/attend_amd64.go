@@ -6,20 +6,23 @@ import (
 	"math"
 )
 
-// Where a sum of powers is outside of these, powers relative to the largest of each row are computed instead. Within, a
-// power that is lost because it is no normal number is less than 2⁻⁶² of the sum, and values up to 2⁶³ cannot overflow.
+// leastSum and mostSum limit the sums of powers. Outside these limits, powers relative to the
+// largest score of each row are computed instead. Within them, a power that underflows is less than
+// 2⁻⁶² of the sum, and values up to 2⁶³ cannot overflow.
 const (
 	leastSum = 0x1p-64
 	mostSum  = 0x1p64
 )
 
-// Powers of two exist for so many rows and keys at a time: they stay in the second-level cache.
+// rowsAtOnce and keysAtOnce limit the powers of two in memory at once, so that they fit into the
+// second-level cache.
 const (
 	rowsAtOnce = 192
 	keysAtOnce = blockK
 )
 
-// keysOf is how many of m keys are taken at a time, whole panels.
+// keysOf returns the number of keys, out of m, that are processed at once. It is a number of whole
+// panels.
 func (s isa) keysOf(m int) int {
 	parts := (m + keysAtOnce - 1) / keysAtOnce
 	return wholePanels((m+parts-1)/parts, 2*s.lanes())
@@ -40,8 +43,9 @@ func (s isa) setAttention(a *Attention) {
 	}
 }
 
-// attend computes y = softmax(scale·q·Kᵀ)·V as (2^S·V)/Σ 2^S: the powers of two in the registers in which the products
-// S = q·(scale·log₂e·K)ᵀ are, the quotient when the values are summed.
+// attend computes y = softmax(scale·q·Kᵀ)·V as (2^S·V)/Σ 2^S with S = q·(scale·log₂e·K)ᵀ. The
+// powers of two are computed in the registers that hold the products S, and the division takes
+// place after the values are summed.
 func (s isa) attend(a *Attention, y, q Matrix) {
 	for from := 0; from < q.Rows; from += rowsAtOnce {
 		rows := min(rowsAtOnce, q.Rows-from)
@@ -52,11 +56,12 @@ func (s isa) attend(a *Attention, y, q Matrix) {
 	}
 }
 
-// attendRows does so for some rows, and says whether their powers were fit for it.
+// attendRows is attend for some rows. It reports whether the sums of their powers were within the
+// limits.
 func (s isa) attendRows(a *Attention, y, q Matrix) bool {
 	n, m, lanes := q.Rows, a.k.Rows, s.lanes()
 	size := s.keysOf(m)
-	stride := size + lanes // one more vector, so that rows do not compete for few places in the cache
+	stride := size + lanes // one more vector, so that rows do not compete for the same places in the cache
 	a.memory = grow(a.memory, n*(stride+lanes+1))
 	p, parts, sums := a.memory[:n*stride], a.memory[n*stride:][:n*lanes], a.memory[n*(stride+lanes):][:n]
 	clear(parts)
@@ -74,10 +79,10 @@ func (s isa) attendRows(a *Attention, y, q Matrix) bool {
 	return true
 }
 
-// updates are those of the first and of other terms.
+// updates are the updates for the first and for other terms.
 var updates = [...]Update{Overwrite, Accumulate}
 
-// powers writes p = 2^(q·K), and adds the sums of its rows to as many lanes each.
+// powers writes p = 2^(q·K) and adds the sums of its rows, separately for each lane, to sums.
 func (s isa) powers(p Matrix, sums []Elem, q Matrix, keys *Packed) {
 	work := s.beginPacked(&p, &q, keys, 1)
 	work.sums = sums
@@ -85,7 +90,7 @@ func (s isa) powers(p Matrix, sums []Elem, q Matrix, keys *Packed) {
 	work.end()
 }
 
-// invert says whether all sums were fit to be divided by, and has their inverses instead.
+// invert replaces all sums by their inverses, and reports whether all were within the limits.
 func invert(sums []Elem) bool {
 	for i, sum := range sums {
 		if !(sum >= leastSum && sum <= mostSum) {
@@ -96,7 +101,7 @@ func invert(sums []Elem) bool {
 	return true
 }
 
-// laneSums adds the lanes of each vector.
+// laneSums writes the sum of the lanes of each vector.
 func (s isa) laneSums(dst, vectors []Elem) {
 	if s == isaAVX512 {
 		zLaneSums(&dst[0], &vectors[0], len(dst))
@@ -105,7 +110,7 @@ func (s isa) laneSums(dst, vectors []Elem) {
 	}
 }
 
-// scaleRows multiplies each row of y with its factor.
+// scaleRows multiplies each row of y by its factor.
 func (s isa) scaleRows(y Matrix, factors []Elem) {
 	stride := uintptr(y.Stride * elemSize)
 	if s == isaAVX512 {

@@ -25,7 +25,7 @@ func (c attentionCase) String() string {
 	return fmt.Sprintf("q %v, K %v, V %v, scale %v", c.q, c.k, c.v, c.scale)
 }
 
-// run computes y, and says whether powers were relative to the largest of a row.
+// run computes y, and reports whether powers were relative to the largest of a row.
 func (c attentionCase) run(s isa) bool {
 	var a Attention
 	a.set(s, c.k, c.v, c.scale)
@@ -33,7 +33,7 @@ func (c attentionCase) run(s isa) bool {
 	return a.exact
 }
 
-// definition is row i of the result, and how far rounding may take a result from it.
+// definition returns row i of the result, and the largest differences that rounding can cause.
 func (c attentionCase) definition(i int) (y, slack []float64) {
 	scores, most := make([]float64, c.k.Rows), 0.0
 	for j := range scores {
@@ -70,7 +70,8 @@ func (c attentionCase) check(t *testing.T) {
 	}
 }
 
-// TestAttention compares with the definition, over shapes, and looks for writes elsewhere.
+// TestAttention compares with the definition over many shapes, and detects writes outside the
+// result.
 func TestAttention(t *testing.T) {
 	for name, s := range levels() {
 		t.Run(name, func(t *testing.T) {
@@ -96,8 +97,8 @@ func TestAttention(t *testing.T) {
 	}
 }
 
-// TestAttentionOfLargeScores: whatever the scores, the result is as good; and it is what softmax makes of them where
-// their powers do not fit.
+// TestAttentionOfLargeScores: the result is equally accurate for all sizes of scores. If the powers
+// exceed the limits, it equals softmax of the scores.
 func TestAttentionOfLargeScores(t *testing.T) {
 	for name, s := range levels() {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -139,7 +140,7 @@ func (c attentionCase) mustBeSoftmax(t *testing.T, s isa) {
 	}
 }
 
-// TestAttentionAgain: memory that was used for another head says nothing of it.
+// TestAttentionAgain: reusing memory of another head does not affect the result.
 func TestAttentionAgain(t *testing.T) {
 	for name, s := range levels() {
 		r := rand.New(rand.NewPCG(5, 6))

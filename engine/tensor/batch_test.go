@@ -21,8 +21,8 @@ func TestGemmPacked(t *testing.T) {
 	}
 }
 
-// TestGemmBatchOfHeads multiplies the heads of an activation, which stand side
-// by side, and compares them with single products.
+// TestGemmBatchOfHeads multiplies the heads of an activation, which are stored side by side, and
+// compares them with single products.
 func TestGemmBatchOfHeads(t *testing.T) {
 	const n, heads, d = 19, 5, 7
 	r := rand.New(rand.NewPCG(1, 2))

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What the operations are, in float64 and without regard to speed.
+// Definitions of the operations, in float64 and without regard to speed.
 
 const normEpsilon = 1e-5
 
@@ -32,7 +32,7 @@ func normal(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
 
 func density(x float64) float64 { return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) }
 
-// finite takes -Inf to where its limits are those of a finite number.
+// finite replaces -Inf by a finite number with the same limits.
 func finite(x float64) float64 {
 	if math.IsInf(x, -1) {
 		return -1000
@@ -40,8 +40,7 @@ func finite(x float64) float64 {
 	return x
 }
 
-// tame takes both infinities to where their limits are those of a finite
-// number.
+// tame replaces both infinities by finite numbers with the same limits.
 func tame(x float64) float64 {
 	if math.IsInf(x, 1) {
 		return 1000
@@ -49,7 +48,7 @@ func tame(x float64) float64 {
 	return finite(x)
 }
 
-// logistic is (1 + tanh(√(2/π)(x + 0.044715x³)))/2.
+// logistic returns (1 + tanh(√(2/π)(x + 0.044715x³)))/2.
 func logistic(x float64) float64 {
 	return 1 / (1 + math.Exp(-2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x)))
 }
@@ -95,7 +94,7 @@ func layerNormBackwardDefinition(a [][]float64, cols int) {
 	}
 }
 
-// adamDefinition takes p, m, v, g.
+// adamDefinition is AdamW by definition; its arguments are p, m, v and g.
 func adamDefinition(a []float64) {
 	s := adamExample
 	a[1] = s.Beta1*a[1] + (1-s.Beta1)*a[3]

@@ -1,13 +1,12 @@
-// Package tensor holds the engine's one array type, T — dense, row-major,
-// float32 — and the kernels that work on such memory. It knows numbers and
-// layout; it knows nothing of gradients, layers or words.
+// Package tensor holds the engine's array type T, which is dense, row-major and float32, and the
+// kernels that work on such memory. It deals with numbers and layout, and knows neither gradients
+// nor layers nor words.
 //
-// The kernels exist three times: portable, and for amd64 in assembly for AVX2
-// and for AVX-512, chosen when the program starts. internal/gen writes the
-// assembly (go generate). The build tag purego leaves it out, and so does f64.
-// Results differ between the three by rounding only; on one machine they are
-// always the same.
+// Each kernel exists in three forms: portable, and for amd64 in assembly for AVX2 and for AVX-512.
+// The form is chosen when the program starts. internal/gen writes the assembly (go generate). The
+// build tags purego and f64 leave it out. Results of the three forms differ only by rounding, and
+// are always the same on one machine.
 //
-// A wrong shape is a bug of the caller and panics with a ShapeError that names
-// the operation, what it wanted and what it got.
+// A wrong shape is a bug of the caller. It causes a panic with a ShapeError that names the
+// operation, the expected shape and the actual shape.
 package tensor

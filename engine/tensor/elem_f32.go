@@ -2,6 +2,6 @@
 
 package tensor
 
-// Elem is the number type of the whole engine: float32. The build tag f64
-// turns it into float64, which the gradient checks use.
+// Elem is the number type of the whole engine, float32. The build tag f64 changes it to float64 for
+// gradient checks.
 type Elem = float32

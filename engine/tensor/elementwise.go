@@ -2,34 +2,34 @@ package tensor
 
 import "fmt"
 
-// Add writes a + b. dst may be a or b. It panics if the lengths differ.
+// Add writes a + b to dst, which can be a or b. It panics if the lengths differ.
 func Add(dst, a, b []Elem) {
 	mustMatch("Add", dst, a, b)
 	machine.add(dst, a, b)
 }
 
-// Mul writes the elementwise product a∘b. dst may be a or b. It panics if the
-// lengths differ.
+// Mul writes the elementwise product a∘b to dst, which can be a or b. It panics if the lengths
+// differ.
 func Mul(dst, a, b []Elem) {
 	mustMatch("Mul", dst, a, b)
 	machine.mul(dst, a, b)
 }
 
-// Axpy adds α·x to dst. dst may be x. It panics if the lengths differ.
+// Axpy adds α·x to dst. dst can be x. It panics if the lengths differ.
 func Axpy(dst []Elem, alpha Elem, x []Elem) {
 	mustMatch("Axpy", dst, x)
 	machine.axpy(dst, alpha, x)
 }
 
-// Scale writes α·x. dst may be x. It panics if the lengths differ.
+// Scale writes α·x to dst, which can be x. It panics if the lengths differ.
 func Scale(dst []Elem, alpha Elem, x []Elem) {
 	mustMatch("Scale", dst, x)
 	machine.scale(dst, alpha, x)
 }
 
-// AddRow writes x + row for each row of x, as a bias is added: dst, x
-// [R,C], row [C]. dst may be x; row must stand elsewhere. It panics if the
-// lengths differ or are not a multiple of len(row).
+// AddRow writes x + row for each row of x, for example to add a bias: dst, x [R,C], row [C]. dst
+// can be x, but must not overlap row. It panics if the lengths differ or are not a multiple of
+// len(row).
 func AddRow(dst, x, row []Elem) {
 	mustBeRows("AddRow", len(row), dst, x)
 	if len(x) > 0 {
@@ -37,9 +37,8 @@ func AddRow(dst, x, row []Elem) {
 	}
 }
 
-// MulRows writes x∘row for each row of x, element by element: dst, x [R,C],
-// row [C]. dst may be x; row must stand elsewhere. It panics if the lengths
-// differ or are not a multiple of len(row).
+// MulRows writes x∘row for each row of x, element by element: dst, x [R,C], row [C]. dst can be x,
+// but must not overlap row. It panics if the lengths differ or are not a multiple of len(row).
 func MulRows(dst, x, row []Elem) {
 	mustBeRows("MulRows", len(row), dst, x)
 	if len(x) > 0 {
@@ -47,9 +46,8 @@ func MulRows(dst, x, row []Elem) {
 	}
 }
 
-// SumRows adds the sum of all rows of x, cols long, to dst [cols], as the
-// gradient of a bias is gathered. It panics if len(dst) is not cols or len(x)
-// not a multiple of it.
+// SumRows adds the sum of all rows of x, each with cols elements, to dst [cols]. It computes the
+// gradient of a bias. It panics if len(dst) is not cols, or if len(x) is not a multiple of cols.
 func SumRows(dst, x []Elem, cols int) {
 	mustBeRows("SumRows", cols, x)
 	mustBeRow("SumRows", cols, dst)
@@ -58,10 +56,9 @@ func SumRows(dst, x []Elem, cols int) {
 	}
 }
 
-// MulSumRows adds the sum of all rows of a∘b, cols long, to dst [cols], as the
-// gradient of the row of MulRows is gathered. dst must stand elsewhere. It
-// panics if len(dst) is not cols, or the lengths of a and b differ or are not a
-// multiple of it.
+// MulSumRows adds the sum of all rows of a∘b, each with cols elements, to dst [cols]. It computes
+// the gradient of the row in MulRows. dst must not overlap a or b. It panics if len(dst) is not
+// cols, or if the lengths of a and b differ or are not a multiple of cols.
 func MulSumRows(dst, a, b []Elem, cols int) {
 	mustBeRows("MulSumRows", cols, a, b)
 	mustBeRow("MulSumRows", cols, dst)
@@ -70,7 +67,7 @@ func MulSumRows(dst, a, b []Elem, cols int) {
 	}
 }
 
-// Dot is Σ a·b. It panics if the lengths differ.
+// Dot returns Σ a·b. It panics if the lengths differ.
 func Dot(a, b []Elem) Elem {
 	mustMatch("Dot", a, b)
 	return machine.dot(a, b)
@@ -124,7 +121,7 @@ func scalePortable(dst []Elem, alpha Elem, x []Elem) {
 	}
 }
 
-// dotPortable adds in four chains, for speed and for smaller errors.
+// dotPortable adds in four independent sums, which is faster and has smaller errors.
 func dotPortable(a, b []Elem) Elem {
 	var sums [4]Elem
 	b = b[:len(a)]

@@ -4,7 +4,7 @@ package tensor
 
 import "unsafe"
 
-// The kernels take n ≥ 0 elements, or rows ≥ 1 of cols ≥ 1.
+// All kernels accept n ≥ 0 elements, or rows ≥ 1 with cols ≥ 1.
 
 func (s isa) add(dst, a, b []Elem) {
 	switch s {

@@ -4,12 +4,12 @@ package tensor
 
 import "math"
 
-// Below expFloor e^x would not be a normal number; exp says 0.
+// expFloor is the limit below which e^x is not a normal number; exp returns 0 there.
 const expFloor = -87.33654
 
-// exp is e^x for x ≤ 0, within 2 units of the last place: e^x = 2^n·e^r with
-// n an integer and |r| ≤ ln2/2, where a polynomial does for e^r. A positive x
-// counts as 0; a NaN stays one.
+// exp returns e^x for x ≤ 0, within 2 units in the last place. It computes e^x = 2^n·e^r with an
+// integer n and |r| ≤ ln2/2, for which a polynomial approximates e^r. A positive x is treated as 0;
+// NaN stays NaN.
 func exp(x Elem) Elem {
 	if x > 0 {
 		x = 0
@@ -38,10 +38,9 @@ func exp(x Elem) Elem {
 
 func sqrt(x Elem) Elem { return Elem(math.Sqrt(float64(x))) }
 
-// normalTail is the probability Q(z) that a standard normal variable exceeds
-// z ≥ 0, given e = exp(-z²/2). It is e times a polynomial in t = 1/(1+0.4z),
-// fitted to an absolute error of 2e-8 (the form is that of Abramowitz and
-// Stegun, 1964, equation 26.2.17).
+// normalTail returns the probability Q(z) that a standard normal variable exceeds z ≥ 0, given e =
+// exp(-z²/2). It is e times a polynomial in t = 1/(1+0.4z), fitted to an absolute error of 2e-8 (in
+// the form of Abramowitz and Stegun, 1964, equation 26.2.17).
 func normalTail(z, e Elem) Elem {
 	t := 1 / (1 + 0.4*z)
 	p := Elem(0.05634185202702385)

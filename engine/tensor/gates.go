@@ -1,10 +1,10 @@
 package tensor
 
-// What networks with gates do element by element, forwards and backwards.
+// Elementwise operations of networks with gates, forwards and backwards.
 
-// SigmoidRows writes σ(x + row) for each row of x: dst, x [R,C], row [C], with the
-// error of Sigmoid. dst may be x; row must stand elsewhere. It panics if the lengths
-// differ or are not a multiple of len(row).
+// SigmoidRows writes σ(x + row) for each row of x: dst, x [R,C], row [C], with the error of
+// Sigmoid. dst can be x, but must not overlap row. It panics if the lengths differ or are not a
+// multiple of len(row).
 func SigmoidRows(dst, x, row []Elem) {
 	mustBeRows("SigmoidRows", len(row), dst, x)
 	if len(x) > 0 {
@@ -12,8 +12,8 @@ func SigmoidRows(dst, x, row []Elem) {
 	}
 }
 
-// TanhRows writes tanh(x + row) for each row of x, to an absolute error of 2e-7; otherwise it is
-// like SigmoidRows.
+// TanhRows writes tanh(x + row) for each row of x, with an absolute error of at most 2e-7.
+// Otherwise it is like SigmoidRows.
 func TanhRows(dst, x, row []Elem) {
 	mustBeRows("TanhRows", len(row), dst, x)
 	if len(x) > 0 {
@@ -21,53 +21,54 @@ func TanhRows(dst, x, row []Elem) {
 	}
 }
 
-// Gate writes g∘a + (1 − g)∘b. dst may be any of them. It panics if the lengths differ.
+// Gate writes g∘a + (1 − g)∘b to dst, which can be any of the arguments. It panics if the lengths
+// differ.
 func Gate(dst, g, a, b []Elem) {
 	mustMatch("Gate", dst, g, a, b)
 	machine.gate(dst, g, a, b)
 }
 
-// GateBackward is the gradient of Gate for a g that is a sigmoid and a b that is a tanh, with
-// respect to a and to what these two were taken of:
+// GateBackward computes the gradient of Gate if g is a sigmoid and b is a tanh. The gradients are
+// with respect to the argument of the sigmoid, to a, and to the argument of the tanh:
 //
 //	dg = dy∘(a − b)∘(g − g²)    da = dy∘g    db = dy∘(1 − g)∘(1 − b²)
 //
-// da may be dy. It panics if the lengths differ.
+// da can be dy. It panics if the lengths differ.
 func GateBackward(dg, da, db, dy, g, a, b []Elem) {
 	mustMatch("GateBackward", dg, da, db, dy, g, a, b)
 	machine.gateBackward(dg, da, db, dy, g, a, b)
 }
 
-// ResetBackward is the gradient of r∘x for an r that is a sigmoid. It writes the gradient of
-// what that was taken of, and adds the other:
+// ResetBackward computes the gradient of r∘x if r is a sigmoid. It writes the gradient dr with
+// respect to the sigmoid's argument, and adds the gradient with respect to x to dx:
 //
 //	dr = dq∘x∘(r − r²)    dx += dq∘r
 //
-// dr may be dq. It panics if the lengths differ.
+// dr can be dq. It panics if the lengths differ.
 func ResetBackward(dr, dx, dq, r, x []Elem) {
 	mustMatch("ResetBackward", dr, dx, dq, r, x)
 	machine.resetBackward(dr, dx, dq, r, x)
 }
 
-// quick is the factor of the logistic form of the GELU (Hendrycks and Gimpel 2016).
+// quick is the factor in the logistic approximation of GELU (Hendrycks and Gimpel 2016).
 const quick = 1.702
 
-// QuickGELU writes x·σ(1.702x). dst may be x. It panics if the lengths differ.
+// QuickGELU writes x·σ(1.702x) to dst, which can be x. It panics if the lengths differ.
 func QuickGELU(dst, x []Elem) {
 	mustMatch("QuickGELU", dst, x)
 	machine.quickGELU(dst, x)
 }
 
-// QuickGELUBackward writes the gradient dx of QuickGELU, and y = QuickGELU(x) once
-// more. dx may be dy. It panics if the lengths differ.
+// QuickGELUBackward writes the gradient dx of QuickGELU, and recomputes y = QuickGELU(x). dx can be
+// dy. It panics if the lengths differ.
 func QuickGELUBackward(dx, y, x, dy []Elem) {
 	mustMatch("QuickGELUBackward", dx, y, x, dy)
 	machine.quickGELUBackward(dx, y, x, dy)
 }
 
-// CombineRows writes p∘x + q∘y + row for each row of x and y, element by element: dst, x,
-// y [R,C]; p, q, row [C]. dst may be x or y. It panics if the lengths differ or are not a
-// multiple of len(row).
+// CombineRows writes p∘x + q∘y + row for each row of x and y, element by element: dst, x, y [R,C];
+// p, q, row [C]. dst can be x or y. It panics if the lengths differ or are not a multiple of
+// len(row).
 func CombineRows(dst, x, p, y, q, row []Elem) {
 	mustBeRows("CombineRows", len(row), dst, x, y)
 	mustMatch("CombineRows", row, p, q)

@@ -4,7 +4,7 @@ import "math"
 
 func sigmoidDefinition(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// gateOps are the operations of gates.go.
+// gateOps lists the operations of gates.go.
 var gateOps = []op{
 	{name: "SigmoidRows", tolerance: fewSteps, aliases: [][2]int{{0, 1}}, gentleFrom: 1,
 		lengths: func(rows, cols int) []int { return []int{rows * cols, rows * cols, cols} },

@@ -2,40 +2,41 @@ package tensor
 
 import "math"
 
-// GELU is the Gaussian error linear unit x·Φ(x) of Hendrycks and Gimpel
-// (2016), Φ the distribution function of the standard normal, to an absolute
-// error of 2e-7·max(1, |x|). dst may be x. It panics if the lengths differ.
+// GELU writes the Gaussian error linear unit x·Φ(x) of Hendrycks and Gimpel (2016) to dst, where Φ
+// is the distribution function of the standard normal. The absolute error is at most 2e-7·max(1,
+// |x|). dst can be x. It panics if the lengths differ.
 func GELU(dst, x []Elem) {
 	mustMatch("GELU", dst, x)
 	machine.gelu(dst, x)
 }
 
-// GELUBackward is the gradient of GELU: dx = dy·(Φ(x) + x·φ(x)), φ the
-// density. dx may be x or dy. It panics if the lengths differ.
+// GELUBackward writes the gradient of GELU, dx = dy·(Φ(x) + x·φ(x)), where φ is the density. dx can
+// be x or dy. It panics if the lengths differ.
 func GELUBackward(dx, x, dy []Elem) {
 	mustMatch("GELUBackward", dx, x, dy)
 	machine.geluBackward(dx, x, dy)
 }
 
-// GELUTanh is the approximation x·(1 + tanh(√(2/π)(x + 0.044715x³)))/2 of
-// GELU, from the same paper. dst may be x. It panics if the lengths differ.
+// GELUTanh writes the approximation x·(1 + tanh(√(2/π)(x + 0.044715x³)))/2 of GELU, from the same
+// paper, to dst. dst can be x. It panics if the lengths differ.
 func GELUTanh(dst, x []Elem) {
 	mustMatch("GELUTanh", dst, x)
 	machine.geluTanh(dst, x)
 }
 
-// GELUTanhBackward is the gradient of GELUTanh. dx may be x or dy. It panics
-// if the lengths differ.
+// GELUTanhBackward writes the gradient of GELUTanh. dx can be x or dy. It panics if the lengths
+// differ.
 func GELUTanhBackward(dx, x, dy []Elem) {
 	mustMatch("GELUTanhBackward", dx, x, dy)
 	machine.geluTanhBackward(dx, x, dy)
 }
 
-// All four are x⁺ − |x|·Q(|x|), or its derivative, with a tail probability Q.
-// geluEnd is where the tails are nothing but zero; |x| beyond counts as it.
+// geluEnd is the |x| beyond which the tails are 0; larger |x| are replaced by it. All four functions
+// are x⁺ − |x|·Q(|x|), or its derivative, with a tail probability Q.
 const geluEnd = 14
 
-// The argument of the logistic function that GELUTanh is: x·(1.59… + 0.07…x²).
+// tanhLinear and tanhCubic are the coefficients of x·(1.59… + 0.07…x²), the argument of the
+// logistic function in GELUTanh.
 const (
 	tanhLinear = 1.5957691216057308
 	tanhCubic  = tanhLinear * 0.044715
@@ -43,7 +44,7 @@ const (
 
 const inverseSqrt2Pi = 1 / (math.SqrtPi * math.Sqrt2)
 
-// fold returns max(x, 0), and |x| up to the end of the tails.
+// fold returns max(x, 0), and |x| limited to geluEnd.
 func fold(x Elem) (positive, z Elem) {
 	positive, z = x, x
 	if x < 0 {
@@ -55,7 +56,7 @@ func fold(x Elem) (positive, z Elem) {
 	return positive, z
 }
 
-// above turns the tail beyond |x| into the distribution function at x.
+// above converts the tail beyond |x| to the value of the distribution function at x.
 func above(x, tail Elem) Elem {
 	if x < 0 {
 		return tail
@@ -82,7 +83,7 @@ func geluBackwardPortable(dx, x, dy []Elem) {
 	}
 }
 
-// logisticTail is 1/(1+e^u), u the argument above, and the derivative of u.
+// logisticTail returns 1/(1+e^u), where u is the argument above, and the derivative of u.
 func logisticTail(z Elem) (tail, slope Elem) {
 	square := z * z
 	e := exp(-z * (tanhLinear + tanhCubic*square))

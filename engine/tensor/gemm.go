@@ -2,9 +2,9 @@ package tensor
 
 import "fmt"
 
-// Matrix is an array [Rows, Cols] inside somebody else's memory. Element (i, j)
-// stands at Data[i·Stride+j], or at Data[j·Stride+i] when Transposed. Rows, or
-// columns when Transposed, must not overlap: Stride ≥ Cols, or ≥ Rows.
+// Matrix is a view of memory as an array [Rows, Cols]. Element (i, j) is at Data[i·Stride+j], or at
+// Data[j·Stride+i] if Transposed. Rows, or columns if Transposed, must not overlap: Stride ≥ Cols,
+// or Stride ≥ Rows.
 type Matrix struct {
 	Data       []Elem
 	Rows, Cols int
@@ -12,12 +12,12 @@ type Matrix struct {
 	Transposed bool
 }
 
-// NewMatrix sees memory as a row-major matrix without gaps.
+// NewMatrix returns a view of data as a row-major matrix without gaps.
 func NewMatrix(data []Elem, rows, cols int) Matrix {
 	return Matrix{Data: data, Rows: rows, Cols: cols, Stride: cols}
 }
 
-// T is the transposed matrix in the same memory.
+// T returns the transposed matrix, which shares the memory.
 func (v Matrix) T() Matrix {
 	v.Rows, v.Cols, v.Transposed = v.Cols, v.Rows, !v.Transposed
 	return v
@@ -26,7 +26,7 @@ func (v Matrix) T() Matrix {
 // String returns the shape of the matrix.
 func (v Matrix) String() string { return fmt.Sprintf("[%d,%d]", v.Rows, v.Cols) }
 
-// Update says what a product does with what stands in its destination.
+// Update says whether a product overwrites its destination or adds to it.
 type Update uint8
 
 // The two updates.
@@ -35,8 +35,7 @@ const (
 	Accumulate               // C += αAB
 )
 
-// mustFit panics if the matrix has elements outside its memory, or rows that
-// overlap.
+// mustFit panics if the matrix has elements outside its memory, or rows that overlap.
 func (v Matrix) mustFit(op string) {
 	if v.Transposed {
 		v = v.T()
@@ -53,25 +52,24 @@ func (v Matrix) mustFit(op string) {
 	}
 }
 
-// Gemm computes C = α·A·B or C += α·A·B for A [m,k], B [k,n], C [m,n], where A
-// and B may be transposed views and C may not. The memory of C must not
-// overlap that of A or B. With Overwrite, C is not read: it may hold anything.
-// Cost 2mnk FLOPs, on one thread; many goroutines may call it at a time. It
-// panics if the shapes do not fit together or a view not into its memory.
+// Gemm computes C = α·A·B or C += α·A·B for A [m,k], B [k,n] and C [m,n]. A and B can be transposed
+// views, but C cannot. The memory of C must not overlap that of A or B. With Overwrite, C is not
+// read and can hold anything. Cost: 2mnk FLOPs on one thread. Many goroutines can call Gemm at the
+// same time. It panics if the shapes do not match, or if a view exceeds its memory.
 func Gemm(c, a, b Matrix, alpha Elem, u Update) {
 	mustMultiply("Gemm", c, a, b)
 	machine.gemm(c, a, b, alpha, u)
 }
 
-// GemmRow computes C = A·B with a row [n] added to every row, as a bias is. The row must not
-// overlap C; it panics as Gemm does.
+// GemmRow computes C = A·B and adds a row [n], such as a bias, to every row. The row must not
+// overlap C. It panics under the same conditions as Gemm.
 func GemmRow(c, a, b Matrix, row []Elem) {
 	mustMultiply("GemmRow", c, a, b)
 	mustBeRow("GemmRow", c.Cols, row)
 	machine.gemmRow(c, a, b, row)
 }
 
-// mustMultiply panics unless C may hold A·B.
+// mustMultiply panics unless C has the shape of A·B.
 func mustMultiply(op string, c, a, b Matrix) {
 	if a.Cols != b.Rows || c.Rows != a.Rows || c.Cols != b.Cols || c.Transposed {
 		panic(ShapeError{op, "C[m,n] = A[m,k]·B[k,n]", fmt.Sprintf("%v = %v·%v", c, a, b)})

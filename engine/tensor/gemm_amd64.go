@@ -7,57 +7,56 @@ import (
 	"unsafe"
 )
 
-// tile is the argument of a micro-kernel, which computes count tiles of C one
-// below the other. Strides and steps are in bytes; the assembly knows the
-// offsets of the fields.
+// tile is the argument of a micro-kernel, which computes count tiles of C, one below the other.
+// Strides and steps are in bytes. The assembly relies on the offsets of the fields.
 type tile struct {
 	a, b, c          unsafe.Pointer
-	aStride          uintptr // between rows of A, or between columns (layout)
+	aStride          uintptr // between rows of A, or between columns, depending on the layout
 	bStride, cStride uintptr // between rows
 	aStep, cStep     uintptr // from tile to tile
 	k, count         uintptr // both ≥ 1
-	bits             uint32  // columns of C and B to touch, one bit each
+	bits             uint32  // columns of C and B to access, one bit each
 	_                uint32
 	alpha            float32
-	add              uint32    // 1: E is added
-	lanes            [16]int32 // the same as bits, for AVX2, unless it is all
-	next             uintptr   // where B is likely to be read next: only a hint
-	e                uintptr   // of E, which mostly is C; the kernel moves it on. What it points to is kept by c, row or sums of product
-	eStride, eStep   uintptr   // as those of C; 0 where E is one row for all
+	add              uint32    // 1: add E
+	lanes            [16]int32 // the same as bits, for AVX2; unused if all columns are accessed
+	next             uintptr   // address at which B is likely to be read next, as a hint
+	e                uintptr   // address of E, usually C; kernels advance it; product.c, row or sums keeps E alive
+	eStride, eStep   uintptr   // like those of C; 0 if E is one row for all rows of C
 }
 
-// tileKernels finds a micro-kernel: [kind][one, two vectors of columns]
-// [rows less one].
+// tileKernels holds the micro-kernels: [kind][number of vectors of columns, minus one][number of
+// rows, minus one].
 type tileKernels [3][2][]func(*tile)
 
 const (
 	byRow  = 0 // A is row-major
 	byCol  = 1 // A is transposed, or packed that way
-	powers = 2 // A is row-major, and C = 2^(A·B) in whole vectors, whose sums by row and lane are added to E
+	powers = 2 // A is row-major; C = 2^(A·B) in whole vectors, whose sums by row and lane are added to E
 )
 
-// Blocks of the product. A panel of B, blockK × two vectors, stays in the
-// first-level cache. A block of B, blockK × blockN, and rows of A and C of
-// blockRows elements together share the second level.
+// blockN, blockK and blockRows are the block sizes of the product. A panel of B, blockK × two
+// vectors, stays in the first-level cache. A block of B, blockK × blockN, and rows of A and C with
+// blockRows elements together share the second-level cache.
 const (
 	blockN    = 512
 	blockK    = 256
 	blockRows = 1 << 16
 )
 
-// product is a product on its way, with memory for packed blocks.
+// product is a matrix product in progress, with memory for packed blocks.
 type product struct {
 	tile
 	isa              isa
 	kernels          *tileKernels
-	lanes            int // of a vector
-	tileM            int // most rows of a tile
+	lanes            int // number of lanes of a vector
+	tileM            int // largest number of rows of a tile
 	c, a, b          Matrix
 	runs             [2]tileRun
 	packedA, packedB []Elem
-	packedAll        []Elem // B, when the caller has packed it
-	row              []Elem // is added to every row of C; nil: none
-	sums             []Elem // of the rows of C = 2^(A·B), as many lanes each; nil: C = A·B
+	packedAll        []Elem // B, if the caller has packed it
+	row              []Elem // row to add to every row of C; nil: none
+	sums             []Elem // sums of the rows of C = 2^(A·B), separately for each lane; nil: C = A·B
 }
 
 var products = sync.Pool{New: func() any { return new(product) }}
@@ -98,7 +97,7 @@ func (s isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
 	}
 }
 
-// begin prepares a product of these shapes; nil, if it is one for small.
+// begin prepares a product with these shapes. It returns nil if small must compute the product.
 func (s isa) begin(c, a, b *Matrix, alpha Elem) *product {
 	if s == noISA || a.Cols == 0 || c.Rows == 0 || c.Cols == 0 || isSmall(c, a, b) {
 		return nil
@@ -113,10 +112,10 @@ func (s isa) begin(c, a, b *Matrix, alpha Elem) *product {
 	return p
 }
 
-// lanes is how many elements a vector has.
+// lanes returns the number of elements of a vector.
 func (s isa) lanes() int { return 4 << s }
 
-// end drops the references to the caller's memory and gives the product back.
+// end drops the references to the caller's memory and returns the product to the pool.
 func (p *product) end() {
 	p.tile.a, p.tile.b, p.tile.c = nil, nil, nil
 	p.c.Data, p.a.Data, p.b.Data = nil, nil, nil
@@ -124,10 +123,10 @@ func (p *product) end() {
 	products.Put(p)
 }
 
-// isSmall says that packing B would be a burden.
+// isSmall reports whether packing B would cost more than it saves.
 func isSmall(c, a, b *Matrix) bool { return c.Rows <= 2 && b.Transposed && !a.Transposed }
 
-// small computes a product that the micro-kernels are not for.
+// small computes products for which the micro-kernels are not suited.
 func (s isa) small(c, a, b Matrix, alpha Elem, u Update) {
 	if s == noISA || a.Cols == 0 || !isSmall(&c, &a, &b) {
 		gemmPortable(c, a, b, alpha, u)
@@ -145,7 +144,7 @@ func (s isa) small(c, a, b Matrix, alpha Elem, u Update) {
 	}
 }
 
-// compute splits k and n into blocks; those of k after the first accumulate.
+// compute splits k and n into blocks. All blocks of k after the first accumulate.
 func (p *product) compute() {
 	depth := evenly(p.a.Cols, blockK)
 	for k := 0; k < p.a.Cols; k += depth {
@@ -157,8 +156,8 @@ func (p *product) compute() {
 	}
 }
 
-// evenly is the length of the parts when n is cut into the fewest parts of at
-// most limit; all but the last are multiples of 8.
+// evenly returns the length of the parts if n is divided into as few parts of at most limit as
+// possible. All parts but the last are multiples of 8.
 func evenly(n, limit int) int {
 	if n <= limit {
 		return n
@@ -167,7 +166,7 @@ func evenly(n, limit int) int {
 	return ((n+parts-1)/parts + 7) &^ 7
 }
 
-// columns computes what rows k… of B contribute to cols columns of C.
+// columns computes the contribution of the rows of B from k on to cols columns of C.
 func (p *product) columns(k, n, cols int) {
 	width := 2 * p.lanes
 	rows := min(p.c.Rows, max(2*p.tileM, blockRows/(int(p.k)+cols)))
@@ -185,7 +184,7 @@ func (p *product) columns(k, n, cols int) {
 	}
 }
 
-// pointer is the address of an element.
+// pointer returns the address of an element.
 func (v *Matrix) pointer(i, j int) unsafe.Pointer {
 	if v.Transposed {
 		i, j = j, i
@@ -193,8 +192,7 @@ func (v *Matrix) pointer(i, j int) unsafe.Pointer {
 	return unsafe.Pointer(&v.Data[i*v.Stride+j])
 }
 
-// panel computes the tiles of one panel of C, which has at most two vectors
-// of columns.
+// panel computes the tiles of one panel of C, which has at most two vectors of columns.
 func (p *product) panel(m, n, width int) {
 	vectors := 0
 	if width > p.lanes {

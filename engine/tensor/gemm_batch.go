@@ -2,25 +2,24 @@ package tensor
 
 import "fmt"
 
-// Batch is Count matrices of the same shape in the same memory, of which
-// First is the first, each Step elements after the one before. The heads of
-// an activation [N, H·d] are Batch{Matrix{x, N, d, H·d, false}, d, H}; a Step of
-// 0 repeats one matrix.
+// Batch is a sequence of Count matrices of the same shape in the same memory. First is the first
+// matrix, and each matrix begins Step elements after the one before. The heads of an activation [N,
+// H·d] are Batch{Matrix{x, N, d, H·d, false}, d, H}. A Step of 0 repeats one matrix.
 type Batch struct {
 	First Matrix
 	Step  int
 	Count int
 }
 
-// At is matrix number i.
+// At returns matrix number i.
 func (b Batch) At(i int) Matrix {
 	v := b.First
 	v.Data = v.Data[min(i*b.Step, len(v.Data)):]
 	return v
 }
 
-// GemmBatch computes c.At(i) = α·a.At(i)·b.At(i), or adds that, for all i, as
-// Gemm does. No two matrices of c may have an element in common.
+// GemmBatch computes c.At(i) = α·a.At(i)·b.At(i) for all i, or adds the products, like Gemm. The
+// matrices of c must not overlap.
 func GemmBatch(c, a, b Batch, alpha Elem, u Update) {
 	mustMultiplyBatch(c, a, b)
 	machine.gemmBatch(c, a, b, alpha, u)

@@ -4,7 +4,7 @@ package tensor
 
 import "unsafe"
 
-// tileRun is a run of tiles of equal height: where their rows of A are.
+// tileRun is a run of tiles of equal height, with the location of their rows of A.
 type tileRun struct {
 	row, height, count int
 	layout             int
@@ -12,8 +12,8 @@ type tileRun struct {
 	stride, step       uintptr
 }
 
-// placeA cuts the block of rows m… into two runs of tiles whose heights differ
-// by one, and finds or packs their rows of A.
+// placeA divides the block of rows from m on into two runs of tiles whose heights differ by one. It
+// then finds or packs their rows of A.
 func (p *product) placeA(m, k, rows int) {
 	tiles := (rows + p.tileM - 1) / p.tileM
 	height, tall := rows/tiles, rows%tiles
@@ -36,7 +36,7 @@ func (p *product) placeA(m, k, rows int) {
 	}
 }
 
-// placeRun points to rows of A where they stand.
+// placeRun sets the run to read rows of A in place.
 func (p *product) placeRun(r *tileRun, m, k int) {
 	r.a = p.a.pointer(m+r.row, k)
 	r.stride = uintptr(p.a.Stride * elemSize)
@@ -47,15 +47,14 @@ func (p *product) placeRun(r *tileRun, m, k int) {
 	}
 }
 
-// packsA says whether a transposed A is worth packing: when several panels
-// read it, and its rows are so far apart that they compete for few places in
-// the cache.
+// packsA reports whether a transposed A is worth packing. It is if several panels read it, and if
+// its rows are so far apart that they compete for the same places in the cache.
 func (p *product) packsA() bool {
 	return p.a.Transposed && p.c.Cols > 4*p.lanes && p.a.Stride > 128
 }
 
-// packRun packs the rows of a run from a transposed A, tile by tile, behind
-// what is used of the memory, and returns how much that takes.
+// packRun packs the rows of a run from a transposed A, tile by tile, after the used part of the
+// memory. It returns the number of elements that it needed.
 func (p *product) packRun(r *tileRun, used, m, k int) int {
 	size := int(p.k)*p.lanes + packSlack
 	to := p.packedA[used : used+size*r.count]
@@ -66,8 +65,8 @@ func (p *product) packRun(r *tileRun, used, m, k int) int {
 	return len(to)
 }
 
-// readsB says whether the kernel may read B where it stands, and whether that
-// is quicker than to pack it for this many rows of C.
+// readsB reports whether the kernel can read B in place, and whether that is faster than packing it
+// for this number of rows of C.
 func (p *product) readsB() bool {
 	switch {
 	case p.b.Transposed:
@@ -78,16 +77,16 @@ func (p *product) readsB() bool {
 	return p.c.Rows <= 128 || (p.c.Rows <= 1024 && p.b.Stride <= 512)
 }
 
-// rowsOfB is where the micro-kernels find rows of B: the first, and in bytes
-// the distance of rows and, at panels, of columns.
+// rowsOfB tells the micro-kernels where rows of B are: the address of the first row, and the
+// distances in bytes between rows and, for panels, between columns.
 type rowsOfB struct {
 	first        unsafe.Pointer
 	stride, step uintptr
-	pack         bool // into the memory of the product, when first needed
+	pack         bool // pack into the memory of the product when first needed
 }
 
-// placeB says where columns n… of rows k… of B are, or are to be packed, for
-// blocks of the given number of rows of C.
+// placeB returns where the columns from n on of the rows from k on of B are, or where they are to
+// be packed. rows is the number of rows in a block of C.
 func (p *product) placeB(k, n, cols, rows int) rowsOfB {
 	width, depth := 2*p.lanes, int(p.k)
 	packed := rowsOfB{stride: uintptr(width * elemSize), step: uintptr(depth * elemSize)}
@@ -98,7 +97,7 @@ func (p *product) placeB(k, n, cols, rows int) rowsOfB {
 		return rowsOfB{p.b.pointer(k, n), uintptr(p.b.Stride * elemSize), uintptr(elemSize), false}
 	default:
 		if rows == p.c.Rows {
-			packed.step, cols = 0, 1 // one panel at a time, which stays near
+			packed.step, cols = 0, 1 // one panel at a time, which stays in the cache
 		}
 		p.packedB = grow(p.packedB, wholePanels(cols, width)*depth+packSlack)
 		packed.first, packed.pack = unsafe.Pointer(&p.packedB[0]), true
@@ -106,8 +105,7 @@ func (p *product) placeB(k, n, cols, rows int) rowsOfB {
 	return packed
 }
 
-// packPanel packs the panel of B that begins at column n, the j-th of the
-// block.
+// packPanel packs the panel of B that begins at column n, which is column j of the block.
 func (p *product) packPanel(b rowsOfB, k, n, j int) {
 	width, depth := 2*p.lanes, int(p.k)
 	used := min(width, p.b.Cols-n)
@@ -115,11 +113,11 @@ func (p *product) packPanel(b rowsOfB, k, n, j int) {
 	p.isa.pack(p.packedB[at:], packing{used, width, 0}, p.b.block(k, n, depth, used))
 }
 
-// wholePanels is the number of columns when the last panel is filled up.
+// wholePanels returns the number of columns after padding the last panel.
 func wholePanels(cols, width int) int { return (cols + width - 1) / width * width }
 
-// packAll packs a whole matrix, into data where that has room: its blocks of k, one behind the
-// other, each as panels of whole width.
+// packAll packs a whole matrix, into data if it has room. The blocks of k follow one another, each
+// as panels of full width.
 func (s isa) packAll(data []Elem, b Matrix) []Elem {
 	if s == noISA || b.Rows == 0 || b.Cols == 0 {
 		return packAllPortable(data, b)
@@ -159,7 +157,8 @@ func (s isa) gemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
 	addToRows(c, row)
 }
 
-// beginPacked prepares a product by a packed matrix; nil, if it is one for portable code.
+// beginPacked prepares a product with a packed matrix. It returns nil if portable code must compute
+// the product.
 func (s isa) beginPacked(c, a *Matrix, b *Packed, alpha Elem) *product {
 	like := Matrix{Rows: b.rows, Cols: b.cols, Stride: b.cols}
 	p := s.begin(c, a, &like, alpha)
@@ -176,7 +175,7 @@ func grow(s []Elem, n int) []Elem {
 	return s[:cap(s)]
 }
 
-// block is the view of rows i… and columns j….
+// block returns the view of the rows from i and the columns from j on.
 func (v Matrix) block(i, j, rows, cols int) Matrix {
 	if v.Transposed {
 		v.Data = v.Data[min(j*v.Stride+i, len(v.Data)):]

@@ -1,11 +1,11 @@
 package tensor
 
-// portableK is how many columns of A the portable product takes at a time, so
-// that the rows of B that they meet stay in the cache.
+// portableK is the number of columns of A that the portable product processes at once, so that the
+// corresponding rows of B stay in the cache.
 const portableK = 256
 
-// gemmPortable is the product in plain Go, for machines without a kernel of
-// their own and as the reference of the tests.
+// gemmPortable computes the product in plain Go. It serves machines without assembly kernels, and
+// is the reference in tests.
 func gemmPortable(c, a, b Matrix, alpha Elem, u Update) {
 	for i := range c.Rows {
 		if u == Overwrite {
@@ -36,8 +36,8 @@ func (v *Matrix) at(i, j int) Elem {
 	return v.Data[i*v.Stride+j]
 }
 
-// addRows adds to row the rows k… of B times the numbers in part, four rows a
-// turn.
+// addRows adds the rows of B from k on, multiplied by the numbers in part, to row. It processes
+// four rows per iteration.
 func addRows(row, part []Elem, b Matrix, k int) {
 	line := func(i int) []Elem { return b.Data[(k+i)*b.Stride:][:len(row)] }
 	i := 0
@@ -53,8 +53,8 @@ func addRows(row, part []Elem, b Matrix, k int) {
 	}
 }
 
-// addDots adds to row the products of part with the columns of a transposed B
-// from row k on, four columns a turn.
+// addDots adds the products of part with the columns of a transposed B, from row k on, to row. It
+// processes four columns per iteration.
 func addDots(row, part []Elem, b Matrix, k int) {
 	line := func(j int) []Elem { return b.Data[j*b.Stride+k:][:len(part)] }
 	j := 0

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// gemmFunc is a way to compute a product; every build tests all that it has.
+// gemmFunc is an implementation of the product. Every build tests all that it has.
 type gemmFunc func(c, a, b Matrix, alpha Elem, u Update)
 
 func gemms() map[string]gemmFunc {
@@ -19,8 +19,8 @@ func gemms() map[string]gemmFunc {
 	return all
 }
 
-// gemmSlack bounds the rounding error of a sum of k products by
-// gemmSlack·k·ε times the sum of their magnitudes.
+// gemmSlack bounds the rounding error of a sum of k products: it is at most gemmSlack·k·ε times the
+// sum of their magnitudes.
 const gemmSlack = 1.5
 
 func TestGemmAgainstDefinition(t *testing.T) {
@@ -41,7 +41,7 @@ func TestGemmAgainstDefinition(t *testing.T) {
 	}
 }
 
-// randomDim is mostly small, sometimes larger than a block of some kind.
+// randomDim returns a size that is usually small, and sometimes larger than a block of some kind.
 func randomDim(r *rand.Rand) int {
 	switch r.IntN(8) {
 	case 0:
@@ -52,8 +52,8 @@ func randomDim(r *rand.Rand) int {
 	return 1 + r.IntN(70)
 }
 
-// randomMatrix is a matrix with gaps between its rows, in either layout, inside
-// memory that holds nothing but NaN around it.
+// randomMatrix returns a matrix with gaps between its rows, in either layout, in memory that is
+// otherwise filled with NaN.
 func randomMatrix(r *rand.Rand, rows, cols int, transposed bool) Matrix {
 	if transposed {
 		return randomMatrix(r, cols, rows, false).T()
@@ -119,7 +119,7 @@ func same(x, y Elem) bool { return x == y || (isNaN(x) && isNaN(y)) }
 
 func isNaN(x Elem) bool { return math.IsNaN(float64(x)) }
 
-// definition is the product and, per element, the sum of the magnitudes.
+// definition returns the product and, for each element, the sum of the magnitudes.
 func definition(c, a, b Matrix, alpha Elem, u Update) (want, scale []float64) {
 	for i := range c.Rows {
 		for j := range c.Cols {
@@ -139,7 +139,7 @@ func definition(c, a, b Matrix, alpha Elem, u Update) (want, scale []float64) {
 	return want, scale
 }
 
-// TestGemmStaysInside multiplies matrices that begin or end where memory does.
+// TestGemmStaysInside multiplies matrices that begin or end at the limits of accessible memory.
 func TestGemmStaysInside(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var arenas [3][]Elem
@@ -223,7 +223,7 @@ func TestGemmPanics(t *testing.T) {
 	}
 }
 
-// mustPanic calls f and wants a ShapeError.
+// mustPanic checks that f panics with a ShapeError.
 func mustPanic(t *testing.T, name string, f func()) {
 	t.Helper()
 	defer func() {

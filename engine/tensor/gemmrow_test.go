@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestGemmRow: a row is added once to every row of the product, also where that is summed in parts, and nothing
-// is written outside.
+// TestGemmRow: a row is added exactly once to every row of the product, also if the product is
+// summed in parts. Nothing is written outside.
 func TestGemmRow(t *testing.T) {
 	for name, s := range levels() {
 		t.Run(name, func(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// newArena maps n elements between two pages that nobody may touch: an access
-// outside ends the test with a fault.
+// newArena maps n elements between two inaccessible pages. An access outside ends the test with a
+// fault.
 func newArena(t *testing.T, n int) []Elem {
 	t.Helper()
 	page := syscall.Getpagesize()

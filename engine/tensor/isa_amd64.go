@@ -6,7 +6,7 @@ import "golang.org/x/sys/cpu"
 
 //go:generate go -C internal/gen run . -dir ../..
 
-// machine is what this processor can do.
+// machine is the level of vector instructions of this processor.
 var machine = detect()
 
 func detect() isa {
@@ -19,6 +19,6 @@ func detect() isa {
 	return isaAVX2
 }
 
-// Portable has all kernels do without vector instructions, as they do where there are none. It is for the beginning of
-// a program, before anything is computed or packed.
+// Portable makes all kernels work without vector instructions. It must be called at the beginning
+// of a program, before anything is computed or packed.
 func Portable() { machine = noISA }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// levels are the instruction sets that this machine can run, by name.
+// levels returns the instruction sets that this machine can run, by name.
 func levels() map[string]isa {
 	all := map[string]isa{"portable": noISA}
 	if machine >= isaAVX2 {
@@ -19,8 +19,8 @@ func levels() map[string]isa {
 	return all
 }
 
-// TestTileOffsets holds the argument of the micro-kernels to the offsets that
-// the generator knows.
+// TestTileOffsets: the fields of the micro-kernels' argument have the offsets that the generator
+// assumes.
 func TestTileOffsets(t *testing.T) {
 	want := map[string]uintptr{"a": 0, "b": 8, "c": 16, "aStride": 24, "bStride": 32, "cStride": 40,
 		"aStep": 48, "cStep": 56, "k": 64, "count": 72, "bits": 80, "alpha": 88, "add": 92, "lanes": 96, "next": 160,
@@ -33,7 +33,7 @@ func TestTileOffsets(t *testing.T) {
 	}
 }
 
-// BenchmarkPeak is what the multiply-add units do at most.
+// BenchmarkPeak measures the peak performance of the multiply-add units.
 func BenchmarkPeak(b *testing.B) {
 	const turns = 10000
 	run := func(name string, lanes float64, peak func(uintptr)) {

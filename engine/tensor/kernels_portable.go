@@ -4,7 +4,7 @@ package tensor
 
 const machine = noISA
 
-// Portable does nothing: all kernels are portable.
+// Portable does nothing, because all kernels are portable in this build.
 func Portable() {}
 
 func (isa) gemm(c, a, b Matrix, alpha Elem, u Update) { product(c, a, b, alpha, u) }

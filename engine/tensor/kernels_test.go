@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestKernels compares every operation with its definition, at every level of
-// instructions, over shapes and aliases, and looks for writes elsewhere.
+// TestKernels compares every operation with its definition, at every level of instructions and for
+// many shapes and aliases. It also detects writes outside the result.
 func TestKernels(t *testing.T) {
 	for _, o := range ops {
 		for name, s := range levels() {
@@ -32,7 +32,7 @@ type bench struct {
 	op
 	isa    isa
 	arenas [][]Elem
-	// special numbers to be strewn among the arguments
+	// special numbers to insert among the arguments
 	special []float64
 }
 
@@ -47,7 +47,7 @@ func newBench(t *testing.T, o op, s isa) *bench {
 func (b *bench) check(t *testing.T, rows, cols int) {
 	t.Helper()
 	if rows*cols == 0 {
-		return // TestNothing
+		return // TestNothing covers this case
 	}
 	b.checkAliased(t, rows, cols, [2]int{0, 0})
 	for _, same := range b.aliases {
@@ -55,8 +55,7 @@ func (b *bench) check(t *testing.T, rows, cols int) {
 	}
 }
 
-// checkAliased runs the operation with argument alias[0] in the memory of
-// argument alias[1].
+// checkAliased runs the operation with argument alias[0] in the memory of argument alias[1].
 func (b *bench) checkAliased(t *testing.T, rows, cols int, alias [2]int) {
 	t.Helper()
 	args, want := b.arguments(rows, cols)
@@ -85,8 +84,8 @@ func (b *bench) close(got Elem, want float64) bool {
 	return math.Abs(x-want) <= b.tolerance*epsilon*max(1, math.Abs(want))
 }
 
-// arguments fills the arenas with canaries and lays the arguments into them,
-// each at the beginning or at the end, and returns them twice.
+// arguments fills the arenas with canaries and places each argument at the beginning or at the end.
+// It returns the arguments and copies of them.
 func (b *bench) arguments(rows, cols int) (args [][]Elem, copies [][]float64) {
 	for i, n := range b.lengths(rows, cols) {
 		arena := b.arenas[i]
@@ -132,7 +131,7 @@ func (b *bench) snapshot() [][]Elem {
 	return all
 }
 
-// checkOutside looks for changes next to the arguments.
+// checkOutside detects changes next to the arguments.
 func (b *bench) checkOutside(t *testing.T, args, before [][]Elem, what string) {
 	t.Helper()
 	for i, arena := range b.arenas {
@@ -154,8 +153,8 @@ func (b *bench) checkOutside(t *testing.T, args, before [][]Elem, what string) {
 	}
 }
 
-// TestSpecialNumbers strews NaN and infinities among the arguments. What they
-// lead to must be what the definition says.
+// TestSpecialNumbers inserts NaN and infinities among the arguments. The results must be those of
+// the definition.
 func TestSpecialNumbers(t *testing.T) {
 	for _, o := range ops {
 		for name, s := range levels() {
@@ -170,7 +169,7 @@ func TestSpecialNumbers(t *testing.T) {
 	}
 }
 
-// TestNothing calls the exported functions with nothing to do.
+// TestNothing calls the exported functions with empty arguments.
 func TestNothing(t *testing.T) {
 	none, row, out := []Elem{}, []Elem{1, 2}, []Elem{3, 4}
 	Add(none, none, none)
@@ -215,7 +214,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestShapeErrors calls the exported functions with slices that do not match.
+// TestShapeErrors calls the exported functions with slices of different lengths.
 func TestShapeErrors(t *testing.T) {
 	two, three := make([]Elem, 2), make([]Elem, 3)
 	for name, f := range map[string]func(){

@@ -2,16 +2,16 @@ package tensor
 
 import "fmt"
 
-// LayerNorm has the parameters of a layer normalisation, and what it measured of each row.
+// LayerNorm holds the parameters of a layer normalisation, and the statistics of each row.
 type LayerNorm struct {
 	Gamma, Beta []Elem // [C]
 	Mean, RStd  []Elem // [R]
 }
 
-// LayerNormRows normalises each row of x, len(Gamma) long, as Ba, Kiros and
-// Hinton (2016) do: dst = Gamma·(x − Mean)·RStd + Beta with RStd =
-// 1/√(variance + eps). It writes the Mean and RStd of each row, which the
-// backward pass needs. dst may be x. Shapes: dst, x [R,C]; any other panics.
+// LayerNormRows normalises each row of x, which has len(Gamma) elements (Ba, Kiros and Hinton
+// 2016): dst = Gamma·(x − Mean)·RStd + Beta with RStd = 1/√(variance + eps). It writes the Mean and
+// RStd of each row, which the backward pass needs. dst can be x. Shapes: dst, x [R,C]; it panics
+// for any other.
 func LayerNormRows(dst, x []Elem, n LayerNorm, eps Elem) {
 	n.must("LayerNormRows", x, dst, n.Beta)
 	if len(x) > 0 {
@@ -19,9 +19,9 @@ func LayerNormRows(dst, x []Elem, n LayerNorm, eps Elem) {
 	}
 }
 
-// LayerNormRowsBackward is the gradient of LayerNormRows, which does not depend
-// on Beta. It writes dx and adds to the parameters of grad, which has no rows. dx
-// may be x or dy. Shapes: dx, x, dy [R,C]; any other panics.
+// LayerNormRowsBackward computes the gradient of LayerNormRows, which does not depend on Beta. It
+// writes dx and adds to the parameters of grad, whose Mean and RStd are not used. dx can be x or
+// dy. Shapes: dx, x, dy [R,C]; it panics for any other.
 func LayerNormRowsBackward(dx, x, dy []Elem, n, grad LayerNorm) {
 	n.must("LayerNormRowsBackward", x, dx, grad.Gamma)
 	mustMatch("LayerNormRowsBackward", x, dy)

@@ -5,29 +5,29 @@ import (
 	"slices"
 )
 
-// op is an operation on slices, as the tests see it.
+// op is an operation on slices, with the data that tests need.
 type op struct {
 	name string
 	// lengths of the arguments for this shape
 	lengths func(rows, cols int) []int
 	run     func(s isa, a [][]Elem, cols int)
-	// what run does, by definition and in float64
+	// the definition of run, in float64
 	want func(a [][]float64, cols int)
 	// tolerance, relative to max(1, |wanted|), in units of epsilon
 	tolerance float64
-	// arguments of which the second may be the same slice as the first
+	// pairs of arguments of which the second can be the same slice as the first
 	aliases      [][2]int
-	positiveFrom int     // arguments from this one on hold numbers ≥ 0
-	gentleFrom   int     // … and from this one on nothing large
-	size         float64 // of the numbers, if not 1
+	positiveFrom int     // arguments from this one on contain numbers ≥ 0
+	gentleFrom   int     // arguments from this one on contain no large numbers
+	size         float64 // size of the numbers; 0 means 1
 }
 
 // The tolerances of the operations, in units of epsilon.
 const (
 	exactly   = 1.0   // one rounding, or two fused into one
-	fewSteps  = 8.0   // some roundings one after the other
+	fewSteps  = 8.0   // several roundings in sequence
 	rowSums   = 150.0 // sums over rows of up to 300 elements near 1
-	rowOfExp  = 30.0  // sums of up to 300 small numbers and one near 1
+	rowOfExp  = 30.0  // sums of up to 300 small numbers and one number near 1
 	tailError = 4.0   // 2e-7 of GELU's tails; float32 roundings
 )
 
@@ -80,7 +80,7 @@ var ops = append(gateOps, []op{
 				a[0][i%cols] += x * a[2][i]
 			}
 		}},
-	{name: "Dot", tolerance: 4 * rowSums, // of rows·cols elements
+	{name: "Dot", tolerance: 4 * rowSums, // a sum of rows·cols elements
 		lengths: func(rows, cols int) []int { return []int{1, rows * cols, rows * cols} },
 		run:     func(s isa, a [][]Elem, _ int) { a[0][0] = s.dot(a[1], a[2]) },
 		want: func(a [][]float64, _ int) {
@@ -160,7 +160,7 @@ var ops = append(gateOps, []op{
 		want: each(adamDefinition)},
 }...)
 
-// each makes a loop over elements of a formula for one.
+// each applies a formula for one element to all elements.
 func each(formula func(a []float64)) func([][]float64, int) {
 	return func(a [][]float64, _ int) {
 		one := make([]float64, len(a))

@@ -4,7 +4,8 @@ package tensor
 
 import "unsafe"
 
-// laneMasks holds, from index 32-n on, n lanes to take and then lanes to leave.
+// laneMasks contains, from index 32-n on, masks for n lanes that are used, followed by lanes that
+// are not.
 var laneMasks = func() (m [64]int32) {
 	for i := range 32 {
 		m[i] = -1
@@ -12,14 +13,14 @@ var laneMasks = func() (m [64]int32) {
 	return m
 }()
 
-// firstLanes points to the masks that take the first n ≤ 32 lanes of 32.
+// firstLanes returns a pointer to the masks for the first n ≤ 32 of 32 lanes.
 func firstLanes(n int) *int32 { return &laneMasks[32-n] }
 
-// The kernels below copy rows of tiles from src to dst: from each row, tiles
-// of at most 8, 16 or 32 columns, chosen by the masks at lanes, one behind the
-// other, width bytes apart; to tiles that stand tile bytes apart with rows
-// stride bytes apart. Rows and tiles are at least one. A row of a tile is
-// written with all lanes: the last one needs that much room.
+// The kernels below copy rows of tiles from src to dst. They read tiles of at most 8, 16 or 32
+// columns from each row. The tiles are width bytes apart, and the masks at lanes choose their
+// columns. In dst, tiles are tile bytes apart and their rows stride bytes apart. There must be at
+// least one row and one tile. All lanes of a tile's row are written, so the last row needs that
+// much room.
 
 //go:noescape
 func zPack16(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr, lanes *int32)
@@ -33,8 +34,8 @@ func yPack8(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr,
 //go:noescape
 func yPack16(dst, src *Elem, stride, tile, srcStride, width, rows, tiles uintptr, lanes *int32)
 
-// zTranspose and yTranspose write 16 or 8 rows of 4n columns at src as 4n rows
-// of 16 or 8 at dst. Strides are in bytes, n ≥ 1.
+// zTranspose and yTranspose write 16 or 8 rows with 4n columns at src as 4n rows with 16 or 8
+// columns at dst. Strides are in bytes, and n ≥ 1.
 
 //go:noescape
 func zTranspose(dst, src *Elem, dstStride, srcStride, n uintptr)
@@ -42,18 +43,17 @@ func zTranspose(dst, src *Elem, dstStride, srcStride, n uintptr)
 //go:noescape
 func yTranspose(dst, src *Elem, dstStride, srcStride, n uintptr)
 
-// packSlack is how many elements the kernels may write behind a packed tile.
+// packSlack is the number of elements that the kernels can write after a packed tile.
 const packSlack = 32
 
 const elemSize = int(unsafe.Sizeof(Elem(0)))
 
-// packing is a layout of packed tiles: their width, the distance of their
-// rows, at least that, and the distance of the tiles.
+// packing is the layout of packed tiles: their width, the distance between their rows, which is at
+// least the width, and the distance between tiles.
 type packing struct{ width, stride, tile int }
 
-// pack copies v, whose columns are a multiple of the width, to tiles in dst.
-// It may write anything between the rows of a tile, and up to packSlack
-// elements behind the last one.
+// pack copies v, whose number of columns is a multiple of the width, to tiles in dst. It can write
+// anything between the rows of a tile, and up to packSlack elements after the last one.
 func (s isa) pack(dst []Elem, p packing, v Matrix) {
 	if v.Transposed {
 		for j := 0; j < v.Cols; j += p.width {
@@ -78,8 +78,8 @@ func (s isa) pack(dst []Elem, p packing, v Matrix) {
 	}
 }
 
-// packTransposed packs a view whose columns are contiguous: blocks of them by
-// the kernels, what is left over one by one.
+// packTransposed packs a view with contiguous columns. Kernels pack whole blocks of columns, and
+// the remaining columns are packed one by one.
 func (s isa) packTransposed(dst []Elem, stride int, v Matrix) {
 	j := 0
 	if v.Rows >= 4 {
@@ -97,8 +97,7 @@ func (s isa) packTransposed(dst []Elem, stride int, v Matrix) {
 	}
 }
 
-// transpose lets the kernel pack a view of its width. The last four rows may
-// be packed twice.
+// transpose packs a view with the width of the kernel. It can pack the last four rows twice.
 func transpose(kernel func(dst, src *Elem, to, from, n uintptr), dst []Elem, stride int, v Matrix) {
 	to, from := uintptr(stride*elemSize), uintptr(v.Stride*elemSize)
 	_ = dst[(v.Rows-1)*stride+v.Cols-1]

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// Packed is a copy of a matrix in the order in which products read their right
-// factor. It saves the work of arranging one that serves often, such as a
-// weight, the more the fewer rows the left factor has. It does not follow
-// changes of the original, and may be used by many goroutines at a time.
+// Packed is a copy of a matrix in the order in which products read their right factor. It saves the
+// time for packing a matrix that is used often, such as a weight. The saving is greater if the left
+// factor has few rows. Packed does not follow changes of the original. Many goroutines can use it
+// at the same time.
 type Packed struct {
 	rows, cols int
 	data       []Elem
-	transposed bool // the original was, which the portable kernels keep
+	transposed bool // whether the original was transposed; the portable kernels need it
 }
 
-// Pack copies a matrix, transposed or not.
+// Pack returns a packed copy of a matrix, which can be transposed.
 func Pack(b Matrix) *Packed {
 	p := new(Packed)
 	p.Set(b)
 	return p
 }
 
-// Set copies another matrix into p, whose memory is used again where it suffices.
+// Set copies another matrix into p, and reuses its memory if it is large enough.
 func (p *Packed) Set(b Matrix) {
 	b.mustFit("Pack")
 	p.set(machine, b)
@@ -45,7 +45,7 @@ func GemmPackedRow(c, a Matrix, b *Packed, row []Elem) {
 	machine.gemmPackedRow(c, a, b, row)
 }
 
-// mustMultiply panics unless C may hold A·p.
+// mustMultiply panics unless C has the shape of A·p.
 func (p *Packed) mustMultiply(op string, c, a Matrix) {
 	if a.Cols != p.rows || c.Rows != a.Rows || c.Cols != p.cols || c.Transposed {
 		panic(ShapeError{op, "C[m,n] = A[m,k]·B[k,n]",
@@ -55,7 +55,7 @@ func (p *Packed) mustMultiply(op string, c, a Matrix) {
 	a.mustFit(op)
 }
 
-// packAllPortable copies a matrix without gaps in the order of its memory, to data where that has room.
+// packAllPortable copies a matrix in the order of its memory, without gaps, to data if it has room.
 func packAllPortable(data []Elem, b Matrix) []Elem {
 	if b.Transposed {
 		b = b.T()
@@ -67,7 +67,7 @@ func packAllPortable(data []Elem, b Matrix) []Elem {
 	return data
 }
 
-// matrix is the original, as packAllPortable keeps it.
+// matrix returns the original as packAllPortable has stored it.
 func (p *Packed) matrix() Matrix {
 	if p.transposed {
 		return NewMatrix(p.data, p.cols, p.rows).T()

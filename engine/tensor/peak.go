@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Instructions names the vector instructions that the kernels use on this
-// machine.
+// Instructions returns the name of the vector instructions that the kernels use on this machine.
 func Instructions() string { return machine.instructions() }
 
 func (s isa) instructions() string {
 	return [...]string{"none (portable Go)", "AVX2 FMA BMI2", "AVX-512 F DQ BW VL"}[s]
 }
 
-// Reproducible says whether results have the same bits wherever it is true: without vector instructions, on
-// processors for which Go rounds every product before it adds to it (it need not on others).
+// Reproducible reports whether results are bit-identical on all machines for which it is true. This
+// requires computing without vector instructions, on a processor for which Go rounds every product
+// before adding it.
 func Reproducible() bool {
 	return machine == noISA && slices.Contains([]string{"amd64", "wasm"}, runtime.GOARCH)
 }

@@ -2,12 +2,12 @@
 
 package tensor
 
-// peakFLOPs is the number of floating-point operations of one turn of a peak
-// loop per vector lane: 12 multiply-adds.
+// peakFLOPs is the number of floating-point operations per vector lane in one iteration of a peak
+// loop: 12 multiply-adds.
 const peakFLOPs = 24
 
-// zPeak and yPeak do n ≥ 1 turns of multiply-adds on registers only. The
-// benchmarks compare the kernels with them.
+// zPeak and yPeak run n ≥ 1 iterations of multiply-adds that use only registers. Benchmarks compare
+// the kernels with them.
 
 //go:noescape
 func zPeak(n uintptr)
@@ -15,9 +15,9 @@ func zPeak(n uintptr)
 //go:noescape
 func yPeak(n uintptr)
 
-// PeakFMA keeps the multiply-add units busy for n ≥ 1 turns, with the widest
-// vectors that the kernels use and nothing but registers, and returns how many
-// floating-point operations that took; 0 where there are no vector kernels.
+// PeakFMA keeps the multiply-add units busy for n ≥ 1 iterations, with the widest vectors that the
+// kernels use and with registers only. It returns the number of floating-point operations, or 0 if
+// there are no vector kernels.
 func PeakFMA(n int) (flops float64) {
 	switch machine {
 	case isaAVX512:

@@ -2,5 +2,5 @@
 
 package tensor
 
-// PeakFMA is for machines with vector kernels: here it does nothing.
+// PeakFMA does nothing on machines without vector kernels.
 func PeakFMA(int) (flops float64) { return 0 }

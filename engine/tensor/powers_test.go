@@ -7,10 +7,11 @@ import (
 	"testing"
 )
 
-// powerAccuracy is the relative error of powers of two.
+// powerAccuracy is the allowed relative error of powers of two.
 const powerAccuracy = 1.6e-7
 
-// powersOf are 2^x in rows of so many columns, and the sums of the rows, as attention computes them.
+// powersOf returns 2^x in rows with the given number of columns, and the sums of the rows, as
+// attention computes them.
 func powersOf(s isa, x Elem, cols int) (p Matrix, sums []Elem) {
 	const rows = 13
 	stride := wholePanels(cols, 2*s.lanes())
@@ -31,7 +32,7 @@ func powersOf(s isa, x Elem, cols int) (p Matrix, sums []Elem) {
 	return p, sums
 }
 
-// TestPowers looks at all sizes of numbers, in all places of a tile.
+// TestPowers tests numbers of all sizes, in all places of a tile.
 func TestPowers(t *testing.T) {
 	for name, s := range levels() {
 		if s == noISA {

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// gemmRows and gemmDots are engine/simd128's kernels, which say what they do; available is 1 where the browser has
-// vectors. Strides are in bytes.
+// gemmRows and gemmDots are the kernels of engine/simd128, where they are documented. simdAvailable
+// returns 1 if the browser has vector instructions. Strides are in bytes.
 //
 //go:wasmimport kernel rows
 //go:noescape
@@ -23,7 +23,8 @@ func gemmDots(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.P
 //go:wasmimport kernel available
 func simdAvailable() int32
 
-// lanes is how many columns a kernel takes at a time, and elemBytes the size of one of their numbers.
+// lanes is the number of columns that a kernel processes at once, and elemBytes is the size of an
+// element.
 const (
 	lanes     = 4
 	elemBytes = 4
@@ -31,7 +32,7 @@ const (
 
 var vectors = simdAvailable() == 1
 
-// workspace is what a product needs beside its operands.
+// workspace is the memory that a product needs in addition to its operands.
 type workspace struct{ panel, left []Elem }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
@@ -43,7 +44,8 @@ func room(s []Elem, n int) []Elem {
 	return s[:n]
 }
 
-// product is C = α·A·B, or adds that: gemmPortable with vectors, whose bits it has.
+// product computes C = α·A·B, or adds it to C. It is gemmPortable with vector instructions, and
+// gives the same bits.
 func product(c, a, b Matrix, alpha Elem, u Update) {
 	columns := c.Cols &^ (lanes - 1)
 	if !vectors || columns == 0 || c.Rows == 0 || a.Cols == 0 {
@@ -73,7 +75,7 @@ func product(c, a, b Matrix, alpha Elem, u Update) {
 	}
 }
 
-// scaled is α·A by rows.
+// scaled returns α·A in row-major order.
 func (w *workspace) scaled(a Matrix, alpha Elem) Matrix {
 	w.left = room(w.left, a.Rows*a.Cols)
 	for i := range a.Rows {
@@ -85,7 +87,7 @@ func (w *workspace) scaled(a Matrix, alpha Elem) Matrix {
 	return NewMatrix(w.left, a.Rows, a.Cols)
 }
 
-// columns are those from one on.
+// columns returns the columns from the given one on.
 func (v Matrix) columns(from int) Matrix {
 	v.Cols -= from
 	if v.Transposed {
@@ -95,12 +97,12 @@ func (v Matrix) columns(from int) Matrix {
 	return v
 }
 
-// kernel is gemmRows or gemmDots.
+// kernel is the type of gemmRows and gemmDots.
 type kernel func(c unsafe.Pointer, cs int32, a unsafe.Pointer, as int32, b unsafe.Pointer, bs, m, k, n int32,
 	panel unsafe.Pointer)
 
-// call runs a kernel for the first columns of C, and columns from on of A. B begins at its row from: its column, where
-// it is transposed.
+// call runs a kernel for the first columns of C and for the columns of A from the given one on. B
+// begins at row from, or at column from if it is transposed.
 func (w *workspace) call(run kernel, c, a, b Matrix, from, k, columns int) {
 	first := from * b.Stride
 	if b.Transposed {

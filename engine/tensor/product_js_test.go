@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestProductHasPortableBits: with vectors every element has the bits that it has without, whatever the shape.
+// TestProductHasPortableBits: with vector instructions, every element has the same bits as without,
+// for every shape.
 func TestProductHasPortableBits(t *testing.T) {
 	if !vectors {
 		t.Fatal("there are no vectors here")
@@ -47,7 +48,7 @@ func TestProductHasPortableBits(t *testing.T) {
 	}
 }
 
-// BenchmarkProduct is the speed of products of models.
+// BenchmarkProduct measures products that occur in models.
 func BenchmarkProduct(b *testing.B) {
 	for _, s := range [][3]int{{15, 128, 128}, {60, 128, 128}, {60, 128, 512}, {60, 512, 128}, {60, 32, 60}} {
 		x, y, z := New(s[0], s[1]), New(s[1], s[2]), New(s[0], s[2])

@@ -2,5 +2,5 @@
 
 package tensor
 
-// product is C = α·A·B, or adds that.
+// product computes C = α·A·B, or adds it to C.
 func product(c, a, b Matrix, alpha Elem, u Update) { gemmPortable(c, a, b, alpha, u) }

@@ -2,5 +2,5 @@
 
 package tensor
 
-// Under the race detector a sync.Pool forgets on purpose.
+// poolsForget is true under the race detector, with which sync.Pool drops items on purpose.
 const poolsForget = true

@@ -1,14 +1,14 @@
 package tensor
 
-// ReLU is the rectified linear unit max(x, 0); NaN stays NaN, -0 becomes 0.
-// dst may be x. It panics if the lengths differ.
+// ReLU writes the rectified linear unit max(x, 0) to dst, which can be x. NaN stays NaN, and -0
+// becomes 0. It panics if the lengths differ.
 func ReLU(dst, x []Elem) {
 	mustMatch("ReLU", dst, x)
 	machine.relu(dst, x)
 }
 
-// ReLUBackward is the gradient of ReLU: dx is dy where x > 0, and 0 elsewhere,
-// also where x is NaN. dx may be x or dy. It panics if the lengths differ.
+// ReLUBackward writes the gradient of ReLU: dx is dy for x > 0, and 0 otherwise, including for NaN.
+// dx can be x or dy. It panics if the lengths differ.
 func ReLUBackward(dx, x, dy []Elem) {
 	mustMatch("ReLUBackward", dx, x, dy)
 	machine.reluBackward(dx, x, dy)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReLUOfZero holds the sign of zero and what becomes of NaN, on whole
-// vectors and on the rest of a row.
+// TestReLUOfZero tests the sign of zero and the result for NaN, in whole vectors and in the rest of
+// a row.
 func TestReLUOfZero(t *testing.T) {
 	minus, nan := Elem(math.Copysign(0, -1)), Elem(math.NaN())
 	for name, s := range levels() {

@@ -4,7 +4,7 @@ package tensor
 
 import "unsafe"
 
-// The kernels take rows ≥ 1 of cols ≥ 1.
+// All kernels accept rows ≥ 1 with cols ≥ 1.
 
 func (s isa) softmaxRows(dst, src []Elem, cols int) {
 	switch s {

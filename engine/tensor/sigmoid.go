@@ -1,7 +1,7 @@
 package tensor
 
-// Sigmoid is the logistic function 1/(1 + e^−x), to an absolute error of
-// 1e-7. dst may be x. It panics if the lengths differ.
+// Sigmoid writes the logistic function 1/(1 + e^−x) to dst, which can be x. The absolute error is
+// at most 1e-7. It panics if the lengths differ.
 func Sigmoid(dst, x []Elem) {
 	mustMatch("Sigmoid", dst, x)
 	machine.sigmoid(dst, x)
@@ -13,7 +13,7 @@ func sigmoidPortable(dst, x []Elem) {
 	}
 }
 
-// sigmoid takes e to a power ≤ 0 only, so that nothing overflows.
+// sigmoid computes powers of e only for exponents ≤ 0, so that nothing overflows.
 func sigmoid(x Elem) Elem {
 	if x >= 0 {
 		return 1 / (1 + exp(-x))

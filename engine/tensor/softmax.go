@@ -1,10 +1,9 @@
 package tensor
 
-// SoftmaxRows turns each row of src, cols long, into probabilities: dst =
-// exp(src − max) / Σ exp(src − max). A row that holds NaN or +Inf, or nothing
-// but −Inf, becomes NaN; −Inf among other numbers becomes exactly 0, and so
-// does what is smaller than the largest by more than 87. dst may be src.
-// It panics if the lengths differ or are not a multiple of cols.
+// SoftmaxRows converts each row of src, which has cols elements, to probabilities: dst = exp(src −
+// max) / Σ exp(src − max). A row becomes NaN if it contains NaN or +Inf, or only −Inf. −Inf among
+// other numbers becomes exactly 0, as does every number that is smaller than the largest by more
+// than 87. dst can be src. It panics if the lengths differ or are not a multiple of cols.
 func SoftmaxRows(dst, src []Elem, cols int) {
 	mustBeRows("SoftmaxRows", cols, dst, src)
 	if len(dst) > 0 {
@@ -12,9 +11,9 @@ func SoftmaxRows(dst, src []Elem, cols int) {
 	}
 }
 
-// SoftmaxRowsBackward is the gradient of SoftmaxRows, from its result y and
-// the gradient dy with respect to that: dx = y∘(dy − Σ y·dy), row by row. dx
-// may be y or dy. It panics as SoftmaxRows does.
+// SoftmaxRowsBackward computes the gradient of SoftmaxRows from its result y and the gradient dy
+// with respect to y: dx = y∘(dy − Σ y·dy), row by row. dx can be y or dy. It panics under the same
+// conditions as SoftmaxRows.
 func SoftmaxRowsBackward(dx, y, dy []Elem, cols int) {
 	mustBeRows("SoftmaxRowsBackward", cols, dx, y, dy)
 	if len(dx) > 0 {

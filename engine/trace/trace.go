@@ -1,6 +1,6 @@
-// Package trace says what a forward pass shows: maps, which are arrays whose
-// axes have names, in the order of the mechanism's equations. It is pure data;
-// how a map was computed or will be drawn is not its business.
+// Package trace holds the record of a forward pass: maps, which are arrays with named axes, in the
+// order of the mechanism's equations. It is pure data and does not depend on how a map is computed
+// or drawn.
 package trace
 
 import (
@@ -10,22 +10,22 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Role names what an axis of a map runs over.
+// Role is the kind of thing that an axis of a map runs over, such as heads or queries.
 type Role uint8
 
 const (
-	Batch       Role = iota // sequences of a batch; absent when there is one
+	Batch       Role = iota // sequences of a batch; absent if there is only one
 	Layer                   // layers of a stack
 	Head                    // attention heads
-	Query                   // positions that read: always rows
-	Key                     // positions that are read: always columns
-	Token                   // positions, where neither reading nor being read is meant
+	Query                   // positions that attend: always rows
+	Key                     // positions attended to: always columns
+	Token                   // positions, without regard to attending or being attended to
 	Slot                    // compressed or pooled positions (Linformer, Poolingformer)
 	Round                   // hash rounds (Reformer)
 	Stage                   // switch layers (Shuffle-Exchange)
-	Ponder                  // steps of adaptive computation (ACT)
+	Ponder                  // recurrent steps of adaptive computation (ACT)
 	Channel                 // features
-	HeadChannel             // features of all heads, those of one beside those of the next
+	HeadChannel             // features of all heads, head after head
 )
 
 var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "slot", "round", "stage", "ponder",
@@ -34,10 +34,10 @@ var roleNames = [...]string{"batch", "layer", "head", "query", "key", "token", "
 // String returns the name of the role.
 func (r Role) String() string { return roleNames[r] }
 
-// MarshalText gives the role's lower-case name.
+// MarshalText returns the role's lower-case name.
 func (r Role) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads the name.
+// UnmarshalText sets the role from its name.
 func (r *Role) UnmarshalText(name []byte) error {
 	i := slices.Index(roleNames[:], string(name))
 	if i < 0 {
@@ -47,7 +47,7 @@ func (r *Role) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// Kind says what the numbers of a map are.
+// Kind is the kind of numbers that a map holds, such as probabilities or counts.
 type Kind uint8
 
 const (
@@ -65,10 +65,10 @@ var kindNames = [...]string{"activation", "probability", "weight", "gate", "cate
 // String returns the name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// MarshalText gives the kind's lower-case name.
+// MarshalText returns the kind's lower-case name.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads the name.
+// UnmarshalText sets the kind from its name.
 func (k *Kind) UnmarshalText(name []byte) error {
 	i := slices.Index(kindNames[:], string(name))
 	if i < 0 {
@@ -81,30 +81,29 @@ func (k *Kind) UnmarshalText(name []byte) error {
 // Axis is one dimension of a map.
 type Axis struct {
 	Role   Role
-	Name   string   // what the role is called here: "place"; empty: as the role
-	Labels []string // one per position, or nil for 1, 2, 3, …; there may be fewer than positions
-	Text   bool     // the positions are the tokens of the text, and Labels theirs
-	Seam   int      // the position, from 0, at which the second of two texts begins; 0: there is one
+	Name   string   // name of the role on this map, such as "place"; empty: the role's own name
+	Labels []string // one per position, or nil for 1, 2, 3, …; can have fewer entries than there are positions
+	Text   bool     // the positions are the tokens of the text, and Labels holds these tokens
+	Seam   int      // position, from 0, at which the second of two texts begins; 0: there is only one
 }
 
-// Map is an array that a pass shows.
+// Map is an array that a forward pass records.
 type Map struct {
-	Name  string // the name it has in the API: "weights", "alpha"
-	Tex   string // the formula that made it, in TeX
+	Name  string // name in the API, such as "weights" or "alpha"
+	Tex   string // formula that computes it, in TeX
 	Axes  []Axis // one per dimension of Value
 	Kind  Kind
 	Value *tensor.T
-	// Calls are those that showed it, the innermost first, of a pass that explains; else nil.
+	// Calls are the function calls that recorded the map, the innermost first. Nil unless the pass
+	// explains.
 	Calls []uintptr
-	// Classes names the classes 0, 1, 2, … of a Category; an empty name stands for
-	// nothing: the cell is out of reach. Nil: the numbers are names enough.
+	// Classes names the classes 0, 1, 2, … of a Category. An empty name marks cells that are not
+	// computed. Nil means that the numbers serve as names.
 	Classes []string
-	// Reach says which cells the mask and the mechanism's own pattern permit;
-	// nil means all. Cells out of reach were not computed or were forbidden:
-	// they are not zeros that somebody measured.
+	// Reach reports which cells the attention mask and the mechanism's own pattern permit; nil
+	// means all. Other cells were not computed or are masked out: their zeros are not measurements.
 	Reach func(q, k int) bool
-	// HeadReach is the reach of head h where heads differ; Reach is then what
-	// any head reaches.
+	// HeadReach is the reach of head h if heads differ. Reach is then the union over the heads.
 	HeadReach func(h, q, k int) bool
 }
 
@@ -117,10 +116,10 @@ func (m Map) Roles() []Role {
 	return roles
 }
 
-// Labelled are the axes of the map, where those that run over the words of a text, and have no labels yet, take them
-// over from an axis of as many positions.
+// Labelled returns the axes of the map. Axes over the words of a text that have no labels yet take
+// the labels of text, if it has as many positions.
 func (m Map) Labelled(text Axis) []Axis {
-	axes := slices.Clone(m.Axes) // mechanisms may share them
+	axes := slices.Clone(m.Axes) // mechanisms can share them
 	for i := range axes {
 		a := &axes[i]
 		if a.Labels != nil || m.Value == nil || m.Value.Dim(i) != len(text.Labels) {
@@ -134,7 +133,7 @@ func (m Map) Labelled(text Axis) []Axis {
 	return axes
 }
 
-// Has says whether the map has an axis of this role, and which.
+// Has reports whether the map has an axis with this role, and returns its index.
 func (m Map) Has(r Role) (axis int, ok bool) {
 	for i, a := range m.Axes {
 		if a.Role == r {
@@ -144,11 +143,12 @@ func (m Map) Has(r Role) (axis int, ok bool) {
 	return -1, false
 }
 
-// Reaches says whether a cell of a map of pairs is in reach.
+// Reaches reports whether cell (q,k) of a map of pairs is within reach.
 func (m Map) Reaches(q, k int) bool { return m.Reach == nil || m.Reach(q, k) }
 
-// Only is the map of these tokens alone, in this order, on the axes that are of all tokens, of which there are so many;
-// at are the positions that its axes keep. The map has one or two axes. Tokens out of order have no seam of two texts.
+// Only returns the map restricted to the tokens kept, in this order, out of the number of tokens of.
+// It restricts the axes that run over all tokens; at holds the positions that each axis keeps. The
+// map must have one or two axes. If the tokens are out of order, the axes have no seam of two texts.
 func (m Map) Only(kept []int, of int) (only Map, at [][]int) {
 	only = m
 	only.Axes = slices.Clone(m.Axes)
@@ -187,8 +187,8 @@ func (m Map) Only(kept []int, of int) (only Map, at [][]int) {
 	return only, at
 }
 
-// Head is the map of one head h (from 0), without the head axis. A map without
-// a head axis is returned as it is.
+// Head returns the map of head h, counted from 0, without the head axis. A map without a head axis
+// is returned unchanged.
 func (m Map) Head(h int) (Map, error) {
 	if axis, ok := m.Has(Head); !ok {
 		return m, nil
@@ -205,23 +205,23 @@ func (m Map) Head(h int) (Map, error) {
 	return m, nil
 }
 
-// Plane is the map at position i of the first axis, without that axis.
+// Plane returns the map at position i of the first axis, without that axis.
 func (m Map) Plane(i int) Map {
 	m.Axes, m.Value = m.Axes[1:], m.Value.Sub(i)
 	return m
 }
 
-// Features says that the map is of features of each head, which are not the same ones in
-// any two heads.
+// Features reports whether the map holds features of each head. Such features have different
+// meanings in different heads.
 func (m Map) Features() bool {
 	_, apart := m.Has(Head)
 	_, features := m.Has(Channel)
 	return apart && features
 }
 
-// HeadMean is the mean over heads, without the head axis. Categories have no mean:
-// of those of pairs it has the largest, which is what any head reads, and of others, such
-// as buckets, what the first head says. Nor have features, of which it has the first head's.
+// HeadMean returns the mean over the heads, without the head axis. Categories have no mean. For
+// categories of pairs, HeadMean takes the largest, so that a cell is marked if any head attends to
+// it. For other categories, such as buckets, and for features, it takes the map of the first head.
 func (m Map) HeadMean() Map {
 	axis, ok := m.Has(Head)
 	if !ok || axis != 0 {
@@ -233,7 +233,7 @@ func (m Map) HeadMean() Map {
 	heads := m.Value.Dim(0)
 	mean := tensor.New(m.Value.Shape[1:]...)
 	for i := range mean.Data {
-		sum, top := 0.0, m.Value.Data[i] // summed in float64: the mean of equal values is that value
+		sum, top := 0.0, m.Value.Data[i] // summed in float64, so that the mean of equal values is that value
 		for h := range heads {
 			v := m.Value.Data[h*mean.Len()+i]
 			sum, top = sum+float64(v), max(top, v)
@@ -247,8 +247,8 @@ func (m Map) HeadMean() Map {
 	return m
 }
 
-// Without is the map without the heads that are cut; where all are, one of nothing but zeros. A map without a head axis
-// is returned as it is.
+// Without returns the map without the heads that are ablated. If all are, one head of zeros
+// remains. A map without a head axis is returned unchanged.
 func (m Map) Without(cut []bool) Map {
 	axis, ok := m.Has(Head)
 	if !ok || axis != 0 || !slices.Contains(cut, true) {
@@ -261,7 +261,7 @@ func (m Map) Without(cut []bool) Map {
 			kept, values = append(kept, h), append(values, m.Value.Sub(h).Data...)
 		}
 	}
-	if len(kept) == 0 { // nothing is left of it
+	if len(kept) == 0 { // every head is ablated
 		kept, values = []int{0}, make([]tensor.Elem, m.Value.Sub(0).Len())
 	}
 	if apart := m.HeadReach; apart != nil {
@@ -271,26 +271,27 @@ func (m Map) Without(cut []bool) Map {
 	return m
 }
 
-// Run is what one pass showed, in the order of the equations.
+// Run holds the maps that one forward pass recorded, in the order of the equations.
 type Run struct {
-	Name  string   // of a part: "layer 1"
-	Only  []string // names of the maps that are wanted; empty: all
+	Name  string   // name of a part, such as "layer 1"
+	Only  []string // names of the maps to record; empty: all
 	Steps []Map
 	Parts []*Run // in the order in which they ran
-	Since int    // of a part: how many steps the whole had shown when it began
+	Since int    // for a part: the number of steps that the whole had recorded when the part began
 }
 
-// Wants says whether a map of this name is wanted.
+// Wants reports whether maps with this name are to be recorded.
 func (r *Run) Wants(name string) bool { return len(r.Only) == 0 || slices.Contains(r.Only, name) }
 
-// In adds a part to the run.
+// In adds a part to the run and returns it.
 func (r *Run) In(name string) *Run {
 	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps)}
 	r.Parts = append(r.Parts, part)
 	return part
 }
 
-// Nth returns map number n, from 0, of those of a name; parts are not searched.
+// Nth returns map number n, counted from 0, among the maps with this name. It does not search
+// parts.
 func (r *Run) Nth(name string, n int) (Map, bool) {
 	for _, m := range r.Steps {
 		if m.Name != name {
@@ -304,7 +305,7 @@ func (r *Run) Nth(name string, n int) (Map, bool) {
 	return Map{}, false
 }
 
-// Find returns the last map of this name; parts are not searched.
+// Find returns the last map with this name. It does not search parts.
 func (r *Run) Find(name string) (Map, bool) {
 	for i := len(r.Steps) - 1; i >= 0; i-- {
 		if r.Steps[i].Name == name {

@@ -37,8 +37,8 @@ func TestHeadAndMean(t *testing.T) {
 	}
 }
 
-// Buckets of different heads have nothing to do with each other: their largest would
-// be a bucket that no head has.
+// TestBucketsOfTheFirstHeadStandForTheMean: buckets of different heads are
+// unrelated. Their largest would be a bucket that no head has.
 func TestBucketsOfTheFirstHeadStandForTheMean(t *testing.T) {
 	m := heads()
 	m.Kind, m.Axes = trace.Category, []trace.Axis{{Role: trace.Head}, {Role: trace.Round}, {Role: trace.Token}}
@@ -47,8 +47,8 @@ func TestBucketsOfTheFirstHeadStandForTheMean(t *testing.T) {
 	}
 }
 
-// Features of different heads have nothing to do with each other: their mean would be
-// features that no head has.
+// TestFeaturesOfTheFirstHeadStandForTheMean: features of different heads are
+// unrelated. Their mean would be features that no head has.
 func TestFeaturesOfTheFirstHeadStandForTheMean(t *testing.T) {
 	for _, c := range []struct {
 		rows, cols trace.Role
@@ -92,7 +92,8 @@ func TestHeadsWithTheirOwnReach(t *testing.T) {
 	}
 }
 
-// TestWithoutHeads: the heads that are left keep their values and their own reach; of none there are zeros.
+// TestWithoutHeads: the remaining heads keep their values and their own reach. Without any head,
+// one head of zeros remains.
 func TestWithoutHeads(t *testing.T) {
 	m := heads()
 	m.HeadReach = func(h, _, _ int) bool { return h == 1 }

@@ -32,7 +32,7 @@ func (b Batch) split(n int) []Batch {
 	n = min(n, b.Count)
 	size := len(b.IDs) / b.Count
 	parts := make([]Batch, n)
-	at := 0 // of b.At
+	at := 0 // index in b.At
 	for i := range parts {
 		from, to := i*b.Count/n, (i+1)*b.Count/n
 		p := Batch{Task: b.Task, Count: to - from, IDs: b.IDs[from*size : to*size]}
@@ -65,11 +65,11 @@ var taskSchedule = [...]int{
 }
 
 const (
-	batchTokens = 2048 // of a masked-word batch
-	batchRows   = 128  // of a classifier's batch
+	batchTokens = 2048 // tokens in a batch of masked words
+	batchRows   = 128  // rows in a batch of a classifier
 	maskShare   = 0.15
-	hiddenShare = 0.8 // share of the chosen words that become [MASK] …
-	otherShare  = 0.1 // … and share that become another token; the rest stay
+	hiddenShare = 0.8 // share of the chosen words that become [MASK]
+	otherShare  = 0.1 // share that become another token; the rest stay unchanged
 )
 
 // Batch makes the batch of a step in a phase. It depends only on the corpus and the arguments.
@@ -109,7 +109,7 @@ func (c *Corpus) pick(r *rand.Rand, shares []float64) *stream {
 	return &c.streams[len(c.streams)-1]
 }
 
-// hiding says how often words are masked.
+// hiding holds the probability with which words are masked.
 type hiding struct {
 	share  float64
 	seldom []float64 // factor of the share, by token; nil: 1 for every token
@@ -130,9 +130,9 @@ func (c *Corpus) hiding(p Phase) hiding {
 	return h
 }
 
-// seldom returns, for each token, the factor by which it is masked less often because it is more frequent than a
-// share of the mixture: the root of the ratio (Mikolov et al. 2013, arXiv:1310.4546, sec. 2.3, drop frequent words in
-// the same way).
+// seldom returns, for each token, the factor by which it is masked less often. If a token is more
+// frequent than the share above, the factor is the root of the ratio (Mikolov et al. 2013,
+// arXiv:1310.4546, sec. 2.3, drop frequent words in the same way).
 func (c *Corpus) seldom(above float64) []float64 {
 	less := make([]float64, c.Vocab.Size())
 	for i, share := range c.frequency() {

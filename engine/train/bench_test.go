@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// benchCorpus is running text of random words: only its shape matters here.
+// benchCorpus returns running text of random words; only its shape matters here.
 func benchCorpus() *Corpus {
 	s := stream{source: source{share: 1, next: 1}, index: &rowIndex{}}
 	for i := range 100_000 {
@@ -22,7 +22,7 @@ func benchCorpus() *Corpus {
 	return &Corpus{Vocab: tokenizer.Default(), streams: []stream{s}, tasks: make([]labelled, 2)}
 }
 
-// BenchmarkStep is one training step of a shipped model, 2,048 positions.
+// BenchmarkStep measures one training step of a bundled model with 2,048 positions.
 func BenchmarkStep(b *testing.B) {
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer", "shuffle-exchange",
 		"residual-shuffle-exchange"} {
@@ -32,7 +32,7 @@ func BenchmarkStep(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			for i := range 20 { // every length, so that the arenas have grown
+			for i := range 20 { // covers every length, so that the arenas have grown
 				r.step(c.Batch(1, i, anyPhase).objective(r.Model))
 			}
 			b.ReportAllocs()

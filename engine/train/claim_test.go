@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// changed is a state in which something is otherwise.
+// changed writes a state with a change.
 func changed(t testing.TB, path string, change func(s map[string]any, arrays map[string]*tensor.T)) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -45,7 +45,8 @@ func changed(t testing.TB, path string, change func(s map[string]any, arrays map
 	}
 }
 
-// TestDamagedState: a state that cannot have been saved so is refused, with what to do about it, and nothing is lost.
+// TestDamagedState: a state that cannot have been saved is rejected with advice on what to do, and
+// no file is lost.
 func TestDamagedState(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	o := stopped(t, c)
@@ -113,7 +114,7 @@ func TestDamagedState(t *testing.T) {
 	}
 }
 
-// FuzzState: whatever a state says, it is refused or the training ends.
+// FuzzState: whatever a state contains, it is rejected or the training ends normally.
 func FuzzState(f *testing.F) {
 	f.Add(-1, 0, -1, 0, false)
 	f.Add(2147483647, 0, 2, 4, false)
@@ -142,8 +143,8 @@ func FuzzState(f *testing.F) {
 	})
 }
 
-// TestClaim: what one process trains no other does; folders that take no file are found before
-// the first step; only what was left over of these trainings is removed.
+// TestClaim: a training of one process cannot be started by another. Folders that cannot be written
+// to are detected before the first step. Only temporary files of these trainings are removed.
 func TestClaim(t *testing.T) {
 	dir := t.TempDir()
 	state := func(name string) Options { return Options{State: filepath.Join(dir, "state", name+".safetensors")} }
@@ -165,7 +166,7 @@ func TestClaim(t *testing.T) {
 		!strings.Contains(err.Error(), "linear.safetensors is being written by another process") {
 		t.Error(err)
 	}
-	other, err := Claim([]Job{{ID: "bert", Options: state("bert")}}, models) // was released
+	other, err := Claim([]Job{{ID: "bert", Options: state("bert")}}, models) // has been released
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,8 +189,8 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestUnusualNames: folders with brackets and files in capitals are found; a folder that is not there, and what
-// is no file, are told apart from a folder without texts.
+// TestUnusualNames: folders with brackets and files with capital letters are found. Missing
+// folders, and paths that are not files, give other errors than a folder without texts.
 func TestUnusualNames(t *testing.T) {
 	text := []byte(strings.Repeat("The old woman sat by the river and counted her geese.\n", 400))
 	dir := filepath.Join(t.TempDir(), "glob[1]*")

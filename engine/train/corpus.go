@@ -23,7 +23,7 @@ import (
 // Corpus is a set of texts for all objectives, one split of it.
 type Corpus struct {
 	Vocab   *tokenizer.Vocabulary
-	streams []stream   // for masked words
+	streams []stream   // running text, for masked words
 	tasks   []labelled // for the classifiers, in the order of encoder.Classifiers
 	Origins []string   // the data sets it was made from
 	digest  hash.Hash  // of all files read
@@ -56,9 +56,9 @@ type row struct {
 // source is one data set: a folder with train, valid and test files.
 type source struct {
 	name    string
-	file    string  // "%s" is the split
-	share   float64 // of the rows of masked words, unless a phase sets another
-	next    float64 // of the rows of next words
+	file    string  // name with "%s" for the split
+	share   float64 // share of the rows of masked words, unless a phase sets another
+	next    float64 // share of the rows of next words
 	task    int     // index in encoder.Classifiers, or -1
 	classes []string
 	licence string
@@ -98,7 +98,7 @@ const (
 	Valid Split = "valid"
 )
 
-// LongestLabelled is the largest number of tokens, with [CLS] and [SEP], of the labelled texts of the shipped models.
+// LongestLabelled is the largest number of tokens, with [CLS] and [SEP], of the labelled texts of the bundled models.
 const LongestLabelled = 64
 
 // Load reads one split of the data sets below dir: folders with the names of corpora.Sets, each with train and valid

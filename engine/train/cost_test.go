@@ -10,15 +10,16 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestWorkIsThatOfTheSteps: what is told of a whole training is the sum of its steps, forward
-// and backward, but for how many words each batch hides and for the classes' shorter texts.
+// TestWorkIsThatOfTheSteps: the estimated work of a training is the sum of its steps, forward and
+// backward. It differs only by the number of words that each batch masks, and by the shorter texts
+// of the classes.
 func TestWorkIsThatOfTheSteps(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	for _, id := range []string{"dot-product", "bigbird", "gpt2", "encoder-decoder"} {
 		o := options(400)
 		o.Method.Phases = slices.Clone(o.Method.Phases)
 		for i := range o.Method.Phases {
-			o.Method.Phases[i].Seldom = 0 // the few words of this text are all frequent
+			o.Method.Phases[i].Seldom = 0 // all words of this small text are frequent
 		}
 		o.Model = encoder.Shipped(id, tokenizer.Default().Size())
 		r := newRun(t, o)
@@ -43,7 +44,7 @@ func TestWorkIsThatOfTheSteps(t *testing.T) {
 	}
 }
 
-// TestRehearsal: a training takes as much longer as it has more steps than were tried.
+// TestRehearsal: the estimated time of a training is proportional to its number of steps.
 func TestRehearsal(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	r := newRun(t, options(400))
@@ -57,7 +58,7 @@ func TestRehearsal(t *testing.T) {
 	}
 }
 
-// TestChance: who always says the same is right as often as that is so.
+// TestChance: always giving the same answer has the accuracy of that answer's frequency.
 func TestChance(t *testing.T) {
 	dir := writeData(t)
 	learn, valid := load(t, dir, Train), load(t, dir, Valid)

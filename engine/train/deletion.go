@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Deletion measures how much a classifier needs the tokens that maps point at: the accuracy after one token of every
-// text is deleted and the rest moves together.
+// Deletion measures how much a classifier needs the tokens that maps point at. It is the accuracy
+// after one token of every text has been deleted, so that the rest moves together.
 type Deletion struct {
 	Task   string      `json:"task"`
 	Texts  int         `json:"texts"`
@@ -22,8 +22,8 @@ type Deletion struct {
 	By     []DeletedBy `json:"by"`
 }
 
-// DeletedBy is the accuracy without the token that a map points at: the largest value of a strip, or the token to
-// which [CLS], whose output is classified, attends most.
+// DeletedBy is the accuracy without the token that a map points at. This is the largest value of a
+// strip, or the token to which [CLS] attends most, because the output of [CLS] is classified.
 type DeletedBy struct {
 	Map   string  `json:"map"`
 	Layer int     `json:"layer" doc:"From 1"`

@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestDeletion holds the shares against answers that are asked for one text at a time.
+// TestDeletion compares the shares with predictions for one text at a time.
 func TestDeletion(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
@@ -33,7 +33,7 @@ func TestDeletion(t *testing.T) {
 		t.Errorf("%d of %d texts, %v right", d.Texts, texts.count, d.Whole)
 	}
 	answers := asked{r.Model, nn.NewPass(ad.NewFrozen())}
-	random, second := 0.0, 0.0 // of alpha's second head
+	random, second := 0.0, 0.0 // second: alpha's second head
 	for _, rows := range texts.rows {
 		for _, row := range rows {
 			words := len(row.ids) - 2
@@ -51,12 +51,13 @@ func TestDeletion(t *testing.T) {
 	if d.Whole < 0.9 || d.Random > d.Whole-0.02 {
 		t.Errorf("one word decides, and without it: %v, %v", d.Whole, d.Random)
 	}
-	if len(d.By) != 15 { // ‖C‖, α and β of one layer: the mean and four heads each
+	if len(d.By) != 15 { // ‖C‖, α and β of one layer, each for the mean and four heads
 		t.Errorf("%+v", d.By)
 	}
 }
 
-// TestDeletionOfWhatIsNotThere: a model without the classifier has none, and it can be stopped.
+// TestDeletionOfWhatIsNotThere: a model without the classifier gives no Deletion, and the
+// measurement can be stopped.
 func TestDeletionOfWhatIsNotThere(t *testing.T) {
 	valid := load(t, writeData(t), Valid)
 	o := options(1)
@@ -72,7 +73,7 @@ func TestDeletionOfWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// asked asks a model for the class of one text after the other.
+// asked predicts the class of one text at a time.
 type asked struct {
 	m *encoder.Model
 	p *nn.Pass
@@ -84,7 +85,8 @@ func (a asked) class(ids []int, without int) int {
 	return top(a.m.Classify(a.p, a.m.Encode(a.p, ids, 1), 0).Value.Data)
 }
 
-// points is where a strip of the first layer is largest between the marks.
+// points returns the position of the largest value of a strip in the first layer, without [CLS] and
+// [SEP].
 func (a asked) points(ids []int, name string, head int) int {
 	a.p.Reset()
 	a.p.Run = &trace.Run{}

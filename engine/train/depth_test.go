@@ -27,8 +27,7 @@ func TestDepthIsLearned(t *testing.T) {
 	}
 }
 
-// TestPonderingIsPaidFor: the loss of training holds the ponder cost, of every part its
-// share.
+// TestPonderingIsPaidFor: the training loss includes the ponder cost, divided among the parts.
 func TestPonderingIsPaidFor(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	loss := func(cost string, parts int) float64 {

@@ -13,9 +13,9 @@ import (
 
 // Result is a model's loss and its scores on texts it was not trained on.
 type Result struct {
-	Loss  float64            // masked or next words, nats per word piece
+	Loss  float64            // masked or next words, nats per token
 	Long  map[string]float64 // Loss on longer rows, by their length
-	Score map[string]float64 // share of right answers: "words" or "next word", and each task
+	Score map[string]float64 // accuracy for "words" or "next word", and for each task
 }
 
 // validBatches is the number of validation batches. Their content depends only on the corpus.

@@ -9,9 +9,9 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Finish rounds the model to the precision of the shipped ones, evaluates the rounded model
-// on texts that it was not trained on, and returns it as a checkpoint with its provenance. It
-// ends with the context.
+// Finish rounds the model to the precision of the bundled ones and evaluates the rounded model on
+// texts that were not used for training. It returns the model as a checkpoint with its provenance.
+// It ends with the context.
 func (r *Run) Finish(ctx context.Context, train, valid *Corpus, commit string) (checkpoint.Info, []byte, error) {
 	c := r.Options.Model
 	return r.Store(checkpoint.Info{
@@ -28,7 +28,8 @@ func (r *Run) evaluate(ctx context.Context, valid *Corpus) (Result, error) {
 	return Evaluate(ctx, r.Model, valid)
 }
 
-// Store is Finish for any subject, which evaluate measures: it completes info.
+// Store is Finish for any subject. The function evaluate measures the rounded subject, and Store
+// completes info.
 func (r *Run) Store(info checkpoint.Info, evaluate func() (Result, error)) (checkpoint.Info, []byte, error) {
 	arrays := checkpoint.Arrays(r.Subject.Params)
 	var stored bytes.Buffer

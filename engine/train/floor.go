@@ -35,8 +35,8 @@ func (c *Corpus) counts() []float64 {
 	return counts
 }
 
-// Copied is the name in Chance of a baseline that reads no context and copies a token that is not [MASK]: a tenth of
-// the words to predict are left as they are (see Batch.hide).
+// Copied is the name in Chance of a baseline that uses no context and copies every token that is
+// not [MASK]. A tenth of the words to predict are left unchanged (see Batch.hide).
 const Copied = "words copied"
 
 // Chance returns the accuracy, on another corpus, of always giving the answer that is most frequent in this one, by

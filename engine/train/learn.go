@@ -1,7 +1,7 @@
 package train
 
-// MaskedWords is a batch of the masked-word objective: count sequences of equal length,
-// one after the other in ids, with targets at the positions at, ascending.
+// MaskedWords returns a batch of the masked-word objective. ids holds count sequences of equal
+// length, one after the other, with targets at the positions at, in ascending order.
 func MaskedWords(ids []int, count int, at, targets []int) Batch {
 	return Batch{Task: words, IDs: ids, Count: count, At: at, Targets: targets}
 }

@@ -11,29 +11,30 @@ import (
 type Method struct {
 	AdamW  `toml:"adamw"`
 	Muon   Muon    `toml:"muon" json:"muon,omitzero"`
-	Phases []Phase `toml:"phase" json:"phases"` // by From, ascending
-	// Round is the share of the steps after which the arrays that a shipped model stores in bytes are rounded and
-	// fixed, while the others are trained further: the shipped model is then exactly the trained one. 0 means never.
+	Phases []Phase `toml:"phase" json:"phases"` // in ascending order of From
+	// Round is the fraction of the steps after which some arrays are rounded and fixed, while the
+	// others are trained further. These are the arrays that a bundled model stores in bytes. The
+	// bundled model is then exactly the trained one. 0 means never.
 	Round float64 `toml:"round" json:"round,omitempty"`
 }
 
-// AdamW holds the numbers of the optimiser (Loshchilov and Hutter 2019, arXiv:1711.05101,
-// algorithm 2) with warm-up and a cosine.
+// AdamW holds the hyperparameters of the optimiser (Loshchilov and Hutter 2019, arXiv:1711.05101,
+// algorithm 2) with a linear warm-up and a cosine schedule.
 type AdamW struct {
 	Rate   float64 `toml:"rate" json:"rate"` // peak learning rate
 	Beta1  float64 `toml:"beta1" json:"beta1"`
 	Beta2  float64 `toml:"beta2" json:"beta2"`
 	Eps    float64 `toml:"epsilon" json:"epsilon"`
-	Decay  float64 `toml:"decay" json:"decay"`   // weight decay, on parameters that want it
+	Decay  float64 `toml:"decay" json:"decay"`   // weight decay, for parameters with Param.Decay
 	Clip   float64 `toml:"clip" json:"clip"`     // largest norm of all gradients together
 	Warmup int     `toml:"warmup" json:"warmup"` // steps of linear growth
-	Floor  float64 `toml:"floor" json:"floor"`   // the cosine ends at this share of Rate
+	Floor  float64 `toml:"floor" json:"floor"`   // the cosine ends at this fraction of Rate
 }
 
 // Phase is a part of a training.
 type Phase struct {
-	From    float64 `toml:"from" json:"from"`       // share of the steps that lie before it
-	Lengths []int   `toml:"lengths" json:"lengths"` // of the rows of running text, in word pieces: each step draws one
+	From    float64 `toml:"from" json:"from"`       // fraction of the steps that come before it
+	Lengths []int   `toml:"lengths" json:"lengths"` // lengths of rows of running text, in tokens; each step draws one
 	// Texts are the shares of rows of masked words by data set, and Next those of rows of next words; nil means the
 	// shares of the corpus.
 	Texts map[string]float64 `toml:"texts" json:"texts,omitempty"`
@@ -58,7 +59,7 @@ func (p Phase) unknownSet() (set string, unknown bool) {
 	return "", false
 }
 
-// DefaultMethod returns the method of the shipped models.
+// DefaultMethod returns the method of the bundled models.
 func DefaultMethod() Method { return Shipped().Method }
 
 // RateAt returns the learning rate of a step (from 0) of steps.

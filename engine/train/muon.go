@@ -8,10 +8,11 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Muon holds the numbers of the optimiser of matrices (Jordan et al. 2024, github.com/KellerJordan/Muon): the
-// step is the momentum with all its singular values made about 1.
+// Muon holds the hyperparameter of the optimiser for matrices (Jordan et al. 2024,
+// github.com/KellerJordan/Muon). Its step is the momentum with all singular values brought close to
+// 1.
 type Muon struct {
-	Momentum float64 `toml:"momentum" json:"momentum,omitempty"` // 0: AdamW for matrices, too
+	Momentum float64 `toml:"momentum" json:"momentum,omitempty"` // 0: matrices are updated by AdamW, too
 }
 
 // orthogonal reports whether Muon updates a parameter: matrices of layers that project features. AdamW updates the

@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestOrthogonalise: the singular values of a matrix, which were between 0 and 2, are about 1. For Q of the result, QQᵀ
-// or QᵀQ, whichever is smaller, has their squares as its eigenvalues.
+// TestOrthogonalise: the singular values of a matrix, between 0 and 2 before, are about 1 after.
+// The result is Q, and QQᵀ or QᵀQ, whichever is smaller, has their squares as eigenvalues.
 func TestOrthogonalise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][2]int{{8, 8}, {6, 20}, {20, 6}} {
@@ -42,7 +42,8 @@ func TestOrthogonalise(t *testing.T) {
 	}
 }
 
-// TestMuonGoesOnBitForBit: a recipe with Muon and masks of its own that is killed again and again gives the same files.
+// TestMuonGoesOnBitForBit: a recipe with Muon and its own masking that is killed again and again
+// gives the same files.
 func TestMuonGoesOnBitForBit(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	r := smallRecipe(12)
@@ -61,7 +62,7 @@ func TestMuonGoesOnBitForBit(t *testing.T) {
 	}
 }
 
-// sameArrays says whether two finished models have the same parameters, bit for bit.
+// sameArrays reports whether two finished models have the same parameters, bit for bit.
 func sameArrays(t *testing.T, one, other []byte) bool {
 	t.Helper()
 	a, err := checkpoint.Parse(one)
@@ -76,7 +77,8 @@ func sameArrays(t *testing.T, one, other []byte) bool {
 	return maps.EqualFunc(a.Arrays, b.Arrays, same)
 }
 
-// TestSeldomHidesFrequentWordsLess: a piece that is four times as frequent as the bound is hidden half as often.
+// TestSeldomHidesFrequentWordsLess: a token that is four times as frequent as the bound is masked
+// half as often.
 func TestSeldomHidesFrequentWordsLess(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	share := c.frequency()

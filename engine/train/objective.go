@@ -12,7 +12,7 @@ import (
 type textObjective struct {
 	Batch
 	model       *encoder.Model
-	share, rows float64 // of the whole batch's targets and of its sequences
+	share, rows float64 // fractions of the whole batch's targets and of its sequences
 }
 
 func (b Batch) objective(m *encoder.Model) Objective { return textObjective{b, m, 1, 1} }
@@ -25,7 +25,7 @@ func (o textObjective) Task() string {
 	return o.model.Config.Tasks[o.Batch.Task].Name
 }
 
-// Parts splits the objective into at most n.
+// Parts splits the objective into at most n parts.
 func (o textObjective) Parts(n int) []Objective {
 	var parts []Objective
 	for _, b := range o.split(n) {
@@ -36,9 +36,9 @@ func (o textObjective) Parts(n int) []Objective {
 	return parts
 }
 
-// pairWeight is the weight of the loss of a pair relative to that of its words. The papers use 1. In models as small
-// as ours, a loss of at most 0.7 nats then has no effect: after 6,000 steps BERT recognised the next text no better
-// than by chance.
+// pairWeight is the weight of the loss of a pair relative to that of its words. The papers use 1.
+// In models as small as ours, a loss of at most 0.7 nats then has no effect: after 6,000 steps,
+// BERT recognised the next text at chance level.
 const pairWeight = 10
 
 // Loss returns two numbers: the sum of all losses, and the loss of the words or of the class alone. The sum includes
@@ -77,7 +77,7 @@ func (b Batch) read(m *encoder.Model, p *nn.Pass) encoder.Read {
 	return m.Read(p, in, encoder.Wanted{At: b.At, Classes: b.Task != words || b.Pairs != nil})
 }
 
-// loss is that of the masked words, or of the classes.
+// loss returns the loss of the masked words, or of the classes.
 func (b Batch) loss(m *encoder.Model, p *nn.Pass, x encoder.Read) *ad.Var {
 	if b.Task == words {
 		return m.GuessLoss(p, x.Words, b.Targets)

@@ -10,7 +10,7 @@ import (
 // moments are the moments of AdamW for one parameter.
 type moments struct {
 	m, v  *tensor.T
-	steps int // updates so far: a classifier's weights get fewer than others
+	steps int // number of updates so far; a classifier's weights get fewer than others
 }
 
 // optimiser is AdamW with clipping.
@@ -19,8 +19,8 @@ type optimiser struct {
 	muon   Muon
 	params []*nn.Param
 	state  []moments
-	grads  []*tensor.T // of the step
-	held   []bool      // parameters that are fixed
+	grads  []*tensor.T // gradients of the current step
+	held   []bool      // whether each parameter is fixed
 }
 
 func newOptimiser(params []*nn.Param, a AdamW, u Muon) *optimiser {

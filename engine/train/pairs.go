@@ -110,8 +110,8 @@ func (x *pairIndex) length(r *rand.Rand) int {
 	panic("train: the pairs are counted wrong")
 }
 
-// pairStep is a batch of sentence pairs. Every third step, in phases without pairs, and for a corpus without pairs,
-// it is a batch of masked words of all texts.
+// pairStep returns a batch of sentence pairs. In every third step, in phases without pairs, and for
+// a corpus without pairs, it returns a batch of masked words of all texts.
 func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	if step%3 == 2 || !phase.Pairs || c.pairs().count == 0 {
@@ -120,9 +120,10 @@ func (c *Corpus) pairStep(seed uint64, step int, phase Phase, order bool) Batch 
 	return c.pairBatch(r, order, c.hiding(phase))
 }
 
-// pairBatch draws rows "[CLS] A [SEP] B [SEP]" of equal length with some words masked. B follows A (class 0) or, half
-// of the time, does not (class 1): with order, A and B are swapped; otherwise B is a text of the same length from
-// elsewhere. (Devlin et al. 2018, sec. 3.1; Lan et al. 2019, sec. 3.1.)
+// pairBatch draws rows "[CLS] A [SEP] B [SEP]" of equal length with some words masked. In half of
+// the rows, B follows A (class 0). In the others, it does not (class 1): with order, A and B are
+// swapped; otherwise B is a text of the same length from elsewhere. (Devlin et al. 2018, sec. 3.1;
+// Lan et al. 2019, sec. 3.1.)
 func (c *Corpus) pairBatch(r *rand.Rand, order bool, h hiding) Batch {
 	x := c.pairs()
 	n := x.length(r)

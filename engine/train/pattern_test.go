@@ -13,9 +13,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestPatternsOfTheRecipe: with the recipe's options sparse mechanisms leave cells of every head
-// out already in a sentence of 20 tokens, and most of them in long texts; Linformer has fewer
-// slots than words.
+// TestPatternsOfTheRecipe: with the recipe's options, sparse mechanisms leave out cells of every
+// head in a sentence of 20 tokens, and most cells in long texts. Linformer has fewer slots than
+// words.
 func TestPatternsOfTheRecipe(t *testing.T) {
 	jobs, err := Shipped().Jobs([]string{"longformer", "bigbird", "poolingformer", "reformer", "linformer"},
 		tokenizer.Default().Size(), t.TempDir())
@@ -46,7 +46,7 @@ func TestPatternsOfTheRecipe(t *testing.T) {
 	}
 }
 
-// weightsOf is the main map of a mixer for n words that are noise.
+// weightsOf returns the main map of a mixer for n random words.
 func weightsOf(t *testing.T, m attention.Mixer, n int) trace.Map {
 	t.Helper()
 	p, x, r := nn.NewPass(ad.NewFrozen()), tensor.New(1, n, 32), rand.New(rand.NewPCG(1, 2))
@@ -62,7 +62,7 @@ func weightsOf(t *testing.T, m attention.Mixer, n int) trace.Map {
 	return found
 }
 
-// filled is the share of cells that are not 0.
+// filled returns the fraction of cells that are not 0.
 func filled(t *tensor.T) float64 {
 	count := 0
 	for _, v := range t.Data {

@@ -11,18 +11,19 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Plan says which models to train, and how.
+// Plan describes which models to train, and how.
 type Plan struct {
 	Models  []string // ids for encoder.Parse; none: all mechanisms
 	Changes Changes
 	Seed    uint64
 	Steps   int
-	Threads int    // of each training
+	Threads int    // threads of each training
 	State   string // folder for unfinished models; empty: nothing is saved
 	Anew    bool   // begin from the first step even if the folder has a saved state
 }
 
-// Changes are the differences of a model from the shipped one of its id. Zero fields are equal.
+// Changes are the differences of a model from the bundled one with its id. Zero fields mean no
+// difference.
 type Changes struct {
 	Layers, Width, Heads int
 	Norm                 encoder.Norm
@@ -33,10 +34,10 @@ type Changes struct {
 // Option is a chosen value of an option, with a name for encoder.Config.Set.
 type Option struct{ Name, Value string }
 
-// saveEvery is the number of steps between two saved states.
+// saveEvery is the number of steps between two saves of the state.
 const saveEvery = 200
 
-// Model returns the configuration of the shipped model of an id, with the changes.
+// Model returns the configuration of the bundled model with an id, with the changes.
 func (ch Changes) Model(id string, vocab int) (encoder.Config, error) {
 	c := encoder.Shipped(id, vocab)
 	for _, m := range Shipped().Models {

@@ -14,11 +14,11 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// tiny are changes to a model that can be trained at once.
+// tiny makes a model small enough to be trained quickly.
 var tiny = Changes{Layers: 1, Width: 8, Heads: 2}
 
-// TestPlan: a plan without models is all mechanisms; what is wrong with one model is said with
-// its name.
+// TestPlan: a plan without models contains all mechanisms. An error about one model contains its
+// name.
 func TestPlan(t *testing.T) {
 	jobs, err := Plan{Changes: tiny, Steps: 1}.Jobs(600)
 	if err != nil || len(jobs) != len(attention.Catalog) {
@@ -46,8 +46,8 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestSession: every model of a plan is trained and handed over; a second session with the same
-// states has nothing left to do and says so first.
+// TestSession: every model of a plan is trained and delivered. A second session with the same
+// states has nothing left to do and reports that first.
 func TestSession(t *testing.T) {
 	dir, state := writeData(t), t.TempDir()
 	plan := Plan{Models: []string{"dense", "bert.linformer"}, Changes: tiny, Seed: 1, Steps: 2, State: state}

@@ -16,13 +16,13 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Recipe describes how a set of models is trained. It is read from a file; recipe.toml is the recipe of the shipped
+// Recipe describes how a set of models is trained. It is read from a file; recipe.toml is the recipe of the bundled
 // models.
 type Recipe struct {
 	Steps  int           `toml:"steps"`
-	Rates  []float64     `toml:"rates"`  // learning rates to try first; none: AdamW.Rate for all
-	Trial  int           `toml:"trial"`  // steps of each trial
-	Length int           `toml:"length"` // positions of the models
+	Rates  []float64     `toml:"rates"`  // learning rates to try first; empty: AdamW.Rate for all
+	Trial  int           `toml:"trial"`  // number of steps of each trial
+	Length int           `toml:"length"` // number of positions of the models
 	Models []ModelRecipe `toml:"model"`
 	Method
 }
@@ -30,10 +30,10 @@ type Recipe struct {
 // ModelRecipe is the part of a recipe for a single model.
 type ModelRecipe struct {
 	ID      string            `toml:"id"`
-	Seeds   []uint64          `toml:"seeds"`  // one training each; the first is shipped. None: 1
-	Steps   int               `toml:"steps"`  // 0: those of the recipe
-	Length  int               `toml:"length"` // 0: that of the recipe
-	Layers  int               `toml:"layers"` // as in Changes; 0: those of the shipped model
+	Seeds   []uint64          `toml:"seeds"`  // one training each; the first model is bundled. Empty: seed 1
+	Steps   int               `toml:"steps"`  // 0: as in the recipe
+	Length  int               `toml:"length"` // 0: as in the recipe
+	Layers  int               `toml:"layers"` // as in Changes; 0: as in the bundled model
 	Width   int               `toml:"width"`
 	Heads   int               `toml:"heads"`
 	Options map[string]string `toml:"options"` // of the stack or of the mechanism
@@ -43,7 +43,7 @@ type ModelRecipe struct {
 //go:embed recipe.toml
 var shippedRecipe []byte
 
-// Shipped is the recipe of the shipped models.
+// Shipped returns the recipe of the bundled models.
 func Shipped() Recipe { return parsedRecipe() }
 
 var parsedRecipe = sync.OnceValue(func() Recipe {
@@ -54,10 +54,10 @@ var parsedRecipe = sync.OnceValue(func() Recipe {
 	return r
 })
 
-// MostRecipeBytes is the longest file of a recipe.
+// MostRecipeBytes is the largest size in bytes of a recipe file.
 const MostRecipeBytes = 1 << 20
 
-// ParseRecipe reads a recipe and rejects values that no training can have.
+// ParseRecipe parses a recipe and rejects values that no training can have.
 func ParseRecipe(text []byte) (Recipe, error) {
 	var r Recipe
 	meta, err := toml.NewDecoder(bytes.NewReader(text)).Decode(&r)
@@ -107,7 +107,7 @@ const mostSeeds = 1000
 // shortestRow is a row of [CLS], one word and [SEP].
 const shortestRow = 3
 
-// model is the configuration of a model of the recipe.
+// model returns the configuration of a model of the recipe.
 func (r Recipe) model(m ModelRecipe, vocab int) (encoder.Config, error) {
 	if _, _, err := encoder.Parse(m.ID); err != nil {
 		return encoder.Config{}, unknownModel(m.ID)
@@ -144,8 +144,8 @@ func (m ModelRecipe) chosen() (all []Option) {
 	return all
 }
 
-// Jobs returns the trainings of the recipe: of the models with these ids, or of all. The first seeds of all models
-// come before the other seeds. The states are saved below a folder.
+// Jobs returns the trainings of the recipe, for the models with these ids or for all. The first
+// seeds of all models come before the other seeds. The states are saved below the folder state.
 func (r Recipe) Jobs(only []string, vocab int, state string) ([]Job, error) {
 	for i, id := range only {
 		if !slices.ContainsFunc(r.Models, func(m ModelRecipe) bool { return m.ID == id }) {

@@ -11,11 +11,11 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// mostPlanned is how much memory a recipe may take before its training begins.
+// mostPlanned is the largest memory in bytes that a recipe can use before its training begins.
 const mostPlanned = 100 << 20
 
-// greedyRecipes are recipes that ask for as much as they can: sizes of every mechanism and stack, and lists as long as
-// a file.
+// greedyRecipes returns recipes that request as much as possible: large sizes of every mechanism
+// and stack, and lists as long as a file.
 func greedyRecipes() (all []string) {
 	const head = "steps = 10\nlength = %d\n[adamw]\nrate = 0.1\n[[phase]]\nfrom = 0.0\nlengths = [8]\n"
 	ids := []string{}
@@ -42,8 +42,8 @@ func greedyRecipes() (all []string) {
 		fill("[[phase]]\n"), fill("a={a="), fill("a."), fill("[[a]]\n"))
 }
 
-// TestRecipesArePlannedInLittleMemory: reading a recipe and planning its trainings takes little, whatever it asks for
-// and whether it is refused.
+// TestRecipesArePlannedInLittleMemory: reading a recipe and planning its trainings needs little
+// memory, whatever it requests and whether or not it is rejected.
 func TestRecipesArePlannedInLittleMemory(t *testing.T) {
 	Shipped()
 	for _, text := range greedyRecipes() {

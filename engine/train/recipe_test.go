@@ -21,11 +21,11 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// anyPhase has everything.
+// anyPhase is a phase with all lengths, classes and pairs.
 var anyPhase = Phase{Lengths: validLengths[:], Classes: true, Pairs: true}
 
-// TestShippedRecipe: it names every mechanism and every stack whose model is shipped, and all that it names can be
-// built.
+// TestShippedRecipe: the recipe names every mechanism and every stack with a bundled model, and all
+// its models can be built.
 func TestShippedRecipe(t *testing.T) {
 	r := Shipped()
 	jobs, err := r.Jobs(nil, tokenizer.Default().Size(), t.TempDir())
@@ -89,7 +89,7 @@ func TestRecipeErrors(t *testing.T) {
 	}
 }
 
-// smallRecipe trains two models of one layer.
+// smallRecipe returns a recipe with two models of one layer.
 func smallRecipe(steps int) Recipe {
 	r := Shipped()
 	r.Steps, r.Rates, r.Trial, r.Length = steps, []float64{1e-5, 5e-3, 1e-4}, 6, 64
@@ -98,7 +98,7 @@ func smallRecipe(steps int) Recipe {
 	return r
 }
 
-// finishRecipe runs a recipe to its end, killed and started again after every so many steps.
+// finishRecipe runs a recipe to its end, but kills and restarts it after the given number of steps.
 func finishRecipe(t *testing.T, r Recipe, c *Corpus, state string, every int) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -107,7 +107,7 @@ func finishRecipe(t *testing.T, r Recipe, c *Corpus, state string, every int) ma
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range jobs { // quick
+		for i := range jobs { // a smaller model, for speed
 			jobs[i].Options.Model.Layers, jobs[i].Options.Model.Width, jobs[i].Options.Model.Inner = 1, 16, 16
 			jobs[i].Options.SaveEvery = 3
 		}
@@ -131,9 +131,9 @@ func finishRecipe(t *testing.T, r Recipe, c *Corpus, state string, every int) ma
 	}
 }
 
-// TestRecipeChoosesTheRate: tries are made once, the best goes on where its try ended, other
-// seeds have its rate; a recipe that is killed again and again gives the same files; the
-// models that come out are stored without a loss.
+// TestRecipeChoosesTheRate: trials run once, the training continues from the best trial, and other
+// seeds use its rate. A recipe that is killed again and again gives the same files. The resulting
+// models are stored without loss.
 func TestRecipeChoosesTheRate(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	r := smallRecipe(20)
@@ -184,7 +184,8 @@ func TestRecipeChoosesTheRate(t *testing.T) {
 	}
 }
 
-// TestRecipesOfTheRepository: every recipe is one; the papers' is the shipped models' with other options.
+// TestRecipesOfTheRepository: every recipe is valid. The recipe of the papers' options has the
+// bundled models with other options.
 func TestRecipesOfTheRepository(t *testing.T) {
 	read := func(name string) Recipe {
 		text, err := os.ReadFile(name)
@@ -212,8 +213,8 @@ func TestRecipesOfTheRepository(t *testing.T) {
 	}
 }
 
-// TestSweepWidens: a rate at an edge is gone beyond, on that side, until it is at no edge or
-// enough were tried.
+// TestSweepWidens: if the best rate is at an edge, a rate beyond that edge is tried. This ends when
+// the best rate is not at an edge, or when enough rates were tried.
 func TestSweepWidens(t *testing.T) {
 	w := &Sweep{Rates: []float64{1, 2, 4}}
 	trials := func(losses ...float64) (all []checkpoint.Trial) {
@@ -248,7 +249,8 @@ func parse(t *testing.T, path string) *checkpoint.File {
 	return f
 }
 
-// TestSnapshots: the parameters as they were, from before the first step to the last.
+// TestSnapshots: snapshots hold the parameters at that time, from before the first step to the
+// last.
 func TestSnapshots(t *testing.T) {
 	for _, steps := range []int{1, 5, 100, 20000} {
 		at := SnapshotSteps(steps)
@@ -316,8 +318,8 @@ func TestPairsAreBalanced(t *testing.T) {
 	}
 }
 
-// TestPaddedBatches: what an encoder–decoder loses on a padded text is what it loses on that
-// text alone.
+// TestPaddedBatches: the loss of an encoder–decoder on a padded text equals its loss on that text
+// alone.
 func TestPaddedBatches(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	m := smallSeq2Seq(t)

@@ -10,16 +10,16 @@ import (
 // rowIndex finds rows of a stream.
 type rowIndex struct {
 	mu    sync.Mutex
-	whole map[int][]int // by length, where rows of whole sentences begin; computed on demand
-	ranks []int         // the texts by length; also on demand
+	whole map[int][]int // by length: where rows of whole sentences begin; computed on demand
+	ranks []int         // the texts in order of length; computed on demand
 }
 
 // fewestRows is the number of rows of whole sentences that a length needs, so that the same rows are not used again
 // and again.
 const fewestRows = 200
 
-// cut takes n ids from the beginning of a random sentence: whole sentences, if the stream has enough of that total
-// length, and otherwise the next n ids.
+// cut takes n ids from the beginning of a random sentence. They are whole sentences if the stream
+// has enough of them with this total length, and otherwise the next n ids.
 func (s *stream) cut(r *rand.Rand, n int) []int {
 	if whole := s.wholeRows(n); len(whole) >= fewestRows {
 		return s.ids[whole[r.IntN(len(whole))]:][:n]
@@ -51,7 +51,7 @@ func (s *stream) wholeRows(n int) []int {
 	return rows
 }
 
-// text is text number i.
+// text returns text number i.
 func (s *stream) text(i int) []int {
 	to := len(s.ids)
 	if i+1 < len(s.texts) {
@@ -87,7 +87,7 @@ func (c *Corpus) shares(told map[string]float64, usual func(source) float64) []f
 		}
 		sum += all[i]
 	}
-	if sum == 0 { // none of the named sets is there
+	if sum == 0 { // the corpus has none of the named sets
 		all, sum = slices.Repeat([]float64{1}, len(all)), float64(len(all))
 	}
 	for i := range all {
@@ -99,9 +99,9 @@ func (c *Corpus) shares(told map[string]float64, usual func(source) float64) []f
 // alikeTexts is the smallest number of texts of similar length from which a row of next words is drawn.
 const alikeTexts = 32
 
-// nextBatch is a batch of next words: whole texts of similar length, each between [CLS] and [SEP]. Shorter ones are
-// filled with [PAD], which a model of next words does not see. From a text with more than length tokens, a part is
-// used: from its beginning, or up to its end.
+// nextBatch returns a batch of next words: whole texts of similar length, each between [CLS] and
+// [SEP]. Shorter ones are padded with [PAD], which the model cannot attend to. From a text with
+// more than length tokens, a part is used: its beginning or its end.
 func (c *Corpus) nextBatch(seed uint64, step, length int, shares map[string]float64) Batch {
 	r := rand.New(rand.NewPCG(seed, uint64(step)))
 	s := c.pick(r, c.shares(shares, func(s source) float64 { return s.next }))
@@ -139,7 +139,8 @@ func (c *Corpus) delimited(r *rand.Rand, text []int, length int) []int {
 	return row[len(row)-length:]
 }
 
-// addNext adds a row in which every word is predicted from those before it, filled with [PAD] up to a length.
+// addNext adds a row in which every word is predicted from those before it, padded with [PAD] to
+// the given length.
 func (b *Batch) addNext(row []int, length int) {
 	at := len(b.IDs)
 	b.IDs = append(append(b.IDs, row...), make([]int, length-len(row))...)

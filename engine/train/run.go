@@ -19,19 +19,20 @@ import (
 // Options are the settings of a training: the model, the method and the number of steps.
 type Options struct {
 	Model  encoder.Config
-	Seed   uint64 // of the initial values and of the batches
+	Seed   uint64 // for the initial values and the batches
 	Steps  int
 	Method Method
 	// State is the file from which a killed run continues. It is rewritten every SaveEvery steps. Empty: nothing is
 	// saved.
 	State     string
 	SaveEvery int
-	// Threads share every batch, each with its own sequences; 0 means 1. The sums of gradients differ from those of
-	// one thread in their last bits.
+	// Threads is the number of threads that share every batch, each with its own sequences; 0 means
+	// 1. The sums of gradients differ from those of one thread in their last bits.
 	Threads int
 	// Pause is a step after which Train stops for now; 0: none.
 	Pause int
-	// Snapshots makes Train keep copies of the parameters next to State, after SnapshotSteps.
+	// Snapshots makes Train store copies of the parameters next to State, after the steps of
+	// SnapshotSteps.
 	Snapshots bool
 	// Anew makes Train begin from the first step even if State exists.
 	Anew bool
@@ -42,26 +43,26 @@ type Options struct {
 // Progress is the report of a run after each step.
 type Progress struct {
 	ID          string
-	Step, Steps int     // steps done, and in all
-	Task        string  // the objective of the step: "words", "topic", "feeling"
-	Loss        float64 // of the batch for the task alone, in nats
-	Norm        float64 // of all gradients, before clipping
-	Tokens      int     // since the first step
-	Seconds     float64 // spent on steps since the first, over all sessions
+	Step, Steps int     // number of steps done, and of all steps
+	Task        string  // objective of the step, such as "words", "topic" or "feeling"
+	Loss        float64 // loss of the batch for this task alone, in nats
+	Norm        float64 // norm of all gradients, before clipping
+	Tokens      int     // number of tokens since the first step
+	Seconds     float64 // time spent on steps since the first, over all sessions
 }
 
 // Subject is anything with parameters that a run can train.
 type Subject struct {
-	ID     string // in progress and errors
+	ID     string // used in progress reports and errors
 	Config any    // saved with the state, as JSON: a state with another configuration is rejected
 	Params []*nn.Param
 }
 
 // Objective is the loss on one batch, which a step of training lowers.
 type Objective interface {
-	// Task is its name: "words", "topic".
+	// Task returns the name of the objective, such as "words" or "topic".
 	Task() string
-	// Tokens is the number of positions.
+	// Tokens returns the number of positions.
 	Tokens() int
 	// Parts splits the batch into at most n parts, whose gradients are computed in parallel.
 	Parts(n int) []Objective
@@ -80,18 +81,18 @@ type Run struct {
 	Subject Subject
 	Model   *encoder.Model   // nil for other subjects of Start
 	Seq2Seq *encoder.Seq2Seq // an encoder–decoder, instead of Model
-	Step    int              // steps done
+	Step    int              // number of steps done
 	Tokens  int
-	Spent   time.Duration      // on steps, over all sessions
-	Losses  []float32          // of every step's batch, in nats; -1 for steps of other tasks than words
-	Trials  []checkpoint.Trial // of the sweep that chose the rate
-	data    string             // Corpus.Digest of the training data; empty: unknown yet
+	Spent   time.Duration      // time spent on steps, over all sessions
+	Losses  []float32          // loss of every step's batch, in nats; -1 for steps with other tasks than words
+	Trials  []checkpoint.Trial // trials of the sweep that chose the rate
+	data    string             // Corpus.Digest of the training data; empty if not yet known
 	opt     *optimiser
 	workers []*worker
-	keep    []int // SnapshotSteps
+	keep    []int // result of SnapshotSteps
 }
 
-// New prepares the run of a model: from the beginning, or from its saved state.
+// New prepares the run of a model, from the beginning or from its saved state.
 func New(o Options) (*Run, error) {
 	if err := o.Model.Affordable(); err != nil {
 		return nil, err
@@ -202,12 +203,12 @@ func (r *Run) saveNow() error {
 	return r.save(o.State)
 }
 
-// rounded reports whether the arrays that are stored in bytes have been rounded and fixed.
+// rounded reports whether the arrays that are stored in bytes have already been rounded and fixed.
 func (r *Run) rounded() bool {
 	return r.Options.Method.Round > 0 && float64(r.Step) >= r.Options.Method.Round*float64(r.Options.Steps)
 }
 
-// round rounds these arrays, the first time.
+// round rounds these arrays and fixes them, unless that has already happened.
 func (r *Run) round() {
 	for i, p := range r.Subject.Params {
 		if !r.opt.held[i] && checkpoint.Shipped(p.Name, p.Value) == checkpoint.Bytes && p.Value.Rank() > 1 {
@@ -236,7 +237,7 @@ func (r *Run) tell(p Progress) {
 	r.Options.Progress(p)
 }
 
-// step is one update of the parameters.
+// step updates the parameters once.
 func (r *Run) step(o Objective) (loss, norm float64) {
 	parts := o.Parts(len(r.workers))
 	var others sync.WaitGroup
@@ -271,10 +272,10 @@ func (r *Run) gradient(p *nn.Param, parts int) *tensor.T {
 // worker computes the gradients of a part of a batch.
 type worker struct {
 	pass *nn.Pass
-	loss float64 // the part's share of the loss of the task
+	loss float64 // contribution of the part to the loss of the task
 }
 
-// backward runs a part forwards and backwards.
+// backward runs the forward and backward pass of a part.
 func (w *worker) backward(part Objective) {
 	w.pass.Reset()
 	w.loss = 0

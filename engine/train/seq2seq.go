@@ -12,13 +12,13 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// seq2seqBatch is the objective of an encoder–decoder: source texts, their targets, and the
-// next word at every position of these. Shorter texts are padded to the longest.
+// seq2seqBatch is the objective of an encoder–decoder: source texts, their targets, and the next
+// word at every position of the targets. Shorter texts are padded to the longest.
 type seq2seqBatch struct {
 	encoder.Pair
 	next  []int // [B·N]; −1 where the target is padding
 	model *encoder.Seq2Seq
-	share float64 // of the whole batch's target words
+	share float64 // fraction of the whole batch's target words
 }
 
 // Task returns the name of the task.
@@ -27,7 +27,7 @@ func (w seq2seqBatch) Task() string { return wordTask }
 // Tokens returns the number of tokens in the batch.
 func (w seq2seqBatch) Tokens() int { return len(w.Source) + len(w.Target) }
 
-// Parts splits the objective into at most n.
+// Parts splits the objective into at most n parts.
 func (w seq2seqBatch) Parts(n int) []Objective {
 	n = min(n, w.Count)
 	source, target := len(w.Source)/w.Count, len(w.Target)/w.Count
@@ -59,7 +59,7 @@ func (w seq2seqBatch) asked() (at, words []int) {
 	return at, words
 }
 
-// Loss returns the mean cross entropy of the target words. There are no other losses.
+// Loss returns the mean cross-entropy of the target words. There are no auxiliary losses.
 func (w seq2seqBatch) Loss(p *nn.Pass) (all, own *ad.Var) {
 	at, words := w.asked()
 	all = ad.Scale(ad.CrossEntropy(w.model.Words(p, w.model.Run(p, w.Pair), at), words), ad.Elem(w.share))
@@ -92,7 +92,8 @@ func (w *seq2seqBatch) mask(v *tokenizer.Vocabulary) {
 	w.SourceMask, w.TextMask = text(w.Source), text(w.Target)
 }
 
-// The texts are short in the first quarter of a training: models learn from them how to find a word's position.
+// shortPieces is the length of the texts, in tokens, in the first quarter of a training. Models
+// learn from them how to find the position of a word.
 const shortPieces = 12
 
 // seq2seqSchedule uses texts of all lengths, and the tasks of the model in turn. In every third batch the texts
@@ -124,7 +125,7 @@ func (c *Corpus) seq2seqSchedule(m *encoder.Seq2Seq, seed uint64) Schedule {
 // longestText returns the number of tokens of the longest text for a model, which adds [CLS] and [SEP].
 func longestText(m *encoder.Seq2Seq) int { return min(maxPieces, m.Config.Length-2) }
 
-const seq2seqTokens = 2048 // of a batch, source and target together
+const seq2seqTokens = 2048 // tokens in a batch, source and target together
 
 // validTexts is the number of sentences that EvaluateSeq2Seq reads for each task.
 const validTexts = 300
@@ -153,8 +154,8 @@ func EvaluateSeq2Seq(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (Result
 	return res, nil
 }
 
-// Seq2SeqLosses are the losses of an encoder–decoder in each of its tasks, on the sentences of
-// EvaluateSeq2Seq: their mean is its loss. It ends with the context.
+// Seq2SeqLosses returns the losses of an encoder–decoder for each of its tasks, on the sentences of
+// EvaluateSeq2Seq. Their mean is its loss. It ends with the context.
 func Seq2SeqLosses(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (map[string]float64, error) {
 	losses, p := map[string]float64{}, nn.NewPass(ad.NewFrozen())
 	err := c.eachSentence(ctx, m, func(task string, w seq2seqBatch) {

@@ -14,8 +14,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestPhrases: texts have the length that is asked for, whatever they are made of; every
-// piece can occur.
+// TestPhrases: texts have the requested length, whatever their kind, and every token can occur.
 func TestPhrases(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	f := c.phrases(maxPieces)
@@ -47,7 +46,7 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// TestSeq2SeqPartsAddUp: losses and gradients of the parts are those of the whole.
+// TestSeq2SeqPartsAddUp: losses and gradients of the parts add up to those of the whole.
 func TestSeq2SeqPartsAddUp(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	m := smallSeq2Seq(t)
@@ -78,7 +77,7 @@ func smallSeq2Seq(t *testing.T) *encoder.Seq2Seq {
 	return m
 }
 
-// seq2seqOptions are a run of a small encoder–decoder.
+// seq2seqOptions returns the options of a run of a small encoder–decoder.
 func seq2seqOptions(steps int) Options {
 	o := options(steps)
 	o.Model = encoder.Shipped(encoder.EncoderDecoder.ID, tokenizer.Default().Size())
@@ -86,8 +85,8 @@ func seq2seqOptions(steps int) Options {
 	return o
 }
 
-// TestAnEncoderDecoderLearns: the loss falls, evaluation says so, and the finished
-// file says what was measured.
+// TestAnEncoderDecoderLearns: the loss decreases, the evaluation confirms it, and the finished file
+// contains the measurements.
 func TestAnEncoderDecoderLearns(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
@@ -110,7 +109,7 @@ func TestAnEncoderDecoderLearns(t *testing.T) {
 	}
 }
 
-// TestLossesOfTasks: their mean is the loss of the evaluation, and tasks differ.
+// TestLossesOfTasks: the mean of the losses is the loss of the evaluation, and tasks differ.
 func TestLossesOfTasks(t *testing.T) {
 	valid := load(t, writeData(t), Valid)
 	o := seq2seqOptions(1)

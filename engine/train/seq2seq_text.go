@@ -9,11 +9,11 @@ import (
 // phrases holds the source texts of an encoder–decoder: sentences and single words. A word is the list of its tokens.
 type phrases struct {
 	vocab     *tokenizer.Vocabulary
-	sentences [][][]int // or their beginnings: at most maxWords words
+	sentences [][][]int // whole sentences or their beginnings, at most maxWords words each
 	words     [][]int   // every word of the texts once, in the order of its first use
 }
 
-// These are the lengths of the longest source text.
+// maxWords and maxPieces are the largest numbers of words and tokens of a source text.
 const (
 	maxWords  = 16
 	maxPieces = 24
@@ -44,7 +44,7 @@ func (c *Corpus) phrases(pieces int) *phrases {
 	return f
 }
 
-// beginning returns the first words of a text, as many as a source text has.
+// beginning returns the first words of a text, up to the length of a source text.
 func beginning(words [][]int, pieces int) [][]int {
 	for i, w := range words {
 		if pieces -= len(w); i == maxWords || pieces < 0 {
@@ -54,8 +54,8 @@ func beginning(words [][]int, pieces int) [][]int {
 	return words
 }
 
-// text draws a source text of n tokens: sentences one after the other, single words of the texts, or invented words,
-// so that every token is trained. The last word may be cut.
+// text draws a source text of n tokens: consecutive sentences, single words of the texts, or
+// invented words, so that every token is trained. The last word can be incomplete.
 func (f *phrases) text(r *rand.Rand, n int) [][]int {
 	var words [][]int
 	kind := r.IntN(4)
@@ -79,7 +79,7 @@ func (f *phrases) text(r *rand.Rand, n int) [][]int {
 	return words
 }
 
-// invent draws a word of one to four pieces.
+// invent draws a word of one to four tokens.
 func (f *phrases) invent(r *rand.Rand) []int {
 	piece := func(start bool) int {
 		for {

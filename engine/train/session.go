@@ -49,7 +49,7 @@ func (s Session) parallel(jobs []Job) int {
 
 func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 	if err := ctx.Err(); err != nil {
-		return checkpoint.Info{}, err // a training that has not begun leaves its state as it was
+		return checkpoint.Info{}, err // a training that has not begun leaves its state unchanged
 	}
 	var trials []checkpoint.Trial
 	if job.Sweep != nil {
@@ -61,7 +61,7 @@ func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 		if err := job.Sweep.adopt(job.Options.Method.Rate, job.Options); err != nil {
 			return checkpoint.Info{}, err
 		}
-		job.Options.Anew = job.Options.Anew && job.Options.Seed != job.Sweep.Seed // its first steps are those of a trial
+		job.Options.Anew = job.Options.Anew && job.Options.Seed != job.Sweep.Seed // its first steps come from a trial
 	}
 	job.Options.Progress = s.Progress
 	r, err := New(job.Options)

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// stackOptions are a small model of a stack.
+// stackOptions returns the options of a small model of a stack.
 func stackOptions(id string, steps int) Options {
 	c := encoder.Shipped(id, tokenizer.Default().Size())
 	c.Layers, c.Width, c.Inner, c.Heads = 2, 32, 32, 4
@@ -28,8 +28,8 @@ func stackOptions(id string, steps int) Options {
 	return o
 }
 
-// follows says whether the second text stands behind the first in the corpus, in
-// the same line.
+// follows reports whether the second text comes directly after the first in the corpus, on the same
+// line.
 func follows(x *pairIndex, first, second []int) bool {
 	for _, rows := range x.rows {
 		for _, r := range rows {
@@ -41,8 +41,8 @@ func follows(x *pairIndex, first, second []int) bool {
 	return false
 }
 
-// TestPairBatches: rows are two texts with their marks and segments, half of them in
-// order; what is not, is what the objective says.
+// TestPairBatches: rows are two texts with special tokens and segments. Half of them are in order;
+// the others are as the objective requires.
 func TestPairBatches(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	v, x := c.Vocab, c.pairs()
@@ -56,7 +56,7 @@ func TestPairBatches(t *testing.T) {
 				continue
 			}
 			b := c.pairStep(1, step, anyPhase, order)
-			for i, at := range b.At { // the text as it was
+			for i, at := range b.At { // restore the original text
 				if id := b.IDs[at]; id == v.CLS() || id == v.SEP() {
 					t.Fatal("a mark is hidden")
 				}
@@ -96,8 +96,8 @@ func TestPairBatches(t *testing.T) {
 	}
 }
 
-// TestLossIsTheTasksOwn: what a step tells is the loss of the words, whatever is learned beside them, and a
-// step lowers both.
+// TestLossIsTheTasksOwn: a step reports the loss of the words alone, whatever else is trained, and
+// a step lowers both losses.
 func TestLossIsTheTasksOwn(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	m := newRun(t, stackOptions("bert", 1)).Model
@@ -124,8 +124,8 @@ func TestLossIsTheTasksOwn(t *testing.T) {
 	}
 }
 
-// TestNextBatches: every question is answered by the next token of its row, a row is a whole
-// text between its marks or a part of a longer one, and nothing is asked of what fills it.
+// TestNextBatches: every target is the next token of its row. A row is a whole text with special
+// tokens, or a part of a longer text. There are no targets in padding.
 func TestNextBatches(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	v := c.Vocab
@@ -155,8 +155,8 @@ func TestNextBatches(t *testing.T) {
 	}
 }
 
-// TestRowsAreWholeSentences: rows begin and end with sentences where there are enough of that
-// length, and words of several pieces are hidden as a whole.
+// TestRowsAreWholeSentences: rows begin and end with sentences if there are enough of that length.
+// Words of several tokens are masked as a whole.
 func TestRowsAreWholeSentences(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	s := &c.streams[0]
@@ -179,7 +179,7 @@ func TestRowsAreWholeSentences(t *testing.T) {
 	}
 }
 
-// TestPhasesChooseTexts: a phase's shares decide which sets rows come from.
+// TestPhasesChooseTexts: the shares of a phase determine the sets from which rows are drawn.
 func TestPhasesChooseTexts(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	for name, want := range map[string][]float64{"stories": {1, 0, 0}, "nothing": {1. / 3, 1. / 3, 1. / 3}} {
@@ -189,8 +189,8 @@ func TestPhasesChooseTexts(t *testing.T) {
 	}
 }
 
-// TestStacksLearn: the objectives of stacks can be learned, by the same schedule as
-// viz train, of whose batches a part is enough.
+// TestStacksLearn: the objectives of stacks can be learned with the schedule of viz train. Parts of
+// its batches are enough.
 func TestStacksLearn(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
@@ -215,7 +215,7 @@ func TestStacksLearn(t *testing.T) {
 	}
 }
 
-// TestStackThreadsAgree: parts of a batch with pairs add up to it.
+// TestStackThreadsAgree: the parts of a batch with pairs add up to the batch.
 func TestStackThreadsAgree(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	losses := func(threads int) (l []float64) {
@@ -235,7 +235,7 @@ func TestStackThreadsAgree(t *testing.T) {
 	}
 }
 
-// toy is a subject that is no encoder: one number that should become 3.
+// toy is a subject other than an encoder: one number that should become 3.
 type toy struct{ w *nn.Param }
 
 func (toy) Task() string            { return "toy" }
@@ -246,8 +246,8 @@ func (x toy) Loss(p *nn.Pass) (all, own *ad.Var) {
 	return all, all
 }
 
-// TestAnythingCanBeTrained: a run needs parameters and objectives, and its state is that
-// of its own configuration.
+// TestAnythingCanBeTrained: a run needs only parameters and objectives, and its state depends on
+// its own configuration.
 func TestAnythingCanBeTrained(t *testing.T) {
 	o := Options{Steps: 40, Method: DefaultMethod(), SaveEvery: 10, State: filepath.Join(t.TempDir(), "toy.safetensors")}
 	o.Method.Warmup, o.Method.Rate = 1, 0.1

@@ -18,10 +18,10 @@ import (
 // progressKey is the metadata entry of a saved state.
 const progressKey = "progress"
 
-// lossesKey is the array of Run.Losses.
+// lossesKey is the name of the array with Run.Losses.
 const lossesKey = "progress/losses"
 
-// saved is the part of a state that is not arrays.
+// saved is the part of a state that is not stored as arrays.
 type saved struct {
 	Model   any           `json:"model"`
 	Seed    uint64        `json:"seed"`
@@ -29,7 +29,7 @@ type saved struct {
 	Step    int           `json:"step"`
 	Tokens  int           `json:"tokens"`
 	Spent   time.Duration `json:"spent"`
-	Updates []int         `json:"updates"` // of each parameter
+	Updates []int         `json:"updates"` // number of updates of each parameter
 	Threads int           `json:"threads"`
 	Method  Method        `json:"method"`
 	Data    string        `json:"data"` // Corpus.Digest
@@ -158,7 +158,7 @@ func alike(a, b any) bool {
 	return plain(a) == plain(b)
 }
 
-// fileError is an error with the path of the file.
+// fileError adds the path of the file to an error.
 func fileError(path string, cause error) error {
 	return messages.Errorf("training.file", "path", path, "cause", messages.Of(cause))
 }
@@ -187,7 +187,7 @@ func Claim(jobs []Job, models string) (release func(), err error) {
 		err = disk.Writable(models)
 	}
 	for _, job := range jobs {
-		for _, end := range [...]string{"", checkpoint.Compressed} { // other processes may be writing newer ones
+		for _, end := range [...]string{"", checkpoint.Compressed} { // other processes can be writing newer ones
 			if err == nil {
 				err = disk.Clean(filepath.Join(models, job.ID+checkpoint.Extension+end), time.Minute)
 			}

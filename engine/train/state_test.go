@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// stopped is a run that was killed after two steps, with its saved state.
+// stopped returns the options of a run that was killed after two steps, with its saved state.
 func stopped(t *testing.T, c *Corpus) Options {
 	t.Helper()
 	o := options(6)
@@ -27,8 +27,8 @@ func stopped(t *testing.T, c *Corpus) Options {
 	return o
 }
 
-// TestStateKnowsItsTraining: a state of other texts, threads or rates is refused, and says
-// why; anew begins from the first step.
+// TestStateKnowsItsTraining: a state of other texts, threads or rates is rejected with the reason.
+// Anew starts from the first step.
 func TestStateKnowsItsTraining(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	o := stopped(t, c)
@@ -61,7 +61,8 @@ func TestStateKnowsItsTraining(t *testing.T) {
 	}
 }
 
-// TestOddTexts: few lines, one long line, UTF-16 with its mark; what is no text says so.
+// TestOddTexts tests few lines, one long line, and UTF-16 with a byte order mark. Files that are
+// not text give an error.
 func TestOddTexts(t *testing.T) {
 	words := strings.Repeat("The old woman sat by the river and counted her geese. ", 400)
 	utf16 := []byte{0xff, 0xfe}
@@ -70,7 +71,7 @@ func TestOddTexts(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		data []byte
-		want string // of the error; empty: it is read
+		want string // in the error; empty: the text is read
 	}{
 		"one line":            {[]byte(words), ""},
 		"a line over one MiB": {[]byte(strings.Repeat(words, 50)), ""},

@@ -18,20 +18,21 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Sweep chooses the learning rate of a model. It runs the first steps of its training with each of several rates, and
-// continues with the one that has the lowest validation loss. If that is the lowest or the highest rate so far, it
-// also tries half or twice of it, at most mostWider times.
+// Sweep chooses the learning rate of a model. It runs the first steps of the training with each of
+// several rates, and continues with the rate that has the lowest validation loss. If that rate is
+// the lowest or the highest so far, Sweep also tries half or twice that rate, at most mostWider
+// times.
 type Sweep struct {
 	Rates  []float64 // the rates that are tried first
-	Steps  int       // of each trial
-	Seed   uint64    // of all trials
-	Folder string    // for the trials' states and the outcome
+	Steps  int       // number of steps of each trial
+	Seed   uint64    // seed of all trials
+	Folder string    // holds the states of the trials and the outcome
 
 	mu   sync.Mutex // trainings of the model with other seeds wait for the outcome
 	made bool       // by this process
 }
 
-// outcome is the file of a finished sweep.
+// outcome is the name of the file of a finished sweep.
 const outcome = "outcome.json"
 
 // Outcome holds the settings of the trials and their results.

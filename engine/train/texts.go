@@ -17,7 +17,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// texts are the .txt files of a folder, in the order of their names.
+// texts returns the paths of the .txt files of a folder, in the order of their names.
 func texts(dir string) ([]string, error) {
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -37,8 +37,8 @@ func texts(dir string) ([]string, error) {
 	return paths, nil
 }
 
-// read gives the lines of a text file in UTF-8, or in UTF-16 with its mark, that are not
-// empty.
+// read returns the lines of a text file that are not empty. The file is UTF-8, or UTF-16 with a
+// byte order mark.
 func (c *Corpus) read(path string) ([]string, error) {
 	data, err := disk.Read(path, checkpoint.MaxBytes())
 	switch {

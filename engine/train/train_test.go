@@ -19,8 +19,8 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// writeData makes small data sets: running text whose words follow a rule, and
-// requests and feelings that one word decides.
+// writeData makes small data sets: running text whose words follow a rule, and requests and
+// sentiments that depend on one word.
 func writeData(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -77,8 +77,7 @@ func newRun(t *testing.T, o Options) *Run {
 	return r
 }
 
-// TestEveryObjectiveIsLearned teaches one objective at a time and asks for it
-// afterwards.
+// TestEveryObjectiveIsLearned trains one objective at a time and then evaluates it.
 func TestEveryObjectiveIsLearned(t *testing.T) {
 	dir := writeData(t)
 	c, valid := load(t, dir, Train), load(t, dir, Valid)
@@ -105,8 +104,8 @@ func TestEveryObjectiveIsLearned(t *testing.T) {
 	}
 }
 
-// TestKilledRunGoesOn: stopping at a step and starting again gives the same
-// parameters as never having stopped, bit for bit.
+// TestKilledRunGoesOn: stopping at a step and starting again gives the same parameters as an
+// uninterrupted run, bit for bit.
 func TestKilledRunGoesOn(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	whole := newRun(t, options(9))
@@ -168,7 +167,7 @@ func TestBatchesDependOnSeedAndStepAlone(t *testing.T) {
 	}
 }
 
-// TestThreadsAgree: threads that share batches learn the same as one.
+// TestThreadsAgree: threads that share batches learn the same as one thread.
 func TestThreadsAgree(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	losses := func(threads int) (l []float64) {
@@ -316,8 +315,8 @@ func TestRate(t *testing.T) {
 	}
 }
 
-// TestUnigram: every source counts with its share of the rows, however long it is, and one is
-// added to every count so that a new word costs something finite.
+// TestUnigram: every source has its share of the rows, whatever its length. Every count is
+// increased by one, so that the loss of a new word is finite.
 func TestUnigram(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	if len(c.streams) < 2 {
@@ -347,7 +346,7 @@ func TestUnigram(t *testing.T) {
 	}
 }
 
-// evaluated measures a model on texts.
+// evaluated returns the result of a model on texts.
 func evaluated(t *testing.T, r *Run, valid *Corpus) Result {
 	t.Helper()
 	res, err := r.evaluate(t.Context(), valid)
@@ -371,7 +370,8 @@ func TestAStoppedMeasurement(t *testing.T) {
 	}
 }
 
-// TestFewLines: of a text that is too short, however few lines it has, the error says how much is missing.
+// TestFewLines: for a text that is too short, however few lines it has, the error says how much is
+// missing.
 func TestFewLines(t *testing.T) {
 	for _, lines := range []int{1, 2, 19, 20} {
 		dir := t.TempDir()

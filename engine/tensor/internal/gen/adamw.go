@@ -6,8 +6,7 @@ import (
 
 var emitAdamW = emitFamily(emitAdamWStep)
 
-// emitAdamWStep emits the update of adamw.go; the fields of adamFactors are
-// read in their order.
+// emitAdamWStep emits the update of adamw.go. It reads the fields of adamFactors in their order.
 func emitAdamWStep(k *vec) {
 	k.begin("AdamW", "func(p, m, v, grad, n, factors uintptr)")
 	p, m, v, g := k.param("p"), k.param("m"), k.param("v"), k.param("grad")

@@ -6,7 +6,7 @@ import (
 
 var emitAttend = emitFamily(emitLaneSums, emitScaleRows)
 
-// emitLaneSums emits dst[i] = the sum of the lanes of the i-th vector of src.
+// emitLaneSums emits dst[i] = the sum of the lanes of vector i of src.
 func emitLaneSums(k *vec) {
 	k.begin("LaneSums", "func(dst, src, rows uintptr)")
 	dst, src, rows := k.param("dst"), k.param("src"), k.param("rows")
@@ -20,7 +20,8 @@ func emitLaneSums(k *vec) {
 	k.end()
 }
 
-// emitScaleRows emits dst = factors[i]·dst for the rows i of a matrix, stride bytes apart.
+// emitScaleRows emits dst = factors[i]·dst for the rows i of a matrix, which are stride bytes
+// apart.
 func emitScaleRows(k *vec) {
 	k.begin("ScaleRows", "func(dst, factors, rows, cols, stride uintptr)")
 	dst, factors, rows := k.param("dst"), k.param("factors"), k.param("rows")

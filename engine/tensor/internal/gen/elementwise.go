@@ -46,7 +46,7 @@ func emitScale(k *vec) {
 	k.end()
 }
 
-// bytes is the size of n elements.
+// bytes returns the size of n elements in bytes.
 func (k *vec) bytes(n reg.GPVirtual) reg.GPVirtual {
 	b := k.GP64()
 	k.MOVQ(n, b)
@@ -87,7 +87,7 @@ func (k *vec) zeros(n int) (z []V) {
 	return z
 }
 
-// total adds up vectors, in place of the first.
+// total adds up vectors, and overwrites the first.
 func (k *vec) total(sums []V) V {
 	for n := len(sums); n > 1; n /= 2 {
 		for j := range n / 2 {

@@ -4,7 +4,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// exponential is e^x for x ≤ 0; see exp in exp_f32.go, whose steps it takes.
+// exponential computes e^x for x ≤ 0, with the steps of exp in exp_f32.go.
 type exponential struct {
 	*vec
 	log2e, high, low, floor Op
@@ -21,7 +21,7 @@ func (k *vec) exponential() exponential {
 
 func (e exponential) of(x V) V {
 	const nearest = U8(0)
-	const notLess = U8(5) // true of a NaN, too
+	const notLess = U8(5) // also true for NaN
 	n := e.mul(x, e.log2e)
 	if e.masked {
 		e.VRNDSCALEPS(nearest, n, n)

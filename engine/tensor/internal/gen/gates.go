@@ -2,11 +2,11 @@ package main
 
 import . "github.com/mmcloughlin/avo/operand"
 
-// The kernels of gates: see gates.go of package tensor.
+// emitGates emits the kernels of gates.go of package tensor.
 var emitGates = emitFamily(emitSigmoidRows, emitTanhRows, emitGate, emitGateBackward,
 	emitResetBackward, emitQuickGELU, emitQuickGELUBackward, emitCombineRows)
 
-// logistic is the logistic function.
+// logistic computes the logistic function.
 type logistic struct {
 	*vec
 	exp                               exponential
@@ -17,20 +17,20 @@ func (k *vec) logistic() logistic {
 	return logistic{k, k.exponential(), k.constant(1), k.constant(-1), k.constant(0.5), k.bits(1<<31 - 1), k.bits(1 << 31)}
 }
 
-// tail is Q(|v|) with Q(z) = e^−z/(1 + e^−z).
+// tail returns Q(|v|) with Q(z) = e^−z/(1 + e^−z).
 func (l logistic) tail(v V) V {
 	e := l.exp.of(l.mul(l.and(v, l.magnitude), l.minus))
 	return l.mul(l.reciprocal(l.add(e, l.one), l.one), e)
 }
 
-// of is ½ ± (½ − Q(|v|)) with the sign of v.
+// of returns ½ ± (½ − Q(|v|)) with the sign of v.
 func (l logistic) of(v V) V {
 	above := l.sub(l.copy(l.half), l.tail(v))
 	l.VXORPS(l.and(v, l.sign), above, above)
 	return l.add(above, l.half)
 }
 
-// spread is v − v².
+// spread returns v − v².
 func (k *vec) spread(v V) V {
 	r := k.copy(v)
 	k.subProduct(r, v, v)
@@ -54,7 +54,7 @@ func emitTanhRows(k *vec) {
 	})
 }
 
-// activationRows emits dst = f(x + row) for each row of x; prepare is called before the loop.
+// activationRows emits dst = f(x + row) for each row of x. It calls prepare before the loop.
 func (k *vec) activationRows(name string, prepare func() func(V) V) {
 	k.begin(name, "func(dst, x, row, rows, cols uintptr)")
 	dst, x, row := k.param("dst"), k.param("x"), k.param("row")
@@ -109,7 +109,7 @@ func emitResetBackward(k *vec) {
 	k.end()
 }
 
-// quick is the factor of the logistic form of the GELU.
+// quick is the factor in the logistic approximation of GELU.
 const quick = 1.702
 
 func emitQuickGELU(k *vec) {

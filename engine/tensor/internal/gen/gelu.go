@@ -13,12 +13,12 @@ var emitGELU = emitFamily(
 
 // tail is a probability that falls from ½ to 0 over z ≥ 0.
 type tail interface {
-	// of returns the tail at z and, if asked for, z times its density.
+	// of returns the tail at z and, if slope is true, z times its density.
 	of(z V, slope bool) (q, density V)
 }
 
-// normalTail is the tail of the normal distribution; the coefficients are
-// those of normalTail in exp_f32.go.
+// normalTail is the tail of the normal distribution, with the coefficients of normalTail in
+// exp_f32.go.
 type normalTail struct {
 	*vec
 	exp                      exponential
@@ -92,7 +92,7 @@ func gelu(name string, newTail func(*vec) tail) func(*vec) {
 	}
 }
 
-// geluEnd is where the tails are zero; see gelu.go.
+// geluEnd is the |x| beyond which the tails are 0; see gelu.go.
 const geluEnd = 14
 
 // geluBackward emits dx = dy·(½ ± (½ − Q(|x|) + |x|·density)), with the sign

@@ -10,8 +10,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Offsets of the fields of tensor.tile, which gemm_amd64.go declares and a
-// test compares.
+// Offsets of the fields of tensor.tile. gemm_amd64.go declares this type, and a test compares the
+// offsets.
 const (
 	tileA     = 0
 	tileB     = 8
@@ -33,7 +33,7 @@ const (
 	tileEStep = 184
 )
 
-// layout says how a micro-kernel finds the elements of A.
+// layout is the order in which a micro-kernel finds the elements of A.
 type layout uint8
 
 const (
@@ -41,7 +41,8 @@ const (
 	byCol               // A(i,k) at a + k·as + 4i
 )
 
-// tileKind is a kind of micro-kernel: how it finds A, and what becomes of the sums.
+// tileKind is a kind of micro-kernel. It determines the layout of A, and whether the sums become
+// powers.
 type tileKind struct {
 	name string
 	layout
@@ -66,8 +67,8 @@ func emitTiles(c *build.Context, s isa) {
 	}
 }
 
-// tileKernel emits one micro-kernel: a column of tiles C[m, nv·lanes] =
-// α·A·B (+ E), one below the other, that share B.
+// tileKernel emits one micro-kernel: a column of tiles C[m, nv·lanes] = α·A·B (+ E), one below the
+// other, which share B.
 type tileKernel struct {
 	*vec
 	tileKind
@@ -164,7 +165,7 @@ func (k *tileKernel) clear() {
 	}
 }
 
-// prefetch asks for the tile of C, which store will need.
+// prefetch prefetches the tile of C, which store will need.
 func (k *tileKernel) prefetch(cc reg.GPVirtual) {
 	p, cs := k.GP64(), k.GP64()
 	k.MOVQ(cc, p)
@@ -179,12 +180,12 @@ func (k *tileKernel) prefetch(cc reg.GPVirtual) {
 	}
 }
 
-// low is the part of a register that clears all of it when cleared.
+// low returns the part of a register that clears all of it when cleared.
 func low(r reg.VecVirtual) reg.Register {
 	return r.AsX()
 }
 
-// inner runs over k, four steps a turn and then one.
+// inner loops over k, first four steps per iteration and then one.
 func (k *tileKernel) inner() {
 	n := k.GP64()
 	k.MOVQ(k.field(tileK), n)
@@ -210,7 +211,7 @@ func (k *tileKernel) inner() {
 	k.Label("done")
 }
 
-// step multiplies column u (counted from where a stands) of A by row u of B.
+// step multiplies column u of A, counted from the current position of a, by row u of B.
 func (k *tileKernel) step(u int) {
 	b := make([]reg.VecVirtual, k.nv)
 	for j := range b {
@@ -271,7 +272,7 @@ func (k *tileKernel) elementOfA(i, u int) Mem {
 	return m
 }
 
-// advance moves a by n steps; by columns, step has done it.
+// advance moves a by n steps. With the layout by columns, step has already done so.
 func (k *tileKernel) advance(n int) {
 	if k.layout == byCol {
 		return
@@ -282,14 +283,14 @@ func (k *tileKernel) advance(n int) {
 	}
 }
 
-// advanceE moves to what is added to the next tile.
+// advanceE moves to the part of E that is added to the next tile.
 func (k *tileKernel) advanceE() {
 	step := k.GP64()
 	k.MOVQ(k.field(tileEStep), step)
 	k.ADDQ(step, k.field(tileE))
 }
 
-// store scales the sums, adds E to them where that is wanted, and writes them.
+// store scales the sums, adds E to them if required, and writes them.
 func (k *tileKernel) store(cc reg.GPVirtual) {
 	k.CMPL(k.field(tileAlpha), U32(math.Float32bits(1)))
 	k.JE(LabelRef("scaled"))

@@ -5,8 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// isa is a vector instruction set: what the kernels, written once, need to
-// know about it.
+// isa describes a vector instruction set, as far as the kernels depend on it. The kernels are
+// written once for all sets.
 type isa struct {
 	name   string // prefix of function names
 	lanes  int    // float32 lanes of a register

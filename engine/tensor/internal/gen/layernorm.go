@@ -17,7 +17,7 @@ func (k *vec) inverse(n reg.GPVirtual) V {
 	return k.div(k.copy(k.constant(1)), r)
 }
 
-// broadcast reads one number into all lanes.
+// broadcast loads one number into all lanes.
 func (k *vec) broadcast(m Mem) V {
 	r := k.new()
 	k.VBROADCASTSS(m, r)
@@ -71,7 +71,7 @@ func emitLayerNormRowsBackward(k *vec) {
 	if err != nil {
 		panic(err)
 	}
-	left := rows.Addr // counted down in place: registers are short
+	left := rows.Addr // counted down in memory, because registers are scarce
 	k.Label("next")
 	m, s := k.broadcast(Mem{Base: mean}), k.broadcast(Mem{Base: rstd})
 	sum, along := k.zero(), k.zero()

@@ -1,6 +1,5 @@
-// Command gen writes the amd64 assembly of package tensor and the Go
-// declarations that belong to it. It is a module of its own, so that the
-// product does not depend on the assembler generator.
+// Command gen writes the amd64 assembly of package tensor and the corresponding Go declarations. It
+// is a separate module, so that the product does not depend on the assembler generator.
 //
 //	go run . -dir ../..
 package main

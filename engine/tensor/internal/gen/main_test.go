@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestFresh generates everything anew and compares it with what is committed.
+// TestFresh generates all files again and compares them with the committed files.
 func TestFresh(t *testing.T) {
 	dir := t.TempDir()
 	if err := generate(dir); err != nil {

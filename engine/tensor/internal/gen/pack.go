@@ -18,9 +18,9 @@ func emitPacks(c *build.Context) {
 	emitFamily(emitTranspose)(c)
 }
 
-// emitPack copies rows of a matrix to tiles, with zeros in the lanes that the
-// mask leaves out. A row of a tile is stored with all its lanes, so that rows
-// closer together than that overwrite the end of their predecessor.
+// emitPack copies rows of a matrix to tiles, with zeros in the lanes that the mask leaves out. All
+// lanes of a tile's row are stored, so rows that are closer together overwrite the end of the row
+// before them.
 func emitPack(c *build.Context, s isa, nv int) {
 	c.Function(fmt.Sprintf("%sPack%d", s.name, nv*s.lanes))
 	c.Attributes(attr.NOSPLIT)
@@ -58,8 +58,8 @@ func emitPack(c *build.Context, s isa, nv int) {
 	c.RET()
 }
 
-// maskedLoader prepares masks from an array of lane masks (all bits of a
-// lane set or none) and returns how to load with them.
+// maskedLoader prepares masks from an array of lane masks (all bits of a lane set, or none). It
+// returns a function that loads with these masks.
 func maskedLoader(c *build.Context, s isa, nv int, lanes reg.Register) access {
 	var masks []reg.Register
 	for j := range nv {
@@ -82,16 +82,15 @@ func maskedLoader(c *build.Context, s isa, nv int, lanes reg.Register) access {
 	}
 }
 
-// transposer emits the transposition of rows, as many as a register has lanes,
-// 4 columns at a time.
+// transposer emits the transposition of as many rows as a register has lanes, 4 columns at a time.
 type transposer struct {
 	*vec
-	base    []reg.GPVirtual // of rows 0, 4, …
-	ss, ss3 reg.GPVirtual   // distance of rows, and three times that
+	base    []reg.GPVirtual // addresses of rows 0, 4, …
+	ss, ss3 reg.GPVirtual   // distance between rows, and three times that
 }
 
-// emitTranspose turns rows, as many as a register has lanes, of 4n columns
-// into 4n rows of as many columns.
+// emitTranspose turns as many rows of 4n columns as a register has lanes into 4n rows with that
+// number of columns.
 func emitTranspose(k *vec) {
 	k.begin("Transpose", "func(dst, src, dstStride, srcStride, n uintptr)")
 	t := &transposer{vec: k, base: []reg.GPVirtual{k.param("src")}}

@@ -7,11 +7,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// peakChains is how many independent sums keep all multiply-add units busy.
+// peakChains is the number of independent sums that keep all multiply-add units busy.
 const peakChains = 12
 
-// emitPeaks emits loops of nothing but multiply-adds, which measure what the
-// processor can do at most.
+// emitPeaks emits loops that consist only of multiply-adds. They measure the peak performance of
+// the processor.
 func emitPeaks(c *build.Context) {
 	for _, s := range []isa{avx512, avx2} {
 		c.Function(s.name + "Peak")

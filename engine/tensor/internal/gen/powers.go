@@ -7,14 +7,14 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// power is 2^x for any x, with a relative error of at most 1.5e-7: 2^x = 2^⌊x⌋·2^r, where a polynomial
-// does for 2^r, 0 ≤ r ≤ 1. It is exact for integers, ∞ where that is too large for a float32, 0 for −∞, and
-// may be 0 where 2^x would not be a normal number.
+// power computes 2^x for any x, with a relative error of at most 1.5e-7. It uses 2^x = 2^⌊x⌋·2^r,
+// where a polynomial approximates 2^r for 0 ≤ r ≤ 1. The result is exact for integers, ∞ if it is
+// too large for a float32, and 0 for −∞. It can be 0 if 2^x is not a normal number.
 type power struct {
 	*vec
-	polynomial []Mem // highest power first
+	polynomial []Mem // coefficients, highest power first
 	most       Mem   // AVX2: 2^most is ∞
-	least      Mem   // AVX2: below, 2^x is not normal
+	least      Mem   // AVX2: below this x, 2^x is not normal
 }
 
 func (k *vec) power() power {
@@ -25,12 +25,12 @@ func (k *vec) power() power {
 	return p
 }
 
-// floats is a constant in as many lanes as AVX2 has, in memory.
+// floats returns a constant in memory, repeated in as many lanes as AVX2 has.
 func (k *vec) floats(x float32) Mem { return k.words(math.Float32bits(x)) }
 
-const downwards = U8(9) // rounding, without an exception where that is inexact
+const downwards = U8(9) // rounding down, without an exception for inexact results
 
-// of writes the powers over some x. Where a lane is not to be kept, by the masks, its power is 0.
+// of replaces each x by its power. In lanes that the masks exclude, the power is 0.
 func (e power) of(x []V, keep []Op) {
 	if e.masked {
 		e.masked512(x, keep)
@@ -41,7 +41,8 @@ func (e power) of(x []V, keep []Op) {
 	}
 }
 
-// masked512 goes step by step for all of x, so that none waits for another.
+// masked512 performs each step for all of x before the next one, so that no vector waits for
+// another.
 func (e power) masked512(x []V, keep []Op) {
 	r, p := make([]V, len(x)), make([]V, len(x))
 	for i := range x {
@@ -59,11 +60,11 @@ func (e power) masked512(x []V, keep []Op) {
 	}
 }
 
-// one does the same with AVX2.
+// one does the same for one vector with AVX2.
 func (e power) one(x V, keep Op) {
-	const notLess = U8(5) // true of a NaN, too
+	const notLess = U8(5) // also true for NaN
 	normal, n := e.new(), e.copy(e.most)
-	e.VMINPS(x, n, x) // x, where it is a NaN
+	e.VMINPS(x, n, x) // x, if it is NaN
 	e.VROUNDPS(downwards, x, n)
 	e.VCMPPS(notLess, e.least, x, normal)
 	e.VSUBPS(n, x, x)
@@ -78,11 +79,12 @@ func (e power) one(x V, keep Op) {
 	e.VANDPS(keep, p, x)
 }
 
-// powersAtOnce is how many vectors of powers are computed side by side: as many as registers are left for.
+// powersAtOnce is the number of vectors of powers that are computed in parallel, limited by the
+// free registers.
 const powersAtOnce = 4
 
-// storePowers writes 2^sum for the sums, whole vectors of them with 0 behind the last column, and adds
-// those of each row, lane by lane, to a vector of E.
+// storePowers writes 2^sum for the sums, in whole vectors with 0 after the last column. It adds the
+// powers of each row, lane by lane, to a vector of E.
 func (k *tileKernel) storePowers(cc reg.GPVirtual) {
 	e, es := k.GP64(), k.GP64()
 	k.MOVQ(k.field(tileE), e)
@@ -109,7 +111,7 @@ func (k *tileKernel) storePowers(cc reg.GPVirtual) {
 	}
 }
 
-// keep is the mask of the lanes of vector j that are columns.
+// keep returns the mask of the lanes of vector j that are columns.
 func (k *tileKernel) keep(j int) Op {
 	if k.masked {
 		return k.mask[j]

@@ -6,14 +6,13 @@ import (
 
 var emitReLU = emitFamily(emitReLUForward, emitReLUBackward)
 
-// Comparisons, as VCMPPS numbers them.
+// greater and notBelow are comparisons, with the numbers of VCMPPS.
 const (
 	greater  = 0x1e // false for NaN
 	notBelow = 0x16 // not less than or equal: true for NaN
 )
 
-// where is y in the lanes in which the comparison of x and z holds, 0 in the
-// others.
+// where returns y in the lanes in which the comparison of x and z is true, and 0 in the others.
 func (k *vec) where(comparison uint8, x, z, y V) V {
 	r := k.new()
 	if !k.masked {

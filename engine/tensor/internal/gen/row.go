@@ -5,21 +5,21 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// row is a stretch of n elements, taken a vector at a time; the last vector
-// may be a part.
+// row is a sequence of n elements that is processed one vector at a time. The last vector can be
+// partial.
 type row struct {
 	*vec
 	full reg.GPVirtual // bytes in whole vectors
 	rest reg.GPVirtual // elements in the last, partial vector
 	some reg.Register  // AVX-512: mask of these elements
-	mask Mem           // AVX2: the same, in memory
+	mask Mem           // AVX2: the same mask, in memory
 }
 
-// at is a place in a row.
+// at is a position in a row.
 type at struct {
 	*row
 	index reg.GPVirtual // in bytes
-	ahead int           // bytes, too
+	ahead int           // in bytes, too
 	tail  bool
 }
 
@@ -58,8 +58,8 @@ func (r *row) each(body func(a at)) {
 	r.eachBy(1, func(a at, _ int) { body(a) })
 }
 
-// eachBy loops over the row, several vectors a turn as long as there are
-// enough; the body is told which of them it works on.
+// eachBy loops over the row, with several vectors per iteration while there are enough. body gets
+// the number of the vector that it works on.
 func (r *row) eachBy(vectors int, body func(a at, j int)) {
 	index, size := r.GP64(), 4*r.lanes
 	one, rest, end := r.label("one"), r.label("rest"), r.label("end")
@@ -94,10 +94,10 @@ func (a at) mem(base reg.GPVirtual) Mem {
 	return Mem{Base: base, Index: a.index, Scale: 1, Disp: a.ahead}
 }
 
-// laneMask is the mask of the last lanes as a register (AVX2).
+// laneMask returns the mask of the last lanes in a register (AVX2).
 func (a at) laneMask() V { return a.copy(a.mask) }
 
-// load reads a vector, with zeros behind the end of the row.
+// load reads a vector, with zeros after the end of the row.
 func (a at) load(base reg.GPVirtual) V {
 	x := a.new()
 	switch {
@@ -111,7 +111,7 @@ func (a at) load(base reg.GPVirtual) V {
 	return x
 }
 
-// loadOr reads a vector, with another behind the end of the row.
+// loadOr reads a vector, with the lanes of other after the end of the row.
 func (a at) loadOr(base reg.GPVirtual, other V) V {
 	switch {
 	case !a.tail:
@@ -138,7 +138,7 @@ func (a at) store(x V, base reg.GPVirtual) {
 	}
 }
 
-// keep returns x with zeros behind the end of the row.
+// keep returns x with zeros after the end of the row.
 func (a at) keep(x V) V {
 	switch {
 	case !a.tail:

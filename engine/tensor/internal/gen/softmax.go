@@ -17,7 +17,7 @@ func emitSoftmaxRows(k *vec) {
 	k.rows(rows, k.bytes(cols), func() {
 		largest := []V{k.copy(lowest), k.copy(lowest)}
 		bottom := k.copy(lowest)
-		r.eachBy(2, func(p at, j int) { // a NaN does not count
+		r.eachBy(2, func(p at, j int) { // NaN is ignored
 			k.VMAXPS(largest[j], p.loadOr(src, bottom), largest[j])
 		})
 		k.VMAXPS(largest[1], largest[0], largest[0])

@@ -19,11 +19,11 @@ func emitMulSumRows(k *vec) {
 	})
 }
 
-// sumWidth is how many vectors of columns are summed in one go down the rows.
+// sumWidth is the number of vectors of columns that are summed in one pass over the rows.
 const sumWidth = 4
 
-// sumRows emits the rest of a kernel that adds rows of arrays to dst, as add
-// does with the vectors at one place of each array.
+// sumRows emits the rest of a kernel that adds rows of arrays to dst. The function add adds the
+// vectors at one place of each array.
 func (k *vec) sumRows(dst reg.GPVirtual, arrays []reg.GPVirtual, add func(sum V, x []V)) {
 	rows, cols := k.param("rows"), k.param("cols")
 	s := rowSum{k, dst, arrays, rows, k.bytes(cols), k.row(cols), k.GP64(), add}
@@ -50,7 +50,7 @@ func (k *vec) sumRows(dst reg.GPVirtual, arrays []reg.GPVirtual, add func(sum V,
 	k.end()
 }
 
-// rowSum is a sum of rows that is being emitted.
+// rowSum is the state of a sum of rows while it is emitted.
 type rowSum struct {
 	*vec
 	dst          reg.GPVirtual

@@ -28,7 +28,7 @@ func emitFamily(kernels ...func(*vec)) func(*build.Context) {
 	}
 }
 
-// vec emits one kernel. Its methods that return a register write a new one.
+// vec emits one kernel. Methods that return a register write to a new one.
 type vec struct {
 	*family
 	isa
@@ -37,8 +37,8 @@ type vec struct {
 
 type V = reg.VecVirtual
 
-// begin starts the function of the given name, without prefix, whose
-// parameters are pointers and numbers of 8 bytes, then float32.
+// begin starts the function with the given name, without its prefix. Its parameters are pointers
+// and numbers of 8 bytes, then float32.
 func (k *vec) begin(name, signature string) {
 	k.Function(k.isa.name + name)
 	k.Attributes(attr.NOSPLIT)
@@ -88,8 +88,8 @@ func (k *vec) static(name string, words ...uint32) Mem {
 	return m
 }
 
-// bits is a constant of 32 bits in all lanes: kept in a register where there
-// are enough of them, so it has to be made before the loop that uses it.
+// bits returns a 32-bit constant in all lanes. If there are enough registers, the constant is kept
+// in one, so bits must be called before the loop that uses it.
 func (k *vec) bits(w uint32) Op {
 	m := k.words(w)
 	if !k.masked {
@@ -100,7 +100,7 @@ func (k *vec) bits(w uint32) Op {
 	return r
 }
 
-// words is a constant of 32 bits in as many lanes as AVX2 has, in memory.
+// words returns a 32-bit constant in memory, repeated in as many lanes as AVX2 has.
 func (k *vec) words(w uint32) Mem {
 	words := make([]uint32, 8)
 	for i := range words {
@@ -131,7 +131,7 @@ func (k *vec) copy(x Op) V {
 	return r
 }
 
-// The second operand of these may be in memory.
+// The second operand of these methods can be in memory.
 
 func (k *vec) add(x V, y Op) V { r := k.new(); k.VADDPS(y, x, r); return r }
 func (k *vec) sub(x V, y Op) V { r := k.new(); k.VSUBPS(y, x, r); return r }
@@ -140,15 +140,15 @@ func (k *vec) div(x V, y Op) V { r := k.new(); k.VDIVPS(y, x, r); return r }
 func (k *vec) and(x V, y Op) V { r := k.new(); k.VANDPS(y, x, r); return r }
 func (k *vec) or(x V, y Op) V  { r := k.new(); k.VORPS(y, x, r); return r }
 
-// max is the larger one; if either is NaN, it is y. So is min.
+// max returns the larger one, or y if either is NaN. The same holds for min.
 func (k *vec) max(x V, y Op) V { r := k.new(); k.VMAXPS(y, x, r); return r }
 func (k *vec) min(x V, y Op) V { r := k.new(); k.VMINPS(y, x, r); return r }
 
-// addProduct is sum += x·y, in place; subProduct is sum −= x·y.
+// addProduct computes sum += x·y in place, and subProduct sum −= x·y.
 func (k *vec) addProduct(sum, x V, y Op) { k.VFMADD231PS(y, x, sum) }
 func (k *vec) subProduct(sum, x V, y Op) { k.VFNMADD231PS(y, x, sum) }
 
-// horner is the polynomial in x with these coefficients, highest power first.
+// horner returns the polynomial in x with these coefficients, highest power first.
 func (k *vec) horner(x V, coefficients []Op) V {
 	p := k.copy(coefficients[0])
 	for _, c := range coefficients[1:] {
@@ -157,8 +157,8 @@ func (k *vec) horner(x V, coefficients []Op) V {
 	return p
 }
 
-// reciprocal is 1/x by an estimate and a Newton step, within 2 units of the
-// last place, for 1 ≤ x < 1e30.
+// reciprocal returns 1/x, from an estimate and a Newton step, within 2 units in the last place for
+// 1 ≤ x < 1e30.
 func (k *vec) reciprocal(x V, one Op) V {
 	t := k.new()
 	if k.masked {
@@ -173,8 +173,7 @@ func (k *vec) reciprocal(x V, one Op) V {
 	return r
 }
 
-// across combines all lanes of x, by an instruction such as VADDPS, into all
-// lanes of the result.
+// across combines all lanes of x, with an instruction such as VADDPS, into all lanes of the result.
 func (k *vec) across(x V, combine func(...Op)) V {
 	half := x
 	if k.masked {
