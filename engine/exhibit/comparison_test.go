@@ -55,7 +55,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("changed %v", c.Changed)
 	}
 	list := c.Contrasts(exhibit.Maps)
-	if len(list) != 2 || list[1].Text.String() != "“one” attends to “three”: 0.750 in Dot product, 0.250 in Dense synthesizer" || list[0].A != 0.25 || list[0].B != 0.75 {
+	if len(list) != 2 || list[0].A != 0.25 || list[0].B != 0.75 ||
+		list[1].Text.String() != "“one” attends to “three”: 0.750 in Dot product, 0.250 in Dense synthesizer" {
 		t.Errorf("%+v", list)
 	}
 	back := exhibit.Compare(c.B, c.A)
@@ -169,7 +170,8 @@ func TestCompareTexts(t *testing.T) {
 		return show(t, first(r, figure.PerRow), "dense", "")
 	}
 	c := exhibit.Compare(of("one two three"), of("four two six"))
-	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” attends to “three” in the first text (0.750); in the same cell, “four” attends to “six” in the second text (0.250)" {
+	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” attends to “three” in the first text (0.750); "+
+		"in the same cell, “four” attends to “six” in the second text (0.250)" {
 		t.Errorf("says %q", text)
 	}
 	if number, words := c.Change(); number.String() != "0.100" ||
