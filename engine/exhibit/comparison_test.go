@@ -55,7 +55,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("changed %v", c.Changed)
 	}
 	list := c.Contrasts(exhibit.Maps)
-	if len(list) != 2 || list[1].Text.String() != "“one” attends to “three” 0.750 in Dot product, 0.250 in Dense synthesizer" || list[0].A != 0.25 || list[0].B != 0.75 {
+	if len(list) != 2 || list[0].A != 0.25 || list[0].B != 0.75 ||
+		list[1].Text.String() != "“one” attends to “three”: 0.750 in Dot product, 0.250 in Dense synthesizer" {
 		t.Errorf("%+v", list)
 	}
 	back := exhibit.Compare(c.B, c.A)
@@ -169,11 +170,12 @@ func TestCompareTexts(t *testing.T) {
 		return show(t, first(r, figure.PerRow), "dense", "")
 	}
 	c := exhibit.Compare(of("one two three"), of("four two six"))
-	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” attends to “three” 0.750 in the first text; in the same cell “four” attends to “six” 0.250 in the second text" {
+	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); text != "“one” attends to “three” in the first text (0.750); "+
+		"in the same cell, “four” attends to “six” in the second text (0.250)" {
 		t.Errorf("says %q", text)
 	}
 	if number, words := c.Change(); number.String() != "0.100" ||
-		words.String() != "about a tenth of its attention changed" {
+		words.String() != "about a tenth of the attention changed" {
 		t.Errorf("%s: %s", number, words)
 	}
 	if c := exhibit.Compare(of("one two three"), of("one two")); c.Difference != nil ||
@@ -184,12 +186,12 @@ func TestCompareTexts(t *testing.T) {
 
 // TestChangeInWords: the words are of the share that is called so and is the nearest to the number.
 func TestChangeInWords(t *testing.T) {
-	for share, want := range map[float64]string{0.01: "almost nothing", 0.05: "about a hundredth", 0.1: "about a fiftieth",
+	for share, want := range map[float64]string{0.01: "almost none", 0.05: "about a hundredth", 0.1: "about a fiftieth",
 		0.25: "about a twentieth", 0.7: "about a tenth"} {
 		// reading has four rows of three columns, of which the second row's third column has the share
 		one, other := result("dense", []trace.Map{reading(1, 3, 0.25)}), result("dense",
 			[]trace.Map{reading(1, 3, 0.25+share)})
-		if number, words := compare(t, one, other).Change(); words.String() != want+" of its attention changed" {
+		if number, words := compare(t, one, other).Change(); words.String() != want+" of the attention changed" {
 			t.Errorf("%s: %s, want %s", number, words, want)
 		}
 	}

@@ -25,7 +25,7 @@ func TestDeletionOnAPage(t *testing.T) {
 	section := webtest.All(webtest.Parse(t, webtest.Get(s, "/m/fastformer?text=a")), "section.deletion")[0]
 	said := webtest.PlainText(section)
 	for _, want := range []string{"Topics of requests: 92.0 %", "1 234 validation texts", "87.0 % are right on average",
-		"best head points at, 61.0 % are right", "head 2", "85.0 %"} {
+		"most decisive map points at, 61.0 % are right", "head 2", "85.0 %"} {
 		if !strings.Contains(said, webtest.Spelled(want)) {
 			t.Errorf("no %q in %s", want, said)
 		}
@@ -35,7 +35,7 @@ func TestDeletionOnAPage(t *testing.T) {
 	}
 	none := webtest.All(webtest.Parse(t, webtest.Get(s, "/m/random?text=a")), "section.deletion")[0]
 	if said := webtest.PlainText(none); !strings.Contains(said,
-		webtest.Spelled("None of the heads points at the deciding token")) || len(webtest.All(none, "b")) != 0 {
+		webtest.Spelled("No map points at the deciding token")) || len(webtest.All(none, "b")) != 0 {
 		t.Error(said)
 	}
 	if len(webtest.All(webtest.Parse(t, webtest.Get(s, "/m/dense?text=a")), "section.deletion")) > 0 {

@@ -62,10 +62,13 @@ func TestFindingsAreComputed(t *testing.T) {
 	}
 	was := say(webtest.FakeResults())
 	for _, want := range []string{
-		"In the paper Learned random is 0.40 BLEU worse than Dot product; here it is worse by 0.090 nats. Our result agrees",
-		"In the paper Dense synthesizer is 0.24 BLEU worse than Dot product; here it is better by 0.120 nats. Our result disagrees",
-		"In the paper Random + dot product is 0.80 BLEU better than Dot product; here it is better by 0.220 nats. Our result agrees",
-		"In the paper Fastformer is 0.12 percentage points worse than Poolingformer; here they are equal. The paper’s difference is too small",
+		"In the paper, Learned random is 0.40 BLEU worse than Dot product; here it is worse by 0.090 nats. Our result agrees",
+		"In the paper, Dense synthesizer is 0.24 BLEU worse than Dot product; here it is better by 0.120 nats. " +
+			"Our result disagrees",
+		"In the paper, Random + dot product is 0.80 BLEU better than Dot product; here it is better by 0.220 nats. " +
+			"Our result agrees",
+		"In the paper, Fastformer is 0.12 percentage points worse than Poolingformer; here they are equal. " +
+			"The paper’s difference is too small",
 		"as good as Dot product, or better; here they are equal. Our result agrees",
 	} {
 		if !strings.Contains(was, webtest.Spelled(want)) {

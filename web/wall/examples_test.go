@@ -279,7 +279,7 @@ func TestPiecesOfAWordAreNoWords(t *testing.T) {
 		}
 	}
 	if says := line("politely they supercalifragilistic"); !strings.Contains(says,
-		"politely attends to supercalifragilistic with 0.") {
+		"politely attends to supercalifragilistic with a weight of 0.") {
 		t.Error(says)
 	}
 }
@@ -288,7 +288,8 @@ func TestPiecesOfAWordAreNoWords(t *testing.T) {
 // shows it: layer, head and pin. The number is that of the page it leads to.
 func TestOwnTextIsTold(t *testing.T) {
 	s := realServer(t)
-	line := regexp.MustCompile(`^(\S+) attends to (\S+) with (0\.\d+) in (.+) \(layer (\d), head (\d)\)\. .+ 0\.\d+ on average\.`)
+	line := regexp.MustCompile(`^(\S+) attends to (\S+) with a weight of (0\.\d+) in (.+) ` +
+		`\(layer (\d), head (\d)\)\. .+ 0\.\d+ on average\.`)
 	shown := 0
 	for _, text := range []string{
 		"The trophy did not fit in the suitcase because it was too big.",

@@ -54,8 +54,8 @@ func TestLearned(t *testing.T) {
 		odds := func(loss float64) string {
 			return "a probability of 1 in " + strconv.Itoa(int(math.Round(math.Exp(loss))))
 		}
-		for _, said := range []string{odds(r.Find(id).Loss.Mean), "one chance in " +
-			strconv.Itoa(int(math.Round(math.Exp(6.25)))), "right for 13.2 % of all", "training steps" +
+		for _, said := range []string{odds(r.Find(id).Loss.Mean), "the right token a probability of 1 in " +
+			strconv.Itoa(int(math.Round(math.Exp(6.25)))), "is right for 13.2 %", "training steps" +
 			messages.Grouped(20_000), "up to 256 tokens", "training tokens" + messages.Grouped(41_000_000),
 			"stories, everyday."} {
 			if !strings.Contains(webtest.PlainText(back[0]), webtest.Spelled(said)) {

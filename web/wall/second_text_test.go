@@ -49,8 +49,8 @@ func TestSecondText(t *testing.T) {
 	number, _ := c.Change()
 	changes := webtest.All(doc, "p.change")
 	if len(changes) != 2 || !strings.Contains(webtest.TextOf(changes[0]), number.String()) ||
-		!strings.Contains(webtest.TextOf(changes[0]), "of its attention changed") ||
-		!strings.Contains(webtest.TextOf(changes[1]), "of its map changed") {
+		!strings.Contains(webtest.TextOf(changes[0]), "of the attention changed") ||
+		!strings.Contains(webtest.TextOf(changes[1]), "of the map changed") {
 		t.Errorf("%d changes", len(changes))
 	}
 	if change := metrics.Changed(one.Map.Value, other.Map.Value); c.Changed != change || change == 0 {
