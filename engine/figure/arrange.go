@@ -16,6 +16,9 @@ const (
 	leastOfBoard = 220  // width of a page among others on a paper of a given size
 	leastBody    = 0.5  // of the room that a page has on such a paper
 	leastLetters = 0.3  // of a preset's that guarantees no size, before nothing fits
+	legible      = 6    // least width of cells beside letters of a guaranteed size, in these letters
+	readable     = 18   // least width of a page in letters of a guaranteed size: legends and titles need it
+	mostUneven   = 2    // how much larger, for the rest of a figure, letters of a guaranteed size may be than usual
 	usualAspect  = 1.34 // of a board on a paper of any size
 )
 
@@ -111,14 +114,17 @@ func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper
 	if paper.Y > 0 {
 		enough = min(enough, float64(paper.Y/rows))
 	}
-	least := leastLetters / float64(columns)
+	least, smallest := leastLetters/float64(columns), 0.0
 	if p := look.Preset; p.Least > 0 && look.DPI >= p.DPI { // at coarser resolutions letters may be smaller, as cells cannot be
-		least = p.Least * p.Point / smallestLetters / p.Lettering
+		smallest = p.Least * p.Point * float64(look.DPI) / baseDPI
+		least = p.Least * p.Point / smallestLetters / p.Lettering / mostUneven
 	}
 	for letters := max(1/math.Sqrt(float64(columns)), least); letters >= least; letters = lower(letters, least) {
-		r := room{letters: letters * look.Preset.Lettering,
+		r := room{letters: letters * look.Preset.Lettering, smallest: smallest,
 			least: leastOfBoard * letters * look.Preset.Lettering * float64(look.DPI) / baseDPI}
-		r.least = min(r.least, float64(paper.X/columns))
+		if r.least = min(r.least, float64(paper.X/columns)); smallest > 0 {
+			r.least = max(r.least, readable*smallest)
+		}
 		if alone && paper.Y == 0 {
 			r.least = float64(paper.X)
 		}
@@ -129,7 +135,10 @@ func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper
 				p, body = other, larger
 			}
 		}
-		if p != nil {
+		if alone {
+			body -= body % max(b.Stacks[0][0].Grid.Cols, 1) // cells have whole pixels
+		}
+		if p != nil && float64(body) >= legible*smallest {
 			best, size = p, float64(body)*letters
 		}
 		if float64(body) >= leastBody*enough {
@@ -187,7 +196,9 @@ type room struct {
 	body    int     // pixels of its cells: on a paper of a given size its own, else such at 96 dots per inch
 	letters float64 // size of lettering, of a preset
 	least   float64 // width of a page
-	beside  bool    // texts stand on the right of the cells
+	// smallest is the size of the smallest letters, in pixels; 0: none is guaranteed
+	smallest float64
+	beside   bool // texts stand on the right of the cells
 }
 
 // laidStack is a stack whose pages are laid out.
@@ -204,10 +215,11 @@ func (b Board) stacks(t *lettering.Typesetter, r room) ([]laidStack, error) {
 		l := &all[i]
 		for k, f := range stack {
 			s := f.resolved()
-			s.body, s.lettering, s.least, s.beside = r.body, r.letters, r.least, r.beside
+			s.body, s.lettering, s.least, s.smallest, s.beside = r.body, r.letters, r.least, r.smallest, r.beside
 			s.under = k > 0 && !stack[0].Arcs.On && f.Grid.Cols == stack[0].Grid.Cols && f.Subtitle == stack[0].Subtitle
 			s.over = b.explained(i, f) || k+1 < len(stack) && !f.Arcs.On &&
 				reflect.DeepEqual(f.Grid.Legend(), stack[k+1].Grid.Legend())
+			s.indent, s.barred = l.left, k > 0 && s.Preset.is() && b.bars(i, f)
 			cell := cellSize(s, f.Grid)
 			if err := checkSize(f.Grid.extent(cell)); err != nil {
 				return nil, err
@@ -240,6 +252,21 @@ func (b Board) explained(stack int, f Figure) bool {
 	}
 	own.Nothing, its.Nothing = nil, nil
 	return reflect.DeepEqual(own, its)
+}
+
+// bars reports whether a figure of another stack has the colour bar of a figure of this stack.
+func (b Board) bars(stack int, f Figure) bool {
+	own := f.Grid.Legend()
+	own.Nothing = nil
+	for i, other := range b.Stacks {
+		its := other[0].Grid.Legend()
+		its.Nothing = nil
+		if i != stack && !other[0].Arcs.On && other[0].Palette == f.Palette && reflect.DeepEqual(own, its) &&
+			!b.explained(i, other[0]) {
+			return true
+		}
+	}
+	return false
 }
 
 // together is the board of tiles whose last one explains what the cells of all stand for.

@@ -27,10 +27,17 @@ type pen struct {
 	h       handler
 	colours Colours
 	factor  float64
+	least   float64 // size of the smallest letters, in pixels; 0: none is guaranteed
 }
 
+// pixels is how large lettering of a size is.
+func (p pen) pixels(size float64) float64 { return max(size*p.factor, p.least) }
+
+// letters is the factor of the smallest lettering, which is larger than the others' if the paper guarantees a size.
+func (p pen) letters() float64 { return max(p.factor, p.least/smallestLetters) }
+
 func (p pen) style(size float64, c color.RGBA) text.Style {
-	return text.Style{Color: c, Font: font.Font{Size: vg.Length(size * p.factor)}, Handler: p.h}
+	return text.Style{Color: c, Font: font.Font{Size: vg.Length(p.pixels(size))}, Handler: p.h}
 }
 
 func (p pen) bold(size float64) text.Style {
@@ -69,7 +76,7 @@ func (p pen) lines(a *plot.Axis) {
 // they allow.
 func (p *page) positions(a *plot.Axis, side side, labels []string, size int) {
 	a.Min, a.Max = 0, float64(len(labels))
-	cell := float64(size) / p.factor
+	cell := float64(size) / p.letters()
 	switch {
 	case cell < someLabelsFrom || cell < numbersFrom && Numbered(p.spec.axis(side)):
 		p.lines(a)
@@ -82,7 +89,7 @@ func (p *page) positions(a *plot.Axis, side side, labels []string, size int) {
 	default:
 		a.Tick.Marker = every(1, labels)
 	}
-	a.Tick.Label.Font.Size = vg.Length(min(12, max(9.5, cell-1.5)) * p.factor)
+	a.Tick.Label.Font.Size = vg.Length(p.pixels(min(12, max(9.5, float64(size)/p.factor-1.5))))
 }
 
 // every labels each k-th cell at its centre.

@@ -117,7 +117,7 @@ func (b Board) lay(do func(*poster) error) error {
 		return err
 	}
 	for _, one := range p.pages {
-		if one.spec.Numbers && float64(one.cell.X) < numbersIn*one.factor {
+		if one.spec.Numbers && float64(one.cell.X) < numbersIn*one.letters() {
 			return invalid("figure.error.numbers", "cells", one.grid.Cols)
 		}
 	}

@@ -38,7 +38,7 @@ func (p *page) columnsOf(a *plot.Axis, pitch float64) columns {
 	return c
 }
 
-// titleHeight is the room for the titles of the axes, in pixels at 96 dots per inch.
+// titleHeight is the room for the titles of the axes, for letters of 12 pixels.
 const titleHeight = 18
 
 // gap is between labels and body.
@@ -59,7 +59,7 @@ func (c columns) room(p *page) float64 {
 			high = max(high, float64(c.style.Font.Size))
 		}
 	}
-	return high + c.gap(p) + (3+titleHeight)*p.factor
+	return high + c.gap(p) + 3*p.factor + p.pixels(12)*titleHeight/12
 }
 
 // place puts the title over the labels, when the body has its place.
@@ -73,7 +73,7 @@ func (c columns) place(p *page) {
 	if c.from == 0 {
 		x += float64(width)/2 - float64(st.Width(c.title))/2
 	}
-	y := float64(p.corner.Y) - c.room(p) + 11*p.factor
+	y := float64(p.corner.Y) - c.room(p) + p.pixels(12)*11/12
 	p.texts = append(p.texts, words{c.title, st, max(x, margin*p.factor), y})
 }
 

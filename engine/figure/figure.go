@@ -68,9 +68,12 @@ type Spec struct {
 	// What a board gives its figures; see room.
 	body             int
 	lettering, least float64
-	beside           bool // texts stand on the right of the cells
-	under            bool // the figure above has the same columns and the same subtitle
-	over             bool // the figure below has the same legend
+	smallest         float64 // size of the smallest letters, in pixels; 0: none is guaranteed
+	beside           bool    // texts stand on the right of the cells
+	under            bool    // the figure above has the same columns and the same subtitle
+	indent           int     // of the cells of the figure above, in pixels
+	over             bool    // the figure below has the same legend
+	barred           bool    // another figure of the board has the same colour bar, and shows it
 }
 
 // say says a message in the figure's language.

@@ -18,6 +18,9 @@ func (p *page) footer(y, width float64) float64 {
 	legend := p.spec.legend(p.grid)
 	st := p.style(smallSize, p.colours.Text)
 	y = p.paragraph(p.spec.say(legend.Text), st, y+10*p.factor, width-2*margin*p.factor, mostLegend)
+	if p.spec.barred {
+		return y
+	}
 	var notes []note
 	for _, h := range legend.Hues {
 		notes = append(notes, note{text: p.spec.say(h.Text), index: h.Index})
@@ -72,7 +75,7 @@ func (p *page) notes(notes []note, y, width float64) float64 {
 	}
 	st := p.style(smallSize, p.colours.Muted)
 	side, gap := math.Round(swatchSize*p.factor), 6*p.factor
-	x, lineHeight := p.left, side+7*p.factor
+	x, lineHeight := p.left, max(side+7*p.factor, 1.3*float64(st.Font.Size))
 	y += 10 * p.factor
 	for _, n := range notes {
 		wide := side + gap + float64(st.Width(n.text))
@@ -81,7 +84,7 @@ func (p *page) notes(notes []note, y, width float64) float64 {
 		}
 		at := image.Pt(int(math.Round(x)), int(math.Round(y)))
 		p.swatches = append(p.swatches, swatch{n, image.Rectangle{Min: at, Max: at.Add(image.Pt(int(side), int(side)))}})
-		p.texts = append(p.texts, words{n.text, st, x + side + gap, y + side - 2.5*p.factor})
+		p.texts = append(p.texts, words{n.text, st, x + side + gap, y + (side+0.72*float64(st.Font.Size))/2})
 		x += wide + 16*p.factor
 	}
 	return y + side

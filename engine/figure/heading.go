@@ -21,8 +21,8 @@ type heading struct {
 	paper         color.RGBA
 }
 
-// headed sets a heading above the pages: on two lines, for which long ones have smaller letters, and what has no room
-// even then ends in dots.
+// headed sets a heading above the pages. A long one has smaller letters, down to headingSize, to stand on one line, and
+// then two lines. Without room even for them it ends in dots.
 func (p *poster) headed(text string, columns int) {
 	if text == "" {
 		return
@@ -34,7 +34,7 @@ func (p *poster) headed(text string, columns int) {
 		st := h.style(size, h.colours.Text)
 		room := float64(p.width) - 2*left
 		lines := h.h.wrap(visible(text), st, room, 3)
-		if len(lines) > 2 && size > smallSize {
+		if len(lines) > 1 && size > headingSize || len(lines) > 2 && size > smallSize {
 			continue
 		}
 		up, down := h.h.vertical(float64(st.Font.Size))

@@ -38,7 +38,7 @@ func (p *page) inscribe(s surface, b brush) {
 		p.values(s, b)
 		return
 	}
-	if p.grid.form != Buckets && (p.grid.form != Order || p.spec.Words == nil) || float64(p.cell.X) < wordsFrom*p.factor {
+	if p.grid.form != Buckets && (p.grid.form != Order || p.spec.Words == nil) || float64(p.cell.X) < wordsFrom*p.letters() {
 		return
 	}
 	for i, class := range p.grid.Class {

@@ -3,6 +3,8 @@ package figure
 import (
 	"image"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"attnatlas/engine/figure/lettering"
 
@@ -70,13 +72,16 @@ type note struct {
 }
 
 func newPage(s Spec, g *Grid, t *lettering.Typesetter, cell image.Point) *page {
-	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), s.factor()}}
+	p := &page{spec: s, grid: g, cell: cell, pen: pen{handler{t}, s.Theme.Colours(), s.factor(), s.smallest}}
 	p.zoom, p.left = max(1, int(math.Round(p.factor))), margin*p.factor
 	p.body.plot = p.bodyPlot()
 	width, height := g.extent(cell)
 	p.body.width, p.body.height = fit(p.body.plot, float64(width), float64(height))
 	if s.under {
 		p.columns = columns{}
+	}
+	if name := s.symbol(); name != "" {
+		return p.named(name)
 	}
 	rowTitle := p.rowTitle()
 	shift := p.roomForRowTitle(rowTitle)
@@ -90,6 +95,39 @@ func newPage(s Spec, g *Grid, t *lettering.Typesetter, cell image.Point) *page {
 	p.columns.place(p)
 	y = p.footer(y, wide)
 	p.width, p.height = int(math.Ceil(wide)), int(math.Ceil(y+margin*p.factor))
+	return p
+}
+
+// mostSymbol is the most letters of a symbol in the place of a title.
+const mostSymbol = 8
+
+// symbol is the symbol of a strip below a figure of the same model, from its title “model · symbol”. It is empty for
+// other figures.
+func (s *Spec) symbol() string {
+	_, symbol, ok := strings.Cut(s.Title, " · ")
+	if !ok || !s.under || len(s.Map.Axes) != 1 || strings.Contains(symbol, " · ") ||
+		utf8.RuneCountInString(symbol) > mostSymbol {
+		return ""
+	}
+	return symbol
+}
+
+// named lays out a strip with its symbol on the left of the cells instead of a title above them.
+func (p *page) named(symbol string) *page {
+	st := p.bold(12)
+	wide := float64(st.Width(symbol))
+	inner := float64(p.dataArea(p.body).Min.X)
+	shift := max(float64(p.spec.indent)-margin*p.factor-inner, wide+rowTitleUp*p.factor)
+	y := p.placeBody(margin/2*p.factor, shift, "")
+	up, down := p.h.vertical(float64(st.Font.Size))
+	p.texts = append(p.texts, words{symbol, st, float64(p.corner.X) - rowTitleUp*p.factor - wide,
+		float64(p.corner.Y) + (float64(p.grid.Rows*p.cell.Y)+up-down)/2})
+	width := max(p.spec.least, p.body.x+p.body.width+margin*p.factor)
+	y = p.footer(y, width)
+	if !p.spec.over {
+		y += margin / 2 * p.factor
+	}
+	p.width, p.height = int(math.Ceil(width)), int(math.Ceil(y+margin/2*p.factor))
 	return p
 }
 
@@ -129,7 +167,7 @@ func (p *page) bodyPlot() *plot.Plot {
 	b := p.plain()
 	p.positions(&b.X, columnSide, p.spec.labelsOf(columnSide, g.Cols), p.cell.X)
 	p.columns = p.columnsOf(&b.X, float64(p.cell.X))
-	p.columns.upright = !Numbered(p.spec.axis(columnSide)) && float64(p.cell.X) >= someLabelsFrom*p.factor
+	p.columns.upright = !Numbered(p.spec.axis(columnSide)) && float64(p.cell.X) >= someLabelsFrom*p.letters()
 	if labels := p.spec.labelsOf(rowSide, g.Rows); labels != nil {
 		p.positions(&b.Y, rowSide, labels, p.cell.Y)
 	}

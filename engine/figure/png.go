@@ -68,7 +68,7 @@ const largestCell = 32
 // cellSize is the asked size of a cell, or one that makes the body about 700
 // pixels large at 96 dots per inch. Strips are high enough to be seen.
 func cellSize(s Spec, g *Grid) image.Point {
-	const bodySize, stripHeight, wordHeight = 704, 24, 76
+	const bodySize, stripHeight, lowStrip, wordHeight = 704, 24, 16, 76
 	if g.form == Wiring {
 		return wiringCell(s, g)
 	}
@@ -89,6 +89,9 @@ func cellSize(s Spec, g *Grid) image.Point {
 	}
 	if g.form == Order && s.Words != nil && float64(x) >= wordsFrom*f {
 		return image.Pt(x, max(x, int(math.Round(wordHeight*f))))
+	}
+	if s.symbol() != "" { // the map above is what a reader looks at
+		return image.Pt(x, max(x, int(math.Round(lowStrip*f))))
 	}
 	if g.form.stripped() {
 		return image.Pt(x, max(x, int(math.Round(stripHeight*f))))

@@ -35,11 +35,11 @@ const smallestLetters = 9.5
 
 // Presets are the papers that can be asked for.
 var Presets = []Preset{
-	{"slide", 1920, 1080, 2, 96, 0, slidePoint, false},
-	{"half-slide", 940, 900, 1.6, 96, 0, slidePoint, false},
+	{"slide", 1920, 1080, 24 / smallestLetters, 96, 12, slidePoint, false},
+	{"half-slide", 940, 900, 24 / smallestLetters, 96, 12, slidePoint, false},
 	{"column", 8.4 * centimetre, 0, 0.85, 300, 6, paperPoint, true},
 	{"text", 17 * centimetre, 0, 0.9, 300, 6, paperPoint, true},
-	{"square", 1080, 1080, 1.6, 96, 0, slidePoint, false},
+	{"square", 1080, 1080, 24 / smallestLetters, 96, 12, slidePoint, false},
 	{"a1", a1Width, a1Height, 4, 150, 24, paperPoint, false},
 }
 
