@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// headingSize is that of a heading over one column, in pixels at 96 dots per inch; over more, their square root as
-// large.
+// headingSize is the size of a heading over one column, in pixels at 96 dots per inch. Over more
+// columns it grows with the square root of their number.
 const headingSize = 18
 
-// heading is what stands above all figures of a poster.
+// heading is the text above all figures of a poster.
 type heading struct {
 	pen
 	lines         []words
@@ -21,8 +21,8 @@ type heading struct {
 	paper         color.RGBA
 }
 
-// headed sets a heading above the pages: on two lines, for which long ones have smaller letters, and what has no room
-// even then ends in dots.
+// headed sets a heading above the pages, on at most two lines. Long headings get smaller letters.
+// Text that still does not fit ends with an ellipsis.
 func (p *poster) headed(text string, columns int) {
 	if text == "" {
 		return
