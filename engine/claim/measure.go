@@ -15,7 +15,7 @@ type Measure uint8
 
 // The measures. Measures of pairs need maps whose rows and columns are the tokens of the text.
 const (
-	Share     Measure = iota // weight of rows on all columns, mean over rows; in a map of one row the sum of the columns
+	Share     Measure = iota // weight of rows on all columns, mean over rows; for one row the sum of the columns
 	Previous                 // weight of words on the word before, mean
 	Next                     // weight of words on the word after, mean
 	Itself                   // weight of words on themselves, mean
