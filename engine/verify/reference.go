@@ -15,7 +15,7 @@ import (
 type reference struct {
 	mechanism string                                       // id for its cases; empty: architecture, method, or several
 	table     string                                       // table in names.toml; empty: the reference's name
-	each      string                                       // input [B,…], run one sequence at a time; empty: all at once
+	each      string                                       // input [B,…], one sequence at a time; empty: all at once
 	build     func(r *run) forward                         // builds our model for the sequence r.b
 	limit     func(c *Case, name string, rule limit) limit // exceptions to the limits; nil: none
 	after     func(r *run)                                 // files results of mixer calls, r.mixings; nil: not recorded
