@@ -1,5 +1,4 @@
-// Shows the words and the value of the cell under the pointer. The numbers come from the tables
-// below the figure.
+// Shows the words and the value of the cell under the pointer. Numbers are those of the tables below the figure.
 (() => {
   'use strict';
   const svg = document.querySelector('svg');
