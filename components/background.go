@@ -14,7 +14,7 @@ type Background struct {
 // Count is an exact number with the formula that gives it.
 type Count struct {
 	Label   string // "parameters of one mixer"
-	Formula string // "4d² + 4d"; may be empty
+	Formula string // "4d² + 4d"; can be empty
 	Value   string // "66 048"
 	Help    string // a sentence
 }

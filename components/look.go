@@ -4,7 +4,7 @@ package components
 // first view, an example, or a tour step. The zero Introduction stands for a page without one.
 type Introduction struct {
 	Kind     string // "first", "example" or "walk", which is also its CSS class
-	Title    string // of the example; may be empty
+	Title    string // of the example; can be empty
 	Sentence string // with measured numbers; *words* of the text are between stars
 	Note     string // note that the view has changed; can be empty
 	Again    Link   // link back to the described view; can be empty

@@ -6,10 +6,10 @@ import "encoding/json"
 type Page struct {
 	Title       string // in the window's title bar, before the product's name
 	Description string // one sentence for search engines and link previews
-	Section     string // "wall", "mechanisms" or "about": marks the link of the page; may be empty
+	Section     string // "wall", "mechanisms" or "about": marks the link of the page; can be empty
 	Theme       string // "auto", "light" or "dark"; empty means auto
 	Version     string // of the program, for the footer
-	Permalink   string // absolute or rooted URL of exactly this state; may be empty
+	Permalink   string // absolute or rooted URL of exactly this state; can be empty
 	Weights     string // origin of the weights, for the footer; can be empty
 	Present     bool   // presentation mode: large type, one row of controls
 	Compact     bool   // only map and name of each card
@@ -119,7 +119,7 @@ type Field struct{ Name, Value string }
 type Select struct {
 	Name    string // key in the URL
 	Label   string // "Layer"
-	Help    string // tooltip; may be empty
+	Help    string // tooltip; can be empty
 	Options []SelectOption
 	Minor   bool // not needed in print
 	Changes bool // it changes the computation, not only the display

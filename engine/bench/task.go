@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// operation is what is timed.
+// operation is a function to time.
 type operation func() error
 
 // task is a figure to measure.

@@ -69,8 +69,8 @@ func inspection(models map[string][]byte, ids []string, n int) (operation, error
 	}, nil
 }
 
-// checkpoints are the files of untrained models of the shipped architecture,
-// but for so many positions.
+// checkpoints returns the files of untrained models of the bundled architecture,
+// for the given number of positions.
 func (s Sizes) checkpoints(length int) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, id := range engine.IDs() {

@@ -73,7 +73,7 @@ func (t *traced) labelDecoder() {
 // nameWords labels the attending tokens and the attended tokens.
 func nameWords(steps []trace.Map, read, keys []string) {
 	for i := range steps {
-		axes := slices.Clone(steps[i].Axes) // mechanisms may share them
+		axes := slices.Clone(steps[i].Axes) // mechanisms can share them
 		for k := range axes {
 			switch a := &axes[k]; a.Role {
 			case trace.Query, trace.Token:

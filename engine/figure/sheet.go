@@ -23,7 +23,7 @@ type sheet struct {
 	height float64
 }
 
-// newSheet makes an image an empty sheet of paper, which may be transparent.
+// newSheet makes an image an empty sheet of paper, which can be transparent.
 func newSheet(img *image.RGBA, paper color.RGBA) *sheet {
 	ctx := gg.NewContextForRGBA(img)
 	ctx.SetLineCapButt()

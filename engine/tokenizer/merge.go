@@ -27,7 +27,7 @@ type pair struct{ left, right int32 }
 
 type pairInfo struct {
 	count int
-	words []int32 // indices into merger.words; may repeat, may be out of date
+	words []int32 // indices into merger.words; can repeat or be out of date
 }
 
 // gap stands in a word for a letter outside the alphabet. It does not join with other symbols.
@@ -80,7 +80,7 @@ func (m *merger) spell(word string) []int32 {
 	return out
 }
 
-// count adds n, which may be negative, to the count of a pair in a word.
+// count adds n, which can be negative, to the count of a pair in a word.
 func (m *merger) count(left, right int32, n int, word int32) {
 	if left == gap || right == gap {
 		return

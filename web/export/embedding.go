@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// snippets are what a page needs to show ours, as files that are tried in a browser. ATLAS stands for the address of
-// this server, and ORIGIN for its origin.
+// snippets are the code examples for showing our pages in others, as files that a browser test runs. ATLAS
+// stands for the URL of this server, and ORIGIN for its origin.
 //
 //go:embed snippets/*.html
 var snippets embed.FS
