@@ -2,12 +2,14 @@ package components
 
 import "encoding/json"
 
-// OwnTokens are those of a model that cuts the text otherwise than the page does.
+// OwnTokens are those of a card that shows other tokens than the page, or in another order.
 type OwnTokens struct {
 	Chips []TokenChip `json:"-"`
 	Words []string    `json:"words"` // labels of Chips
-	// Spans has of each token of the page the first and the last, excluded, of the own ones that share characters with it.
-	Spans [][2]int `json:"spans"`
+	// Numbers has for each of Words its position in the text, from 1; nil: they stand as in the text.
+	Numbers []int `json:"numbers,omitempty"`
+	// Places has for each token of the page the indices of Words that share characters with it.
+	Places [][]int `json:"places"`
 }
 
 // JSON is what the page's script reads.

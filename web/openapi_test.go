@@ -67,7 +67,7 @@ func TestParametersAreDocumented(t *testing.T) {
 	other := map[string]string{ // than the base's value and the default
 		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2",
 		address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5",
-		address.Top: "1", address.Draw: "arcs", address.Mask: "causal",
+		address.Top: "1", address.Draw: "arcs", address.Mask: "causal", address.Arrange: "similarity", address.Special: "0",
 		address.Theme: "dark", address.Walk: "2", address.From: "text=a", address.PinKey: "1.2", address.Step: "2",
 		address.After: "512", address.Was: "cat", address.Large: "dense", address.Present: "1", address.Compact: "1",
 		address.Map: "weights", address.Of: "dense", address.Numbers: "0",

@@ -35,6 +35,7 @@ type renderCmd struct {
 	Width       string   `help:"${render_width}" placeholder:"CM"`
 	Type        string   `help:"${render_type}" placeholder:"POINTS"`
 	Title       string   `help:"${render_title}" placeholder:"0"`
+	Arrange     string   `help:"${render_arrange}" placeholder:"ORDER"`
 	Special     string   `help:"${render_special}" placeholder:"0"`
 	Numbers     bool     `help:"${render_numbers}"`
 	M           []string `name:"cards" help:"${render_cards}" placeholder:"MECHANISM"`

@@ -22,6 +22,8 @@ type Choice struct {
 	Filter Filter
 	// Words leaves the tokens out that stand for no word, [CLS] and [SEP], as figures and data may.
 	Words bool
+	// Order is that of the tokens along the axes of maps.
+	Order Order
 }
 
 // Show is what the cards show: Maps, or the name of a method.

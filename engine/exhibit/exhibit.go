@@ -31,7 +31,9 @@ type Exhibit struct {
 	chosen figure.Norm        // the normalisation that was asked for
 	text   *engine.Report
 	aside  *filteredCells // what the filter sets aside; nil: nothing
-	words  bool           // Map is of words alone, without [CLS] and [SEP]
+	// rearranged says that Map is of some tokens alone, or that they are in another order than in the text.
+	rearranged bool
+	columns    []int // of the map as the mechanism computes it, where it is rearranged: the column behind each of Map
 }
 
 // tokens are those that the map's mechanism reads.
@@ -64,27 +66,22 @@ func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 	}
 	spec.Cut = x.cutCells()
 	spec.Remark = messages.Join("; ", x.far(), s.remark(x, x.aside), x.CutNote())
-	if s.Choice.Words {
-		x.leave(&spec)
+	if shown := s.Shown(f.Result); shown != nil {
+		x.rearrange(&spec, shown)
 	}
 	var err error
 	x.Figure, err = figure.New(spec)
 	return x, err
 }
 
-// leave leaves out what stands for no word. Maps whose values are tokens keep them: what is in a bucket, say.
-func (x *Exhibit) leave(spec *figure.Spec) {
-	var kept []int
-	for i, t := range x.tokens() {
-		if !t.IsBoundary() {
-			kept = append(kept, i)
-		}
-	}
-	if len(kept) == 0 || len(kept) == len(x.tokens()) || spec.By != nil || x.Layout.Form == figure.Wiring {
+// rearrange shows the tokens of these indices alone, in their order. Maps whose values are tokens keep all: what is in a
+// bucket, say.
+func (x *Exhibit) rearrange(spec *figure.Spec, shown []int) {
+	if spec.By != nil || x.Layout.Form == figure.Wiring {
 		return
 	}
 	var at [][]int
-	spec.Map, at = spec.Map.Only(kept, len(x.tokens()))
+	spec.Map, at = spec.Map.Only(shown, len(x.tokens()))
 	moved := func(is func(row, col int) bool) func(row, col int) bool {
 		if is == nil {
 			return nil
@@ -97,9 +94,14 @@ func (x *Exhibit) leave(spec *figure.Spec) {
 		}
 	}
 	whole := *x // which cells were cut, the whole map says
-	x.Map, x.words = spec.Map, true
+	x.Map, x.rearranged = spec.Map, true
 	spec.Aside, spec.Cut = moved(spec.Aside), moved(whole.cutCells())
-	spec.Remark = messages.Join("; ", spec.Remark, messages.New("figure.words-alone"))
+	if x.columns = at[len(at)-1]; len(shown) < len(x.tokens()) {
+		spec.Remark = messages.Join("; ", spec.Remark, messages.New("figure.words-alone"))
+	}
+	if !slices.IsSorted(shown) {
+		spec.Remark = messages.Join("; ", spec.Remark, messages.New("figure.by-similarity"))
+	}
 }
 
 // choosePlane takes one plane of a stack.

@@ -266,7 +266,16 @@ func (x *Exhibit) SinkColumns() []int {
 	if x.aside == nil {
 		return nil
 	}
-	return x.aside.sinks
+	if !x.rearranged {
+		return x.aside.sinks
+	}
+	var columns []int
+	for i, from := range x.columns {
+		if slices.Contains(x.aside.sinks, from) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
 }
 
 // Cells says of each cell of a map, row by row and head by head, whether it is set aside: 1,

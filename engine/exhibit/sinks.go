@@ -19,7 +19,7 @@ const (
 // to look for (Clark et al. 2019, arXiv:1906.04341, sec. 3.2; Xiao et al. 2023,
 // arXiv:2309.17453). Only weights of words and words have one.
 func (x *Exhibit) Resting() (share float64, rests bool) {
-	if made, _ := method.Of(x.Map.Name); made != nil || x.words || x.Map.Kind != trace.Probability || !ofWords(x.Map) {
+	if made, _ := method.Of(x.Map.Name); made != nil || x.rearranged || x.Map.Kind != trace.Probability || !ofWords(x.Map) {
 		return 0, false
 	}
 	even, words := 0.0, 0

@@ -147,8 +147,8 @@ func (m Map) Has(r Role) (axis int, ok bool) {
 // Reaches says whether a cell of a map of pairs is in reach.
 func (m Map) Reaches(q, k int) bool { return m.Reach == nil || m.Reach(q, k) }
 
-// Only is the map of these tokens alone, on the axes that are of all tokens, of which there are so many; at are the
-// positions that its axes keep. The map has one or two axes.
+// Only is the map of these tokens alone, in this order, on the axes that are of all tokens, of which there are so many;
+// at are the positions that its axes keep. The map has one or two axes. Tokens out of order have no seam of two texts.
 func (m Map) Only(kept []int, of int) (only Map, at [][]int) {
 	only = m
 	only.Axes = slices.Clone(m.Axes)
@@ -164,7 +164,11 @@ func (m Map) Only(kept []int, of int) (only Map, at [][]int) {
 			for _, j := range kept {
 				a.Labels = append(a.Labels, labels[j])
 			}
-			a.Seam, _ = slices.BinarySearch(kept, a.Seam)
+			if slices.IsSorted(kept) {
+				a.Seam, _ = slices.BinarySearch(kept, a.Seam)
+			} else {
+				a.Seam = 0
+			}
 		}
 		at, shape = append(at, all), append(shape, len(all))
 	}

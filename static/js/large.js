@@ -235,7 +235,9 @@ export class Large {
     this.listed = String(row);
     const box = byId('large-row'), { card } = this;
     if (row === null || !card || row >= card.words.length) return box.replaceChildren();
-    const { words } = card, reader = [word('reader', words[row]), el('sub', {}, String(row + 1))];
+    const { words } = card,
+      number = (i) => el('sub', {}, String(card.own?.numbers?.[i] ?? i + 1)),
+      reader = [word('reader', words[row]), number(row)];
     const title = el(
       'h3',
       { className: 'pair' },
@@ -249,7 +251,7 @@ export class Large {
       return el(
         'li',
         {},
-        el('span', { className: 'row-word' }, word('read', words[col] ?? ''), el('sub', {}, String(col + 1))),
+        el('span', { className: 'row-word' }, word('read', words[col] ?? ''), number(col)),
         el('span', { className: 'row-room' }, bar),
         el('span', { className: 'row-value' }, card.map.say(row, col)),
       );

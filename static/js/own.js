@@ -1,8 +1,9 @@
-// Cards whose models split the text differently: which tokens of a card overlap a token of the page.
+// Cards that show other tokens than the page, or in another order: which of them overlap a token of the page.
 
 /**
- * @typedef {{words: string[], spans: number[][]}} Own words: labels of the card's own tokens; spans: for each token of
- *   the page, the first of them and the one after the last
+ * @typedef {{words: string[], numbers?: number[], places: number[][]}} Own words: labels of the card's own tokens;
+ *   numbers: their positions in the text, from 1, if they are in another order; places: for each token of the page,
+ *   those that share characters with it
  */
 
 /**
@@ -16,10 +17,7 @@ export function ownOf(card) {
 }
 
 /** all lists a token's own ones: nothing stays nothing. */
-const all = ({ spans }, i) => {
-  const [first, last] = spans[i] ?? [0, 0];
-  return Array.from({ length: last - first }, (_, k) => first + k);
-};
+const all = ({ places }, i) => places[i] ?? [];
 
 /**
  * inside is where a focus of the page is in a card: on each axis a list of its own positions, or null.
@@ -42,8 +40,8 @@ export function inside(own, at, id) {
  * @param {{row: number|null, col: number|null}} cell
  * @param {string} id of the card
  */
-export function outside({ spans }, cell, id) {
-  const page = (i) => (i === null ? null : spans.findIndex(([first, last]) => first <= i && i < last));
+export function outside({ places }, cell, id) {
+  const page = (i) => (i === null ? null : places.findIndex((own) => own.includes(i)));
   const row = page(cell.row), col = page(cell.col);
   return row === -1 || col === -1 ? null : { row, col, own: { id, ...cell } };
 }

@@ -211,7 +211,7 @@ func TestDecodeExplains(t *testing.T) {
 		{"m=" + strings.Repeat("a,", 3) + manyIDs(40), "limit 32"},
 		{"layer=1&layer=2", "layer is given 2 times"},
 		{"text=a&text=b", "text is given 2 times"},
-		{"lyer=2", `unknown parameter "lyer"; known parameters: text, m, show, layer, head, norm, sinks, mass, top, cmap, mask, task, theme, draw, pin, step, example, walk, from, large, present, race, compact, other, exact, cut, after, compute, was.`},
+		{"lyer=2", `unknown parameter "lyer"; known parameters: text, m, show, layer, head, norm, sinks, mass, top, cmap, mask, task, theme, draw, arrange, special, pin, step, example, walk, from, large, present, race, compact, other, exact, cut, after, compute, was.`},
 		{"race=x", `race="x" must be all or the number of a masked word`},
 		{"race=-1", "for example race=1"},
 		{"after=-1", `after="-1" must be a whole number from 0`},

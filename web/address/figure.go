@@ -21,7 +21,6 @@ const (
 	Preset      = "preset"      // paper of the figure
 	Title       = "title"       // 0: no title and subtitle
 	InCells     = "numbers"     // values in the cells
-	Special     = "special"     // 0: no [CLS] and [SEP]
 	Width       = "width"       // width of the paper, in centimetres
 	Type        = "type"        // size of the smallest letters, in points
 	Live        = "live"        // self-contained HTML file that computes
@@ -37,8 +36,6 @@ type FigureRequest struct {
 	Live  bool    // self-contained HTML file that computes
 	Width float64 // of the paper, in centimetres; 0: preset
 	Type  float64 // size of the smallest letters, in points; 0: preset
-	// Without reports that [CLS] and [SEP] are left out.
-	Without bool
 	exhibit.Appearance
 }
 
@@ -52,7 +49,6 @@ var FigureTable = ParamTable[FigureRequest]{
 	Flag(Transparent, func(f *FigureRequest) *bool { return &f.Transparent }),
 	preset,
 	shown(Title, func(f *FigureRequest) *bool { return &f.Untitled }),
-	shown(Special, func(f *FigureRequest) *bool { return &f.Without }),
 	Flag(InCells, func(f *FigureRequest) *bool { return &f.Numbers }),
 	width,
 	letters,
@@ -212,7 +208,6 @@ func DecodeComparedFigure(v url.Values, c Comparison) (FigureRequest, []ParamErr
 func readFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	f, bad := FigureTable.Decode(v)
 	f.State, f.Palette, f.Appearance.Theme = s, s.Cmap, s.PaperTheme()
-	f.Words = f.Without
 	if f.Preset.Paper && !v.Has(Cmap) {
 		f.Palette = figure.Ink
 	}

@@ -65,7 +65,7 @@ func TestDecodeFigure(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"plane=0": `plane="0"`, "scale=x": `scale="x"`, "dpi=-1": `dpi="-1"`, "bare=yes": "must be one of 1, 0",
-		"scal=7": "known parameters: map, plane, scale, dpi, bare, transparent, preset, title, special, numbers, width, type, live, text, m",
+		"scal=7": "known parameters: map, plane, scale, dpi, bare, transparent, preset, title, numbers, width, type, live, text, m",
 	} {
 		v, _ := ParseQuery(query)
 		if _, bad := DecodeFigure(v, Default()); len(bad) != 1 || !strings.Contains(bad[0].Error(), want) {

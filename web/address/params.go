@@ -44,6 +44,8 @@ const (
 	Top        = "top"
 	Exact      = "exact"
 	Draw       = "draw"
+	Arrange    = "arrange" // order of the tokens along the axes
+	Special    = "special" // 0: without [CLS] and [SEP]
 	CutKey     = "cut"
 	Compute    = "compute"
 )
@@ -70,6 +72,8 @@ var params = ParamTable[State]{
 		func(s State) string { return s.Task }),
 	OneOf(Theme, Themes, func(s *State) *string { return &s.Theme }),
 	OneOf(Draw, Draws, func(s *State) *string { return &s.Draw }),
+	choice(Arrange, exhibit.Orders(), func(s *State) *exhibit.Order { return &s.Order }),
+	special,
 	Custom(PinKey, func(d *Decoder, s *State) { s.Pin = d.pin(PinKey) }, func(s State) string { return s.Pin.String() }),
 	Number(Step, func(s *State) *int { return &s.Step }),
 	String(Example, func(s *State) *string { return &s.Example }),
@@ -87,6 +91,19 @@ var params = ParamTable[State]{
 	Custom(Compute, func(d *Decoder, s *State) { s.Compute = d.compute(Compute) },
 		func(s State) string { return s.Compute }),
 }
+
+// special is the parameter that shows or leaves out tokens that stand for no word.
+var special = func() Param[State] {
+	p := Custom(Special, func(d *Decoder, s *State) { s.Words = d.choice(Special, []string{"1", "0"}, "1") == "0" },
+		func(s State) string {
+			if s.Words {
+				return "0"
+			}
+			return "1"
+		})
+	p.Values = []string{"1", "0"}
+	return p
+}()
 
 // choice returns a parameter with a few permitted values.
 func choice[T fmt.Stringer](key string, from []T, field func(*State) *T) Param[State] {

@@ -71,6 +71,7 @@ func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, deta
 	if res.Err != nil {
 		return nil, res.Err
 	}
+	sel = sel.OfCard(res)
 	if len(names) == 0 {
 		for _, v := range exhibit.Views(res) {
 			names = append(names, v.Map)

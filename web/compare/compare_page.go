@@ -33,6 +33,7 @@ type compareSide struct {
 func (s *pages) serveCompare(w http.ResponseWriter, r *http.Request) error {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	pair, wrong := address.DecodeComparison(v, s.Vocab)
+	pair.Choice = pair.InTextOrder()
 	pair.After = ""
 	p := &comparePage{View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r), State: pair.State,
 		Typed: pair.Text, TypedOther: pair.Other, Pair: &pair, Folds: wall.FoldsOf(r), Waits: address.Waits(v)}}

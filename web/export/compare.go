@@ -26,7 +26,6 @@ func (s *pages) serveCompareFigure(w http.ResponseWriter, r *http.Request, forma
 	if err != nil {
 		return err
 	}
-	c.Words = f.Without
 	_, _, said, err := compare.Compared(r.Context(), s.Server, c)
 	if err != nil {
 		return err

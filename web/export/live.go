@@ -35,7 +35,7 @@ var (
 	notLive     = []string{
 		address.Plane, address.Bare, address.Scale, address.DPI, address.Preset, address.Transparent, address.Sinks,
 		address.Mass,
-		address.Top, address.Special, address.CutKey, address.After, address.Other, address.Exact,
+		address.Top, address.Arrange, address.Special, address.CutKey, address.After, address.Other, address.Exact,
 	}
 )
 

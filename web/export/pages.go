@@ -27,9 +27,9 @@ func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	figures := address.Takes{Own: address.FigureTable,
 		State: []string{address.Text, address.Layer, address.Head, address.Mask, address.Task, address.Norm,
-			address.Cmap, address.Theme, address.Draw, address.PinKey, address.Compute}}
+			address.Cmap, address.Theme, address.Draw, address.Arrange, address.Special, address.PinKey, address.Compute}}
 	takes := address.Takes{Own: address.Both{address.FigureTable, formatTable},
-		State: []string{address.Text, address.Layer, address.Head, address.Theme}}
+		State: []string{address.Text, address.Layer, address.Head, address.Theme, address.Arrange, address.Special}}
 	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: api.Take{}}
 	return []site.Page{
 		{Path: "/embedding", Aim: site.TakeAway,

@@ -102,7 +102,7 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id,
 		format: format, query: v}
 	v.Del(address.Format)
-	for _, key := range []string{address.Preset, address.DPI, address.Map, address.Special} {
+	for _, key := range []string{address.Preset, address.DPI, address.Map, address.Special, address.Arrange} {
 		if v.Get(key) == "" {
 			v.Del(key) // an empty choice in a form stands for the default
 		}
@@ -222,10 +222,11 @@ func (t *take) selects() []components.Select {
 		one(address.Theme, t.PaperTheme().String(), []string{figure.Light.String(), figure.Dark.String()}),
 	}
 	special := ""
-	if t.Without {
+	if t.Words {
 		special = "0"
 	}
-	all = append(all, one(address.Special, special, []string{"usual", "0"}))
+	all = append(all, one(address.Special, special, []string{"usual", "0"}),
+		one(address.Arrange, string(t.Order), []string{"usual", exhibit.Similarity.String()}))
 	if t.sheets && (t.Map == "" || t.heads != nil) {
 		all = append(all, one(address.Map, t.Map, []string{"usual", exhibit.HeadSheet, exhibit.ModelSheet}))
 	}

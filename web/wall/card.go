@@ -86,7 +86,8 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 		c.Histogram = components.Histogram{Counts: h.Counts, Low: messages.Number(h.Low), High: messages.Number(h.High),
 			Says: p.Say(h.Says)}
 	}
-	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.alignedNote(res), p.Sel.CardNote(res), card.RestingNote()))
+	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.alignedNote(res), p.Sel.CardNote(res), card.RestingNote(),
+		p.orderNote(res)))
 	c.Predictions = p.predictions(res)
 	for _, g := range exhibit.Guesses(res, p.Sel.Report.Text) {
 		c.Guesses = append(c.Guesses, components.Classification{Task: p.Say(g.Task), Class: p.Say(g.Class), P: g.P,
@@ -145,9 +146,9 @@ func (p *View) MapView(x *exhibit.Exhibit, st address.State) components.Map {
 	if len(x.Map.Axes) == 2 {
 		v.Rows = p.axis(x, 0, g.Rows)
 		v.Rows.Title = p.Say(figure.RowTitle(x.Map))
-		v.Seam.Row = x.Map.Axes[0].Seam
+		v.Seam.Row = p.seam(x, 0)
 	}
-	v.Seam.Col = x.Map.Axes[len(x.Map.Axes)-1].Seam
+	v.Seam.Col = p.seam(x, len(x.Map.Axes)-1)
 	if usual := x.UsualHead(); !usual {
 		v.Note = p.T("map.note", "head", x.Head)
 	}
@@ -166,6 +167,9 @@ func (p *View) axis(x *exhibit.Exhibit, i, n int) components.Axis {
 	a := x.Map.Axes[i]
 	axis := components.Axis{Role: a.Role.String(), Title: p.Say(figure.Title(a)), Count: n, Labels: a.Labels,
 		Words: a.Text}
+	if shown := p.shown(x.Result); shown != nil && a.Text && n == len(p.Sel.Report.TokensOf(x.Result)) {
+		axis.Count, axis.Labels = len(shown), pick(a.Labels, shown)
+	}
 	if !figure.Numbered(a) && !a.Text {
 		if a.Labels != nil {
 			n = min(n, len(a.Labels))
@@ -176,6 +180,19 @@ func (p *View) axis(x *exhibit.Exhibit, i, n int) components.Axis {
 		}
 	}
 	return axis
+}
+
+// seam returns the position from which an axis has the second of two texts; 0: there is one text, or no such place.
+func (p *View) seam(x *exhibit.Exhibit, axis int) int {
+	shown, seam := p.shown(x.Result), x.Map.Axes[axis].Seam
+	switch {
+	case shown == nil:
+		return seam
+	case slices.IsSorted(shown):
+		seam, _ = slices.BinarySearch(shown, seam)
+		return seam
+	}
+	return 0
 }
 
 // wiring draws places as rows and stages as columns: the words enter at the left.

@@ -57,6 +57,7 @@ func (p *View) inspectWhole(ctx context.Context) error {
 		return nil
 	}
 	st := p.measured().WithoutCuts()
+	st.Choice = st.InTextOrder()
 	if !p.known(st) {
 		st.Show = exhibit.Maps // the comparison starts no new measurement
 	}

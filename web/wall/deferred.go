@@ -31,7 +31,9 @@ func (p *View) ask(ctx context.Context) (*exhibit.Selection, error) {
 		}
 		p.waiting = p.Site.Inspector.DeferredMechanisms(ctx, p.State.Request(), second...)
 	}
-	sel, err := p.Site.Inspect(ctx, p.measured())
+	st := p.measured()
+	st.Choice = st.InTextOrder() // as a page counts tokens
+	sel, err := p.Site.Inspect(ctx, st)
 	if err != nil {
 		return nil, err
 	}

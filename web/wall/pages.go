@@ -21,7 +21,8 @@ var AttendTakes = address.Takes{Own: address.NamesTable,
 		address.Task, address.Show, address.Sinks, address.Mass, address.Top, address.Exact, address.CutKey, address.Compute}}
 
 // drawingTakes are the parameters of requests for the maps that pages draw.
-var drawingTakes = address.Takes{State: slices.Concat(AttendTakes.State, []string{address.Norm, address.Other}),
+var drawingTakes = address.Takes{State: slices.Concat(AttendTakes.State, []string{address.Norm, address.Other,
+	address.Arrange, address.Special}),
 	Own: address.Both{address.NamesTable, address.DrawnTable}}
 
 // Pages returns the wall, its frame for other sites, and the numbers of maps.

@@ -26,7 +26,7 @@ func (p *View) Shorten() {
 			r.Segments = r.Segments[:most]
 		}
 		p.cut = len(list)
-		p.Sel = exhibit.Select(&r, p.State.Choice)
+		p.Sel = exhibit.Select(&r, p.State.InTextOrder())
 		p.State.Text = site.BeginningBytes(p.Typed, list[most-1].End)
 	}
 }

@@ -113,17 +113,77 @@ func (p *View) predictions(m *engine.Result) components.Predictions {
 	return all
 }
 
-// ownTokens returns the tokens of a mechanism whose model splits the text differently from the page.
+// ownTokens returns the tokens of a card that shows other ones than the page, or in another order: those of a model
+// that splits the text differently, without [CLS] and [SEP], or by similarity.
 func (p *View) ownTokens(m *engine.Result) (own components.OwnTokens) {
 	spans := p.Sel.Report.Aligned(m)
-	if spans == nil {
+	shown := p.shown(m)
+	if spans == nil && shown == nil {
 		return own
 	}
-	own.Chips, own.Words = Tokens(m.Tokens), tokenizer.Labels(m.Tokens)
-	for _, s := range spans {
-		own.Spans = append(own.Spans, [2]int{s.First, s.Last})
+	tokens := p.Sel.Report.TokensOf(m)
+	for _, i := range shown {
+		own.Numbers = append(own.Numbers, i+1)
+	}
+	if shown == nil {
+		shown = indices(len(tokens))
+	}
+	own.Chips, own.Words = Tokens(pick(tokens, shown)), tokenizer.Labels(pick(tokens, shown))
+	for i := range p.Sel.Report.Tokens {
+		at := []int{}
+		for k, from := range shown {
+			if spans == nil && from == i || spans != nil && spans[i].First <= from && from < spans[i].Last {
+				at = append(at, k)
+			}
+		}
+		own.Places = append(own.Places, at)
 	}
 	return own
+}
+
+// shown returns the indices of the tokens that a card shows, in their order. It returns nil if the card shows all tokens
+// as the text has them.
+func (p *View) shown(m *engine.Result) []int {
+	if p.State.Order == exhibit.TextOrder && !p.State.Words || m.Err != nil {
+		return nil
+	}
+	order, known := p.orders[m.ID]
+	if !known {
+		order = exhibit.Select(p.Sel.Report, p.State.Choice).OfCard(m).Shown(m)
+		if p.orders == nil {
+			p.orders = map[string][]int{}
+		}
+		p.orders[m.ID] = order
+	}
+	return order
+}
+
+// orderNote says on a card that it shows its tokens as the text has them, although something else is chosen.
+func (p *View) orderNote(m *engine.Result) messages.Message {
+	sel := exhibit.Select(p.Sel.Report, p.State.Choice)
+	switch n := len(p.Sel.Report.TokensOf(m)); {
+	case sel.OfCard(m) != sel:
+		return messages.New("arrange.kept")
+	case p.State.Order == exhibit.Similarity && n > exhibit.MostArranged:
+		return messages.New("arrange.long", "tokens", n, "most", exhibit.MostArranged)
+	}
+	return messages.Message{}
+}
+
+func indices(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func pick[T any](all []T, indices []int) []T {
+	some := make([]T, len(indices))
+	for to, from := range indices {
+		some[to] = all[from]
+	}
+	return some
 }
 
 // alignedNote says on a card that its tokens differ from those of the page.

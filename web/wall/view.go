@@ -49,10 +49,11 @@ type View struct {
 	Typed      string              // the text as the visitor wrote it; that of the state may be its beginning
 	TypedOther string              // the second text likewise
 	Folds      Folds
-	first      bool  // the layer and heads are those of the first visit; the address does not name them
-	embedded   bool  // the page is in a frame of another site
-	Waits      bool  // the page is sent when everything is measured
-	unmeasured error // why a waiting page is incomplete; nil: it is complete, or does not wait
+	first      bool             // the layer and heads are those of the first visit; the address does not name them
+	embedded   bool             // the page is in a frame of another site
+	Waits      bool             // the page is sent when everything is measured
+	orders     map[string][]int // by mechanism: the indices of the tokens that its card shows
+	unmeasured error            // why a waiting page is incomplete; nil: it is complete, or does not wait
 }
 
 // ReadPage decodes the URL of a page. If the visitor masks or shows a word, it returns the address of the new state,
@@ -82,6 +83,9 @@ func (s *Views) ReadPage(r *http.Request, at *site.Mechanism) (p *View, elsewher
 		p.State.Mask, p.State.Show, p.State.Pin, p.State.Was, p.State.Other = usual.Mask, usual.Show, usual.Pin, usual.Was,
 			usual.Other
 	}
+	if p.Generated() || p.State.Other != "" || p.State.Draw == address.Arcs { // these show tokens as the text has them
+		p.State.Choice = p.State.InTextOrder()
+	}
 	p.CutWithin()
 	next, asked, err := address.Toggle(v, p.State, s.Vocab)
 	if asked && err == nil {
@@ -98,7 +102,7 @@ func asksNothing(v url.Values) bool {
 	for key := range v {
 		switch key {
 		case address.Theme, address.Cmap, address.Norm, address.Present, address.Compact, address.Compute, address.PinKey,
-			address.Large, address.Draw, address.Sinks, address.Mass, address.Top:
+			address.Large, address.Draw, address.Arrange, address.Special, address.Sinks, address.Mass, address.Top:
 		default:
 			return false
 		}
@@ -177,7 +181,7 @@ func (p *View) Inspect(ctx context.Context) error {
 		asked := p.State.Request()
 		p.Sel = sel
 		p.resolve()
-		p.Sel = exhibit.Select(sel.Report, p.State.Choice)
+		p.Sel = exhibit.Select(sel.Report, p.State.InTextOrder())
 		if site.KeyOf(p.State.Request()) != site.KeyOf(asked) {
 			p.Sel, err = p.ask(ctx)
 		}
