@@ -9,8 +9,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// window returns a function for the visible pairs of queries from … to-1 and n keys, in a layer
-// whose tokens see before tokens before them and behind after them.
+// window returns a function for the visible pairs of queries from … to-1 and n keys. Each query
+// attends to before tokens before it, and to behind tokens after it.
 func window(before, behind int) func(from, to, n int) []bool {
 	return func(from, to, n int) []bool {
 		pairs := make([]bool, (to-from)*n)

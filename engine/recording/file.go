@@ -19,7 +19,8 @@ import (
 //	the low bytes of all levels, then the high bytes
 //
 // Levels are in the order of the header's frames. Each is stored as the difference, modulo 2¹⁶,
-// from the level of the same cell in the frame before, if that frame has a map of the same form.
+// from the level of the same cell in the frame before. If that frame has no map of the same form,
+// the level itself is stored.
 const Extension = ".recording"
 
 type header struct {

@@ -92,7 +92,7 @@ var params = ParamTable[State]{
 		func(s State) string { return s.Compute }),
 }
 
-// special is the parameter that shows or leaves out tokens that stand for no word.
+// special is the parameter that shows or leaves out [CLS] and [SEP].
 var special = func() Param[State] {
 	p := Custom(Special, func(d *Decoder, s *State) { s.Words = d.choice(Special, []string{"1", "0"}, "1") == "0" },
 		func(s State) string {
