@@ -14,12 +14,13 @@ import (
 // ErrInvalid marks errors caused by the request; their texts are for readers.
 var ErrInvalid = errors.New("figure: not drawn")
 
-// Spec describes a figure. Map is required.
+// invalid returns an error for readers that wraps ErrInvalid.
 func invalid(id string, args ...any) error {
 	return &messages.Error{Msg: messages.New(id, args...), Err: ErrInvalid}
 }
 
-// invalid returns an error for readers that wraps ErrInvalid.
+// MaxPixels is the most pixels of an image. It limits the memory that one request can take, at four
+// bytes per pixel.
 const MaxPixels = 24_000_000
 
 // Spec describes a figure.
