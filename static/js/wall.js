@@ -146,8 +146,7 @@ export class Wall {
     return printing() ? this.cards : this.cards.filter((card) => this.view.has(card.sight));
   }
 
-  /** prepare paints the cards near the visible ones after scrolling, so that few are painted at each
-   * keystroke. */
+  /** prepare paints the cards near the visible ones after scrolling, so that few are painted at each keystroke. */
   prepare() { this.paint(this.cards.filter((card) => this.near.has(card.element))); }
 
   /** come paints a card that comes near the window. */
@@ -162,8 +161,7 @@ export class Wall {
     if (card) tell(card, this.words, this.at());
   }
 
-  /** at returns the cell that the page, or a view on a card, shows: the pinned one, or else the one under
-   * the pointer. */
+  /** at returns the cell of the page, or of a view on a card: the pinned one, or else the one under the pointer. */
   at(view) {
     const at = this.pinned || this.hover, card = view && this.around(view);
     return card ? card.here(at) : at;
@@ -224,8 +222,7 @@ export class Wall {
     return text(this.cards, this.words, this.pinned);
   }
 
-  /** update shows the cell under the pointer in the next frame. Without this, each move of the pointer would
-   * cause a layout. */
+  /** update shows the cell under the pointer in the next frame, so that not each move causes a layout. */
   update() {
     const scroll = this.scroll();
     cancelAnimationFrame(this.frame);
@@ -238,8 +235,7 @@ export class Wall {
     });
   }
 
-  /** write updates all words and numbers. They take ten times as long as lines, and readers do not read
-   * faster. */
+  /** write updates all words and numbers, which take ten times as long as lines. */
   write(scroll) {
     this.said = performance.now();
     const at = this.at(), sighted = this.sighted();
