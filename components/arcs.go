@@ -1,13 +1,13 @@
 package components
 
-// Arcs are a row of a map as lines from its word to those that it reads, in a square of 100
-// by 100.
+// Arcs draws a row of a map as lines from its token to the tokens that it attends to, in a square
+// of 100 by 100.
 type Arcs struct {
 	On    bool
 	Lines []Arc
-	Words []ArcWord // at the right side
+	Words []ArcWord // on the right
 
-	CellsAt, WordsAt string // from where on
+	CellsAt, WordsAt string // left edges of the swatches and the labels
 }
 
 // Arc is a line.
@@ -16,5 +16,5 @@ type Arc struct {
 	Negative    bool
 }
 
-// ArcWord is a word that is read: its place, its cell's colour, and its label where there is room.
+// ArcWord is an attended token: its position, its cell's colour, and its label if there is room.
 type ArcWord struct{ Y, Top, Height, Fill, Text string }

@@ -2,25 +2,25 @@ package components
 
 import "strconv"
 
-// nominal is the size in CSS pixels that a map probably has; the script lays
-// the labels out again when it knows the true size.
+// nominal is the probable size of a map in CSS pixels. The script lays out the labels again when it
+// knows the actual size.
 const nominal = 250
 
-// Smallest cells, in CSS pixels, that carry a label of their own, and that
-// carry labels at all; below it there is a ruler of positions.
+// Smallest cells, in CSS pixels, with their own labels, and with any labels. Below the second size
+// there is a ruler of positions.
 const (
 	labelPitch = 11
 	rulerBelow = 4
 )
 
-// levelFrom is the narrowest column over which a name is written level, and
-// letterWidth the room for one of its letters.
+// levelFrom is the narrowest column with a horizontal label, in CSS pixels. letterWidth is the
+// width of a letter.
 const (
 	levelFrom   = 60
 	letterWidth = 7
 )
 
-// labelRunes is the room for one label.
+// labelRunes is the most characters of a label.
 const labelRunes = 9
 
 // tick is one label of an axis: at the centre of cell index of count.
@@ -28,15 +28,15 @@ type tick struct {
 	index, count int
 	text, title  string
 	ruler        bool
-	level        bool // over a column: not upright
+	level        bool // horizontal above a column, not rotated
 }
 
-// at is the place along the axis in percent.
+// at returns the place along the axis in percent.
 func (t tick) at() string {
 	return strconv.FormatFloat(100*(float64(t.index)+0.5)/float64(t.count), 'f', 3, 64) + "%"
 }
 
-// ticks chooses the labels of an axis of tokens.
+// ticks returns the labels of an axis of tokens.
 func ticks(tokens []TokenChip) []tick {
 	labels := make([]string, len(tokens))
 	for i, t := range tokens {
@@ -45,7 +45,7 @@ func ticks(tokens []TokenChip) []tick {
 	return labelTicks(labels)
 }
 
-// labelTicks chooses from labels: all, each k-th, or a ruler instead.
+// labelTicks selects labels: all, each k-th, or a ruler instead.
 func labelTicks(labels []string) []tick {
 	n := len(labels)
 	if n == 0 {
@@ -66,7 +66,7 @@ func labelTicks(labels []string) []tick {
 	return all
 }
 
-// levelTicks write labels over columns that are wide enough for them.
+// levelTicks returns labels for columns that are wide enough for them.
 func levelTicks(labels []string) []tick {
 	all := make([]tick, len(labels))
 	for i, l := range labels {
@@ -75,7 +75,7 @@ func levelTicks(labels []string) []tick {
 	return all
 }
 
-// numberTicks number the positions of an axis without names, from 1.
+// numberTicks numbers the positions of an axis without names, from 1.
 func numberTicks(n int) []tick {
 	all := marks(n, 1)
 	for i := range all {

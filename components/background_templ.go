@@ -8,8 +8,8 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// background is a small disclosure on a card: what the mechanism costs, where
-// it comes from, what it is not defined for.
+// background is a disclosure on a card with the mechanism's costs, its source, and its unsupported
+// masks.
 func background(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -323,8 +323,8 @@ func background(c Card) templ.Component {
 	})
 }
 
-// Source is the paper in a line. The link leads out of the program, to a place
-// that needs a network and is told nothing of the text.
+// Source is the paper in one line. The link is external: it needs a network, and does not contain
+// the text.
 func Source(p Citation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

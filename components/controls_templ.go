@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// ControlsForm is the form that holds the whole state of the page. Its children stand between
-// the text and the controls.
+// ControlsForm is the form with the whole state of the page. Its children are between the text and
+// the controls.
 func ControlsForm(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -363,7 +363,7 @@ func SelectField(s Select) templ.Component {
 	})
 }
 
-// changes are the controls of what is computed, folded into one: other words, and what they can attend to.
+// changes is the menu of controls for the computation: other words, and attention masks.
 func changes(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -469,7 +469,7 @@ func changes(w Wall) templ.Component {
 	})
 }
 
-// menuLink is something to do, with what it does.
+// menuLink is an action with its description.
 func menuLink(id string, l Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -551,7 +551,7 @@ func menuLink(id string, l Link) templ.Component {
 	})
 }
 
-// display are the controls of how it is shown, folded into one.
+// display is the menu of controls for the display.
 func display(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -695,7 +695,7 @@ func display(w Wall) templ.Component {
 	})
 }
 
-// taking leads to the files of what is shown.
+// taking links to the export page.
 func taking(l Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,53 +2,53 @@ package components
 
 import "strconv"
 
-// Cuts is what is cut out of the forward passes of a page, and what of it can be.
+// Cuts lists the ablations of a page, and the possible ones.
 type Cuts struct {
-	List []CutItem // in their order; empty: nothing is cut
-	All  Link      // restores all of it
-	// Cell and Word cut what is pinned out of all cards; without an address nothing is pinned, or of it
-	// nothing can be cut.
+	List []CutItem // in order; empty: no ablations
+	All  Link      // removes all ablations
+	// Cell and Word ablate the pinned cell or word in all cards. They are empty if nothing is pinned,
+	// or if it cannot be ablated.
 	Cell, Word Link
 }
 
-// CutItem is one thing that is cut.
+// CutItem is one ablation.
 type CutItem struct {
 	Label   string
-	Of      string // the only card in which it is cut; empty: all
+	Of      string // the only affected card; empty: all
 	Restore Link
 }
 
-// CardCut is what cuts have changed on a card, and what of it can be cut.
+// CardCut is the effect of ablations on a card, and the possible ablations.
 type CardCut struct {
-	Number, Words string // how much of its map is elsewhere, in digits and in words; empty: nothing is cut
-	Help          string // how that is computed
+	Number, Words string // change of its map, as a number and in words; empty: no ablations
+	Help          string // how the number is computed
 	Share         float64
-	Same          bool // the maps have the same bits
+	Same          bool // the maps are bit-identical
 	Answers       []AnswerChange
-	// Place is the layer and the head that the card shows, as cuts name them: "2.3", or "2.all".
+	// Place is the layer and the head of the card, in the notation of ablations: "2.3", or "2.all".
 	Place            string
 	Head, Cell, Word CutAction
-	Text             string // what becomes of the rest
+	Text             string // effect on the rest
 }
 
-// AnswerChange is what a model says before and after a cut.
+// AnswerChange is a prediction before and after an ablation.
 type AnswerChange struct {
 	Task               string
 	Was, WasP, Is, IsP string
-	Left               string // the probability that the former answer still has
+	Left               string // remaining probability of the former prediction
 	Same               bool
 }
 
-// CutAction is a link that cuts something out of a card, or why it cannot be.
+// CutAction is a link that ablates something in a card, or the reason why this is not possible.
 type CutAction struct {
 	Link
-	Why string // the mechanism has none of it
+	Why string // why the mechanism does not support it
 }
 
-// share is the number of a meter.
+// share returns the value of a meter.
 func (c CardCut) share() string { return strconv.FormatFloat(c.Share, 'f', 4, 64) }
 
-// actions are those of a card, by the kinds that scripts know.
+// actions returns the ablations of a card, by the kinds that scripts know.
 func (c CardCut) actions() []kindOfCut {
 	return []kindOfCut{{"head", c.Head}, {"cell", c.Cell}, {"word", c.Word}}
 }

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// CutLine lists above the cards what is cut, with links that restore it.
+// CutLine lists the ablations above the cards, with links to remove them.
 func CutLine(c Cuts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -198,7 +198,7 @@ func CutLine(c Cuts) templ.Component {
 	})
 }
 
-// cutPinned cuts what is pinned out of all cards. Scripts keep the links with the pin.
+// cutPinned ablates the pinned cell or word in all cards. Scripts update the links with the pin.
 func cutPinned(c Cuts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -336,7 +336,7 @@ func cutLink(id, kind string, l Link) templ.Component {
 	})
 }
 
-// cutMenu are the ways to cut something out of one card alone.
+// cutMenu lists the ablations for one card.
 func cutMenu(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -536,7 +536,7 @@ func cutMenu(c Card) templ.Component {
 	})
 }
 
-// CutChange says what cuts have changed on a card.
+// CutChange shows the effect of ablations on a card.
 func CutChange(name string, c CardCut) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

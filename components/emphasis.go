@@ -2,13 +2,13 @@ package components
 
 import "strings"
 
-// stretch is a part of a sentence: words of a text that is read, or what is said of them.
+// stretch is a part of a sentence: words of the text, or words about them.
 type stretch struct {
 	text  string
 	words bool
 }
 
-// emphasised parts a sentence at its stars: *said* is a word of the text.
+// emphasised splits a sentence at its stars: *said* is a word of the text.
 func emphasised(s string) []stretch {
 	var all []stretch
 	for i, part := range strings.Split(s, "*") {

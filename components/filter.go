@@ -1,7 +1,7 @@
 package components
 
-// FilterControls are the controls of what is set aside of maps.
+// FilterControls are the controls of filters, which exclude cells from the colours.
 type FilterControls struct {
 	Selects []Select
-	On      bool // something is set aside
+	On      bool // cells are excluded
 }

@@ -12,8 +12,8 @@ import (
 	"attnatlas/web/mechanism"
 )
 
-// The fixtures are made up: they look like a server's answer and are none. They exist so
-// that components can be tested without engine and without web.
+// The fixtures are invented responses of a server. With them, tests of components need neither
+// engine nor web.
 
 const fixtureText = "The cat sat on the mat because it was uncommonly tired 🙂, and the dog saw it."
 
@@ -32,8 +32,8 @@ func newFixture(query url.Values) fixture {
 	return f
 }
 
-// fixtureTokens cuts a text at its spaces; long words have two pieces, what is not a letter
-// of Latin is spelled in bytes.
+// fixtureTokens splits a text at its spaces. Long words have two pieces, and characters other than
+// Latin letters are spelt in bytes.
 func fixtureTokens(text string) []components.TokenChip {
 	tokens := []components.TokenChip{{Piece: "[CLS]", Label: "[CLS]", Special: true}}
 	add := func(label string, joined, spelled bool) {
@@ -63,11 +63,11 @@ func (f fixture) get(key, def string) string {
 	return def
 }
 
-// names are those of the mechanisms that a fixture knows.
+// names are the names of the mechanisms in fixtures.
 var names = map[string]string{"dot-product": "Dot product", "random": "Random", "dense": "Dense",
 	"fastformer": "Fastformer"}
 
-// refusal is why a mechanism has no map.
+// refusal returns the reason why a mechanism has no map.
 func (f fixture) refusal(id string) string {
 	switch {
 	case names[id] == "":
@@ -106,7 +106,7 @@ func (f fixture) card(id string) components.Card {
 	return c
 }
 
-// fixtureMap is a strip over the words.
+// fixtureMap returns a strip over the tokens.
 func (f fixture) fixtureMap(id, name string) components.Map {
 	return components.Map{
 		Mechanism: id, Name: name, Symbol: "A", Caption: "how much row i reads from column j", Form: "strip",
@@ -178,7 +178,7 @@ func (f fixture) wall() components.Wall {
 	return w
 }
 
-// mechanismFixture has a text wherever a page of a mechanism has one.
+// mechanismFixture returns a mechanism's page with a text in every place that can have one.
 func mechanismFixture(text string) mechanism.MechanismView {
 	f := newFixture(url.Values{"text": {text}, "m": {"fastformer"}})
 	m := mechanism.MechanismView{
@@ -202,7 +202,7 @@ func mechanismFixture(text string) mechanism.MechanismView {
 		Next:      components.Link{Label: text, URL: "/m/linformer"}, Back: components.Link{Label: text, URL: "/"},
 	}
 	for i := range m.Cards {
-		m.Cards[i].Background.More = "" // the page has it at large
+		m.Cards[i].Background.More = "" // the page shows it in full
 	}
 	m.Layers = []mechanism.LayerRow{{Label: text,
 		Thumbs: []mechanism.Thumb{{Label: text, URL: "/m/fastformer?layer=1", Image: fixtureImage("fastformer", "weights"),
@@ -210,7 +210,7 @@ func mechanismFixture(text string) mechanism.MechanismView {
 	return m
 }
 
-// generationFixture is the page of a model that writes a text.
+// generationFixture returns the page of a model that writes a text.
 func generationFixture(text string) mechanism.MechanismView {
 	m := mechanismFixture(text)
 	f := newFixture(url.Values{"text": {text}})

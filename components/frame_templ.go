@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// FrameTag is a frame that shows a page of ours in a page of others.
+// FrameTag is an iframe that shows one of our pages in another page.
 type FrameTag struct {
 	Source, Title string
 	Width, Height int
 }
 
-// Frame is its tag.
+// Frame is the tag of an iframe.
 func Frame(f FrameTag) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

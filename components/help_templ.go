@@ -8,9 +8,9 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Help lists the keys. They work while a map has the focus, "/" and "?" also
-// when nothing has it. Only a script opens it, and takes out of the template then what is
-// to be read: until then it is no part of the page.
+// Help lists the keys. They work while a map has the focus; "/" and "?" also work without focus.
+// Only a script opens the dialog. It then takes the content out of the template, so that until then
+// it is not part of the page.
 func Help() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,23 +6,24 @@ import (
 	"strings"
 )
 
-// Histogram draws how often the values of a map occur; the zero one is not drawn.
+// Histogram draws the frequencies of the values in a map. The zero Histogram is not drawn.
 type Histogram struct {
-	Counts    []int // of bins of equal width
+	Counts    []int // counts in bins of equal width
 	Low, High string
 	Says      string // the same in words
 }
 
-// A bar is barWidth wide with the gap beside it, and at most barHeight high.
+// Dimensions of bars: width including the gap, and maximum height.
 const (
 	barWidth  = 8
 	barHeight = 40
 )
 
-// box is the coordinate system of the bars.
+// box returns the view box of the bars.
 func (h Histogram) box() string { return fmt.Sprintf("0 0 %d %d", barWidth*len(h.Counts), barHeight) }
 
-// bars are all bars as one path. Their heights are logarithms of 1 + count: most weights of a map are small.
+// bars returns all bars as one path. Their heights are logarithms of 1 + count, because most
+// weights of a map are small.
 func (h Histogram) bars() string {
 	most := 0
 	for _, count := range h.Counts {

@@ -247,7 +247,7 @@ func Layout(p Page) templ.Component {
 	})
 }
 
-// resources are what a document loads, and what it says of itself to programs.
+// resources lists the files that a document loads, and its metadata.
 func resources(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -724,7 +724,7 @@ func masthead(p Page) templ.Component {
 	})
 }
 
-// crumbs lead from a page back to the maps of the visitor's text, over the list that the page is of.
+// crumbs links back to the maps of the visitor's text, via the list to which the page belongs.
 func crumbs(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -904,7 +904,7 @@ func crumbs(p Page) templ.Component {
 	})
 }
 
-// opened leads from a frame to the same page by itself.
+// opened links from an iframe to the same page in its own window.
 func opened(l Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,29 +2,29 @@ package components
 
 import "slices"
 
-// Learned is how well a model guesses, and from what it learned: the back of a card. The zero Learned
-// is that of a model of which nothing is known.
+// Learned is how well a model predicts, and its training data. The zero Learned stands for a model
+// without results.
 type Learned struct {
-	Brief   string // "34.9 % of hidden words right, loss 3.653"
+	Brief   string // "34.9 % of masked words right, loss 3.653"
 	Figures []MeasureFigure
 	Meaning []string // sentences
-	Facts   []Fact   // what it took
-	Texts   string   // a sentence: what it learned from
-	// Addresses of the pages of all models, and of where the texts come from.
+	Facts   []Fact   // cost of training
+	Texts   string   // a sentence on the training data
+	// URLs of the results of all models, and of the sources of the training data.
 	Results, Sources string
 }
 
 // MeasureFigure is one measure of a model.
 type MeasureFigure struct {
-	Label   string // "loss on hidden words"
+	Label   string // "loss on masked words"
 	Value   string // "3.653"
-	Nothing string // of who reads nothing: "6.829"; empty where it was not measured
+	Nothing string // value of the unigram baseline: "6.829"; empty if not measured
 }
 
-// floors says whether of any figure that of who reads nothing is known.
+// floors reports whether any figure has a baseline.
 func (l Learned) floors() bool {
 	return slices.ContainsFunc(l.Figures, func(f MeasureFigure) bool { return f.Nothing != "" })
 }
 
-// LearnedOf is the fold of how well the model of a mechanism guesses.
+// LearnedOf returns the fold with the results of a mechanism's model.
 func LearnedOf(id string) Fold { return Fold("learned-" + id) }

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// learned is the back of a card: its line is the accuracy and the loss, and it opens.
+// learned is the results fold of a card. Its summary shows accuracy and loss.
 func learned(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -87,7 +87,7 @@ func learned(c Card) templ.Component {
 	})
 }
 
-// LearnedFigures is the table of what a model was measured to have learned, and what it learned from.
+// LearnedFigures is the table of a model's results, with its training data.
 func LearnedFigures(l Learned) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,14 +10,14 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// narrowest is the width in CSS pixels of the narrowest colour bar, and tickGap the least
-// distance of two labels under it.
+// narrowest is the width in CSS pixels of the narrowest colour bar. tickGap is the minimum distance
+// of two labels under it.
 const (
 	narrowest = 212
 	tickGap   = 3
 )
 
-// places are the labels of all ticks, for those who do not see where they stand.
+// places returns the labels of all ticks, for screen readers.
 func (l Legend) places(ctx context.Context) string {
 	labels := make(messages.List, len(l.Ticks))
 	for i, t := range l.Ticks {
@@ -26,8 +26,8 @@ func (l Legend) places(ctx context.Context) string {
 	return T(ctx, "list.all", "items", labels)
 }
 
-// labelled are the ticks whose labels have room under the narrowest bar: the ends, the
-// middle, and of the others those that touch none of the ones before.
+// labelled returns the ticks whose labels fit under the narrowest bar: the ends, the middle, and
+// others that do not overlap earlier ones.
 func (l Legend) labelled() []Tick {
 	n := len(l.Ticks)
 	if n == 0 {
@@ -55,14 +55,14 @@ func (l Legend) labelled() []Tick {
 	return ticks
 }
 
-// touches says that two labels have no room beside each other under the narrowest bar.
+// touches reports whether two labels overlap under the narrowest bar.
 func (t Tick) touches(other Tick) bool {
 	from, to := t.span()
 	begin, end := other.span()
 	return from < end+tickGap && begin < to+tickGap
 }
 
-// span is where a tick's label stands under the narrowest bar.
+// span returns the extent of a tick's label under the narrowest bar.
 func (t Tick) span() (from, to float64) {
 	at, width := t.Place*narrowest, t.width()
 	switch t.anchor() {
@@ -74,7 +74,7 @@ func (t Tick) span() (from, to float64) {
 	return at - width/2, at + width/2
 }
 
-// anchor is how a tick's label stands at its place: within the bar's ends.
+// anchor returns the text anchor that keeps a tick's label within the bar.
 func (t Tick) anchor() string {
 	half := t.width() / 2 / narrowest
 	switch {
@@ -86,7 +86,7 @@ func (t Tick) anchor() string {
 	return "middle"
 }
 
-// width is about how wide a label is, in CSS pixels.
+// width estimates the width of a label in CSS pixels.
 func (t Tick) width() float64 {
 	width := 0.0
 	for _, r := range t.Label {
@@ -99,14 +99,14 @@ func (t Tick) width() float64 {
 	return width
 }
 
-// tickWidth is how wide a mark is, in hundredths of the bar.
+// tickWidth is the width of a tick mark, in percent of the bar.
 const tickWidth = 0.4
 
-// dashes draws the marks of all ticks as the dashes of one line below the bar, in hundredths of it: those at its ends
-// lie within.
+// dashes draws all tick marks as dashes of one line below the bar, in percent. Marks at the ends
+// lie within the bar.
 func (l Legend) dashes() string {
 	var b strings.Builder
-	end := 0.0 // of the mark before
+	end := 0.0 // end of the previous mark
 	for _, t := range l.Ticks {
 		from := max(end, min(100-tickWidth, 100*t.Place-tickWidth/2))
 		if b.Len() == 0 {
@@ -118,5 +118,5 @@ func (l Legend) dashes() string {
 	return b.String() + " 100"
 }
 
-// at is the place along the bar.
+// at returns the place along the bar.
 func (t Tick) at() string { return strconv.FormatFloat(100*t.Place, 'g', 4, 64) + "%" }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTicksHaveRoom: labels that would touch are left out, never the ends and the middle, and
-// none stands out of the bar.
+// TestTicksHaveRoom: overlapping labels are left out, except the ends and the middle, and no label
+// extends beyond the bar.
 func TestTicksHaveRoom(t *testing.T) {
 	for _, c := range []struct {
 		ticks []Tick

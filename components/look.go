@@ -1,23 +1,23 @@
 package components
 
-// Introduction is the line above the maps that says what to look at, and where to go from there: of the
-// first view, of an example, of a step of the guided walk. The zero Look is of a page without.
+// Introduction is the line above the maps with one thing to see and links to continue: for the
+// first view, an example, or a tour step. The zero Introduction stands for a page without one.
 type Introduction struct {
 	Kind     string // "first", "example" or "walk", which is also its CSS class
-	Title    string // of the example; may be empty
-	Sentence string // with the numbers as they were measured; *words* of the text stand between stars
-	Note     string // that the view is another one now; may be empty
-	Again    Link   // back to the view that is told of; may be empty
-	Place    string // "3 of 26"; may be empty
-	Previous Link   // may be empty, as all that follow
+	Title    string // of the example; can be empty
+	Sentence string // with measured numbers; *words* of the text are between stars
+	Note     string // note that the view has changed; can be empty
+	Again    Link   // link back to the described view; can be empty
+	Place    string // "3 of 26"; can be empty
+	Previous Link   // can be empty, as can all following fields
 	Next     Link
-	Up       Link   // the gallery, or out of the walk
-	Leave    string // the address of what leads out of the walk, which Escape does, too; may be empty
-	Try      []Try  // what to do next
-	More     []Try  // the same, folded away
+	Up       Link   // to the gallery, or out of the tour
+	Leave    string // URL that leaves the tour, also with Escape; can be empty
+	Try      []Try  // things to try
+	More     []Try  // further things, in a fold
 }
 
-// Try is something to try, with the name that its link keeps from page to page.
+// Try is something to try, with an id that is the same on all pages.
 type Try struct {
 	ID string
 	Link

@@ -6,36 +6,36 @@ import (
 	"strconv"
 )
 
-// Map is one map, with what is drawn of it on a card, under one, or by itself. Its form is
-// that of figure.LayoutOf, by name.
+// Map is one map with its surroundings, on a card, below one, or by itself. Its form is that of
+// figure.LayoutOf, by name.
 type Map struct {
 	Mechanism string // id
-	Name      string // in addresses: "weights"
+	Name      string // in URLs: "weights"
 	Symbol    string // "P"
-	Caption   string // what a cell is
+	Caption   string // what one cell is
 	Arcs      Arcs   // instead of the map
-	Unit      string // name of the unit: values of one can be compared
-	Of        string // the unit as it stands behind a value: "of its row"; may be empty
-	Saying    string // id of the message that says a value with its unit; empty: the value alone
+	Unit      string // unit: values with the same unit can be compared
+	Of        string // unit after a value: "of its row"; can be empty
+	Saying    string // id of the message for a value with its unit; empty: the value alone
 	Form      string // "heatmap", "rectangle", "strip", "strips", "pattern", "buckets", "order", "wiring"
-	Rows      Axis   // of one plane; of a wiring the places, and the columns are stages
+	Rows      Axis   // of one plane; for a wiring the slots, with stages as columns
 	Cols      Axis
-	Stack     string  // what the planes are: "round"; empty without planes
-	Planes    []Plane // maps behind each other, one of which is drawn large; empty: there is one map
+	Stack     string  // what the planes are: "round"; empty: no planes
+	Planes    []Plane // planes, one of which is drawn large; empty: one map
 	Image     Image   // of the map, or of the first plane; none for wirings
 	Legend    Legend
-	Wiring    [][]int // by stage and place: the place from which it takes; nil but for wirings
-	Note      string  // a sentence on what is shown, such as which head; may be empty
-	Tall      bool    // every row of words has room for its label
+	Wiring    [][]int // by stage and slot: the slot from which it takes its value; nil for other forms
+	Note      string  // a sentence on the map, such as its head; can be empty
+	Tall      bool    // every row has room for its label
 	Marked    int     // a row, from 1, that is marked; 0: none
 	Seam      Seam
-	Export    Link // the figure, of the first plane where there are planes
+	Export    Link // the figure, of the first plane if there are planes
 }
 
-// Axis is what runs along the rows or columns of a view.
+// Axis is the axis of a view's rows or columns.
 type Axis struct {
 	Role   string   // trace.Role as text
-	Title  string   // "reads", "slot"
+	Title  string   // "attends", "slot"
 	Count  int      // positions
 	Labels []string // names of the positions; nil: numbers from 1
 	Words  bool     // the positions are those of the text
@@ -48,13 +48,13 @@ type Plane struct {
 	Export Link
 }
 
-// roomy is the width in CSS pixels that a map has for which there is much room.
+// roomy is the width in CSS pixels of a map with much room.
 const roomy = 320
 
-// viewID is the id of a map: no two of a page have the same mechanism and name.
+// viewID returns the id of a map. No two maps of a page have the same mechanism and name.
 func (v Map) viewID() string { return "view-" + v.Mechanism + "-" + Slug(v.Name) }
 
-// Slug makes a name fit for an id.
+// Slug converts a name to an id.
 func Slug(name string) string {
 	b := []byte(name)
 	for i, c := range b {
@@ -65,7 +65,7 @@ func Slug(name string) string {
 	return string(b)
 }
 
-// Box is the view box that gives a map its proportions: 100 wide.
+// Box returns the view box, which gives a map its proportions. It is 100 wide.
 func (v Map) Box() string {
 	var high float64
 	switch v.Form {
@@ -73,7 +73,7 @@ func (v Map) Box() string {
 		rows := float64(v.Rows.Count)
 		high = max(100*rows/float64(max(v.Cols.Count, 1)), 25)
 		if room := 100 * rows * labelPitch / 2 / nominal; v.Rows.Words && room <= 130 {
-			high = max(high, room) // a label for every other one
+			high = max(high, room) // room for every second label
 		}
 		if v.Tall && v.Rows.Words {
 			high = max(high, 100*rows*labelPitch/roomy)
@@ -90,7 +90,7 @@ func (v Map) Box() string {
 	return "0 0 100 " + strconv.FormatFloat(math.Round(high), 'f', -1, 64)
 }
 
-// Classes are the CSS classes of a map.
+// Classes returns the CSS classes of a map.
 func (v Map) Classes() string {
 	class := "view view-" + v.Form
 	if v.Cols.Words || v.Cols.Labels != nil && !v.Cols.level() {
@@ -99,13 +99,14 @@ func (v Map) Classes() string {
 	return class
 }
 
-// level says whether the columns are wide enough for their names.
+// level reports whether the columns are wide enough for horizontal names.
 func (a Axis) level() bool { return !a.Words && a.Labels != nil && a.Count*levelFrom <= nominal }
 
-// upright says whether the title of rows stands upright above their labels, not beside them.
+// upright reports whether the title of the rows is horizontal above their labels instead of next to
+// them.
 func (a Axis) upright() bool { return a.Words || a.Role == "query" && a.Labels != nil }
 
-// colTicks are the labels over the columns. Stages are counted in the title.
+// colTicks returns the labels above the columns. Stages have none, because the title counts them.
 func (v Map) colTicks() []tick {
 	switch {
 	case v.Wiring != nil:
@@ -116,7 +117,7 @@ func (v Map) colTicks() []tick {
 	return v.Cols.ticks()
 }
 
-// ticks chooses the labels of an axis.
+// ticks returns the labels of an axis.
 func (a Axis) ticks() []tick {
 	switch {
 	case a.Labels != nil:
@@ -127,18 +128,18 @@ func (a Axis) ticks() []tick {
 	return numberTicks(a.Count)
 }
 
-// Measures of a wiring, in units of its view box.
+// Dimensions of a wiring, in units of its view box.
 const (
 	stagePitch = 48
-	switchAt   = 8  // where the switches of a stage stand, from its left edge
+	switchAt   = 8  // distance of a stage's switches from its left edge
 	wireFrom   = 12 // where its wires begin
-	lastStage  = 20 // width of the last stage, which has no wires to cross
+	lastStage  = 20 // width of the last stage, which has no wires
 )
 
-// mostTraced is the most places whose wires are single elements, which scripts can light.
+// mostTraced is the most slots with wires as single elements, which scripts can highlight.
 const mostTraced = 128
 
-// wiringSize is the size of a wiring's view box.
+// wiringSize returns the size of a wiring's view box.
 func wiringSize(from [][]int) (width, height int) {
 	if len(from) == 0 {
 		return 100, 100
@@ -147,21 +148,21 @@ func wiringSize(from [][]int) (width, height int) {
 	return width, placePitch(from) * len(from[0])
 }
 
-// placePitch is the distance of places: as labels need it on a card, within limits.
+// placePitch returns the distance of slots that suits their labels on a card, within limits.
 func placePitch(from [][]int) int {
 	places, width := len(from[0]), stagePitch*(len(from)-1)+lastStage
 	high := min(max(float64(places)*labelPitch/nominal, 0.5), 1.5) * float64(width)
 	return max(int(high)/places, 2)
 }
 
-// wireStage is a stage of a wiring as it is drawn.
+// wireStage is one stage of a drawn wiring.
 type wireStage struct {
-	wires    []string // one path for each place, or one for all
-	switches []string // one path for each pair
+	wires    []string // one path per slot, or one for all
+	switches []string // one path per pair
 }
 
-// wireStages draws switches between the places of pairs, then a curve from the place
-// that each place takes from. After the last switches there is nothing to cross.
+// wireStages draws switches between paired slots, and a curve from the source of each slot. The
+// last stage has no curves.
 func wireStages(from [][]int) []wireStage {
 	stages := make([]wireStage, len(from))
 	if len(from) == 0 {
@@ -195,7 +196,7 @@ func wireStages(from [][]int) []wireStage {
 	return stages
 }
 
-// joined makes one path of many.
+// joined returns many paths as one.
 func joined(paths []string) []string {
 	all := ""
 	for _, p := range paths {
@@ -204,5 +205,5 @@ func joined(paths []string) []string {
 	return []string{all}
 }
 
-// id is that of a control's element.
+// id returns the id of a control's element.
 func (s Select) id() string { return "c-" + s.Name }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// MapFigure is a matrix between its axes, with its strips under the columns.
+// MapFigure is a map between its axes, with its strips below the columns.
 func MapFigure(c Card, tokens []TokenChip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -447,7 +447,7 @@ func MapFigure(c Card, tokens []TokenChip) templ.Component {
 	})
 }
 
-// Picture is the server's drawing, for those without JavaScript.
+// Picture is the server's drawing, for browsers without JavaScript.
 func Picture(i Image) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -554,7 +554,7 @@ func Picture(i Image) templ.Component {
 	})
 }
 
-// columnLabels stand upright over the columns, rowLabels left of the rows.
+// columnLabels are rotated above the columns; rowLabels are left of the rows.
 func columnLabels(list []tick) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,14 +8,14 @@ import (
 	"github.com/a-h/templ"
 )
 
-// InlineMath sets a formula in a line of text.
+// InlineMath returns a formula within a line of text.
 func InlineMath(tex string) templ.Component { return mathOf(tex, formula.Inline) }
 
-// DisplayMath sets a formula with room above and below.
+// DisplayMath returns a formula with space above and below.
 func DisplayMath(tex string) templ.Component { return mathOf(tex, formula.Block) }
 
-// mathOf sets a formula of package formula as MathML. What is not written in its
-// notation is set as a sentence with variables in it.
+// mathOf converts a formula of package formula to MathML. Text in another notation becomes a
+// sentence with variables.
 func mathOf(tex string, style formula.Style) templ.Component {
 	key := styled{tex, style}
 	if known, ok := formulas.Load(key); ok {
@@ -35,5 +35,5 @@ type styled struct {
 	style formula.Style
 }
 
-// formulas are those that pages have shown, as MathML: all are written in the program, and there are some hundreds.
+// formulas caches formulas as MathML. All are part of the program, some hundreds in number.
 var formulas sync.Map

@@ -1,10 +1,10 @@
 package components
 
-// MethodNote tells how what a page shows is made of a model's maps or layers.
+// MethodNote explains how a page's maps are computed from a model's maps or layers.
 type MethodNote struct {
 	Name    string // "value zeroing"
 	Formula string
 	Text    string
-	Paper   Link // its label is a citation; the zero Link: there is none
-	Show    Link // the page that shows it
+	Paper   Link // labelled with a citation; the zero Link: none
+	Show    Link // page that shows it
 }

@@ -2,23 +2,23 @@ package components
 
 import "encoding/json"
 
-// OwnTokens are those of a card that shows other tokens than the page, or in another order.
+// OwnTokens are the tokens of a card if they differ from the tokens of the page, or have another order.
 type OwnTokens struct {
 	Chips []TokenChip `json:"-"`
 	Words []string    `json:"words"` // labels of Chips
-	// Numbers has for each of Words its position in the text, from 1; nil: they stand as in the text.
+	// Numbers holds the position in the text, from 1, of each of Words; nil: they are in the order of the text.
 	Numbers []int `json:"numbers,omitempty"`
-	// Places has for each token of the page the indices of Words that share characters with it.
+	// Places holds, for each token of the page, the indices of the Words that share characters with it.
 	Places [][]int `json:"places"`
 }
 
-// JSON is what the page's script reads.
+// JSON returns the tokens for the page's script.
 func (o OwnTokens) JSON() string {
-	raw, _ := json.Marshal(o) // of strings and numbers
+	raw, _ := json.Marshal(o) // strings and numbers never fail
 	return string(raw)
 }
 
-// or are the own tokens, or where there are none the page's.
+// or returns the own tokens, or the page's if there are none.
 func (o OwnTokens) or(page []TokenChip) []TokenChip {
 	if o.Words == nil {
 		return page

@@ -7,10 +7,11 @@ import (
 	"attnatlas/static"
 )
 
-// Product is the name of the whole.
+// Product is the name of the program.
 const Product = "Attention Atlas"
 
-// sheets are the style sheets of all pages, in the order of their cascade; those of a page come before late.
+// sheets are the style sheets of all pages in the order of the cascade. A page's own style sheets
+// come before late.
 var (
 	sheets = join("first.css", "tokens", "base", "form", "wall", "second", "map", "heads", "views", "math",
 		"background", "learned", "writing", "readout", "cross", "arcs", "method", "cut", "large", "sliders", "plot", "influence", "wait")
@@ -18,13 +19,13 @@ var (
 		"embedded", "print")
 )
 
-// With is a page that loads scripts and style sheets of its own, as static.Add names them.
+// With returns a page with its own scripts and style sheets, as named by static.Add.
 func (p Page) With(files ...string) Page {
 	p.Files = append(slices.Clone(p.Files), files...)
 	return p
 }
 
-// join makes one of the style sheets of css/.
+// join joins style sheets of css/ to one.
 func join(name string, of ...string) string {
 	for i := range of {
 		of[i] = "css/" + of[i] + ".css"
@@ -32,15 +33,15 @@ func join(name string, of ...string) string {
 	return static.Join(name, of...)
 }
 
-// sheets are the names of the style sheets that a page loads.
+// sheets returns the names of the style sheets that a page loads.
 func (p Page) sheets() []string {
 	return slices.Concat([]string{sheets}, p.files(".css"), []string{late})
 }
 
-// scripts are the names of the modules that a page runs.
+// scripts returns the names of the modules that a page runs.
 func (p Page) scripts() []string { return append([]string{static.Main}, p.files(".js")...) }
 
-// files are the names under which a page loads its own files of a kind.
+// files returns the names of a page's own files of a kind.
 func (p Page) files(extension string) (all []string) {
 	for _, name := range p.Files {
 		if path.Ext(name) == extension {
@@ -65,8 +66,8 @@ func (p Page) theme() string {
 	return "auto"
 }
 
-// size is how many cards there are beside each other, as style sheets ask: where it was counted by :has,
-// every word that a script wrote anywhere had the styles of the whole page computed anew.
+// size returns a class for the number of cards, for style sheets. Counting with :has was slow:
+// every text that a script wrote made the browser recompute the styles of the whole page.
 func (p Page) size() string {
 	switch {
 	case p.Maps > 8:
@@ -85,7 +86,7 @@ func (p Page) colourScheme() string {
 	return "light dark"
 }
 
-// to is the address of another page.
+// to returns the URL of another page.
 func (p Page) to(path string) string {
 	if p.To == nil {
 		return path
@@ -93,8 +94,8 @@ func (p Page) to(path string) string {
 	return p.To(path)
 }
 
-// elsewhere is the value of aria-current for the link to all pages: that of a page which has no link of its own in
-// the masthead.
+// elsewhere returns aria-current for the link to all pages. It is "page" on a page without its own
+// link in the masthead.
 func elsewhere(p Page) string {
 	switch p.Section {
 	case "", "wall", "gallery", "compare", "mechanisms":
@@ -103,7 +104,7 @@ func elsewhere(p Page) string {
 	return "true"
 }
 
-// current is the value of aria-current for a link of the masthead.
+// current returns aria-current for a link of the masthead.
 func current(p Page, section string) string {
 	if p.Section == section {
 		return "page"
@@ -111,5 +112,5 @@ func current(p Page, section string) string {
 	return "false"
 }
 
-// mapID is the id of a card's map, which holds the keyboard's focus.
+// mapID returns the id of a card's map, which gets the keyboard focus.
 func mapID(c Card) string { return "map-" + c.ID }

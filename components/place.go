@@ -11,8 +11,8 @@ import (
 
 type placeKey struct{}
 
-// Standing says at which path what is rendered will stand, as the client wrote it. Addresses in it are then
-// relative to that path, so that pages work under any prefix that a proxy gives them.
+// Standing sets the path of the rendered page, as the client wrote it. URLs in the page are then
+// relative to this path, so that pages work under any prefix of a proxy.
 func Standing(ctx context.Context, escapedPath string) context.Context {
 	up := "./"
 	if depth := strings.Count(escapedPath, "/") - 1; depth > 0 {
@@ -21,8 +21,8 @@ func Standing(ctx context.Context, escapedPath string) context.Context {
 	return context.WithValue(ctx, placeKey{}, up)
 }
 
-// From is a rooted address as it is to be written where something stands; without a place, and of an address
-// that is not rooted, as it was.
+// From returns a rooted URL relative to the page's path. Without a path, and for a URL that is not
+// rooted, it returns the URL unchanged.
 func From(ctx context.Context, address string) string {
 	up, ok := ctx.Value(placeKey{}).(string)
 	rest, rooted := strings.CutPrefix(address, "/")
@@ -34,16 +34,17 @@ func From(ctx context.Context, address string) string {
 
 type buildKey struct{}
 
-// Build names, for what is rendered, the program and its weights.
+// Build sets the name of the program's build and its weights for a rendered page.
 func Build(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, buildKey{}, name)
 }
 
-// BuildParam is the parameter of addresses that has the name.
+// BuildParam is the URL parameter for this name.
 const BuildParam = "v"
 
-// Kept is From for pictures and numbers that a page loads: the address has the name of the program and its weights, so
-// that caches may keep for ever what it leads to. Links do not have it: people copy them.
+// Kept returns the URL of a picture or numbers that a page loads. It is like From, with the name of
+// the build, so that caches can keep the response forever. Links do not have the name, because
+// people copy them.
 func Kept(ctx context.Context, address string) string {
 	name, _ := ctx.Value(buildKey{}).(string)
 	if name == "" || address == "" {
@@ -56,8 +57,8 @@ func Kept(ctx context.Context, address string) string {
 	return From(ctx, address) + between + BuildParam + "=" + name
 }
 
-// Href is the address of a link in a page.
+// Href returns the URL of a link in a page.
 func Href(ctx context.Context, address string) templ.SafeURL { return templ.URL(From(ctx, address)) }
 
-// asset is the address of a file that the browser loads beside a page.
+// asset returns the URL of a file that a page loads.
 func asset(ctx context.Context, name string) string { return From(ctx, static.URL(name)) }

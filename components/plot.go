@@ -6,33 +6,33 @@ import (
 	"strings"
 )
 
-// Plot is a chart with lines and dots, at places from 0 to 1 along both axes.
+// Plot is a chart with lines and dots, at positions from 0 to 1 along both axes.
 type Plot struct {
 	ID, Title, Label string
 	XTitle, YTitle   string
 	X, Y             []Tick
 	Lines            []PlotLine
 	Dots             []PlotDot
-	Mark             *Tick // a line from top to bottom; nil: none
+	Mark             *Tick // vertical line; nil: none
 }
 
-// PlotLine goes through points. Class is "other", "chosen" or "formula".
+// PlotLine is a line through points. Class is "other", "chosen" or "formula".
 type PlotLine struct {
 	Mechanism, Name, Class string
 	Points                 []PlotPoint
-	Below                  bool // its name stands below it
+	Below                  bool // its name is below it
 }
 
-// PlotPoint is a place.
+// PlotPoint is a position in a plot.
 type PlotPoint struct{ X, Y float64 }
 
-// PlotDot is a place with words to it. Class is as that of lines.
+// PlotDot is a position with a text. Class is as for lines.
 type PlotDot struct {
 	PlotPoint
 	Mechanism, Class, Says string
 }
 
-// path is a line in percent of the plot.
+// path returns a line's path in percent of the plot.
 func (l PlotLine) path() string {
 	var b strings.Builder
 	for i, p := range l.Points {
@@ -42,7 +42,7 @@ func (l PlotLine) path() string {
 	return b.String()
 }
 
-// nameDown is how far from its end a line's name is.
+// namedown returns the vertical distance of a line's name from its end.
 func (l PlotLine) namedown() string {
 	if l.Below {
 		return "18"
@@ -50,14 +50,14 @@ func (l PlotLine) namedown() string {
 	return "-9"
 }
 
-// last is where a line ends.
+// last returns the end of a line.
 func (l PlotLine) last() PlotPoint { return l.Points[len(l.Points)-1] }
 
-// Percent is a share in hundredths, to two digits.
+// Percent formats a fraction in percent, with two decimals.
 func Percent(x float64) string { return strconv.FormatFloat(math.Round(x*1e4)/1e2, 'f', -1, 64) }
 
-// down is a place along the vertical axis, for attributes.
+// down returns a position on the vertical axis, for attributes.
 func down(y float64) string { return Percent(1-y) + "%" }
 
-// Across is a place along the axis as SVG has it.
+// Across returns a position along an axis, in SVG notation.
 func Across(at float64) string { return strconv.FormatFloat(100*at, 'f', 2, 64) + "%" }

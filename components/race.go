@@ -2,55 +2,55 @@ package components
 
 import "strconv"
 
-// Race is the board on which all models guess a hidden word. The zero Race is closed, and
-// nothing opens it.
+// Race is the fill-in board, on which all models predict a masked word. The zero Race is closed,
+// without a link to open it.
 type Race struct {
-	Toggle   Link     // opens the board, or closes it
-	On       bool     // it is open
-	Says     string   // how the race ended; *words* of the text stand between stars
-	Notes    []string // how it is scored, and what else is to be known
-	Word     string   // the hidden word; empty: nobody knows
+	Toggle   Link     // opens or closes the board
+	On       bool     // the board is open
+	Says     string   // the result; *words* of the text are between stars
+	Notes    []string // how predictions are scored, and limits
+	Word     string   // the masked word; empty: unknown
 	Rows     []RaceRow
-	Out      []string // who does not guess, and why
-	Tries    []Link   // words that can be hidden, where none is, or none that is known
-	Previous Link     // the word before is hidden instead; may be empty, as Next
+	Out      []string // models without predictions, and why
+	Tries    []Link   // words to mask, if no known word is masked
+	Previous Link     // masks the previous word instead; can be empty, like Next
 	Next     Link
-	Others   []RaceWord // of several hidden words, those of which there is a board
-	Every    Link       // each word hidden in its turn, or back to one
+	Others   []RaceWord // masked words with a board, if there are several
+	Every    Link       // masks each word in turn, or returns to one
 	Turns    RaceTurns
 }
 
-// RaceWord is a hidden word with a board.
+// RaceWord is a masked word with a board.
 type RaceWord struct {
 	Link
 	Current bool
 }
 
-// RaceRow is how one model guesses the hidden word.
+// RaceRow is one model's prediction of the masked word.
 type RaceRow struct {
 	ID, Name string
 	Place    int
 	To       Link // adds its card, or goes to it
 	Chosen   bool // it has a card
 	Guess    WordProb
-	Truth    WordProb // of the hidden word
-	Uncut    string   // the same where nothing is cut; empty: nothing is
-	Rank     string   // its place among the whole vocabulary; of several pieces that of the worst
-	Ranks    string   // those of all pieces
+	Truth    WordProb // probability of the masked word
+	Uncut    string   // the same without ablations; empty: no ablations
+	Rank     string   // rank in the whole vocabulary; for several pieces the worst
+	Ranks    string   // ranks of all pieces
 	Loss     string
 	LossHelp string
 }
 
-// RaceTurns is how all models guess the words of the text, each hidden in its turn.
+// RaceTurns holds the predictions of all models for the words of the text, each masked in turn.
 type RaceTurns struct {
 	Words    []RaceColumn
 	Rows     []RaceScore
-	Waiting  []RaceRow // models that have not guessed yet, in the order in which they will
+	Waiting  []RaceRow // models without predictions yet, in order
 	Progress RaceProgress
 }
 
-// RaceProgress is how many models of a board have guessed, and the address at which the others are asked for; the zero
-// RaceProgress: all have.
+// RaceProgress is the number of models with predictions, and the URL that requests the others. The
+// zero RaceProgress means that all have predictions.
 type RaceProgress struct {
 	Done, All int
 	URL       string
@@ -58,26 +58,26 @@ type RaceProgress struct {
 
 // RaceColumn is one word of the text.
 type RaceColumn struct {
-	Link         // to the board on which it is guessed
-	Right string // how many models guess it
+	Link         // link to its board
+	Right string // number of models that predict it correctly
 }
 
-// RaceScore is how one model guesses all of them.
+// RaceScore is one model's predictions of all words.
 type RaceScore struct {
-	RaceRow         // without the guess of one word
+	RaceRow         // without the prediction of a single word
 	Right    string // "7 of 17"
 	Surprise string // nats per word
 	Cells    []RaceCell
 }
 
-// RaceCell is how it guesses one.
+// RaceCell is one model's prediction of one word.
 type RaceCell struct {
-	Share float64 // the probability of the hidden word, 0…1
+	Share float64 // probability of the masked word, 0…1
 	Right bool
 	Says  string
 }
 
-// levels are how many depths of colour cells have, as classes of the style sheet.
+// levels is the number of colour levels of cells, which are classes of the style sheet.
 const levels = 10
 
 func (c RaceCell) classes() string {
@@ -88,7 +88,7 @@ func (c RaceCell) classes() string {
 	return class
 }
 
-// place is a number of a list; 0: it has none yet.
+// place returns the rank in the list, or "" if it has none yet.
 func (r RaceRow) place() string {
 	if r.Place == 0 {
 		return ""

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// racing opens the board of guesses, and closes it.
+// racing opens and closes the fill-in board.
 func racing(r Race) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -50,7 +50,7 @@ func racing(r Race) templ.Component {
 	})
 }
 
-// raceProgress says how many models of the board have guessed; scripts ask for the others.
+// raceProgress states how many models have predictions; scripts request the others.
 func raceProgress(p RaceProgress) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -142,7 +142,7 @@ func raceProgress(p RaceProgress) templ.Component {
 	})
 }
 
-// race is the board on which all models guess a hidden word.
+// race is the board on which all models predict a masked word.
 func race(r Race) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -500,7 +500,7 @@ func race(r Race) templ.Component {
 	})
 }
 
-// raceStep is a way to another board.
+// raceStep is a link to another board.
 func raceStep(l Link, id, before, after string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1085,7 +1085,7 @@ func raceRow(r Race, row RaceRow) templ.Component {
 	})
 }
 
-// racer is a model of the board: its name leads to its card, which it may have.
+// racer is a model of the board. Its name links to its card, which can exist already.
 func racer(row RaceRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1234,7 +1234,7 @@ func racer(row RaceRow) templ.Component {
 	})
 }
 
-// raceTurns are all words of the text, each hidden in its turn.
+// raceTurns shows all words of the text, each masked in turn.
 func raceTurns(r RaceTurns) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1663,7 +1663,7 @@ func raceTurns(r RaceTurns) templ.Component {
 	})
 }
 
-// raceMark says whether a guess is right.
+// raceMark states whether a prediction is right.
 func raceMark(right bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

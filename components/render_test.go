@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// parsed renders a component and reads it as a browser would.
+// parsed renders a component and parses the HTML.
 func parsed(t *testing.T, c templ.Component) (*html.Node, string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -54,7 +54,7 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
-// find lists the elements whose attribute has the value; class matches a word.
+// find returns the elements whose attribute has the value; for class it matches one word.
 func find(root *html.Node, key, value string) []*html.Node {
 	var found []*html.Node
 	walk(root, func(n *html.Node) {
@@ -177,8 +177,8 @@ func TestTextIsShownAsText(t *testing.T) {
 	}
 }
 
-// A text that begins with a line break keeps it: HTML drops the first one in a
-// text area.
+// TestTextBoxKeepsLineBreaks: a text keeps a line break at its beginning, although HTML drops the
+// first one in a text area.
 func TestTextBoxKeepsLineBreaks(t *testing.T) {
 	for _, text := range []string{"\n\na\nb", "", " x ", "a\n"} {
 		root, _ := parsed(t, components.WallPage(components.Wall{Text: text}))
@@ -207,7 +207,7 @@ func TestWallWithoutScripts(t *testing.T) {
 			}
 		}
 	})
-	if refusals != 1 || images != 3+2+1 { // three maps, two strips and one map more; Random refuses
+	if refusals != 1 || images != 3+2+1 { // three maps, two strips and one more map; Random has an error
 		t.Errorf("%d refusals, %d images", refusals, images)
 	}
 	form := find(root, "id", "controls")[0]
@@ -221,7 +221,7 @@ func TestWallWithoutScripts(t *testing.T) {
 	}
 	for _, figure := range find(root, "class", "figure") {
 		for class, text := range map[string]string{"axis-rows": "reads",
-			"axis-cols": "is read"} { // the arrows are the style sheet's
+			"axis-cols": "is read"} { // the style sheet adds the arrows
 			if n := find(figure, "class", class); len(find(figure, "class", "refusal")) == 0 &&
 				(len(n) != 1 || textOf(n[0]) != text) {
 				t.Errorf("%q stands %d times at a map", text, len(n))

@@ -10,15 +10,15 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Had is what a script has of a page already, when it asks for another state of it: a card that is the same but for
-// its addresses' text and for what says numbers of it need not be sent again, parsed and compared.
+// Had lists what a script already has of a page when it requests another state. A card that differs
+// only in its URLs and text-dependent parts is not sent again in full.
 type Had struct {
-	Shapes []string // of cards, as data-shape names them
-	Query  string   // "text=…", which addresses of cards have for the page's text; empty: they have none
+	Shapes []string // shapes of cards, as in data-shape
+	Query  string   // "text=…", the part of the cards' URLs with the page's text; empty: none
 }
 
-// Marks in what a card draws, which no escaped text contains: what follows is said of the text, or drawn again by
-// scripts, or neither.
+// Marks in the HTML of a card, which no escaped text contains. The part after a mark depends on the
+// text, or is drawn again by scripts, or neither.
 const (
 	boundary   = "<\x00"
 	markNumber = "n"
@@ -28,7 +28,7 @@ const (
 
 type markingKey struct{}
 
-// marked draws its children between marks, where a card is taken apart.
+// marked draws its children between marks, if the card is being split.
 func marked(kind string) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		children := templ.GetChildren(ctx)
@@ -47,23 +47,24 @@ func marked(kind string) templ.Component {
 	})
 }
 
-// ofText is what says numbers of the text: it is sent also where the rest of a card is the same.
+// ofText marks a part that depends on the text. It is sent even if the rest of a card is the same.
 func ofText() templ.Component { return marked(markNumber) }
 
-// byScripts is what scripts draw or write themselves: a card that has it is the same as one that has not.
+// byScripts marks a part that scripts draw or write. It does not affect whether two cards are the
+// same.
 func byScripts() templ.Component { return marked(markDrawn) }
 
-// inside is what a card holds.
+// inside is the content of a card.
 type inside struct {
 	html  string
-	shape string // the name of what is the same for other texts; two cards of one shape differ in addresses and in what is said of the text
-	same  bool   // a script has it: html is only what is said of the text
+	shape string // name of the text-independent part; cards with one shape share it, except for URLs
+	same  bool   // a script has it: html is only the text-dependent part
 }
 
-// usualCard is more bytes than what most cards hold.
+// usualCard exceeds the bytes of most cards.
 const usualCard = 32 << 10
 
-// inside draws what a card holds, or of a card that the script has what is said of the text.
+// inside draws the content of a card, or only its text-dependent part if the script has the rest.
 func (h Had) inside(ctx context.Context, c templ.Component) (inside, error) {
 	var b strings.Builder
 	b.Grow(usualCard)
@@ -101,7 +102,7 @@ func (h Had) inside(ctx context.Context, c templ.Component) (inside, error) {
 	return in, nil
 }
 
-// withoutQuery is HTML whose addresses have a mark in the place of a part of their queries, as scripts find it there.
+// withoutQuery replaces a part of the queries in HTML with a mark, as scripts expect it.
 func withoutQuery(html, query string) string {
 	if query == "" {
 		return html

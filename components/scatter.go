@@ -6,23 +6,24 @@ import (
 	"strings"
 )
 
-// Scatter is a mechanism's map beside its influence, pair by pair; of the zero one there is nothing to say.
+// Scatter compares a mechanism's map with its influence, pair by pair. The zero Scatter is not
+// shown.
 type Scatter struct {
 	Rank         string // "rank correlation 0.62 over 361 pairs", or why there is none
 	Points       []ScatterPoint
-	Cells        []int // of which each point is: row·Words + column
+	Cells        []int // cell of each point: row·Words + column
 	Words        int
-	X, Y         string // what the axes are of
-	MostX, MostY string // the ends of the axes
+	X, Y         string // titles of the axes
+	MostX, MostY string // ends of the axes
 	Outliers     []Outlier
-	Says         []string // sentences, of the outliers among others
-	Exact        Link     // measures exactly what was estimated; may be empty
+	Says         []string // sentences, including the outliers
+	Exact        Link     // replaces the estimate with exact values; can be empty
 }
 
-// ScatterPoint is a place 0…1 along both axes.
+// ScatterPoint is a position 0…1 along both axes.
 type ScatterPoint struct{ X, Y float64 }
 
-// Outlier is a point with a word to it.
+// Outlier is a point with a text.
 type Outlier struct {
 	ScatterPoint
 	Says string
@@ -38,7 +39,8 @@ func (p ScatterPoint) at() (x, y int) {
 func (p ScatterPoint) x() string { x, _ := p.at(); return strconv.Itoa(x) }
 func (p ScatterPoint) y() string { _, y := p.at(); return strconv.Itoa(y) }
 
-// dots are all points as one line of dots, each place once, and the cells at each place, apart by blanks.
+// dots returns all points as one line of dots, each position once, and the cells at each position,
+// separated by spaces.
 func (s Scatter) dots() (path, cells string) {
 	var line strings.Builder
 	var places [][]string

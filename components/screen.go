@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// changes reports whether a control is there to change what is computed.
+// changes reports whether a control changes the computation.
 func (s Select) changes() bool { return s.Changes && len(s.Options) > 0 }
 
-// displayed says beside the folded controls which layer is shown, and whether cells are excluded.
+// displayed states, next to the folded controls, the current layer and whether cells are excluded.
 func (w Wall) displayed(ctx context.Context) string {
 	var said []string
 	for _, s := range w.Controls.Selects {
@@ -24,7 +24,7 @@ func (w Wall) displayed(ctx context.Context) string {
 	return strings.Join(said, " · ")
 }
 
-// chosen is the option that is chosen; the zero one where there is none.
+// chosen returns the selected option, or the zero SelectOption.
 func (s Select) chosen() SelectOption {
 	if i := slices.IndexFunc(s.Options, func(o SelectOption) bool { return o.Selected }); i >= 0 {
 		return s.Options[i]
@@ -32,16 +32,16 @@ func (s Select) chosen() SelectOption {
 	return SelectOption{}
 }
 
-// bare is a card on a page that has said elsewhere what the mechanism computes.
+// bare returns a card for a page that describes the mechanism elsewhere.
 func (c Card) bare() Card {
 	c.Formula, c.Composition = "", Composition{}
 	return c
 }
 
-// mostColumns is how many maps without labels stand beside each other on a wide screen.
+// mostColumns is the most maps without labels side by side on a wide screen.
 const mostColumns = 9
 
-// rows and columns arrange all cards in sight of each other, in rows of nearly as many.
+// rows and columns arrange all cards on one screen, in rows of nearly equal length.
 func (w Wall) rows() string { return strconv.Itoa(rowsOfCards(len(w.Cards))) }
 
 func (w Wall) columns() string {

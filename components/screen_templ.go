@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// enlarge leads to a card's map as large as the window.
+// enlarge links to a card's map in full window.
 func enlarge(c Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -79,7 +79,7 @@ func enlarge(c Card) templ.Component {
 	})
 }
 
-// Enlarged is the frame of a map that fills the window. Scripts fill it; the read-out moves into it.
+// Enlarged is the frame of a map in full window. Scripts fill it, and move the read-out into it.
 func Enlarged() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -199,7 +199,7 @@ func Enlarged() templ.Component {
 	})
 }
 
-// stepper goes through the options of a control of the page.
+// stepper steps through the options of a control.
 func stepper(control string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -294,7 +294,7 @@ func stepper(control string) templ.Component {
 	})
 }
 
-// printed says on paper what the controls say on the screen.
+// printed shows the settings of the controls in print.
 func printed(list []Select) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -364,7 +364,7 @@ func printed(list []Select) templ.Component {
 	})
 }
 
-// presenting leads to the same page for a projector.
+// presenting links to the same page in presentation mode.
 func presenting(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -404,7 +404,7 @@ func presenting(w Wall) templ.Component {
 	})
 }
 
-// presented leads back from there.
+// presented links back from presentation mode.
 func presented(w Wall) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -514,7 +514,7 @@ func presentLink(l Link) templ.Component {
 	})
 }
 
-// compacting leads to the page that has of every card its map and its name alone, and back.
+// compacting links to the page with only the maps and names of cards, and back.
 func compacting(l Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

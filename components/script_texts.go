@@ -11,10 +11,10 @@ import (
 	"github.com/a-h/templ"
 )
 
-// textsOfScripts are the texts that pages carry for scripts, as HTML, by language.
+// textsOfScripts caches the texts for scripts as HTML, by language.
 var textsOfScripts sync.Map
 
-// scriptTexts are the texts that a page carries for its scripts. They are written once for a language.
+// scriptTexts returns the texts for a page's scripts. They are rendered once per language.
 func scriptTexts(l *messages.Language) templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		known, ok := textsOfScripts.Load(l)

@@ -2,14 +2,13 @@ package components
 
 import "fmt"
 
-// Seam says where the second of two texts begins: in front of which row and column, from
-// 1, a line is drawn; 0: none.
+// Seam is the boundary of two texts: a line before this row and column, from 1; 0: none.
 type Seam struct{ Row, Col int }
 
-// box is the view box of a seam over a map of so many cells.
+// box returns the view box of a seam over a map of this many cells.
 func (Seam) box(rows, cols int) string { return fmt.Sprintf("0 0 %d %d", cols, rows) }
 
-// path is the line, or the two lines that cross.
+// path returns the line, or the two crossing lines.
 func (s Seam) path(rows, cols int) string {
 	d := ""
 	if s.Row > 0 {

@@ -6,40 +6,40 @@ import (
 	"strconv"
 )
 
-// SecondLine is the line of a form for a second text. While it is closed, Begin opens it.
+// SecondLine is the form line of a second text. If it is closed, Begin opens it.
 type SecondLine struct {
 	Field   Field
 	Open    bool
-	Begin   Link   // zero: there is nothing to compare
+	Begin   Link   // zero: nothing to compare
 	Fill    []Link // other texts of the same length
 	Swap    Link
 	Close   Link
-	Lengths string   // that the texts are of different lengths; empty: they are not
-	Cut     Link     // makes them alike; may be empty
+	Lengths string   // note that the texts differ in length; empty: they do not
+	Cut     Link     // makes the lengths equal; can be empty
 	Words   []string // labels of the second text's tokens
 }
 
-// Second is what a card shows of the second text.
+// Second is the part of a card about the second text.
 type Second struct {
 	Map        Map       // of the second text
-	Difference Map       // the zero Map where there is none
-	Share      float64   // that changed, 0…1
-	Rows       []float64 // the same of each row; nil where it is not defined
+	Difference Map       // the zero Map if there is none
+	Share      float64   // fraction that changed, 0…1
+	Rows       []float64 // the same for each row; nil if not defined
 	Counted    string    // how many rows changed
-	Number     string    // the same in digits; empty where it is not defined
+	Number     string    // the same as a number; empty if not defined
 	Words      string    // and in words, or why there is no number
 	Help       string    // how it is computed
-	Same       bool      // the maps have the same bits
+	Same       bool      // the maps are bit-identical
 	Error      string    // why there is no map of the second text
 }
 
-// none says that there is no second text.
+// none reports whether there is no second text.
 func (s Second) none() bool { return s.Error == "" && s.Words == "" }
 
-// changedRow is where the mark of a changed row stands, and how strong it is.
+// changedRow is the position and opacity of the mark for a changed row.
 type changedRow struct{ y, opacity string }
 
-// changed are the rows that changed, the one that changed most in full colour.
+// changed returns the changed rows, with the one that changed most in full colour.
 func (s Second) changed() []changedRow {
 	var list []changedRow
 	for i, share := range s.Rows {
@@ -50,13 +50,13 @@ func (s Second) changed() []changedRow {
 	return list
 }
 
-// box is the view box of the marks of rows.
+// box returns the view box of the marks.
 func (s Second) box() string { return "0 0 100 " + strconv.Itoa(len(s.Rows)) }
 
-// share is the number of a meter.
+// share returns the value of a meter.
 func (s Second) share() string { return strconv.FormatFloat(s.Share, 'f', 4, 64) }
 
-// tools are the links of an open line.
+// tools returns the links of an open line.
 func (l SecondLine) tools() []Link {
 	if l.Swap.URL == "" {
 		return l.Fill
@@ -64,10 +64,10 @@ func (l SecondLine) tools() []Link {
 	return slices.Concat(l.Fill, []Link{l.Swap, l.Close})
 }
 
-// words are the labels of the second text's tokens, for scripts.
+// words returns the labels of the second text's tokens, for scripts.
 func (l SecondLine) words() string {
 	list, err := json.Marshal(l.Words)
-	if err != nil { // of strings it cannot fail
+	if err != nil { // strings never fail
 		return "[]"
 	}
 	return string(list)

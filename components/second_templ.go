@@ -50,8 +50,8 @@ func secondBegin(l SecondLine) templ.Component {
 	})
 }
 
-// secondLine is the second text, under the first. It is always there, so that it can be taken
-// over without losing the caret; the style sheet hides it while there is none.
+// secondLine is the second text, below the first. It is always in the page, so that updates keep
+// the caret. The style sheet hides it if there is no second text.
 func secondLine(l SecondLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -263,7 +263,7 @@ func secondLine(l SecondLine) templ.Component {
 	})
 }
 
-// change says how much of a card's map a second text changes.
+// change states how much of a card's map a second text changes.
 func change(s Second) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -506,7 +506,7 @@ func changedRows(s Second) templ.Component {
 	})
 }
 
-// second is what a card shows of the second text: its map, and what differs.
+// second shows the map of the second text, and the difference.
 func second(s Second) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -565,7 +565,7 @@ func second(s Second) templ.Component {
 	})
 }
 
-// secondMap is a small map over the same places as the card's own.
+// secondMap is a small map over the same positions as the card's own.
 func secondMap(m Map) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// piece is a stretch of a formula that is set in one way.
+// piece is a part of a formula in one style.
 type piece struct {
 	text  string
 	style pieceStyle
@@ -21,9 +21,8 @@ const (
 	raised             // a superscript
 )
 
-// typeset reads plain text with Unicode mathematics as a book would set it:
-// single letters are variables and italic, words are upright, "d_h" and "dₕ"
-// have the same subscript.
+// typeset splits plain text with Unicode mathematics into styled pieces, as in a book. Single
+// letters are variables in italics, and words are upright. "d_h" and "dₕ" have the same subscript.
 func typeset(s string) []piece {
 	var all []piece
 	add := func(text string, style pieceStyle) {
@@ -33,7 +32,7 @@ func typeset(s string) []piece {
 			all = append(all, piece{text, style})
 		}
 	}
-	s = strings.ReplaceAll(s, " = ", "\u00a0= ") // no line begins with the sign
+	s = strings.ReplaceAll(s, " = ", "\u00a0= ") // no line begins with the equals sign
 	for rest := s; rest != ""; {
 		r, size := utf8.DecodeRuneInString(rest)
 		word := leading(rest, isWordRune)
@@ -57,8 +56,8 @@ func typeset(s string) []piece {
 	return all
 }
 
-// wordStyle makes single letters variables, except the article "a" and signs
-// that are letters only to Unicode.
+// wordStyle makes single letters variables, except the article "a" and mathematical symbols that
+// Unicode classifies as letters.
 func wordStyle(word, s string, at int) pieceStyle {
 	runes := []rune(strings.TrimFunc(word, unicode.IsMark))
 	if len(runes) != 1 || strings.ContainsRune("ΣΠℝ", runes[0]) {
@@ -77,7 +76,7 @@ func wordStyle(word, s string, at int) pieceStyle {
 	return italic
 }
 
-// leading is the longest beginning of s of runes that belong.
+// leading returns the longest prefix of s whose characters belong.
 func leading(s string, belongs func(rune) bool) string {
 	for i, r := range s {
 		if !belongs(r) {
@@ -98,7 +97,7 @@ var (
 	superscripts = pairs("⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9ᵀTᴸLᴺNᴴHᴰDᴷKᴿRᵈdᵏkⁿnʰhˡlˣ×⁺+⁻−")
 )
 
-// pairs reads a sign and the letter it stands for, again and again.
+// pairs returns the map of a string that alternates symbols and their letters.
 func pairs(s string) map[rune]rune {
 	runes := []rune(s)
 	m := make(map[rune]rune, len(runes)/2)

@@ -1,8 +1,8 @@
 package components
 
-// HideButton is a button of a token that hides its word behind [MASK], or shows it again.
+// HideButton is the button of a token that masks its word, or restores it.
 type HideButton struct {
-	Name, Value string // what the form sends; an empty Name is no button
-	Label       string // "Hide “cat” behind [MASK]"
-	Back        bool   // it shows again
+	Name, Value string // what the form sends; without Name there is no button
+	Label       string // "Mask “cat”"
+	Back        bool   // it restores the word
 }

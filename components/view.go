@@ -2,106 +2,106 @@ package components
 
 import "encoding/json"
 
-// Page is what every page has.
+// Page holds the data common to all pages: title, description, theme, version and links.
 type Page struct {
 	Title       string // in the window's title bar, before the product's name
 	Description string // one sentence for search engines and link previews
-	Section     string // "wall", "mechanisms" or "about": marks the link of the page; may be empty
+	Section     string // "wall", "mechanisms" or "about": marks the link of the page; can be empty
 	Theme       string // "auto", "light" or "dark"; empty means auto
-	Version     string // of the program, for the foot of the page
-	Permalink   string // absolute or rooted URL of exactly this state; may be empty
-	Weights     string // where the weights come from, for the foot; may be empty
-	Present     bool   // for a projector: large type, one row of controls
-	Compact     bool   // of every card the map and the name alone
+	Version     string // of the program, for the footer
+	Permalink   string // absolute or rooted URL of exactly this state; can be empty
+	Weights     string // origin of the weights, for the footer; can be empty
+	Present     bool   // presentation mode: large type, one row of controls
+	Compact     bool   // only map and name of each card
 	Embedded    Embedded
-	OEmbed      string           // where a program asks how to show the page in its own; may be empty
-	Maps        int              // cards beside each other
-	Rest        SlowMeasurements // where what takes long is to be had without scripts, which ask for it; the zero one: all is there
-	Scripted    bool             // a script asks, for what is in the document: it loads nothing
-	Files       []string         // scripts and style sheets of its own, as static.Add names them
-	Again       int              // after so many seconds the page is asked for again where there are no scripts; 0: never
-	// To is the address of another page with the visitor's text; nil: without.
+	OEmbed      string           // URL of the oEmbed response for embedding programs; can be empty
+	Maps        int              // cards side by side
+	Rest        SlowMeasurements // link to slow measurements for pages without scripts; zero: all are there
+	Scripted    bool             // a script requests the document, which then loads nothing
+	Files       []string         // its own scripts and style sheets, as named by static.Add
+	Again       int              // seconds until a page without scripts reloads; 0: never
+	// To returns the URL of another page with the visitor's text; nil: without the text.
 	To        func(path string) string
-	Directory []PageGroup // all pages, for the foot
-	Text      string      // beginning of the visitor's text, for the way back to it; empty: there is no way
+	Directory []PageGroup // all pages, for the footer
+	Text      string      // beginning of the visitor's text, for the link back; empty: no link
 }
 
-// PageGroup are the pages for which a visitor has one aim.
+// PageGroup holds the pages with one purpose.
 type PageGroup struct {
 	ID, Name string
 	Pages    []PageLink
 }
 
-// PageLink leads to a page of the directory. Section is how the page calls its place.
+// PageLink is a link to a page of the directory. Section is the name of the page's section.
 type PageLink struct{ URL, Section, Name, Says string }
 
-// Embedded is a page in a frame of somebody else's; the zero one is not.
+// Embedded describes a page in an iframe. The zero Embedded means that the page is not in one.
 type Embedded struct {
-	Open Link   // the same by itself
-	Keys string // of the parameters that the page around it may set, with spaces between them
+	Open Link   // the page in its own window
+	Keys string // parameters that the surrounding page can set, separated by spaces
 }
 
-// StripHint says what can be done with the strip of words, or how it is to be read: a line or two, and to who
-// points there or does not see it the rest.
+// StripHint explains the token strip. Says is a line or two; More is in the tooltip and for screen
+// readers.
 type StripHint struct{ Says, More string }
 
-// Wall is the page "/": one text, all chosen mechanisms side by side.
+// Wall is the main view, the page "/": one text, all selected mechanisms side by side.
 type Wall struct {
 	Page
 	Text     string // as the visitor sent it
-	Problem  string // why there are no cards at all: "Please type a text."; else empty
+	Problem  string // why there are no cards: "Please type a text."; else empty
 	Tokens   []TokenChip
 	Hint     StripHint
 	Examples []Example
 	Controls Controls
 	Second   SecondLine
 	Cuts     Cuts
-	Method   MethodNote // the zero Method: each mechanism shows its own maps
+	Method   MethodNote // the zero MethodNote: each mechanism shows its own maps
 	Cards    []Card
 	Look     Introduction
 	Race     Race
-	Verb     string          // what a row does with a column: "reads", also when empty, or "is influenced by"
-	Pin      *Pin            // the pinned cell; nil when none is
+	Verb     string          // verb between row and column: "attends to", also if empty, or "is influenced by"
+	Pin      *Pin            // pinned cell; nil: none
 	DataURL  string          // /api/v1/drawing?… of this state
-	Drawn    json.RawMessage // what is there, for pages that may not ask for it; nil: they may
-	Waiting  int             // cards that are not measured yet
-	Measured int             // cards that are, with those
-	// Presenting leads to the page for a projector, or from it.
+	Drawn    json.RawMessage // the drawing, for pages without requests; nil: pages can request it
+	Waiting  int             // cards that are not yet measured
+	Measured int             // measured cards, including waiting ones
+	// Presenting links to the page in presentation mode, or back.
 	Presenting Link
-	Take       Link // to the page of all cards as a file
-	Compacting Link // to the page of maps and names alone, or from it
-	Had        Had  // what it has
+	Take       Link // to the export page for all cards
+	Compacting Link // to the page with maps and names only, or back
+	Had        Had  // what the script already has
 }
 
-// TokenChip is one position of the text: a chip of the strip, a row and a column.
+// TokenChip is one token of the text: a chip of the strip, a row and a column.
 type TokenChip struct {
 	Piece   string // the piece of the vocabulary, for the tooltip: "##ing"
-	Label   string // as shown, white space and bytes made visible: "␣", "⟨E2⟩"
+	Label   string // as shown, with visible white space and bytes: "␣", "⟨E2⟩"
 	Start   int    // byte offsets into the text; equal for special tokens
 	End     int
 	Special bool // [CLS], [SEP], [MASK], [UNK]
-	Byte    bool // a byte piece of a character that the vocabulary lacks
+	Byte    bool // a byte of a character outside the vocabulary
 	Joined  bool // continues the word of the token before it
 	Hide    HideButton
 	Tint    string // its colour in the pinned row: "#00204c"; empty: none
-	Bright  bool   // dark writing can be read on it
-	Hides   string // of a [MASK]: the piece behind it; empty: not known
-	Cut     bool   // nobody reads it, in any card
-	Segment string // "A" or "B", of a pair of texts; else empty
-	Begins  bool   // it is the first token of its segment
+	Bright  bool   // dark text is legible on it
+	Hides   string // for [MASK]: the masked piece; empty: unknown
+	Cut     bool   // it is blocked in all cards
+	Segment string // "A" or "B" in a pair of texts; else empty
+	Begins  bool   // first token of its segment
 }
 
 // Example is a curated text.
 type Example struct {
 	Title   string // "Repeated words"
 	Text    string
-	Look    string // one line: what to look at
-	Shipped bool   // what it says was seen in the shipped models
-	URL     string // the page with this text and everything else as it is
+	Look    string // one line with something to see
+	Shipped bool   // the statement holds for the bundled models
+	URL     string // page with this text and the other settings unchanged
 	Current bool
 }
 
-// Controls are the choices of a form.
+// Controls holds the controls of a form.
 type Controls struct {
 	Action     string // the form's action, "/"
 	Submit     string // on the button
@@ -109,113 +109,114 @@ type Controls struct {
 	Selects    []Select
 	Mechanisms Menu
 	Filter     FilterControls
-	Hidden     []Field // state that has no control, such as the pin
+	Hidden     []Field // state without a control, such as the pin
 }
 
 // Field is a key of the URL with its value.
 type Field struct{ Name, Value string }
 
-// Select is a control with one chosen option.
+// Select is a control with one selected option.
 type Select struct {
 	Name    string // key in the URL
 	Label   string // "Layer"
-	Help    string // tooltip; may be empty
+	Help    string // tooltip; can be empty
 	Options []SelectOption
-	Minor   bool // says nothing that has to stand on paper
-	Changes bool // what is computed, and not how it is shown
+	Minor   bool // not needed in print
+	Changes bool // it changes the computation, not only the display
 }
 
-// AskedText is the content of a TextForm: the address that it opens, the text with its label, what is chosen beside it,
-// what it keeps, and the label of its button.
+// AskedText is the content of a TextForm: the URL that it opens, the text with its label, its
+// select elements, hidden fields, and the label of its button.
 type AskedText struct {
 	Action, Text, Label, Submit string
 	Selects                     []Select
 	Hidden                      []Field
 }
 
-// Menu is a control with any number of chosen options, in groups.
+// Menu is a control with any number of selected options, in groups.
 type Menu struct {
 	Name   string
 	Label  string
 	Groups []MenuGroup
-	// All and None lead to the page with every option, and with none.
+	// All and None link to the page with every option, and with none.
 	All, None Link
 }
 
-// MenuGroup is a part of a menu under a heading of its own.
+// MenuGroup is a part of a menu with its own heading.
 type MenuGroup struct {
 	Label   string
 	Options []SelectOption
-	Finds   string // label of a field that finds one of many; empty: there is none
+	Finds   string // label of a search field; empty: none
 }
 
-// SelectOption is one choice.
+// SelectOption is one option.
 type SelectOption struct {
 	Value    string
 	Label    string
-	Hint     string // one line; may be empty
+	Hint     string // one line; can be empty
 	Selected bool
 }
 
-// Card is one mechanism on the wall: its maps, or the sentence why it has none.
+// Card is one mechanism in the main view: its maps, or the reason why it has none.
 type Card struct {
 	ID      string // "dot-product"
 	Name    string // "Dot product"
-	Summary string // its truth in one line
+	Summary string // one true sentence on the mechanism
 	Formula string // in the notation of package formula
-	Source  string // "Vaswani et al. 2017, eq. 1"; may be empty
-	Error   string // a sentence; then there are no maps
-	Told    bool   // the line above the maps tells of it
-	Compact bool   // its map and its name alone are shown
-	Advice  Link   // what to do about the error; may be empty
-	// Measuring is how a card is asked for whose influence is not measured yet; the zero one is there.
+	Source  string // "Vaswani et al. 2017, eq. 1"; can be empty
+	Error   string // a sentence; then it has no maps
+	Told    bool   // the introduction above the maps describes it
+	Compact bool   // only its map and name are shown
+	Advice  Link   // what to do about the error; can be empty
+	// Measuring is the request for a card without its influence map yet. The zero Measuring means that
+	// the card is complete.
 	Measuring Measuring
-	Scatter   Scatter // of attention and influence; the zero one where influence is not shown
+	Scatter   Scatter // attention against influence; zero if influence is not shown
 
-	Own    OwnTokens // of a model that cuts the text otherwise; the zero value: the page's
+	Own    OwnTokens // tokens of a model with another tokenizer; zero: the page's
 	Map    Map
 	Heads  Heads
 	Strips []Map // α and β: over the same columns as the map
-	// Open says whether the content of a part is there that is folded away; nil: it is. Else it is
-	// fetched when the part is opened.
+	// Open reports whether the content of a fold is in the page; nil: it is. Otherwise it is fetched
+	// when the fold opens.
 	Open      func(Fold) bool
-	Brief     bool     // of many: what does not concern its map is in its background
-	More      []Map    // the other maps, which are hidden until asked for
-	MoreNames []string // of them, also where they are not there
-	MoreURL   string   // /api/v1/drawing?… of them
+	Brief     bool     // one of many: the background has everything except the map
+	More      []Map    // other maps, in a fold
+	MoreNames []string // their names, even if the maps are not in the page
+	MoreURL   string   // /api/v1/drawing?… for them
 	Sum       Badge
 	Facts     []Fact // entropy, mean distance, milliseconds, parameters
 	Histogram Histogram
 	Guesses   []Classification
-	// Predictions are the words that the model expects.
+	// Predictions are the predicted tokens.
 	Predictions Predictions
 	Exports     []Link // PNG, JSON
-	Enlarge     Link   // the map as a large figure, where no script enlarges it
-	Note        string // what readers of this text's maps should know; may be empty
-	Second      Second // of the second text; the zero value where there is none
-	Compare     Link   // compares its map with another card's; may be empty
-	Side        string // names its map in comparisons
+	Enlarge     Link   // the map as a large figure, without scripts
+	Note        string // note on the maps of this text; can be empty
+	Second      Second // second text; zero if there is none
+	Compare     Link   // compares its map with another card's; can be empty
+	Side        string // name of its map in comparisons
 	Cut         CardCut
-	Explain     Link // leads to where the pinned number comes from; may be empty
+	Explain     Link // traces the pinned number; can be empty
 	Explained   bool // a number is pinned
-	Steps       Link // leads to the steps of the forward pass; may be empty
+	Steps       Link // steps of the forward pass; can be empty
 
-	Composition Composition // of a stack: what it is made of
+	Composition Composition // for an architecture: its components
 	Learned     Learned
-	Background  Background // the zero value where the mechanism is unknown
-	Reading     Reading    // of what is pinned; the zero value where nothing is
+	Background  Background // zero if the mechanism is unknown
+	Reading     Reading    // value of the pin; zero if nothing is pinned
 }
 
-// Composition is what a stack is made of. The zero one is that of a mechanism alone.
+// Composition lists the components of an architecture. The zero Composition stands for a mechanism
+// alone.
 type Composition struct {
-	Mixer   Link   // what mixes words in its layers
-	Depth   string // "4 layers"; empty where there is no model
+	Mixer   Link   // token mixer of its layers
+	Depth   string // "4 layers"; empty without a model
 	Learned string // "masked words, next sentence"; likewise
 }
 
-// Image is a server-drawn picture: cells only, for those without JavaScript.
-// Dark is empty when the theme is fixed; otherwise it is the picture for
-// visitors whose system is dark.
+// Image is a picture drawn by the server: cells only, for browsers without JavaScript. Dark is the
+// picture for visitors whose system is dark. It is empty if the theme is fixed.
 type Image struct {
 	URL, Dark     string
 	Width, Height int // in CSS pixels, before the style sheet scales it
@@ -224,11 +225,11 @@ type Image struct {
 
 // Legend explains the colours.
 type Legend struct {
-	Title   string // what the scale means: "probability ÷ largest in its row"
-	Scale   string // value of the colour scale that is used: "cividis"
+	Title   string // meaning of the scale: "probability ÷ largest in its row"
+	Scale   string // name of the colour map: "cividis"
 	Ticks   []Tick
-	Hues    []Hue       // the classes that occur, instead of a scale
-	Nothing []CellClass // the kinds of nothing that occur in this map
+	Hues    []Hue       // classes that occur, instead of a scale
+	Nothing []CellClass // kinds of empty cells that occur
 }
 
 // Tick is a labelled place along the colour bar, 0…1.
@@ -237,29 +238,28 @@ type Tick struct {
 	Label string
 }
 
-// Hue is a class, or several of one colour: the Index-th hue of the categorical scale.
+// Hue is a class, or several with one colour: number Index of the categorical colour map.
 type Hue struct {
 	Index int
 	Label string
 }
 
-// CellClass is one of the kinds of nothing, by its name in figure.Class, which is also its
-// CSS class.
+// CellClass is a kind of empty cell. Kind is its name in figure.Class, and its CSS class.
 type CellClass struct{ Kind, Label string }
 
-// Badge is a statement that was checked.
+// Badge is a checked statement.
 type Badge struct {
 	State BadgeState
 	Text  string // "rows Σ = 1, max deviation 2·10⁻⁷"
 }
 
-// BadgeState says how a check ended; it is also its CSS class.
+// BadgeState is the result of a check, and its CSS class.
 type BadgeState string
 
-// How a check can end.
+// Results of a check.
 const (
 	Holds    BadgeState = "holds"     // the rule holds
-	ByDesign BadgeState = "by-design" // the rule is not meant to hold here
+	ByDesign BadgeState = "by-design" // the rule does not apply by design
 	Fails    BadgeState = "fails"     // the rule should hold and does not
 )
 
@@ -270,7 +270,7 @@ type Fact struct {
 	Help  string // tooltip: how it is computed
 }
 
-// Link is somewhere to go. Download names the file when it is one to save.
+// Link is a link. Download is the name of the file if it is one to save.
 type Link struct {
 	Label    string
 	Hint     string
@@ -282,6 +282,6 @@ type Link struct {
 type Failure struct {
 	Page
 	Status int    // 404
-	Detail string // a sentence that helps
-	Links  []Link // what may have been meant
+	Detail string // a sentence on what to do
+	Links  []Link // probable targets
 }

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// butterfly is the network of four places and three stages: switches, even places to
-// the front, switches, and back, switches.
+// butterfly is the network of four slots and three stages: switches, even slots first, switches,
+// back, switches.
 var butterfly = [][]int{{0, 2, 1, 3}, {0, 2, 1, 3}, {0, 1, 2, 3}}
 
 func viewFixtures() []components.Map {

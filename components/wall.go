@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Classes are the CSS classes of a token's chip.
+// Classes returns the CSS classes of a token's chip.
 func (t TokenChip) Classes() string {
 	class := "token"
 	if t.Tint != "" {
@@ -42,7 +42,7 @@ func (t TokenChip) Classes() string {
 	return class
 }
 
-// Tooltip says what a token is and where it stands.
+// Tooltip describes a token and its position.
 func (t TokenChip) Tooltip(ctx context.Context, i int) string {
 	id := "token.plain"
 	switch {
@@ -58,7 +58,7 @@ func (t TokenChip) Tooltip(ctx context.Context, i int) string {
 	return messages.From(ctx).T(id, "piece", t.Piece, "position", i+1, "start", t.Start, "end", t.End, "hides", t.Hides)
 }
 
-// Or is a text, or the usual one where it is empty.
+// Or returns a text, or a default if it is empty.
 func Or(text, usual string) string {
 	if text == "" {
 		return usual
@@ -66,13 +66,13 @@ func Or(text, usual string) string {
 	return text
 }
 
-// rowsOf is the height of the text box where the browser does not fit it itself.
+// rowsOf returns the height of the text field, for browsers that do not fit it themselves.
 func rowsOf(text string) string {
 	rows := 1 + utf8.RuneCountInString(text)/90 + strings.Count(text, "\n")
 	return strconv.Itoa(min(rows, 5))
 }
 
-// chosen says how many options of a menu are chosen: "4 of 7".
+// chosen returns how many options of a menu are selected: "4 of 7".
 func (m Menu) chosen(ctx context.Context) string {
 	n, all := 0, 0
 	for _, g := range m.Groups {
@@ -86,7 +86,7 @@ func (m Menu) chosen(ctx context.Context) string {
 	return T(ctx, "menu.chosen", "chosen", n, "all", all)
 }
 
-// Mark is the sign before a badge, for those who do not see its colour.
+// mark returns the symbol before a badge, which does not rely on its colour.
 func (b Badge) mark() string {
 	switch b.State {
 	case Holds:
@@ -104,10 +104,10 @@ func (t tick) class() string {
 	return "label"
 }
 
-// Boolean is how attributes such as aria-current spell a truth: "true" or "false".
+// Boolean returns "true" or "false", as in attributes such as aria-current.
 func Boolean(b bool) string { return strconv.FormatBool(b) }
 
-// key is an entry of the help dialog: keys, and the id of what they do.
+// key is an entry of the help dialog: keys, and the id of their description.
 type key struct {
 	names []string
 	does  string

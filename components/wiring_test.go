@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// butterfly is the network of four places and three stages: switches, even places to
-// the front, switches, and back, switches.
+// butterfly is the network of four slots and three stages: switches, even slots first, switches,
+// back, switches.
 var butterfly = [][]int{{0, 2, 1, 3}, {0, 2, 1, 3}, {0, 1, 2, 3}}
 
-// ends are the places at which a wire begins and ends.
+// ends returns the slots at which a wire begins and ends.
 func ends(t *testing.T, d string, pitch int) (from, to int) {
 	t.Helper()
 	var x, y, h, a, b, c, e, f, g int
@@ -60,8 +60,8 @@ func TestManyWiresAreOnePath(t *testing.T) {
 	}
 }
 
-// TestRowsOfWordsHaveRoomForThem: of a wide map, every other word at least is written beside
-// its row; rows that are no words may be thin, and those of a text too long for it.
+// TestRowsOfWordsHaveRoomForThem: in a wide map, at least every second token has a label next to
+// its row. Rows that are not tokens can be thin, and so can those of a text that is too long.
 func TestRowsOfWordsHaveRoomForThem(t *testing.T) {
 	for _, c := range []struct {
 		rows, cols int

@@ -8,8 +8,8 @@ type WordProb struct {
 	P     string  // "0.621"
 	Exact string  // all digits
 	Share float64 // 0…1, the length of the bar
-	Right bool    // it is what should have been taken, or what was hidden
+	Right bool    // it is the right answer, or the masked word
 }
 
-// width is the length of a bar in percent.
+// width returns the length of a bar in percent.
 func (l WordProb) width() string { return strconv.FormatFloat(100*l.Share, 'f', 2, 64) }

@@ -113,7 +113,7 @@ func WordProbs(list []WordProb) templ.Component {
 	})
 }
 
-// likelyBar is as long as a word is likely.
+// likelyBar is a bar whose length is the probability of a word.
 func likelyBar(l WordProb) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,8 +18,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// tiny is a measurement that takes no time to speak of. No test says how long
-// anything should take.
+// tiny returns options for a quick measurement. No test checks durations.
 func tiny() Options {
 	o := Quick()
 	o.Rounds, o.Sample, o.Version, o.Commit = 2, 50*time.Microsecond, "v1", "abc"
@@ -31,7 +30,7 @@ func tiny() Options {
 	return o
 }
 
-// names of all figures of tiny, without peak/fma.
+// names returns the names of all figures of tiny, without peak/fma.
 func names() []string {
 	list := []string{"gemm/8x4x8", "gemm/4x8x4*3", "gemm/4x4x4/packed"}
 	for _, id := range engine.IDs() {
@@ -90,7 +89,7 @@ func TestEveryFigure(t *testing.T) {
 	roundTrip(t, d)
 }
 
-// check looks for what no figure may be.
+// check reports figures with impossible values.
 func check(t *testing.T, f Quantity) {
 	t.Helper()
 	if f.Rounds < 1 || f.Operations < 1 || f.Threads < 1 || f.Unit == "" || f.Clock == "" ||
@@ -162,7 +161,7 @@ func TestGrowthUsesWholeRounds(t *testing.T) {
 	}
 }
 
-// TestLargeParametersAreLeftOut: it is said, and costs no memory.
+// TestLargeParametersAreLeftOut: a note states it, and no memory is used.
 func TestLargeParametersAreLeftOut(t *testing.T) {
 	o := tiny()
 	o.Long = append(o.Long, 1<<20)

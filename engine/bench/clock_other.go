@@ -4,8 +4,8 @@ package bench
 
 import "time"
 
-// oneThread is the clock for the figures of one thread.
+// oneThread is the clock for single-thread figures.
 const oneThread = Wall
 
-// CPUTime is not known here.
+// CPUTime returns 0, because this system does not provide CPU time.
 func CPUTime() time.Duration { return 0 }

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// oneThread is the clock for the figures of one thread.
+// oneThread is the clock for single-thread figures.
 const oneThread = CPU
 
-// CPUTime is the CPU time of the process so far.
+// CPUTime returns the CPU time of the process so far.
 func CPUTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
-		panic(err) // impossible for the own process
+		panic(err) // impossible for the calling process
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -11,7 +11,7 @@ import (
 // format is the version of the JSON schema.
 const format = 1
 
-// Document is a measurement: the package comment has its schema.
+// Document is a complete measurement. The package comment has its schema.
 type Document struct {
 	Format       int        `json:"format"`
 	Version      string     `json:"version"`
@@ -28,7 +28,7 @@ type Document struct {
 	Figures      []Quantity `json:"figures"`
 }
 
-// Quantity is one row of a measurement.
+// Quantity is one figure of a measurement.
 type Quantity struct {
 	Name        string   `json:"name"`
 	Unit        Unit     `json:"unit"`
@@ -47,7 +47,7 @@ type Quantity struct {
 	Before      *Earlier `json:"before,omitempty"`
 }
 
-// Earlier is the same figure in another document.
+// Earlier is the same figure in an earlier document.
 type Earlier struct {
 	Median float64 `json:"median"`
 	Min    float64 `json:"min"`
@@ -55,7 +55,7 @@ type Earlier struct {
 	Gain   float64 `json:"gain"` // how many times better the figure is now
 }
 
-// Clock is how a figure was timed.
+// Clock is the clock by which a figure was timed.
 type Clock string
 
 // The clocks.
@@ -64,7 +64,7 @@ const (
 	Wall Clock = "wall"
 )
 
-// Unit is what a figure counts.
+// Unit is the unit of a figure.
 type Unit string
 
 // The units.
@@ -75,10 +75,10 @@ const (
 	Exponent     Unit = "exponent"
 )
 
-// rate says that larger figures are better.
+// rate reports whether larger figures are better.
 func (u Unit) rate() bool { return u == GFLOPs || u == TokenRate }
 
-// of is a figure of this unit: work done in seconds.
+// of returns a figure in this unit from an amount of work and its seconds.
 func (u Unit) of(work, seconds float64) float64 {
 	switch u {
 	case Milliseconds:
@@ -89,7 +89,7 @@ func (u Unit) of(work, seconds float64) float64 {
 	return work / seconds
 }
 
-// Read reads a document that Write wrote.
+// Read reads a document in the format of Write.
 func Read(r io.Reader) (*Document, error) {
 	var d Document
 	if err := json.NewDecoder(r).Decode(&d); err != nil {
@@ -108,7 +108,7 @@ func (d *Document) Write(w io.Writer) error {
 	return e.Encode(d)
 }
 
-// Find is the figure of this name.
+// Find returns the figure with this name.
 func (d *Document) Find(name string) (*Quantity, bool) {
 	i := slices.IndexFunc(d.Figures, func(f Quantity) bool { return f.Name == name })
 	if i < 0 {
@@ -117,7 +117,7 @@ func (d *Document) Find(name string) (*Quantity, bool) {
 	return &d.Figures[i], true
 }
 
-// Compare adds to every figure what it was in an earlier document.
+// Compare adds the values of an earlier document to all figures.
 func (d *Document) Compare(old *Document) {
 	d.Notes = append(d.Notes, messages.English.T("bench.notes.compared", "commit", old.Commit, "date", old.Date))
 	if d.CPU != old.CPU || d.Instructions != old.Instructions {

@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/costs"
 )
 
-// median of a list that is not empty.
+// median returns the median of a non-empty list.
 func median(list []float64) float64 {
 	s := slices.Sorted(slices.Values(list))
 	m := len(s) / 2
@@ -16,23 +16,23 @@ func median(list []float64) float64 {
 	return (s[m-1] + s[m]) / 2
 }
 
-// describe fills in median and range of a figure's rounds.
+// describe sets median and range from a figure's rounds.
 func (f *Quantity) describe(rounds []float64) {
 	f.Rounds, f.Median, f.Min, f.Max = len(rounds), median(rounds), slices.Min(rounds), slices.Max(rounds)
 }
 
-// growth is a fit over tasks of growing length.
+// growth fits the growth of time over tasks of increasing length.
 type growth struct {
 	mechanism string
 	claimed   float64
 	lengths   []int // ascending
 	points    []*task
-	note      string // which lengths were left out
+	note      string // lengths that were left out
 }
 
 func (g growth) name() string { return "forward/" + g.mechanism + "/growth" }
 
-// figure is the slope in each round in which all lengths were sampled.
+// figure returns the slope as a figure, from the rounds in which all lengths were sampled.
 func (g growth) figure() Quantity {
 	f := Quantity{Name: g.name(), Unit: Exponent, Clock: g.points[0].clock(), Threads: 1, Operations: 1,
 		Claimed: g.claimed}

@@ -16,8 +16,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// forward makes tasks of passes through a mixer alone. They share one pass and
-// its memory, since they run one after the other.
+// forward makes tasks that run a mixer alone. They share one pass and its memory, because they run
+// one after another.
 type forward struct {
 	sizes Sizes
 	pass  *nn.Pass
@@ -25,7 +25,7 @@ type forward struct {
 
 func newForward(s Sizes) *forward { return &forward{s, nn.NewPass(ad.NewFrozen())} }
 
-// passes are the tasks of one mechanism and their growth.
+// passes returns the tasks of one mechanism and their growth.
 func (f *forward) passes(e *attention.Entry) ([]*task, growth, error) {
 	g := growth{mechanism: e.ID, claimed: e.Growth}
 	var list []*task
@@ -54,10 +54,10 @@ func (f *forward) passes(e *attention.Entry) ([]*task, growth, error) {
 	return list, g, nil
 }
 
-// mostParameters is the memory that the parameters of one mixer may take.
+// mostParameters is the most bytes for the parameters of one mixer.
 const mostParameters = 1.5 * (1 << 30)
 
-// mixer makes a mixer when it is first needed, and seals its parameters as those of a loaded model are.
+// mixer makes a mixer on first use, and seals its parameters as in a loaded model.
 func (f *forward) mixer(e *attention.Entry, length int) func() (attention.Mixer, error) {
 	return sync.OnceValues(func() (attention.Mixer, error) {
 		s := nn.NewScope(1)
@@ -67,7 +67,7 @@ func (f *forward) mixer(e *attention.Entry, length int) func() (attention.Mixer,
 	})
 }
 
-// unwatched and watched are what the runs of passes begin with.
+// unwatched and watched return the trace with which a pass begins.
 func unwatched() *trace.Run { return nil }
 func watched() *trace.Run   { return &trace.Run{} }
 
@@ -87,7 +87,7 @@ func (f *forward) task(name string, n int, mixer func() (attention.Mixer, error)
 	}}
 }
 
-// config is that of a mixer for so many positions.
+// config returns the configuration of a mixer for length positions.
 func (f *forward) config(length int) attention.Config {
 	return attention.Config{Width: f.sizes.Width, Heads: f.sizes.Heads, Length: length}
 }

@@ -8,39 +8,39 @@ import (
 	"attnatlas/engine"
 )
 
-// Options say what to measure, and how thoroughly.
+// Options select what to measure, and how thoroughly.
 type Options struct {
 	Sizes
 	Rounds int
-	Sample time.Duration  // a sample takes at least about so long
-	Only   *regexp.Regexp // names of the figures wanted; nil: all
-	// Progress is told what is measured next; it may be nil.
+	Sample time.Duration  // minimum duration of a sample, approximately
+	Only   *regexp.Regexp // names of the requested figures; nil: all
+	// Progress receives the next measurement; it can be nil.
 	Progress func(SampleProgress)
-	// Version and Commit of the program, for the document.
+	// Version and Commit describe the program, for the document.
 	Version, Commit string
 }
 
-// SampleProgress says how far a measurement is.
+// SampleProgress is the progress of a measurement.
 type SampleProgress struct {
 	Done, Total int // samples
 	Name        string
 }
 
-// Sizes are what the operations work on.
+// Sizes are the sizes of the measured operations.
 type Sizes struct {
 	Width, Heads int       // of mixers and models
 	Products     []Product // matrix products
 	Forward      []int     // lengths of forward passes
-	Long         []int     // lengths that the growth is fitted to
+	Long         []int     // additional lengths for the fit of the growth
 	Training     TrainingSetup
 	Walls        []int // tokens
 	Pictures     []int // tokens
 }
 
-// Product is so many products of matrices [M,K]·[K,N] at a time.
+// Product is a batch of Count matrix products [M,K]·[K,N].
 type Product struct {
 	M, K, N, Count int
-	Packed         bool // the right factor is arranged beforehand
+	Packed         bool // the right factor is packed beforehand
 }
 
 // String returns the sizes of the product.
@@ -55,7 +55,7 @@ func (p Product) String() string {
 	return name
 }
 
-// TrainingSetup is the model that is trained and its batches.
+// TrainingSetup is the trained model and its batches.
 type TrainingSetup struct {
 	Mechanisms    []string
 	Layers, Inner int
@@ -63,7 +63,7 @@ type TrainingSetup struct {
 	Batch, Length int
 }
 
-// Full measures everything at the sizes that matter.
+// Full returns options that measure everything at realistic sizes.
 func Full() Options {
 	return Options{Rounds: 7, Sample: 40 * time.Millisecond, Sizes: Sizes{
 		Width: 128, Heads: 4,
@@ -80,7 +80,7 @@ func Full() Options {
 	}}
 }
 
-// Quick leaves out what takes long: for a first look.
+// Quick returns options without long measurements, for a first impression.
 func Quick() Options {
 	o := Full()
 	o.Rounds, o.Sample = 3, 10*time.Millisecond

@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// pictures are the tasks of drawing labelled maps.
+// pictures returns the tasks that draw labelled maps.
 func pictures(s Sizes) []*task {
 	var list []*task
 	for _, n := range s.Pictures {
@@ -32,7 +32,7 @@ func pictures(s Sizes) []*task {
 
 const sentence = "The old woman who lived by the river counted her geese twice , and then once more"
 
-// picture is a map of weights as attention makes them, with words at both sides.
+// picture returns a map of attention weights with words on both sides.
 func picture(n int) figure.Spec {
 	words, labels := strings.Fields(sentence), make([]string, n)
 	for i := range labels {

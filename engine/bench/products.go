@@ -7,7 +7,7 @@ import (
 
 const peakName = "peak/fma"
 
-// products are the tasks of package tensor.
+// products returns the tasks of package tensor.
 func products(s Sizes) []*task {
 	var list []*task
 	const turns = 20_000
@@ -36,7 +36,7 @@ func (p Product) open() (operation, error) {
 	return func() error { tensor.Gemm(c.First, a.First, b.First, 1, tensor.Overwrite); return nil }, nil
 }
 
-// matrices are Count matrices of random numbers, one after the other.
+// matrices returns Count random matrices, one after another.
 func (p Product) matrices(rows, cols int) tensor.Batch {
 	t := costs.Noise(p.Count, rows, cols)
 	return tensor.Batch{First: tensor.NewMatrix(t.Data, rows, cols), Step: rows * cols, Count: p.Count}

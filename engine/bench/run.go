@@ -13,14 +13,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// plan is all that will be measured.
+// plan is the list of everything to measure.
 type plan struct {
 	tasks   []*task
 	growths []growth
 	notes   []string
 }
 
-// Run measures. It returns the context's error when that ends.
+// Run measures the figures selected by the options. It returns the context's error if ctx ends.
 func Run(ctx context.Context, o Options) (*Document, error) {
 	p, err := newPlan(o)
 	if err != nil {
@@ -63,8 +63,8 @@ func newPlan(o Options) (*plan, error) {
 	return p, nil
 }
 
-// keep drops what is neither wanted nor needed for something wanted: a growth
-// needs its lengths, a product the peak.
+// keep drops tasks that are neither requested nor needed by a requested task: a growth needs its
+// lengths, a product the peak.
 func (p *plan) keep(only *regexp.Regexp) {
 	wanted := map[*task]bool{}
 	share := false
@@ -81,7 +81,7 @@ func (p *plan) keep(only *regexp.Regexp) {
 	p.tasks = slices.DeleteFunc(p.tasks, func(t *task) bool { return !wanted[t] && (!share || t.name != peakName) })
 }
 
-// measure prepares every task and samples them in turns.
+// measure prepares every task and samples the tasks in turn.
 func (p *plan) measure(ctx context.Context, o Options) error {
 	done := 0
 	next := func(t *task) error {
@@ -116,7 +116,7 @@ func (p *plan) measure(ctx context.Context, o Options) error {
 	return nil
 }
 
-// figures sums everything up, each growth behind its longest pass.
+// figures summarises the tasks. Each growth follows its longest pass.
 func (p *plan) figures() []Quantity {
 	var list []Quantity
 	var peak *task
@@ -138,7 +138,7 @@ func (p *plan) figures() []Quantity {
 	return list
 }
 
-// share is the median over the rounds of one figure by another.
+// share returns the median over the rounds of one figure divided by another.
 func share(t, of *task) float64 {
 	a, b := t.each(t.clock()), of.each(of.clock())
 	list := make([]float64, min(len(a), len(b)))

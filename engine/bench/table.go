@@ -43,8 +43,7 @@ func (d *Document) Print(w io.Writer) error {
 	return nil
 }
 
-// pad fills a name up with spaces: names are the only column that is not set
-// to the right.
+// pad fills a name with spaces, because names are the only left-aligned column.
 func pad(name string, width int) string { return fmt.Sprintf("%-*s", width, name) }
 
 func (f *Quantity) cells() []string {
@@ -54,7 +53,7 @@ func (f *Quantity) cells() []string {
 	}
 }
 
-// remark is what else there is to say of a figure.
+// remark returns the additional remarks on a figure.
 func (f *Quantity) remark() string {
 	var parts messages.List
 	add := func(id string, args ...any) { parts = append(parts, messages.English.T(id, args...)) }

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// operation is what is timed.
+// operation is a function to time.
 type operation func() error
 
-// task is a figure to be measured.
+// task is a figure to measure.
 type task struct {
 	name    string
 	unit    Unit
-	work    float64 // of one operation: FLOPs or tokens
+	work    float64 // work of one operation: FLOPs or tokens
 	threads int
-	product bool // its share of the peak is wanted
+	product bool // its share of the peak is also computed
 	open    func() (operation, error)
 
 	run     operation
-	ops     int // in each sample
-	rounds  int // in which it is sampled
+	ops     int // operations in each sample
+	rounds  int // number of rounds in which it is sampled
 	samples []sample
 }
 
-// sample is what one operation needed.
+// sample is the cost of one operation.
 type sample struct{ cpu, wall, bytes, allocations float64 }
 
 func (s sample) seconds(c Clock) float64 {
@@ -35,7 +35,7 @@ func (s sample) seconds(c Clock) float64 {
 	return s.wall
 }
 
-// An operation slower than slow is sampled in slowRounds rounds at most.
+// Operations slower than slow are sampled in at most slowRounds rounds.
 const (
 	slow       = 500 * time.Millisecond
 	slowRounds = 3
@@ -48,8 +48,8 @@ func (t *task) clock() Clock {
 	return oneThread
 }
 
-// prepare makes the operation, runs it until its memory has grown, and finds
-// how often it must run to fill a sample.
+// prepare makes the operation, runs it until its memory has grown, and finds how often it must run
+// to fill a sample.
 func (t *task) prepare(o Options) (err error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(t.threads))
 	if t.run, err = t.open(); err != nil {
@@ -77,8 +77,8 @@ func (t *task) prepare(o Options) (err error) {
 	}
 }
 
-// measure adds a sample. A quick operation runs once before the clock starts,
-// so that it finds caches as if nothing else were measured in between.
+// measure adds a sample. A quick operation runs once before the clock starts, so that other tasks
+// in between do not affect its caches.
 func (t *task) measure() error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(t.threads))
 	if t.ops > 1 {
@@ -91,7 +91,7 @@ func (t *task) measure() error {
 	return err
 }
 
-// take times as many operations as a sample has.
+// take times the operations of one sample.
 func (t *task) take() (sample, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -111,7 +111,7 @@ func (t *task) take() (sample, error) {
 	}, nil
 }
 
-// each is the figure in every round, by a clock.
+// each returns the figure of every round, by a clock.
 func (t *task) each(c Clock) []float64 {
 	list := make([]float64, len(t.samples))
 	for i, s := range t.samples {
@@ -120,7 +120,7 @@ func (t *task) each(c Clock) []float64 {
 	return list
 }
 
-// figure sums the samples up.
+// figure summarises the samples.
 func (t *task) figure() Quantity {
 	f := Quantity{Name: t.name, Unit: t.unit, Clock: t.clock(), Threads: t.threads, Operations: t.ops}
 	f.describe(t.each(f.Clock))

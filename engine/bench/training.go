@@ -15,8 +15,8 @@ const (
 	manyThreads = 2
 )
 
-// trainings are the tasks of training steps: every mechanism with one thread,
-// the first with two as well.
+// trainings returns the tasks of training steps: every mechanism with one thread, and the first
+// also with two.
 func trainings(s Sizes) []*task {
 	var list []*task
 	for i, id := range s.Training.Mechanisms {
@@ -28,7 +28,7 @@ func trainings(s Sizes) []*task {
 	return list
 }
 
-// steps are the tasks of one training, whose state they share.
+// steps returns the tasks of one training, which share its state.
 func (s Sizes) steps(id string, threads int) []*task {
 	t := s.Training
 	positions := t.Batch * t.Length
@@ -52,7 +52,7 @@ func (s Sizes) steps(id string, threads int) []*task {
 	return []*task{step("all", positions), step("masked", max(1, int(maskShare*float64(positions))))}
 }
 
-// batch asks for the words at so many positions, evenly spread.
+// batch returns a batch that predicts the tokens at asked positions, evenly spread.
 func (t TrainingSetup) batch(asked int) train.Batch {
 	ids := make([]int, t.Batch*t.Length)
 	for i := range ids {

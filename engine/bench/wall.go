@@ -13,7 +13,8 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// walls are the tasks of answering a request for all mechanisms, and for those of the first page.
+// walls returns the tasks that answer a request for all mechanisms, and for those of the first
+// page.
 func walls(s Sizes) []*task {
 	if len(s.Walls) == 0 {
 		return nil
@@ -32,7 +33,7 @@ func walls(s Sizes) []*task {
 	return list
 }
 
-// wall is the task of answering a request for some mechanisms and n tokens.
+// wall returns the task that answers a request for some mechanisms and n tokens.
 func wall(name string, ids []string, n, threads int, files func() (map[string][]byte, error)) *task {
 	name = fmt.Sprintf("%s/%d", name, n)
 	if threads > 1 {
@@ -47,7 +48,7 @@ func wall(name string, ids []string, n, threads int, files func() (map[string][]
 	}}
 }
 
-// inspection asks an engine of its own what mechanisms do with n tokens.
+// inspection returns an operation that runs mechanisms on n tokens in its own engine.
 func inspection(models map[string][]byte, ids []string, n int) (operation, error) {
 	e := engine.NewFrom(func(id string) ([]byte, bool) { data, ok := models[id]; return data, ok })
 	ask := engine.Request{Text: strings.Repeat("cat ", n-2), Mechanisms: ids}
@@ -68,8 +69,8 @@ func inspection(models map[string][]byte, ids []string, n int) (operation, error
 	}, nil
 }
 
-// checkpoints are the files of untrained models of the shipped architecture,
-// but for so many positions.
+// checkpoints returns the files of untrained models of the bundled architecture,
+// for the given number of positions.
 func (s Sizes) checkpoints(length int) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, id := range engine.IDs() {

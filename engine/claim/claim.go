@@ -10,24 +10,25 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Claim is a number of a report, and what it must be.
+// Claim is a number of a report with the bounds that it must meet.
 type Claim struct {
-	Name        string // of the argument of the sentence that the number becomes
+	Name        string // argument of the sentence for the number
 	Mechanism   string
-	Map         string // of a classifier its task; empty: the main map
+	Map         string // for a classifier its task; empty: the main map
 	Layer, Head int    // from 1; head 0: the mean
 	What        Measure
-	Row, Col    string // words; which of them a measure needs it says
+	Row, Col    string // words; the measure determines which are needed
 	Least, Most float64
-	Text        string // it is of this text and not of the scene's: the same with words moved or replaced; may be empty
-	Cut         string // what is cut out of the pass, as addresses have it: "word:5,head:2.3"; may be empty
-	Above       string // the name of another claim of the same sentence, whose number is smaller; may be empty
+	Text        string // text instead of the scene's: the same with words moved or replaced; can be empty
+	Cut         string // ablations of the pass, as in URLs: "word:5,head:2.3"; can be empty
+	Above       string // name of another claim of the same sentence with a smaller number; can be empty
 }
 
-// Holds says that a number is what the claim says.
+// Holds reports whether a number meets the claim's bounds.
 func (c Claim) Holds(value float64) bool { return value >= c.Least && value <= c.Most }
 
-// Request asks for the report that the claim is measured on: of the text of its scene, unless it has one of its own.
+// Request returns the request for the report on which the claim is measured. Its text is the
+// scene's text, unless the claim has its own.
 func (c Claim) Request(text string, mask nn.MaskKind) engine.Request {
 	if c.Text != "" {
 		text = c.Text
@@ -38,8 +39,8 @@ func (c Claim) Request(text string, mask nn.MaskKind) engine.Request {
 	return r
 }
 
-// On measures the claim on the report of a text; other is that of the text that the first is
-// compared with, where the measure compares texts, else nil.
+// On measures the claim on the report of a text. other is the report of the second text for
+// measures that compare texts, else nil.
 func (c Claim) On(text, other *engine.Report) (float64, error) {
 	res := exhibit.Select(text, c.choice()).Result(c.Mechanism)
 	switch {
@@ -84,7 +85,7 @@ func (c Claim) choice() exhibit.Choice {
 	return exhibit.Choice{Layer: c.Layer, Head: c.Head, Show: exhibit.ShowOf(c.Map), Norm: figure.PerMap}
 }
 
-// mapOf is the claim's map in a report.
+// mapOf returns the claim's map in a report.
 func (c Claim) mapOf(r *engine.Report) (trace.Map, error) {
 	x, err := exhibit.Select(r, c.choice()).Exhibit(c.Mechanism, c.Map, 0)
 	if err != nil {
@@ -93,18 +94,18 @@ func (c Claim) mapOf(r *engine.Report) (trace.Map, error) {
 	return x.Map, nil
 }
 
-// perHead says that heads have maps of their own.
+// perHead reports whether heads have their own maps.
 func (c Claim) perHead(r *engine.Report) bool {
 	x, err := exhibit.Select(r, c.choice()).Exhibit(c.Mechanism, c.Map, 0)
 	return err == nil && x.PerHead()
 }
 
-// undefined is the error of a measure that the map, or the words that are named, do not have.
+// undefined returns the error for a measure that is not defined for the map or the named words.
 func (c Claim) undefined() error {
 	return fault.Errorf(fault.Unsupported, "error.claim.undefined", "measure", c.What.String(), "id", c.Mechanism)
 }
 
-// guess is the probability of a class.
+// guess returns the probability of a class.
 func (c Claim) guess(res *engine.Result) (float64, error) {
 	for _, g := range res.Guesses {
 		for _, class := range g.Classes {
@@ -116,8 +117,8 @@ func (c Claim) guess(res *engine.Result) (float64, error) {
 	return 0, c.undefined()
 }
 
-// hidden is the probability of a word behind a mask, or after a word where the model guesses
-// the next, if it is among the likeliest; or whether it is.
+// hidden returns the probability of a masked word, or of the next word, if it is among the most
+// probable; or whether it is.
 func (c Claim) hidden(res *engine.Result, text *engine.Report) (float64, error) {
 	at, err := wordsOf(text.Tokens, c.Row)
 	if err != nil {
@@ -143,7 +144,7 @@ func (c Claim) hidden(res *engine.Result, text *engine.Report) (float64, error) 
 	return 0, c.undefined()
 }
 
-// right is how many words were written right.
+// right returns the number of words that were written correctly.
 func (c Claim) right(res *engine.Result) (float64, error) {
 	if res.Generated == nil {
 		return 0, c.undefined()

@@ -19,8 +19,8 @@ func inspect(t *testing.T, e *engine.Engine, r engine.Request) *engine.Report {
 	return report
 }
 
-// TestClaimsReadTheReport: a share is the cell of the layer and head that the engine computed, of
-// a strip its cell, and of a text with a hidden word the probability of what is behind it.
+// TestClaimsReadTheReport: a share is the cell of the layer and head that the engine computed. For
+// a strip it is the strip's cell, and for a masked text the probability of the masked word.
 func TestClaimsReadTheReport(t *testing.T) {
 	e, text := engine.New(), "The cat sat on the mat."
 	dense := Claim{Mechanism: "dense", Layer: 2, Head: 3, What: Share, Row: "sat", Col: "cat"}
@@ -57,7 +57,7 @@ func TestClaimsReadTheReport(t *testing.T) {
 	}
 }
 
-// TestClaimsOfMethods ask for the maps that they are about.
+// TestClaimsOfMethods: claims request the maps that they need.
 func TestClaimsOfMethods(t *testing.T) {
 	e := engine.New()
 	for _, name := range []string{method.Influence, method.Rollout, method.ValueZeroing, method.NormResidual,
@@ -70,8 +70,8 @@ func TestClaimsOfMethods(t *testing.T) {
 	}
 }
 
-// TestClaimsOfTwoTexts: learned random reads another text alike to the last bit, and in the first
-// layer of dense the rows of words that stayed do.
+// TestClaimsOfTwoTexts: learned random has bit-identical maps for another text, and so do the rows
+// of unchanged words in the first layer of dense.
 func TestClaimsOfTwoTexts(t *testing.T) {
 	e := engine.New()
 	const text, other = "The cat sat on the mat.", "The dog sat on the mat."
@@ -92,7 +92,7 @@ func TestClaimsOfTwoTexts(t *testing.T) {
 	}
 }
 
-// TestFind lists heads by falling number, those of a map that all heads share once.
+// TestFind: heads are listed by falling number, and a map common to all heads once.
 func TestFind(t *testing.T) {
 	report := inspect(t, engine.New(), engine.Request{Text: "The cat saw the dog.",
 		Mechanisms: []string{"dot-product", "linear", "residual-shuffle-exchange"}})

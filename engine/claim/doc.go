@@ -1,9 +1,8 @@
-// Package claim measures what a sentence says of a map, so that the sentence can be data: which
-// map of which model, which words of it, what is counted, and between which bounds the number
-// must be. Pages fill sentences with the numbers as they are measured, a test holds them against
-// the bounds, and viz find looks for the heads of which something can be said.
+// Package claim measures the statements that sentences make about maps. So a sentence can be data:
+// a map of a model, some of its words, a measure, and bounds for the number. Pages fill sentences
+// with the measured numbers, a test checks the bounds, and viz find searches for heads that fit a
+// statement.
 //
-// Words are named by their labels, as a page shows them: "said" is every said of the text,
-// "said.2" the second one, "*" every token that is neither [CLS] nor [SEP], and several stand
-// one after the other with a blank between them.
+// Words are named by their labels on pages. "said" is every said of the text, "said.2" the second
+// one, and "*" every token except [CLS] and [SEP]. A list of words is separated by spaces.
 package claim

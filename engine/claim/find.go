@@ -8,14 +8,15 @@ import (
 	"attnatlas/engine/exhibit"
 )
 
-// Found is a head of which something can be said, with the number.
+// Found is a head that fits a statement, with the number.
 type Found struct {
 	Claim
 	Value float64
 }
 
-// Find measures a claim in every layer and head of the mechanisms of a report, the mean of the
-// heads included, and lists them by falling number. Where it is not defined there is nothing.
+// Find measures a claim in every layer and head of the mechanisms of a report, and in the mean over
+// heads. It returns the results by falling number, without the maps for which the measure is not
+// defined.
 func Find(like Claim, text *engine.Report) []Found {
 	var all []Found
 	for _, res := range text.Mechanisms {
@@ -36,7 +37,7 @@ func Find(like Claim, text *engine.Report) []Found {
 	return all
 }
 
-// Patterns are the measures that viz find looks for, by name.
+// Patterns returns the measures that viz find knows.
 func Patterns() []Measure {
 	return []Measure{Share, Previous, Next, Itself, Same, Marks, Most}
 }

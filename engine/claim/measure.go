@@ -10,39 +10,39 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Measure is what a claim counts.
+// Measure is the quantity of a claim.
 type Measure uint8
 
-// The measures. Those of pairs are of maps whose rows and columns are the words of the text.
+// The measures. Measures of pairs need maps whose rows and columns are the tokens of the text.
 const (
-	Share     Measure = iota // what the rows give to the columns together, mean of the rows; of a map of one row the sum of the columns
-	Previous                 // what words give to the one before them, mean
-	Next                     // and to the one after them
-	Itself                   // and to themselves
-	Same                     // what words give to the others that are written alike, mean of those that have others
-	Marks                    // what words give to [CLS] and [SEP], mean
-	Most                     // how many of the rows read the columns most, of all
-	Changed                  // half of Σ|A − A′| between two texts, mean of the rows: 0 if they read alike, 1 if nothing in common
-	Rows                     // how many rows differ at all between two texts
-	Reachable                // the share of the cells that may be read
-	Classes                  // how many classes the words named by the columns have
-	Cell                     // the value of one cell: of the row and the column, or of a map of one row of the column
-	Columns                  // how many columns the map has
-	Right                    // how many words an encoder–decoder wrote right
-	Guess                    // the probability of the class called as the columns
-	Hidden                   // the probability of the word called as the columns at the row, if it is among the likeliest
-	Listed                   // how many of the likeliest words at the row are called as the columns
+	Share     Measure = iota // weight of rows on all columns, mean over rows; for one row the sum of the columns
+	Previous                 // weight of words on the word before, mean
+	Next                     // weight of words on the word after, mean
+	Itself                   // weight of words on themselves, mean
+	Same                     // weight of words on other words of the same spelling, mean over words with any
+	Marks                    // weight of words on [CLS] and [SEP], mean
+	Most                     // number of rows whose largest weight is on the columns
+	Changed                  // half of Σ|A − A′| between two texts, mean over rows: 0 if equal, 1 if disjoint
+	Rows                     // number of rows that differ between two texts
+	Reachable                // fraction of cells within the mask and pattern
+	Classes                  // number of classes of the words named by the columns
+	Cell                     // value of one cell: of the row and the column, or in a map of one row of the column
+	Columns                  // number of columns of the map
+	Right                    // number of words that an encoder–decoder wrote correctly
+	Guess                    // probability of the class named by the columns
+	Hidden                   // probability, at the row, of the word named by the columns, if it is a top prediction
+	Listed                   // number of the most probable words at the row that the columns name
 )
 
-// seen is what a measure looks at.
+// seen is the input of a measure.
 type seen struct {
 	m, other   trace.Map
 	tokens     []tokenizer.Token
 	rows, cols []int
 }
 
-// measures are the names of the measures, as viz find calls them, and what they compute; a
-// measure that a map does not have is not ok.
+// measures are the names of the measures, as in viz find, and their functions. A function returns
+// false if the measure is not defined for the map.
 var measures = [...]struct {
 	name string
 	of   func(seen) (float64, bool)
@@ -58,23 +58,23 @@ var measures = [...]struct {
 // String returns the name of the measure.
 func (m Measure) String() string { return measures[m].name }
 
-// compares says that a measure is of two texts.
+// compares reports whether a measure compares two texts.
 func (m Measure) compares() bool { return m == Changed || m == Rows }
 
-// pairs says that rows and columns are the words of the text, and numbers what one gives to
-// the other.
+// pairs reports whether rows and columns are the tokens of the text, and values are amounts between
+// tokens.
 func (s seen) pairs() bool {
 	given := s.m.Kind == trace.Probability || s.m.Kind == trace.Weight || s.m.Kind == trace.Length
 	return given && s.square()
 }
 
-// square says that rows and columns are the words of the text.
+// square reports whether rows and columns are the tokens of the text.
 func (s seen) square() bool {
 	n := len(s.tokens)
 	return len(s.m.Axes) == 2 && s.m.Value.Dim(0) == n && s.m.Value.Dim(1) == n
 }
 
-// mean is the mean over rows of what they give.
+// mean returns the mean of gives over rows.
 func mean(rows []int, gives func(row int) float64) (float64, bool) {
 	sum := 0.0
 	for _, i := range rows {
@@ -97,8 +97,8 @@ func share(s seen) (float64, bool) {
 	return mean(s.rows, func(i int) float64 { return s.given(i, s.cols) })
 }
 
-// given is what a row gives to columns; of lengths, whose rows sum to nothing in particular,
-// the share of its sum.
+// given returns the amount of a row on the columns. Lengths do not have a fixed row sum, so it
+// returns their fraction of the row sum.
 func (s seen) given(row int, cols []int) float64 {
 	m := s.m
 	if method.IsLengths(m) {
@@ -111,7 +111,7 @@ func (s seen) given(row int, cols []int) float64 {
 	return sum
 }
 
-// offset measures what words give to the word so many places further.
+// offset returns the measure of the weight on the word by positions further.
 func offset(by int) func(seen) (float64, bool) {
 	return func(s seen) (float64, bool) {
 		if !s.pairs() {
@@ -170,7 +170,7 @@ func mostRead(s seen) (float64, bool) {
 	return n, true
 }
 
-// alike says that the maps of two texts have the same shape.
+// alike reports whether the maps of two texts have the same shape.
 func (s seen) alike() bool {
 	return s.m.Value.Rank() == s.other.Value.Rank() && s.m.Value.Len() == s.other.Value.Len()
 }
@@ -218,7 +218,8 @@ func reachable(s seen) (float64, bool) {
 	return n / float64(len(s.tokens)*len(s.tokens)), true
 }
 
-// classes counts the classes of the words; a map of several rows, such as rounds, by its first.
+// classes counts the classes of the words. In a map of several rows, such as rounds, it uses the
+// first row.
 func classes(s seen) (float64, bool) {
 	if s.m.Kind != trace.Category || s.m.Value.Dim(s.m.Value.Rank()-1) < len(s.tokens) {
 		return 0, false

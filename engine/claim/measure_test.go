@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// hand is a map of [CLS] the cat the [SEP] whose rows can be added up in the head.
+// hand returns a map of [CLS] the cat the [SEP] whose rows are easy to add up.
 func hand(t *testing.T, change float32) seen {
 	t.Helper()
 	tokens := tokensOf("the cat the")
@@ -32,7 +32,7 @@ func hand(t *testing.T, change float32) seen {
 
 func tokensOf(text string) []tokenizer.Token { return tokenizer.Default().Encode(text) }
 
-// TestMeasuresByHand: every measure of a map of words gives what is added up by hand.
+// TestMeasuresByHand: every measure of a map of tokens gives the sum computed by hand.
 func TestMeasuresByHand(t *testing.T) {
 	for _, c := range []struct {
 		what     Measure
@@ -72,7 +72,7 @@ func TestMeasuresByHand(t *testing.T) {
 	}
 }
 
-// TestMeasuresThatAMapDoesNotHave are no numbers.
+// TestMeasuresThatAMapDoesNotHave: undefined measures give no number.
 func TestMeasuresThatAMapDoesNotHave(t *testing.T) {
 	strip := seen{m: trace.Map{Kind: trace.Probability, Axes: []trace.Axis{{Role: trace.Token}}, Value: tensor.New(5)},
 		tokens: hand(t, 0).tokens, cols: []int{1}}
@@ -94,7 +94,7 @@ func TestMeasuresThatAMapDoesNotHave(t *testing.T) {
 	}
 }
 
-// TestWordsThatAreNotThere are a mistake, and so is a fifth cat of two.
+// TestWordsThatAreNotThere: missing words are an error, and so is a fifth cat of two.
 func TestWordsThatAreNotThere(t *testing.T) {
 	tokens := tokensOf("the cat the")
 	for _, list := range []string{"dog", "the.3", "the.0", "the.x", ".1", "cat dog"} {

@@ -9,10 +9,10 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Every names all tokens that are words, or pieces of words.
+// Every names all tokens except [CLS] and [SEP].
 const Every = "*"
 
-// wordsOf are the numbers, from 0, of the tokens that a list names.
+// wordsOf returns the indices, from 0, of the tokens that a list names.
 func wordsOf(tokens []tokenizer.Token, list string) ([]int, error) {
 	var all []int
 	for name := range strings.FieldsSeq(list) {
@@ -25,7 +25,7 @@ func wordsOf(tokens []tokenizer.Token, list string) ([]int, error) {
 	return all, nil
 }
 
-// named are the tokens of one name.
+// named returns the tokens with one name.
 func named(tokens []tokenizer.Token, name string) []int {
 	if name == Every {
 		return words(tokens)
@@ -44,7 +44,7 @@ func named(tokens []tokenizer.Token, name string) []int {
 	return nil
 }
 
-// labelled are the tokens that have a label.
+// labelled returns the tokens with a label.
 func labelled(tokens []tokenizer.Token, label string) []int {
 	var all []int
 	for i, t := range tokens {
@@ -55,7 +55,7 @@ func labelled(tokens []tokenizer.Token, label string) []int {
 	return all
 }
 
-// words are the tokens that are neither [CLS] nor [SEP].
+// words returns the tokens except [CLS] and [SEP].
 func words(tokens []tokenizer.Token) []int {
 	var all []int
 	for i, t := range tokens {

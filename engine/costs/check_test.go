@@ -8,7 +8,8 @@ import (
 	"attnatlas/engine/attention"
 )
 
-// extremes are the choices of an option that make a mixer largest: all of its values, or the ends of its range.
+// extremes returns the values of an option that make a mixer largest: all of its values, or the
+// ends of its range.
 func extremes(o attention.Option) []string {
 	if len(o.Values) > 0 {
 		return o.Values
@@ -17,8 +18,8 @@ func extremes(o attention.Option) []string {
 	return append([]string{o.Default, strconv.Itoa(from), strconv.Itoa(to)}, o.Examples...)
 }
 
-// TestCheckTakesNoMemory: what may be asked of strangers' addresses is learned from shapes alone, whatever the sizes
-// and the options, also where the answer is that they are wrong.
+// TestCheckTakesNoMemory: Check uses only shapes, whatever the sizes and options in a URL are, even
+// if they are invalid.
 func TestCheckTakesNoMemory(t *testing.T) {
 	const most = 2 << 20
 	largest := Sizes{Length: MostLength, Width: MostWidth, Heads: MostHeads, Positions: MostLength}
@@ -42,7 +43,7 @@ func TestCheckTakesNoMemory(t *testing.T) {
 	}
 }
 
-// TestMostIsEnough: what is claimed for a measurement is at least what it takes.
+// TestMostIsEnough: the memory claimed for a measurement is at least the memory that it uses.
 func TestMostIsEnough(t *testing.T) {
 	l := Usual()
 	l.List, l.Sample = []int{64, 512}, 0

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Claim is what somebody says of a cost.
+// Claim is a statement of a published source about a mechanism's time or parameters.
 type Claim struct {
 	Source    string            `json:"source" doc:"Who says it: synthesizer, an introduction to the Synthesizer; fastformer, one to Fastformer; variants, one to many variants of the transformer; code, an implementation of the Synthesizer"`
 	Mechanism string            `json:"mechanism"`
@@ -18,15 +18,16 @@ type Claim struct {
 	Time      bool              `json:"time" doc:"It is about time, else about parameters"`
 	Formula   string            `json:"formula"`
 	OneHead   bool              `json:"oneHead,omitempty" doc:"It is about one head: H = 1"`
-	Power     float64           `json:"-"`                                                // of a time: the exponent of N in it
-	Log       bool              `json:"-"`                                                // and a logarithm besides
+	Power     float64           `json:"-"`                                                // exponent of N in a time
+	Log       bool              `json:"-"`                                                // a factor log N as well
 	Note      string            `json:"note,omitempty" doc:"Why what is counted differs"` // below cost.note
 }
 
-// The sizes that claims about parameters are worked out for: those of the implementation that prints its counts.
+// claimSizes are the sizes at which claims about parameters are evaluated: those of the
+// implementation that prints its counts.
 var claimSizes = Sizes{Length: 512, Width: 64, Heads: 4, Positions: 512}
 
-// Claims are the tables of complexity and parameters of the introductions that this atlas began with, row by row.
+// Claims are the complexity and parameter tables of the introductions cited as sources, row by row.
 var Claims = []Claim{
 	{Source: "synthesizer", Mechanism: "dot-product", Formula: "3d²", OneHead: true, Note: "output"},
 	{Source: "synthesizer", Mechanism: "dot-product", Formula: "2d²", OneHead: true, Note: "scores"},
@@ -55,7 +56,7 @@ var Claims = []Claim{
 		Formula: "HL² + 2d² + 2d + 4d² + 4d + 2"},
 }
 
-// Verdict is a claim beside what is counted and what is measured.
+// Verdict is a claim with the counted and the measured value.
 type Verdict struct {
 	Claim
 	Claimed  float64  `json:"claimed" doc:"A number of parameters, for L = N = 512, d = 64, H = 4, or the exponent of N from 2048 to 4096 positions"`
@@ -63,7 +64,7 @@ type Verdict struct {
 	Measured *float64 `json:"measured,omitempty" doc:"The numbers of a mixer that was built, or the exponent of the measured times"`
 }
 
-// Agrees says that what is counted is what is claimed: exponents to a tenth.
+// Agrees reports whether the counted value equals the claim; exponents can differ by 0.1.
 func (v Verdict) Agrees() bool {
 	if v.Time {
 		return math.Abs(v.Claimed-v.Counted) <= 0.1
@@ -71,7 +72,8 @@ func (v Verdict) Agrees() bool {
 	return v.Claimed == v.Counted
 }
 
-// Judge sets claims beside what is counted, and beside the times that were measured.
+// Judge compares the claims with the counted values, and with the measured times where points has
+// enough.
 func Judge(points []Point) []Verdict {
 	all := slices.Clone(counted())
 	for i := range all {
@@ -82,7 +84,7 @@ func Judge(points []Point) []Verdict {
 	return all
 }
 
-// counted are the verdicts without times: mixers are built once.
+// counted returns the verdicts without times. It builds the mixers only once.
 var counted = sync.OnceValue(func() []Verdict {
 	all := make([]Verdict, len(Claims))
 	for i, c := range Claims {
@@ -100,7 +102,7 @@ var counted = sync.OnceValue(func() []Verdict {
 	return all
 })
 
-// exponent is that of N from 2048 to 4096 positions.
+// exponent returns the exponent of N between 2048 and 4096 positions.
 func (c Claim) exponent() float64 {
 	if c.Log {
 		return c.Power + math.Log2(12./11)
@@ -108,7 +110,7 @@ func (c Claim) exponent() float64 {
 	return c.Power
 }
 
-// parameters works the formula out, counts, and builds a mixer.
+// parameters evaluates the formula, counts the parameters, and builds a mixer to measure them.
 func (v *Verdict) parameters(e *attention.Entry) {
 	c := claimSizes.Config(v.Options)
 	if v.OneHead {
@@ -116,7 +118,7 @@ func (v *Verdict) parameters(e *attention.Entry) {
 	}
 	claimed, err := formula.Value(v.Formula, e.Symbols(c, claimSizes.Length))
 	if err != nil {
-		panic(err) // the tests read all formulas
+		panic(err) // the tests parse all formulas
 	}
 	v.Claimed, v.Counted = claimed, float64(e.Params(c))
 	s := nn.NewScope(1).Shapes()

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/attention"
 )
 
-// tiny takes no time to speak of.
+// tiny returns a quick measurement.
 func tiny() Lengths {
 	l := Usual()
 	l.Width, l.Heads, l.List, l.Sample = 8, 2, []int{4, 8, 16}, time.Microsecond
@@ -45,7 +45,7 @@ func TestEveryMechanismIsMeasured(t *testing.T) {
 	}
 }
 
-// TestBytesGrowAsTheText: a matrix of all pairs is never formed for a long text.
+// TestBytesGrowAsTheText: no mechanism forms the matrix of all pairs for a long text.
 func TestBytesGrowAsTheText(t *testing.T) {
 	l := tiny()
 	l.List = []int{1024, 2048}
@@ -77,7 +77,7 @@ func TestWhatIsTooLargeIsLeftOut(t *testing.T) {
 	if len(left) == 0 || len(steps)+len(left) != len(l.List)*len(attention.Catalog) {
 		t.Errorf("%d steps, %d left out", len(steps), len(left))
 	}
-	for _, s := range left { // what is never trained takes room, too
+	for _, s := range left { // untrained parameters take memory, too
 		if s.Mechanism == attention.FixedRandom.ID {
 			return
 		}
@@ -150,7 +150,7 @@ func TestFaster(t *testing.T) {
 	}
 }
 
-// TestFewer holds the length from which operations are fewer against trying all.
+// TestFewer compares the length from which operations are fewer with a search of all lengths.
 func TestFewer(t *testing.T) {
 	s := Sizes{Length: 64, Width: 128, Heads: 4, Positions: 64}
 	for i := range attention.Catalog {
@@ -176,7 +176,7 @@ func TestFewer(t *testing.T) {
 	}
 }
 
-// TestOperationsOfLongTexts: they are more than 32 bits can say, on machines where an int has no more, too.
+// TestOperationsOfLongTexts: operations exceed 32 bits, even on machines with 32-bit ints.
 func TestOperationsOfLongTexts(t *testing.T) {
 	r := Of(&attention.DotProduct, Sizes{Length: MostLength, Width: MostWidth, Heads: MostHeads}, nil, nil)
 	if want := int64(8<<(16+12+12) + 4<<(16+16+12)); r.Operations.Value != want ||
@@ -189,7 +189,7 @@ func TestOperationsOfLongTexts(t *testing.T) {
 	}
 }
 
-// TestRows: what pages show is there, whatever the options are.
+// TestRows: the rows of pages are complete for all options.
 func TestRows(t *testing.T) {
 	for i := range attention.Catalog {
 		e := &attention.Catalog[i]
@@ -202,7 +202,7 @@ func TestRows(t *testing.T) {
 		for _, o := range e.Options {
 			options := map[string]string{o.Name: o.Other()}
 			if err := Check(e, s, options); err != nil {
-				continue // what New refuses
+				continue // rejected by New
 			}
 			if r := Of(e, s, options, nil); r.Parameters.Formula != "" || r.State != nil {
 				t.Errorf("%s, %v: the formula is that of the defaults", e.ID, options)
@@ -217,7 +217,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestClaims: what the implementation prints is what ours counts and builds.
+// TestClaims: the counts printed by the implementation equal ours, counted and built.
 func TestClaims(t *testing.T) {
 	printed := map[string]float64{"dot-product": 16_640, "random": 1_056_896, "fixed-random": 8_320, "dense": 158_080,
 		"factorized-random": 41_088, "factorized-dense": 54_080, "mixture-rv": 1_073_538}

@@ -1,8 +1,8 @@
-// Package costs tells what mechanisms cost: as papers and introductions claim, as their entries count, and as it is
-// measured on this machine.
+// Package costs compares what mechanisms cost: the claims of papers and introductions, the counts
+// of the catalogue's formulas, and measurements on this machine.
 //
-// A measurement is of one mixer alone, without gradients, watched by nobody, with the width and heads of the shipped
-// models; its time is the processor's for one thread (elsewhere than on Linux the time of the wall clock), the least
-// of several passes, and its bytes are the most that its values took at a time. Weights are random: time does not
-// depend on what they are.
+// A measurement runs one mixer alone, without gradients and without recording its maps, with the
+// width and heads of the bundled models. Its time is the CPU time of one thread (wall time on
+// systems other than Linux), the minimum of several passes. Its bytes are the peak memory of its
+// values. The parameters are random, because time does not depend on their values.
 package costs

@@ -2,8 +2,8 @@ package costs
 
 import "math"
 
-// Slope is the exponent g of time ≈ c·N^g: the least-squares slope of the
-// logarithm of the times over the logarithm of the lengths.
+// Slope returns the exponent g of time ≈ c·N^g: the least-squares slope of the logarithm of the
+// times over the logarithm of the lengths.
 func Slope(lengths []int, times []float64) float64 {
 	var x, y, xx, xy float64
 	for i, n := range lengths {

@@ -15,7 +15,7 @@ func TestSlope(t *testing.T) {
 		if got := Slope(lengths, times); math.Abs(got-g) > 1e-9 {
 			t.Errorf("slope %v of times that grow with exponent %v", got, g)
 		}
-		times[2] *= 1.1 // one disturbed time moves it a little only
+		times[2] *= 1.1 // one disturbed time has little effect
 		if got := Slope(lengths, times); got == g || math.Abs(got-g) > 0.02 {
 			t.Errorf("slope %v of disturbed times that grow with exponent %v", got, g)
 		}

@@ -14,18 +14,18 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Lengths are measurements of every mechanism for texts of growing length, each a step of its own: a server takes
-// one after the other beside its other work. Time is that of one thread, which others do not disturb, and not of the
-// process.
+// Lengths plans measurements of every mechanism for texts of growing length. Each is a separate
+// step, so that a server can run them one at a time between requests. Times are CPU times of one
+// thread, which other threads of the process do not disturb.
 type Lengths struct {
 	Width, Heads int
 	List         []int // positions, ascending
 	Mechanisms   []string
-	Sample       time.Duration // a point is measured again until that took so long
-	Memory       int64         // bytes that the parameters of a mixer may take
+	Sample       time.Duration // a point is measured repeatedly for this long
+	Memory       int64         // most bytes for the parameters of a mixer
 }
 
-// Usual are the lengths that a page shows: with the width and the heads of the shipped models.
+// Usual returns the lengths on the cost page, with the width and the heads of the bundled models.
 func Usual() Lengths {
 	return Lengths{
 		Width: 128, Heads: 4, List: []int{16, 32, 64, 128, 256, 512, 1024, 2048, 4096}, Mechanisms: attention.IDs(),
@@ -33,7 +33,7 @@ func Usual() Lengths {
 	}
 }
 
-// Point is what a pass of one mixer took for a text.
+// Point is the measurement of one mixer at one length.
 type Point struct {
 	Mechanism  string  `json:"mechanism"`
 	Length     int     `json:"length" doc:"Positions"`
@@ -43,7 +43,7 @@ type Point struct {
 	Parameters int     `json:"parameters" doc:"Bytes of the mixer’s own arrays, trained or not, for so many positions"`
 }
 
-// MeasuringPoint is a point to be measured.
+// MeasuringPoint is a planned measurement of one mixer at one length.
 type MeasuringPoint struct {
 	Mechanism string
 	Length    int
@@ -51,7 +51,8 @@ type MeasuringPoint struct {
 	entry     *attention.Entry
 }
 
-// Steps are all points, the short ones of every mechanism first; left are those whose parameters would not fit.
+// Steps returns all points, the short ones of every mechanism first. left holds the points whose
+// parameters would take too much memory.
 func (l Lengths) Steps() (steps, left []MeasuringPoint) {
 	for _, n := range l.List {
 		for _, id := range l.Mechanisms {
@@ -74,28 +75,29 @@ func (s MeasuringPoint) config() attention.Config {
 	return attention.Config{Width: s.of.Width, Heads: s.of.Heads, Length: s.Length}
 }
 
-// Memory is how many bytes the parameters take, those that are not trained among them.
+// Memory returns the bytes of the parameters, including untrained ones.
 func (s MeasuringPoint) Memory() int64 {
 	return int64(s.entry.Stored(s.config())) * int64(unsafe.Sizeof(tensor.Elem(0)))
 }
 
-// Most is about how many bytes a measurement takes at a time: parameters, those that a pass prepares for quick products
-// among them, and values.
+// Most estimates the peak memory of a measurement in bytes: parameters, their copies prepared for
+// fast products, and values.
 func (s MeasuringPoint) Most() int64 {
-	const arrays = 32 // of N·d numbers, that a pass holds at a time
+	const arrays = 32 // arrays of N·d numbers in memory at once
 	return s.Memory() + s.Memory()/8 + arrays*int64(s.Length)*int64(s.of.Width)*int64(unsafe.Sizeof(tensor.Elem(0)))
 }
 
-// Operations are about those of the whole measurement.
+// Operations estimates the operations of the whole measurement.
 func (s MeasuringPoint) Operations() float64 {
 	const passes = 4
 	return passes*float64(s.entry.FLOPs(s.config(), s.Length)) + float64(s.Memory())
 }
 
-// Least is how long a point is measured for at least.
+// Least returns the minimum duration for which a point is measured.
 func (s MeasuringPoint) Least() time.Duration { return s.of.Sample }
 
-// How often a point is timed: what takes as long as slow slowTimes, and everything mostTimes at most.
+// Limits on the number of timed passes. Passes of at least slow run slowTimes, and no pass runs
+// more than mostTimes.
 const (
 	slow       = 300 * time.Millisecond
 	leastTimes = 3
@@ -103,7 +105,7 @@ const (
 	mostTimes  = 1000
 )
 
-// Measure measures one point. It ends with the context, after a pass.
+// Measure measures the point. It returns the context's error if ctx ends, after the current pass.
 func (s MeasuringPoint) Measure(ctx context.Context) (Point, error) {
 	scope := nn.NewScope(1)
 	m, err := s.entry.New(scope, s.config())
@@ -116,7 +118,7 @@ func (s MeasuringPoint) Measure(ctx context.Context) (Point, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var all time.Duration
-	for round := 0; ; round++ { // the first takes memory, and does not count
+	for round := 0; ; round++ { // the first pass allocates memory and does not count
 		if err := ctx.Err(); err != nil {
 			return Point{}, err
 		}
@@ -139,7 +141,7 @@ func (s MeasuringPoint) Measure(ctx context.Context) (Point, error) {
 	return p, nil
 }
 
-// SortPoints puts points in the order of the catalogue, and of one mechanism the short ones first.
+// SortPoints sorts points in the order of the catalogue, and by length within a mechanism.
 func SortPoints(points []Point) {
 	ids := attention.IDs()
 	slices.SortStableFunc(points, func(a, b Point) int {
@@ -150,7 +152,7 @@ func SortPoints(points []Point) {
 	})
 }
 
-// Noise is an array of N(0, 1), always the same.
+// Noise returns an array of samples from N(0, 1), the same for every call.
 func Noise(shape ...int) *tensor.T {
 	r := rand.New(rand.NewPCG(1, 1))
 	t := tensor.New(shape...)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Processor is the processor's name, where the system tells it.
+// Processor returns the name of the processor, or "" if the system does not provide it.
 func Processor() string {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err == nil {

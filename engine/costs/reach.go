@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Hearing is how words hear of each other, layer by layer.
+// Hearing is the growth of receptive fields, layer by layer.
 type Hearing struct {
 	Version   int         `json:"version" doc:"Version of this format"`
 	Mechanism string      `json:"mechanism"`
@@ -21,28 +21,28 @@ type Hearing struct {
 	First     []int       `json:"first" doc:"N·N numbers, row by row: after how many layers the row’s word has heard of the column’s; 0: not yet"`
 }
 
-// HeardPair counts pairs of words, of which there are N².
+// HeardPair counts pairs of tokens in one layer, out of N².
 type HeardPair struct {
 	Direct int `json:"direct" doc:"Pairs that this layer connects by itself"`
 	Heard  int `json:"heard" doc:"Pairs of which the first has heard of the second, through the layers up to this one and the residual stream"`
 }
 
-// All says that every word has heard of every other.
+// All reports whether the receptive field of every token covers the whole text.
 func (h Hearing) All() bool { return h.Layers[len(h.Layers)-1].Heard == h.Length*h.Length }
 
-// Most of what is listened to: a pass is run for every word of every layer.
+// Limits of the receptive-field analysis, which runs a pass for every token of every layer.
 const (
 	MostHeard  = 128 // positions
 	MostLayers = 12
 )
 
-// Where words are listened to.
+// Sizes of the mixers in the analysis.
 const (
 	heardWidth, heardHeads = 32, 4
-	plantings              = 2 // with the chance that a change goes unnoticed, none is enough
+	plantings              = 2 // with the chance that a change goes unnoticed, two repetitions make it negligible
 )
 
-// Layers are layers of one mechanism with random weights, for a text of a length.
+// Layers are layers of one mechanism with random weights, for a text of Length tokens.
 type Layers struct {
 	Of            *attention.Entry
 	Count, Length int
@@ -54,9 +54,10 @@ func (l Layers) config() attention.Config {
 	return Sizes{Length: l.Length, Width: heardWidth, Heads: heardHeads, Positions: l.Length}.Config(l.Options)
 }
 
-// Listen runs the mixers of the layers on a random text, changes the word at one position after the other, and sees
-// whose results change, at all. So it holds for every mechanism, whatever it reads by. It ends when every word has
-// heard of every other, or after the last layer.
+// Listen computes receptive fields by experiment. It runs the mixers of the layers on a random
+// text, changes the token at one position after another, and records the positions whose results
+// change. So it works for every mechanism. It stops when every receptive field covers the whole
+// text, or after the last layer.
 func (l Layers) Listen(ctx context.Context) (Hearing, error) {
 	n, c := l.Length, l.config()
 	h := Hearing{Version: 1, Mechanism: l.Of.ID, Length: n, First: make([]int, n*n)}
@@ -87,12 +88,12 @@ func (l Layers) Listen(ctx context.Context) (Hearing, error) {
 	return h, nil
 }
 
-// Operations is about how many multiplications and additions listening takes.
+// Operations estimates the operations of Listen.
 func (l Layers) Operations() float64 {
 	return plantings * float64(l.Length+1) * float64(l.Count) * float64(l.Of.FLOPs(l.config(), l.Length))
 }
 
-// listen finds which results of a mixer change with which words.
+// listen returns which results of a mixer change with which tokens.
 func listen(ctx context.Context, m attention.Mixer, n int, mask nn.Mask) (pairs, error) {
 	direct, p := newPairs(n), nn.NewPass(ad.NewFrozen())
 	r := rand.New(rand.NewPCG(1, 2))
@@ -124,7 +125,7 @@ func listen(ctx context.Context, m attention.Mixer, n int, mask nn.Mask) (pairs,
 	return direct, nil
 }
 
-// pairs is a set of pairs of words.
+// pairs is a set of pairs of tokens.
 type pairs struct {
 	n    int
 	rows [][]uint64
@@ -150,8 +151,8 @@ func (p pairs) count() (all int) {
 	return all
 }
 
-// through is who has heard of whom behind another layer: what a word has heard itself, and what those have heard whom
-// the layer lets it hear.
+// through returns the receptive fields after another layer: the fields of the tokens to which the
+// layer connects a token, and the token's own field through the residual stream.
 func (p pairs) through(layer pairs) pairs {
 	next := newPairs(p.n)
 	for i := range p.n {

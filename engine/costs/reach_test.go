@@ -18,7 +18,7 @@ func heardOf(t *testing.T, l Layers) Hearing {
 	return h
 }
 
-// TestWindowsHearOneWindowMoreWithEachLayer holds what is heard against the windows.
+// TestWindowsHearOneWindowMoreWithEachLayer compares receptive fields with the windows.
 func TestWindowsHearOneWindowMoreWithEachLayer(t *testing.T) {
 	const n = 20
 	h := heardOf(t, Layers{Of: &attention.Longformer, Length: n, Count: 4,
@@ -46,7 +46,7 @@ func TestWindowsHearOneWindowMoreWithEachLayer(t *testing.T) {
 	}
 }
 
-// TestGlobalWordsTellEverybody: in two layers.
+// TestGlobalWordsTellEverybody: global tokens complete all receptive fields in two layers.
 func TestGlobalWordsTellEverybody(t *testing.T) {
 	h := heardOf(t, Layers{Of: &attention.Longformer, Length: 20, Count: 4,
 		Options: map[string]string{"window": "2", "global": "0"}})
@@ -55,7 +55,8 @@ func TestGlobalWordsTellEverybody(t *testing.T) {
 	}
 }
 
-// TestWhoReadsAllHearsAllAtOnce, and with the causal mask the half.
+// TestWhoReadsAllHearsAllAtOnce: full attention completes all receptive fields in one layer, and
+// half of the pairs under a causal mask.
 func TestWhoReadsAllHearsAllAtOnce(t *testing.T) {
 	const n = 12
 	for i := range attention.Catalog {
@@ -64,7 +65,7 @@ func TestWhoReadsAllHearsAllAtOnce(t *testing.T) {
 		if full := e.Growth == 2; full && (len(h.Layers) != 1 || !h.All()) {
 			t.Errorf("%s: %+v", e.ID, h.Layers)
 		}
-		if !e.Masks.NoCausal.IsZero() || e.ID == attention.Reformer.ID { // whose order depends on all words
+		if !e.Masks.NoCausal.IsZero() || e.ID == attention.Reformer.ID { // its order depends on all tokens
 			continue
 		}
 		h = heardOf(t, Layers{Of: e, Length: n, Count: 2, Mask: nn.Mask{Kind: nn.Causal}})

@@ -5,7 +5,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Report is all that is told of costs: what /api/v1/cost answers and viz cost prints.
+// Report is all results about costs: the answer of /api/v1/cost and the output of viz cost.
 type Report struct {
 	Version      int             `json:"version" doc:"Version of this format"`
 	Sizes        Sizes           `json:"sizes"`
@@ -21,7 +21,7 @@ type Report struct {
 	Claims       []Verdict       `json:"claims" doc:"What introductions claim, beside what is counted and measured"`
 }
 
-// Progress says how far a measurement is.
+// Progress is the state of a running measurement.
 type Progress struct {
 	Done    int      `json:"done" doc:"Points"`
 	All     int      `json:"all"`
@@ -29,14 +29,14 @@ type Progress struct {
 	Left    []Length `json:"left,omitempty" doc:"What is left out, since its parameters take too much memory here"`
 }
 
-// Length is a mechanism at a length.
+// Length is a mechanism at a length, with the bytes of its parameters.
 type Length struct {
 	Mechanism  string `json:"mechanism"`
 	Length     int    `json:"length"`
 	Parameters int64  `json:"parameters" doc:"Bytes"`
 }
 
-// NewReport tells what is known.
+// NewReport returns a report from the points and the roof measured so far.
 func NewReport(s Sizes, points []Point, roof *Roof) Report {
 	r := Report{Version: 1, Sizes: s, CPU: Processor(), Instructions: tensor.Instructions(), Clock: Clock, Roof: roof,
 		Points: points, Claims: Judge(points)}
@@ -49,7 +49,7 @@ func NewReport(s Sizes, points []Point, roof *Roof) Report {
 	return r
 }
 
-// LeftOut are steps that are not measured.
+// LeftOut lists the steps that are not measured.
 func LeftOut(steps []MeasuringPoint) (left []Length) {
 	for _, s := range steps {
 		left = append(left, Length{s.Mechanism, s.Length, s.Memory()})
@@ -57,16 +57,16 @@ func LeftOut(steps []MeasuringPoint) (left []Length) {
 	return left
 }
 
-// Reached is where a mechanism stands below the roof.
+// Reached is the position of a measurement in the roofline model.
 type Reached struct {
-	Intensity float64 // operations for each byte that must be moved, at least: parameters, the text and the result
-	Rate      float64 // operations in a second
-	Share     float64 // of what the roof allows at that intensity
+	Intensity float64 // operations per byte that must be moved at least: parameters, text and result
+	Rate      float64 // operations per second
+	Share     float64 // fraction of the rate that the roof allows at this intensity
 }
 
-// Below sets a measured point beside the roof.
+// Below compares a measured point with the roof.
 func (r Roof) Below(e *attention.Entry, p Point, c attention.Config) Reached {
-	const bytes, arrays = 4, 2 // of a number; the text and the result
+	const bytes, arrays = 4, 2 // bytes of a number; the text and the result
 	work := float64(e.FLOPs(c, p.Length))
 	at := Reached{Intensity: work / float64(p.Parameters+arrays*bytes*p.Length*c.Width), Rate: work / p.Seconds}
 	at.Share = at.Rate / min(r.Operations, r.Bandwidth*at.Intensity)

@@ -9,16 +9,16 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Roof is what one processor of this machine does at most.
+// Roof is the peak performance of one processor core of this machine.
 type Roof struct {
 	Operations float64 `json:"operations" doc:"Of arithmetic in a second: multiply-add units at work without memory; of machines without such kernels, large products of matrices"`
 	Bandwidth  float64 `json:"bandwidth" doc:"Bytes in a second to and from memory: a copy of an array that no cache holds"`
 }
 
-// roofRounds is of how many rounds the best counts.
+// roofRounds is the number of rounds, of which the best counts.
 const roofRounds = 5
 
-// MeasureRoof measures both, in some tenths of a second.
+// MeasureRoof measures both values of the roof, in a few tenths of a second.
 func MeasureRoof(ctx context.Context) (Roof, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -27,7 +27,7 @@ func MeasureRoof(ctx context.Context) (Roof, error) {
 	a, b, c := matrix(), matrix(), matrix()
 	const floats = 16 << 20
 	from, to := make([]tensor.Elem, floats), make([]tensor.Elem, floats)
-	copy(to, from) // so that both are in memory
+	copy(to, from) // brings both into memory
 	bytes := 2 * float64(len(from)) * float64(unsafe.Sizeof(tensor.Elem(0)))
 	var r Roof
 	for range roofRounds {
@@ -44,7 +44,7 @@ func MeasureRoof(ctx context.Context) (Roof, error) {
 	return r, nil
 }
 
-// perSecond is how much work is done in a second.
+// perSecond returns the work done per second of thread time.
 func perSecond(do func() float64) float64 {
 	began := threadTime()
 	work := do()

@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Sizes are those for which costs are told.
+// Sizes are the sizes for which costs are computed.
 type Sizes struct {
 	Length    int `json:"length" doc:"N, positions of the text"`
 	Width     int `json:"width" doc:"d"`
@@ -20,7 +20,7 @@ type Sizes struct {
 	Positions int `json:"positions" doc:"L, for which parameters are made that belong to positions"`
 }
 
-// MechanismCost is what one mechanism costs.
+// MechanismCost is the cost of one mechanism.
 type MechanismCost struct {
 	ID         string   `json:"id"`
 	Claimed    string   `json:"claimed" doc:"Time as its paper says"`
@@ -36,19 +36,20 @@ type MechanismCost struct {
 	Faster     *int     `json:"faster,omitempty" doc:"From which measured length on it was faster than dot product; 0: at none"`
 }
 
-// Count is a number with the formula that gives it, which is that of the default options and absent for others.
+// Count is a number and its formula. The formula holds for the default options and is absent for
+// others.
 type Count struct {
 	Formula string `json:"formula,omitempty"`
 	Value   int64  `json:"value"`
 }
 
-// Config is that of a mixer of these sizes.
+// Config returns the configuration of a mixer of these sizes.
 func (s Sizes) Config(options map[string]string) attention.Config {
 	return attention.Config{Width: s.Width, Heads: s.Heads, Length: max(s.Positions, s.Length), Options: options}
 }
 
-// Of tells what a mechanism costs. The options are those that Check allows; points are what was measured so far, of
-// the default ones.
+// Of returns the cost of a mechanism. Check must accept the options. points are the measurements so
+// far, with default options.
 func Of(e *attention.Entry, s Sizes, options map[string]string, points []Point) MechanismCost {
 	c, n := s.Config(options), s.Length
 	r := MechanismCost{
@@ -71,16 +72,16 @@ func Of(e *attention.Entry, s Sizes, options map[string]string, points []Point) 
 	return r
 }
 
-// text is a formula as plain text.
+// text returns a formula as plain text.
 func text(f string) string {
 	read, err := formula.Parse(f)
 	if err != nil {
-		panic(err) // the catalogue's tests read all formulas
+		panic(err) // the catalogue's tests parse all formulas
 	}
 	return read.Text()
 }
 
-// measured adds what the points say.
+// measured adds the measured values.
 func (r *MechanismCost) measured(points []Point, n int) {
 	own := PointsOf(points, r.ID)
 	if at, ok := Between(own, n); ok {
@@ -94,7 +95,7 @@ func (r *MechanismCost) measured(points []Point, n int) {
 	}
 }
 
-// PointsOf are the points of one mechanism.
+// PointsOf returns the points of one mechanism.
 func PointsOf(points []Point, id string) (own []Point) {
 	for _, p := range points {
 		if p.Mechanism == id {
@@ -104,10 +105,12 @@ func PointsOf(points []Point, id string) (own []Point) {
 	return own
 }
 
-// fitted is the length from which a growth is measured: before, what is done once counts for much.
+// fitted is the shortest length for measuring growth. In shorter texts, constant costs weigh too
+// much.
 const fitted = 256
 
-// Growth is the exponent of the measured times; ok says that there are three points to tell it from.
+// Growth returns the exponent of the measured times. ok reports whether there are three points to
+// fit.
 func Growth(own []Point) (exponent float64, ok bool) {
 	var lengths []int
 	var times []float64
@@ -122,15 +125,15 @@ func Growth(own []Point) (exponent float64, ok bool) {
 	return Slope(lengths, times), true
 }
 
-// growth is the exponent of the counted operations.
+// growth returns the exponent of the counted operations.
 func growth(e *attention.Entry, c attention.Config) float64 {
 	const n = 2048
 	c.Length = max(c.Length, 2*n)
 	return math.Log2(float64(e.FLOPs(c, 2*n)) / float64(e.FLOPs(c, n)))
 }
 
-// Between is the point of n positions on the line between its neighbours, where time and bytes are powers of the
-// length; ok is false outside of what was measured.
+// Between interpolates the point of n positions between its neighbours, where time and bytes are
+// powers of the length. ok is false outside the measured lengths.
 func Between(own []Point, n int) (p Point, ok bool) {
 	i := slices.IndexFunc(own, func(p Point) bool { return p.Length >= n })
 	if i < 0 || i == 0 && own[0].Length != n {
@@ -149,10 +152,11 @@ func Between(own []Point, n int) (p Point, ok bool) {
 	}, true
 }
 
-// longest is up to how many positions operations are compared.
+// longest is the largest number of positions at which operations are compared.
 const longest = 1 << 14
 
-// fewer is from how many positions on a mechanism takes fewer operations than dot product: 0 never.
+// fewer returns the number of positions from which a mechanism takes fewer operations than dot
+// product; 0: never.
 func fewer(e *attention.Entry, c attention.Config) *int {
 	positions, plain := c.Length, c
 	plain.Options = nil
@@ -161,7 +165,7 @@ func fewer(e *attention.Entry, c attention.Config) *int {
 		return e.FLOPs(c, n) < attention.DotProduct.FLOPs(plain, n)
 	}
 	from := 0
-	for n := longest; n > 0 && less(n); n /= 2 { // from the end, for a short text may be an exception
+	for n := longest; n > 0 && less(n); n /= 2 { // from the end, because a short text can be an exception
 		from = n
 	}
 	if from > 1 {
@@ -170,8 +174,8 @@ func fewer(e *attention.Entry, c attention.Config) *int {
 	return &from
 }
 
-// faster is from which measured length on a mechanism was faster than another: 0 at none; nil where the two have no
-// length in common.
+// faster returns the measured length from which a mechanism was faster than another; 0: never. It
+// returns nil if the two have no length in common.
 func faster(own, than []Point) *int {
 	from, common := 0, false
 	for i := len(own) - 1; i >= 0; i-- {
@@ -191,14 +195,14 @@ func faster(own, than []Point) *int {
 	return &from
 }
 
-// Most of what sizes may be: beyond, counts say nothing that is used.
+// Limits of sizes; larger values have no practical use.
 const (
 	MostLength = 1 << 16
 	MostWidth  = 4096
 	MostHeads  = 64
 )
 
-// CheckSizes refuses sizes that no mixer has, or that are beyond reason.
+// CheckSizes rejects sizes that no mixer can have, or that exceed the limits.
 func CheckSizes(s Sizes) error {
 	switch {
 	case s.Length < 1 || s.Positions > MostLength || s.Length > s.Positions:
@@ -209,7 +213,7 @@ func CheckSizes(s Sizes) error {
 	return nil
 }
 
-// OptionsOf are options as people write them, NAME=VALUE, by their names.
+// OptionsOf returns options as NAME=VALUE, sorted by name.
 func OptionsOf(options map[string]string) (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		all = append(all, name+"="+options[name])
@@ -217,7 +221,8 @@ func OptionsOf(options map[string]string) (all []string) {
 	return all
 }
 
-// Check refuses options and sizes that no mixer has. It makes one of shapes alone, which takes no memory for weights.
+// Check rejects options and sizes that the mechanism does not support. It builds a mixer from
+// shapes alone, without memory for weights.
 func Check(e *attention.Entry, s Sizes, options map[string]string) error {
 	_, err := e.New(nn.NewScope(1).Shapes(), s.Config(options))
 	return err

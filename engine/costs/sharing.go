@@ -8,7 +8,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Shared is what a stack saves by using the weights of a layer several times.
+// Shared is the effect of parameter sharing in an architecture, which uses the weights of a layer
+// several times.
 type Shared struct {
 	ID       string `json:"id"`
 	Runs     int    `json:"runs" doc:"Layers that a text runs through, one after the other; of stacks that halt, at most"`
@@ -19,10 +20,11 @@ type Shared struct {
 	All      int    `json:"all" doc:"Of the whole model, with its heads"`
 }
 
-// ladder are the stacks that share more and more, or more of something else.
+// ladder are the architectures in order of increasing parameter sharing.
 var ladder = []*encoder.StackEntry{&encoder.BERT, &encoder.ALBERT, &encoder.Universal}
 
-// Ladder counts the parameters of models of the shipped sizes for a vocabulary, by their shapes.
+// Ladder counts the parameters of models of the bundled sizes for a vocabulary of vocab tokens,
+// from their shapes.
 func Ladder(vocab int) (all []Shared, err error) {
 	for _, e := range ladder {
 		c := encoder.Shipped(e.ID, vocab).Shapes()

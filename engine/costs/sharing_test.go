@@ -6,7 +6,8 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// TestLadder: who shares has the parameters of one layer, and who does not those of all.
+// TestLadder: with parameter sharing a model has the parameters of one layer, otherwise those of
+// all.
 func TestLadder(t *testing.T) {
 	const vocab, d, inner = 4096, 128, 512
 	all, err := Ladder(vocab)

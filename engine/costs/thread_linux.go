@@ -6,14 +6,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Clock is what tells times: the processor’s work for one thread.
+// Clock is the clock of the measurements: CPU time of one thread.
 const Clock = "cpu"
 
-// threadTime is how long the processor has worked for the calling thread.
+// threadTime returns the CPU time of the calling thread.
 func threadTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {
-		panic(err) // impossible for the own thread
+		panic(err) // impossible for the calling thread
 	}
 	return time.Duration(t.Nano())
 }

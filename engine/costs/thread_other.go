@@ -4,10 +4,10 @@ package costs
 
 import "time"
 
-// Clock is what tells times: elsewhere than on Linux that of the wall.
+// Clock is the clock of the measurements: wall time, on systems other than Linux.
 const Clock = "wall"
 
 var started = time.Now()
 
-// threadTime is a time from which others are subtracted.
+// threadTime returns a wall time to subtract from others.
 func threadTime() time.Duration { return time.Since(started) }

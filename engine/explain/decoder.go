@@ -13,8 +13,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// write has an encoder–decoder write of the text, and runs it once over all that was written, to the guess behind the
-// word at a position of what it reads, from 1.
+// write runs an encoder–decoder: it writes the answer by greedy decoding, then traces one pass over
+// all of it. The pass ends with the prediction after the word at a position of the decoder's input,
+// from 1.
 func (t *traced) write(ctx context.Context, in encoder.Pair, word int) error {
 	p, m, vocab := t.pass, t.Seq2Seq, t.Speller()
 	first := nn.NewPass(ad.NewFrozen())
@@ -35,7 +36,7 @@ func (t *traced) write(ctx context.Context, in encoder.Pair, word int) error {
 	return nil
 }
 
-// followed are the tokens that words are counted in.
+// followed returns the tokens to which word positions refer.
 func (t *traced) followed() []tokenizer.Token {
 	if t.read != nil {
 		return t.read
@@ -43,16 +44,16 @@ func (t *traced) followed() []tokenizer.Token {
 	return t.Text.Tokens
 }
 
-// guessesNext says that a guess is of the word behind.
+// guessesNext reports whether predictions are for the next token.
 func (t *traced) guessesNext() bool {
 	return t.read != nil || t.Config().Objective == encoder.NextWord
 }
 
-// decodes says that a part is a layer of a decoder.
+// decodes reports whether a part is a layer of a decoder.
 func decodes(part *trace.Run) bool { return strings.HasPrefix(part.Name, engine.DecoderPart) }
 
-// labelDecoder names the positions in what a decoder shows: it reads what was written, and in its cross-attention the
-// text.
+// labelDecoder labels the positions in a decoder's maps. Its queries are the written tokens, and
+// the keys of its cross-attention are the text.
 func (t *traced) labelDecoder() {
 	run := t.pass.Run
 	memory := slices.IndexFunc(run.Steps, func(m trace.Map) bool { return m.Name == "memory" })
@@ -69,10 +70,10 @@ func (t *traced) labelDecoder() {
 	}
 }
 
-// nameWords names the words that read and those that are read.
+// nameWords labels the attending tokens and the attended tokens.
 func nameWords(steps []trace.Map, read, keys []string) {
 	for i := range steps {
-		axes := slices.Clone(steps[i].Axes) // mechanisms may share them
+		axes := slices.Clone(steps[i].Axes) // mechanisms can share them
 		for k := range axes {
 			switch a := &axes[k]; a.Role {
 			case trace.Query, trace.Token:

@@ -14,8 +14,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestStepsOfADecoder: they begin with the memory and what was written, show the maps that the card shows, name the
-// words of the text where these are read and those of the answer elsewhere, and end with the word that was written.
+// TestStepsOfADecoder: the steps begin with the memory and the written tokens, and show the card's
+// maps. They name the tokens of the source text where these are attended to, and those of the
+// answer elsewhere. They end with the predicted token.
 func TestStepsOfADecoder(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: "The old cat sat on it.", Mechanisms: []string{"encoder-decoder"}}

@@ -1,3 +1,3 @@
-// Package explain takes a forward pass apart: which numbers made a number (Explain), and what the pass computed on its
-// way through a layer, step by step in the order of the equations (Steps).
+// Package explain takes a forward pass apart: Explain traces a number back to the numbers that made
+// it, and Steps lists the computed arrays of a layer in the order of the equations.
 package explain

@@ -13,20 +13,21 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Question asks where a number comes from: one of a map that a layer shows, or one of an array that an
+// Question asks for the origin of a number: one in a map of a layer, or one in an array that an
 // earlier explanation named.
 type Question struct {
 	engine.Request     // with one mechanism
 	Layer          int // from 1
 	Map            string
-	At             []int // its place along the axes of the map, from 0
+	At             []int // index along the axes of the map, from 0
 	Array          int   // instead of Layer, Map and At: the number of an array …
-	Place          int   // … and the place in it, from 0, counted through
-	Word           int   // whose guess the pass ends with, as of StepsRequest
+	Place          int   // … and the flat index in it, from 0
+	Word           int   // position whose prediction ends the pass, as in StepsRequest
 }
 
-// Explanation is how a number was made: each step's number is made of those of the next, as far as there
-// is one that it belongs to; the last one's operands can be asked for in turn.
+// Explanation traces a number through its steps. Each step's number is computed from operands; the
+// next step explains one of them where one belongs to it. The operands of the last step can be the
+// subject of further questions.
 type Explanation struct {
 	Tokens []string
 	Steps  []ExplainedStep
@@ -35,48 +36,48 @@ type Explanation struct {
 // ExplainedStep is one number with its operands.
 type ExplainedStep struct {
 	Array    ArrayName
-	Source   ArrayName // of the array that the number was copied from; Array where it was not
-	At       []int     // along the axes of the array, from 0
-	Place    int       // counted through
+	Source   ArrayName // array from which the number was copied; Array if it was not copied
+	At       []int     // index along the axes of the array, from 0
+	Place    int       // flat index
 	Value    float64
 	Origin   ad.Origin
-	X, Y     []Strip // Origin's operands, as far as they lie in one array side by side
+	X, Y     []Strip // Origin's operands, split into runs within one array
 	Plus     []Strip
-	Computed float64 // the value made again of the operands, in float64
-	Size     float64 // of what is summed up: what rounding is relative to
-	Unknown  bool    // the operation does not say how its numbers are made
+	Computed float64 // value recomputed from the operands, in float64
+	Size     float64 // size of the summands: the reference for rounding errors
+	Unknown  bool    // the operation does not record how its numbers are computed
 }
 
-// ArrayName says which array a number is of. The same text gives the same numbers.
+// ArrayName identifies the array of a number. The same text gives the same numbers of arrays.
 type ArrayName struct {
 	Number int
-	Name   string // of a map, or of a parameter with the path to it; empty: it has none
-	Part   string // that shows the map: "layer 1"
+	Name   string // name of a map, or path of a parameter; empty: none
+	Part   string // part with the map: "layer 1"
 	Tex    string // the map's formula
 	Param  bool
-	Given  bool // nothing made it
+	Given  bool // an input or parameter, not computed
 	Shape  []int
-	Roles  []trace.Role // of the axes; nil where it is no map
-	Words  [][]string   // of the axes: what their positions are called; nil: as those of the text
+	Roles  []trace.Role // roles of the axes; nil if it is not a map
+	Words  [][]string   // labels along the axes; nil: as those of the text
 }
 
-// Strip are numbers of one array.
+// Strip is a list of numbers in one array.
 type Strip struct {
 	Array  ArrayName
-	Places []int // in the array, counted through
+	Places []int // flat indices in the array
 	Values []float64
 }
 
-// longestChain bounds the steps of an explanation.
+// longestChain is the most steps in an explanation.
 const longestChain = 12
 
-// Explainer explains what an engine computes.
+// Explainer traces the computations of an engine.
 type Explainer struct{ engine *engine.Engine }
 
 // New returns the Explainer of an engine.
 func New(e *engine.Engine) Explainer { return Explainer{e} }
 
-// Explain says how a number was made.
+// Explain traces how a number was computed.
 func (e Explainer) Explain(ctx context.Context, q Question) (x *Explanation, err error) {
 	err = traceOn(ctx, e.engine, q.Request, q.Word, func(t *traced) (err error) {
 		if x, err = newNumbers(t.pass).explain(q); err != nil {
@@ -88,7 +89,7 @@ func (e Explainer) Explain(ctx context.Context, q Question) (x *Explanation, err
 	return x, err
 }
 
-// numbers knows the names of the arrays of a pass.
+// numbers holds the names of the arrays in a pass.
 type numbers struct {
 	pass   *nn.Pass
 	named  map[*ad.Var]nn.Named
@@ -100,7 +101,7 @@ type numbers struct {
 func newNumbers(p *nn.Pass) *numbers {
 	e := &numbers{pass: p, named: map[*ad.Var]nn.Named{}, shown: map[*ad.Var]trace.Map{}, alias: map[*ad.Var]string{},
 		arrays: p.Tape.Arrays()}
-	count := map[nn.Named]int{} // how many arrays of a part have a name
+	count := map[nn.Named]int{} // number of arrays of a part with this name
 	for _, n := range p.Named() {
 		shown, _ := n.Run.Nth(n.Name, count[nn.Named{Run: n.Run, Name: n.Name}])
 		count[nn.Named{Run: n.Run, Name: n.Name}]++
@@ -108,7 +109,7 @@ func newNumbers(p *nn.Pass) *numbers {
 			e.named[n.Var], e.shown[n.Var] = n, shown
 		}
 	}
-	for _, n := range p.Named() { // what a map is a copy of is called like it
+	for _, n := range p.Named() { // the source of a copied map has the map's name
 		for from := n.Var; from.Value.Len() > 0; {
 			o, ok := from.Origin(0)
 			if !ok || o.Operation != ad.Copied || o.X[0].Of.Value.Len() > n.Var.Value.Len() {
@@ -122,7 +123,7 @@ func newNumbers(p *nn.Pass) *numbers {
 	return e
 }
 
-// find is the number that a question is about.
+// find returns the number of a question.
 func (e *numbers) find(q Question) (n ad.Number, err error) {
 	if q.Array > 0 {
 		if q.Array > len(e.arrays) || q.Place < 0 || q.Place >= e.arrays[q.Array-1].Value.Len() {
@@ -150,7 +151,7 @@ func (e *numbers) find(q Question) (n ad.Number, err error) {
 	return n, fault.Errorf(fault.NotFound, "explain.no-map", "map", messages.Quote(q.Map))
 }
 
-// placeOf counts a place along axes through.
+// placeOf returns the flat index of an index along axes.
 func placeOf(shape, at []int) (place int, ok bool) {
 	if len(at) != len(shape) {
 		return 0, false
@@ -164,7 +165,7 @@ func placeOf(shape, at []int) (place int, ok bool) {
 	return place, true
 }
 
-// AlongAxes is the place along the axes of an array of a number that is counted through.
+// AlongAxes returns the index along the axes of an array for a flat index.
 func AlongAxes(shape []int, place int) []int {
 	at := make([]int, len(shape))
 	for i := len(shape) - 1; i >= 0; i-- {
@@ -173,7 +174,7 @@ func AlongAxes(shape []int, place int) []int {
 	return at
 }
 
-// explain follows a number.
+// explain traces a number.
 func (e *numbers) explain(q Question) (*Explanation, error) {
 	n, err := e.find(q)
 	if err != nil {
@@ -195,7 +196,7 @@ func (e *numbers) explain(q Question) (*Explanation, error) {
 	return x, nil
 }
 
-// follow is the operand that a number belongs to, if there is one.
+// follow returns the operand to which a number belongs, if there is one.
 func follow(o ad.Origin) (n ad.Number, ok bool) {
 	switch o.Operation {
 	case ad.Given, ad.Length:
@@ -208,13 +209,14 @@ func follow(o ad.Origin) (n ad.Number, ok bool) {
 	return o.X[o.Own], true
 }
 
-// step explains one number by what it was copied from. It is called by the first name on the way.
+// step explains one number by the source of its copies. Its name is the first one on the way to the
+// source.
 func (e *numbers) step(n ad.Number) ExplainedStep {
 	called, n := e.source(n)
 	s := ExplainedStep{Array: e.name(called), Source: e.name(n), At: AlongAxes(called.Of.Shape(), called.At),
 		Place: called.At, Value: n.Value()}
 	if len(s.Array.Roles) > 0 {
-		s.At = s.At[len(s.At)-len(s.Array.Roles):] // without the axis of one sequence
+		s.At = s.At[len(s.At)-len(s.Array.Roles):] // without the axis of a single sequence
 	}
 	o, ok := n.Of.Origin(n.At)
 	if !ok {
@@ -231,8 +233,8 @@ func (e *numbers) step(n ad.Number) ExplainedStep {
 	return s
 }
 
-// source is the number that a number is a copy of, which nothing copied, and the first on the way to it whose array
-// has a name; where none has, the source.
+// source follows copies of a number to the original. called is the first number on the way whose
+// array has a name, or the original if none has.
 func (e *numbers) source(n ad.Number) (called, source ad.Number) {
 	for {
 		if _, ok := e.named[n.Of]; ok && called.Of == nil {
@@ -250,7 +252,7 @@ func (e *numbers) source(n ad.Number) (called, source ad.Number) {
 	return called, n
 }
 
-// strips are numbers, cut where another array begins.
+// strips splits numbers into runs within one array.
 func (e *numbers) strips(list []ad.Number) (strips []Strip) {
 	var of *ad.Var
 	for _, n := range list {
@@ -264,7 +266,7 @@ func (e *numbers) strips(list []ad.Number) (strips []Strip) {
 	return strips
 }
 
-// name is what the array of a number is called: a map, a parameter, or what it is a copy of.
+// name returns the name of a number's array: a map, a parameter, or the array it copies.
 func (e *numbers) name(number ad.Number) ArrayName {
 	v := number.Of
 	a := ArrayName{Number: slices.Index(e.arrays, v) + 1, Shape: v.Shape()}

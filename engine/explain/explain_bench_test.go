@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/explain"
 )
 
-// BenchmarkExplain asks where a number of the main map comes from, of a sentence of 19 tokens.
+// BenchmarkExplain traces a number of the main map for a sentence of 19 tokens.
 func BenchmarkExplain(b *testing.B) {
 	e := engine.New()
 	for _, id := range []string{"dot-product", "dense", "fastformer", "longformer", "mixture-rdv"} {

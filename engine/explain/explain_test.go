@@ -18,15 +18,15 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// unexplained says that the numbers of a map cannot be asked for.
+// unexplained reports whether the numbers of a map cannot be traced.
 func unexplained(id, name string) bool {
 	entry, _, _ := engine.Find(id)
 	i := slices.IndexFunc(entry.Views, func(v attention.View) bool { return v.Map == name })
 	return i >= 0 && entry.Views[i].Apart
 }
 
-// TestExplainEveryMap asks for numbers of every map of every model: what is explained is the number of the
-// map, and can be made again of its operands.
+// TestExplainEveryMap traces numbers in every map of every model. The explained number is the
+// number of the map, and can be recomputed from its operands.
 func TestExplainEveryMap(t *testing.T) {
 	e, r := enginetest.EveryModel(t), rand.New(rand.NewPCG(1, 2))
 	const text = "The old cat sat on it."
@@ -84,8 +84,8 @@ func explainsMap(t *testing.T, e *engine.Engine, of engine.Request, layer int, m
 	}
 }
 
-// TestExplainFollows: a weight of dot product leads by way of its score to the query and the key, and these to the
-// layer's input; each can be asked for in turn, and is the same number.
+// TestExplainFollows: a weight of dot product leads via its score to the query and the key, and
+// these to the layer's input. Each operand can be traced in turn and has the same value.
 func TestExplainFollows(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}
@@ -125,7 +125,7 @@ func TestExplainFollows(t *testing.T) {
 	}
 }
 
-// TestExplainEndsWithItsRequest: nobody computes for those who have left.
+// TestExplainEndsWithItsRequest: the computation stops when the request is cancelled.
 func TestExplainEndsWithItsRequest(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := engine.New()
@@ -140,8 +140,8 @@ func TestExplainEndsWithItsRequest(t *testing.T) {
 	}
 }
 
-// TestExplainEveryArray: of every array of a pass it is said how its numbers were made; where it is not, that is
-// said, and nothing fails: of what is computed again backwards.
+// TestExplainEveryArray: for every array of a pass, the origin of its numbers is recorded or marked
+// as unknown. Recomputed activations are unknown, without an error.
 func TestExplainEveryArray(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {

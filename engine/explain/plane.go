@@ -11,20 +11,22 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Plane holds the queries and keys of a head as points whose inner products are nearest to the head's scores.
+// Plane holds the queries and keys of a head as points in a plane. Their inner products approximate
+// the head's scores best.
 //
-// A softmax does not change if all keys move by the same vector, so only s_ij = c·q_i·(k_j − k̄) decides the weights.
-// With the singular values σ of S, S = Σ_r σ_r·u_r·v_rᵀ, the points √σ_r·u_r and √σ_r·v_r for r = 1, 2 have the products
-// that are nearest to S of all points of a plane (Eckart, Young 1936; as a picture: Gabriel 1971).
+// A softmax does not change if all keys move by the same vector, so only s_ij = c·q_i·(k_j − k̄)
+// determines the weights. With the singular values σ of S, S = Σ_r σ_r·u_r·v_rᵀ, take the points
+// √σ_r·u_r and √σ_r·v_r for r = 1, 2. Their products are the best approximation of S by points in a
+// plane (Eckart, Young 1936; as a picture: Gabriel 1971).
 type Plane struct {
 	Layer, Head   int           // from 1
 	Values        []float64     // σ, largest first
-	Queries, Keys []*[2]float64 // of the tokens; the query is nil where the mechanism compares it by other means
+	Queries, Keys []*[2]float64 // of the tokens; a query is nil if the mechanism does not compare it in this way
 	Scores        *tensor.T     // S [N,N]
 	Weights       trace.Map     // [N,N]
 }
 
-// Share returns how much of the squared scores the dimensions from … to-1 keep, 0…1.
+// Share returns the fraction of the sum of squared scores in the dimensions from … to-1, 0…1.
 func (p *Plane) Share(from, to int) float64 {
 	kept, all := 0.0, 0.0
 	for i, v := range p.Values {
@@ -39,7 +41,7 @@ func (p *Plane) Share(from, to int) float64 {
 	return kept / all
 }
 
-// Score returns the score of two tokens, from 0, as the points have it.
+// Score returns the score of two tokens, from 0, according to the points.
 func (p *Plane) Score(query, key int) float64 {
 	q, k := p.Queries[query], p.Keys[key]
 	if q == nil {
@@ -48,8 +50,8 @@ func (p *Plane) Score(query, key int) float64 {
 	return q[0]*k[0] + q[1]*k[1]
 }
 
-// Moved returns the share of attention, 0…1, that would go to other tokens if the softmax took the scores of the
-// plane: the mean distance of rows.
+// Moved returns the share of attention, 0…1, that would go to other tokens if the softmax used the
+// scores of the plane: the mean total variation distance of rows.
 func (p *Plane) Moved() float64 {
 	sum, rows := 0.0, 0
 	for i, q := range p.Queries {
@@ -71,7 +73,7 @@ func (p *Plane) Moved() float64 {
 	return sum / float64(max(rows, 1))
 }
 
-// Largest returns the tokens, from 0, to which a query gives the largest weights, at most so many.
+// Largest returns at most most tokens, from 0, with the largest weights of a query.
 func (p *Plane) Largest(query, most int) []int {
 	var all []int
 	for j := range p.Keys {
@@ -85,7 +87,8 @@ func (p *Plane) Largest(query, most int) []int {
 	return all[:min(len(all), most)]
 }
 
-// Plane returns the plane of a head, from 1, of a model whose entry is e.
+// Plane returns the plane of a head, from 1. e is the entry of the model's mechanism. The error
+// states why a head has no plane.
 func (w *Steps) Plane(e *attention.Entry, head int) (*Plane, error) {
 	none := fault.Errorf(fault.Unsupported, "plane.none", "name", e.Name)
 	if e.Compares == nil {
@@ -115,13 +118,13 @@ func (w *Steps) Plane(e *attention.Entry, head int) (*Plane, error) {
 	return p, nil
 }
 
-// find is the step of a key, or -1.
+// find returns the index of the step with the key, or -1.
 func (w *Steps) find(key string) int {
 	return slices.IndexFunc(w.List, func(s PassStep) bool { return s.Key == key })
 }
 
-// vectors are the queries and keys [N,d_h] of a head, from 1; several heads can share one of fewer heads of keys. Nil:
-// the steps are no vectors of heads.
+// vectors returns the queries and keys [N,d_h] of a head, from 1. Several query heads can share one
+// head of keys. It returns nil if the steps are not vectors of heads.
 func (w *Steps) vectors(queries, keys, head int) (q, k *tensor.T) {
 	all, of := w.List[queries].Map.Value, w.List[keys].Map.Value
 	if all.Rank() != 2 || of.Rank() != 2 || w.Heads == 0 || all.Dim(1)%w.Heads != 0 || head > w.Heads {
@@ -135,7 +138,7 @@ func (w *Steps) vectors(queries, keys, head int) (q, k *tensor.T) {
 	return columnsOf(all, (head-1)*width, width), columnsOf(of, (head-1)/(w.Heads/narrow)*width, width)
 }
 
-// columnsOf are some columns of x [N,·], as a copy.
+// columnsOf returns count columns of x [N,·] from column from, as a copy.
 func columnsOf(x *tensor.T, from, count int) *tensor.T {
 	t := tensor.New(x.Dim(0), count)
 	for i := range x.Dim(0) {
@@ -155,11 +158,13 @@ func unit(x *tensor.T) {
 	}
 }
 
-// tolerance is how far scores may be from c·q·k, as a share of the largest.
+// tolerance is the permitted difference between scores and c·q·k, as a fraction of the largest
+// score.
 const tolerance = 1e-3
 
-// compared is the factor c of the scores c·q·k, and says which queries have scores, and whether all are of this form:
-// positions and other terms can be added to them.
+// compared fits the factor c of the scores c·q·k. asks reports which queries have scores. same
+// reports whether all scores have this form; in some mechanisms, positions and other terms are
+// added.
 func compared(q, k *tensor.T, scores trace.Map) (scale float64, asks []bool, same bool) {
 	n := q.Dim(0)
 	product, square, most := 0.0, 0.0, 0.0
@@ -185,7 +190,8 @@ func compared(q, k *tensor.T, scores trace.Map) (scale float64, asks []bool, sam
 
 func row(x *tensor.T, i int) []tensor.Elem { return x.Data[i*x.Dim(1):][:x.Dim(1)] }
 
-// place computes the points. Of the two signs of a dimension it takes the one in which the farthest key is positive.
+// place computes the points. It chooses the sign of each dimension so that its farthest key is
+// positive.
 func (p *Plane) place(q, k *tensor.T, scale float64, asks []bool) {
 	n, d := q.Dim(0), q.Dim(1)
 	for f := range d {

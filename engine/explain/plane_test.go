@@ -14,7 +14,7 @@ import (
 
 const planeText = "The old cat sat on the mat because it was tired."
 
-// stepsOf are the steps of a layer of a model with its trained weights.
+// stepsOf returns the steps of a layer in a model with its trained weights.
 func stepsOf(t *testing.T, id string, layer int) (*explain.Steps, *attention.Entry) {
 	t.Helper()
 	entry, _, _ := engine.Find(id)
@@ -26,9 +26,9 @@ func stepsOf(t *testing.T, id string, layer int) (*explain.Steps, *attention.Ent
 	return w, entry
 }
 
-// TestPlaneKeepsItsShare: the scores of the points and the rest are orthogonal, and their squares are the share that
-// the plane says; all dimensions together leave nothing. No other plane leaves less: the rest has no direction in which it
-// is larger than the second dimension.
+// TestPlaneKeepsItsShare: the scores of the points and the rest are orthogonal, and the share of
+// their squares is that of the plane. All dimensions together leave nothing. No other plane leaves
+// less, because the rest is at most the second dimension in every direction.
 func TestPlaneKeepsItsShare(t *testing.T) {
 	for _, id := range []string{"dot-product", "bigbird", "longformer", "reformer", "bert", "gpt2", "albert"} {
 		for layer := 1; layer <= 2; layer++ {
@@ -59,9 +59,9 @@ func TestPlaneKeepsItsShare(t *testing.T) {
 	}
 }
 
-// TestPlaneScoresAreThoseOfTheWeights: in a row, the logarithms of the weights that the model shows differ as the
-// scores do, and the scores have the mean 0. A Reformer gives a token itself another score, and adds a pair up over the
-// rounds in which it meets.
+// TestPlaneScoresAreThoseOfTheWeights: in a row, the logarithms of the model's weights differ by
+// the same amounts as the scores, and the scores have the mean 0. A Reformer gives a token another
+// score for itself, and sums a pair over the rounds in which it shares a bucket.
 func TestPlaneScoresAreThoseOfTheWeights(t *testing.T) {
 	for _, id := range []string{"dot-product", "bigbird", "longformer", "reformer", "bert"} {
 		w, entry := stepsOf(t, id, 2)
@@ -98,7 +98,8 @@ func TestPlaneScoresAreThoseOfTheWeights(t *testing.T) {
 	}
 }
 
-// TestPlaneMoves: the attention that moves is the distance of the softmax of the plane's scores from the weights.
+// TestPlaneMoves: the moved attention is the distance between the softmax of the plane's scores and
+// the weights.
 func TestPlaneMoves(t *testing.T) {
 	w, entry := stepsOf(t, "dot-product", 1)
 	for head := 1; head <= w.Heads; head++ {
@@ -122,7 +123,7 @@ func TestPlaneMoves(t *testing.T) {
 	}
 }
 
-// metAs says whether a difference of logarithms is that of two counts up to most.
+// metAs reports whether a difference of logarithms is that of two counts up to most.
 func metAs(difference float64, most int) bool {
 	for a := 1; a <= most; a++ {
 		for b := 1; b <= most; b++ {
@@ -134,7 +135,8 @@ func metAs(difference float64, most int) bool {
 	return false
 }
 
-// TestPlaneLeavesOutGlobalWords: of a Longformer, the first token has a query of its own, and a key like the others.
+// TestPlaneLeavesOutGlobalWords: the first token of a Longformer has a special query, and an
+// ordinary key.
 func TestPlaneLeavesOutGlobalWords(t *testing.T) {
 	w, entry := stepsOf(t, "longformer", 1)
 	p, err := w.Plane(entry, 1)
@@ -148,8 +150,8 @@ func TestPlaneLeavesOutGlobalWords(t *testing.T) {
 	}
 }
 
-// TestPlaneIsRefused: mechanisms without products of queries and keys have none, nor has a head whose scores are more
-// than such products.
+// TestPlaneIsRefused: mechanisms without products of queries and keys have no plane, and neither
+// have heads whose scores have other terms.
 func TestPlaneIsRefused(t *testing.T) {
 	for _, id := range []string{"random", "dense", "fastformer", "linear", "shuffle-exchange"} {
 		w, entry := stepsOf(t, id, 1)

@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/explain"
 )
 
-// TestStepsKnowTheirLines: steps that a mechanism computes in its own file know the line there, and its main map is
-// one of them.
+// TestStepsKnowTheirLines: steps computed in a mechanism's own file know their lines, and its main
+// map is one of them.
 func TestStepsKnowTheirLines(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	ids := attention.IDs()
@@ -35,13 +35,13 @@ func TestStepsKnowTheirLines(t *testing.T) {
 				found[s.Key] = s.Line
 			}
 		}
-		for _, name := range []string{"v", "hidden", "logits"} { // shown in the file itself
+		for _, name := range []string{"v", "hidden", "logits"} { // recorded in the file itself
 			if id == "dense" && (found[name] == 0 || !strings.Contains(lines[found[name]-1], `"`+name+`"`)) {
 				t.Errorf("%s is not in line %d", name, found[name])
 			}
 		}
 		main := entry.Views[0].Map
-		if !strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // it mixes as another does
+		if !strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // it mixes like another mechanism
 			continue
 		}
 		if len(found) == 0 || found[main] == 0 && slices.ContainsFunc(w.List,

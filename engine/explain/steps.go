@@ -15,48 +15,48 @@ import (
 type StepsRequest struct {
 	engine.Request     // with one mechanism
 	Layer          int // from 1
-	Word           int // whose guess ends them, from 1; 0: engine.Prepared.FollowedWord
+	Word           int // position whose prediction ends the steps, from 1; 0: engine.Prepared.FollowedWord
 }
 
-// Steps are a forward pass through one layer, step by step in the order of the equations: from the words to the
-// layer, through it, and, behind the last layer, to the guess of a word and to the classes of the text. The
-// numbers are those of the pass that Inspect shows.
+// Steps lists a forward pass through one layer in the order of the equations: from the embeddings
+// to the layer and through it. After the last layer come the prediction of a token and the classes
+// of the text. The numbers are those of the pass that Inspect shows.
 type Steps struct {
-	Tokens []tokenizer.Token // with [CLS] and [SEP]; in a decoder what it reads, [CLS] and what it wrote
+	Tokens []tokenizer.Token // with [CLS] and [SEP]; in a decoder its input: [CLS] and the written tokens
 	Layers []string          // names of all layers: "layer 1", "step 1"
 	Layer  int               // from 1
 	Last   int               // the last layer of its stack, from 1
 	Heads  int
-	Word   int  // whose guess ends them, from 1; 0: none does
-	Next   bool // the guess is of the word after it
+	Word   int  // position whose prediction ends the steps, from 1; 0: none
+	Next   bool // the prediction is for the token after it
 	List   []PassStep
 }
 
 // PassStep is one array of a pass.
 type PassStep struct {
-	Key     string    // once among the steps: the name, with a number behind it from the second on
+	Key     string    // unique among the steps: the name, numbered from the second occurrence
 	Map     trace.Map // of all heads
-	Part    string    // "layer 1"; empty: in front of the layers, between or behind them
-	Array   int       // its number for a Question; 0: its numbers cannot be asked for
-	Columns []int     // which columns of the array are in the map; nil: all
-	Same    bool      // the numbers are those of the step before
-	Task    string    // of a classifier's steps
-	Line    int       // of the file in which the mechanism is written, from 1; 0: it is made elsewhere
+	Part    string    // "layer 1"; empty: before, between or after the layers
+	Array   int       // number for a Question; 0: its numbers cannot be traced
+	Columns []int     // columns of the array that are in the map; nil: all
+	Same    bool      // same numbers as the previous step
+	Task    string    // task of a classifier's steps
+	Line    int       // line in the source file of the mechanism, from 1; 0: computed elsewhere
 }
 
-// StepView is what is drawn of a step: of one head, and of what is stacked one plane.
+// StepView is the drawn part of a step: one head and one plane.
 type StepView struct {
 	Map    trace.Map // of one or two axes
-	Planes int       // 0: nothing is stacked
-	Plane  int       // which of them, from 1
+	Planes int       // 0: no planes
+	Plane  int       // selected plane, from 1
 	Stack  trace.Axis
-	Width  int // features of a head that the columns are, of more; 0: they are none
+	Width  int // features of the head in the columns, if the map has several heads; 0: the columns are not features
 	step   *PassStep
 	from   int // cell [r,c] is number from + r·stride + c of the array
 	stride int
 }
 
-// Place is where the cell of a row and a column is in the array, counted through.
+// Place returns the flat index in the array for the cell of a row and a column.
 func (v *StepView) Place(row, col int) int {
 	if v.step.Columns != nil {
 		col = v.step.Columns[col]
@@ -64,7 +64,8 @@ func (v *StepView) Place(row, col int) int {
 	return v.from + row*v.stride + col
 }
 
-// View is the step of a head and plane, from 1; what has no heads, or no planes, is the same for all.
+// View returns the step of a head and plane, from 1. A step without heads or planes is the same for
+// all.
 func (s *PassStep) View(head, plane int) StepView {
 	v := StepView{Map: s.Map, step: s}
 	if len(s.Map.Axes) > 1 && s.Map.Axes[0].Role == trace.Head {
@@ -83,7 +84,8 @@ func (s *PassStep) View(head, plane int) StepView {
 	return v
 }
 
-// ofHead is the view of the features of one of several heads, where the columns are those of all.
+// ofHead restricts the view to the features of one head, if the columns are the features of all
+// heads.
 func (v StepView) ofHead(head, heads int) StepView {
 	last := len(v.Map.Axes) - 1
 	if last < 0 || v.Map.Axes[last].Role != trace.HeadChannel || heads < 1 || v.Map.Value.Dim(-1)%heads != 0 {
@@ -102,12 +104,12 @@ func (v StepView) ofHead(head, heads int) StepView {
 	return v
 }
 
-// View is what is drawn of step i for a head and a plane, from 1.
+// View returns the drawn part of step i for a head and a plane, from 1.
 func (w *Steps) View(i, head, plane int) StepView {
 	return w.List[i].View(head, plane).ofHead(head, w.Heads)
 }
 
-// Steps runs a text through a model and lists what it computed.
+// Steps runs a text through a model and lists the computed arrays.
 func (e Explainer) Steps(ctx context.Context, r StepsRequest) (w *Steps, err error) {
 	err = traceOn(ctx, e.engine, r.Request, r.Word, func(t *traced) error {
 		if r.Layer < 1 || r.Layer > len(t.pass.Run.Parts) {
@@ -122,10 +124,10 @@ func (e Explainer) Steps(ctx context.Context, r StepsRequest) (w *Steps, err err
 	return w, err
 }
 
-// again are steps that are left out where another shows the same array.
+// again are the names of steps that are left out if another step shows the same array.
 var again = []string{"layer input", "mixer output", "projected", "embedded", "state out"}
 
-// steps lists what the pass computed on the way through a layer.
+// steps lists the arrays of the pass on the way through a layer.
 func (t *traced) steps(r StepsRequest) *Steps {
 	run := t.pass.Run
 	at, in := run.Parts[r.Layer-1], t.stackOf(r.Layer)
@@ -144,7 +146,7 @@ func (t *traced) steps(r StepsRequest) *Steps {
 	first, last := run.Parts[in.first].Since, run.Parts[in.last].Since
 	c.skip(run, 0, in.from)
 	c.add(run, "", in.from, first)
-	if r.Layer-1 > in.first { // what it begins with, where it does not say so itself
+	if r.Layer-1 > in.first { // its input, if the layer does not show it itself
 		c.skip(run, first, at.Since)
 	}
 	c.part(at, at.Name)
@@ -162,14 +164,14 @@ func (t *traced) steps(r StepsRequest) *Steps {
 	return w
 }
 
-// span is a stack of layers in a pass: its parts first … last, from 0, and the steps from … to-1 of the whole pass
-// around them.
+// span is a stack of layers in a pass: its parts first … last, from 0, and the steps from … to-1 of
+// the whole pass around them.
 type span struct {
 	first, last, from, to int
 	decodes               bool
 }
 
-// stackOf is the stack that a layer, from 1, is in.
+// stackOf returns the stack that contains a layer, from 1.
 func (t *traced) stackOf(layer int) span {
 	run := t.pass.Run
 	all := span{last: len(run.Parts) - 1, to: len(run.Steps)}

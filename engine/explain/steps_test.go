@@ -19,20 +19,21 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// order is that of the equations, as far as a mechanism has them.
+// order is the order of the equations, for the steps that a mechanism has.
 var order = []string{
 	"word embeddings", "position embeddings", "embedding", "embedded", "layer input", "mixer input", "q", "k", "products",
 	"scores", "masked", "weights", "mixed", "projected",
 	"after mixing", "ffn hidden", "ffn output", "layer output", "output", "guess hidden", "guess", "word scores", "word",
 }
 
-// TestStepsOfEveryModel: every layer of every model is told from the words to the end, once each, in the order of the
-// equations; shapes agree with axes, formulas can be set, and what the wall shows is among the steps.
+// TestStepsOfEveryModel: every layer of every model is listed from the embeddings to the end, in
+// the order of the equations, each step once. Shapes match axes, formulas can be rendered, and the
+// maps of the cards are among the steps.
 func TestStepsOfEveryModel(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	of := engine.Request{Text: "The old cat sat on the [MASK]."}
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
-		if of.Mechanisms = []string{id}; id == "encoder-decoder" { // which knows no hidden words
+		if of.Mechanisms = []string{id}; id == "encoder-decoder" { // which has no masked words
 			of.Text = "The old cat sat on it."
 		}
 		rep, err := e.Inspect(context.Background(), of)
@@ -68,14 +69,14 @@ func TestStepsOfEveryModel(t *testing.T) {
 	}
 }
 
-// alike says that arrays have the same numbers, as far as sums of float32 have.
+// alike reports whether arrays are equal up to float32 rounding.
 func alike(a, b *tensor.T) bool {
 	return slices.Equal(a.Shape, b.Shape) && slices.EqualFunc(a.Data, b.Data, func(x, y tensor.Elem) bool {
 		return math.Abs(float64(x-y)) <= 1e-6*max(1, math.Abs(float64(y)))
 	})
 }
 
-// wellFormed looks at each step, and at their order.
+// wellFormed checks each step, and their order.
 func wellFormed(t *testing.T, id string, w *explain.Steps) {
 	t.Helper()
 	keys, last := map[string]bool{}, -1
@@ -104,7 +105,7 @@ func wellFormed(t *testing.T, id string, w *explain.Steps) {
 	}
 }
 
-// endsAsInspected says that the last steps are the answers that Inspect gives.
+// endsAsInspected checks that the last steps are the predictions of Inspect.
 func endsAsInspected(t *testing.T, id string, w *explain.Steps, res *engine.Result) {
 	t.Helper()
 	find := func(name string) *explain.PassStep {
@@ -143,7 +144,8 @@ func endsAsInspected(t *testing.T, id string, w *explain.Steps, res *engine.Resu
 	}
 }
 
-// TestScoresAreScaledProducts: what is shown apart comes to what the pass computes at once.
+// TestScoresAreScaledProducts: the separately shown products give the scores of the fused
+// computation.
 func TestScoresAreScaledProducts(t *testing.T) {
 	e, count := enginetest.EveryModel(t), 0
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
@@ -181,14 +183,14 @@ func TestScoresAreScaledProducts(t *testing.T) {
 	}
 }
 
-// TestStepsCanBeAsked: the number of a cell of a step is the one that Explain tells of, for every step that says it can
-// be asked.
+// TestStepsCanBeAsked: for every traceable step, the number of a cell is the number that Explain
+// traces.
 func TestStepsCanBeAsked(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	for _, id := range append(engine.IDs(), append(engine.StackIDs(), "linear, causal")...) {
 		of := engine.Request{Text: "The old cat sat on the [MASK].", Mechanisms: []string{id}}
 		switch id {
-		case "encoder-decoder": // which knows no hidden words
+		case "encoder-decoder": // which has no masked words
 			of.Text = "The old cat sat on it."
 		case "linear, causal":
 			of.Mechanisms, of.Mask = []string{"linear"}, nn.Causal
@@ -230,7 +232,7 @@ func TestStepsCanBeAsked(t *testing.T) {
 	}
 }
 
-// TestStepsMask: under a causal mask the step of the mask changes the scores, and only there.
+// TestStepsMask: under a causal mask, the mask step changes the scores only where it applies.
 func TestStepsMask(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: "The old cat sat.", Mechanisms: []string{"dot-product"}}
@@ -253,7 +255,7 @@ func TestStepsMask(t *testing.T) {
 	}
 }
 
-// TestStepsRefuse: what cannot be told is said.
+// TestStepsRefuse: unsupported requests return an error.
 func TestStepsRefuse(t *testing.T) {
 	e := engine.New()
 	ask := func(change func(*explain.StepsRequest)) fault.Kind {

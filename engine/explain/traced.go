@@ -15,23 +15,24 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// traced is a pass of which everything is known.
+// traced is a fully recorded pass.
 type traced struct {
 	*engine.Prepared
 	pass           *nn.Pass
-	word           int               // whose guess was made, from 1; 0: none
-	read           []tokenizer.Token // what a decoder reads: what it wrote, behind [CLS]; nil: there is none
+	word           int               // position of the prediction, from 1; 0: none
+	read           []tokenizer.Token // decoder input: [CLS] and the written tokens; nil: no decoder
 	guess, classes []headStep
-	pooled         *ad.Var // what the classifiers read; nil: not made yet
+	pooled         *ad.Var // input of the classifiers; nil: not computed yet
 }
 
-// headStep is a step of a head with its array; nil: it cannot be asked for.
+// headStep is a step of an output head with its array; nil: its numbers cannot be traced.
 type headStep struct {
 	PassStep
 	array *ad.Var
 }
 
-// traceOn runs a model on a tape that explains, with its heads: the guess at a word, from 1, and the classes.
+// traceOn runs a model on a recording tape, with its output heads: the prediction at a position,
+// from 1, and the classes.
 func traceOn(ctx context.Context, e *engine.Engine, r engine.Request, word int, do func(*traced) error) error {
 	m, err := e.Prepare(r)
 	if err != nil {
@@ -51,7 +52,7 @@ func traceOn(ctx context.Context, e *engine.Engine, r engine.Request, word int, 
 	})
 }
 
-// run computes all that the model says of the text.
+// run computes all outputs of the model for the text.
 func (t *traced) run(ctx context.Context, word int) error {
 	if t.Seq2Seq == nil {
 		t.heads(t.Model.Run(t.pass, t.Input()), word)
@@ -64,7 +65,7 @@ func (t *traced) run(ctx context.Context, word int) error {
 	return t.write(ctx, source, word)
 }
 
-// heads guesses the word at a position, from 1, and the classes that were learned: x [1,N,d].
+// heads computes the prediction at a position, from 1, and the learned classes, from x [1,N,d].
 func (t *traced) heads(x *ad.Var, word int) {
 	p, m := t.pass, t.Model
 	if t.word = word; word == 0 {
@@ -89,7 +90,8 @@ func (t *traced) heads(x *ad.Var, word int) {
 	}
 }
 
-// scoresOf are those of the classes of a task [1,C] for an encoded text [1,N,d]; what all tasks read is made once.
+// scoresOf returns the scores [1,C] of the classes of a task for an encoded text [1,N,d]. The input
+// common to all tasks is computed once.
 func (t *traced) scoresOf(x *ad.Var, task int) *ad.Var {
 	if t.Model.Classifies() {
 		return t.Model.Classify(t.pass, x, task)
@@ -100,7 +102,7 @@ func (t *traced) scoresOf(x *ad.Var, task int) *ad.Var {
 	return t.Model.Class(t.pass, t.pooled, task)
 }
 
-// likeliest keeps the scores and the probabilities [1,V] of the likeliest words.
+// likeliest keeps the logits and the probabilities [1,V] of the most probable tokens.
 func (t *traced) likeliest(scores, shares *ad.Var) {
 	best := predict.Likeliest(shares.Value.Data, predict.TopWords)
 	axis := trace.Axis{Role: trace.Slot, Name: "word piece"}
@@ -117,18 +119,18 @@ func (t *traced) likeliest(scores, shares *ad.Var) {
 	t.guess = append(t.guess,
 		headStep{PassStep{Map: trace.Map{Name: "word scores", Tex: tex, Axes: axes, Value: score}, Columns: best}, scores},
 		headStep{PassStep{Map: trace.Map{Name: "word", Tex: `\mathrm{softmax}(` + tex + `)`, Kind: trace.Probability,
-			Axes: axes, Value: share}, Columns: best}, nil}) // of thousands of operands
+			Axes: axes, Value: share}, Columns: best}, nil}) // with thousands of operands
 }
 
-// collector puts the steps of a pass into a list.
+// collector collects the steps of a pass in a list.
 type collector struct {
 	*traced
 	steps *Steps
-	of    []*ad.Var // of the steps
+	of    []*ad.Var // arrays of the steps
 	seen  map[*trace.Run]map[string]int
 }
 
-// part adds what a part showed, and the parts of it.
+// part adds the steps of a part and of its inner parts.
 func (c *collector) part(part *trace.Run, name string) {
 	from := 0
 	for _, inner := range part.Parts {
@@ -139,7 +141,7 @@ func (c *collector) part(part *trace.Run, name string) {
 	c.add(part, name, from, len(part.Steps))
 }
 
-// add adds the steps from … to-1 that a part showed.
+// add adds the steps from … to-1 of a part.
 func (c *collector) add(run *trace.Run, name string, from, to int) {
 	for _, m := range run.Steps[from:to] {
 		array := c.array(run, m.Name)
@@ -147,25 +149,25 @@ func (c *collector) add(run *trace.Run, name string, from, to int) {
 			c.put(PassStep{Map: m, Part: name}, array)
 			continue
 		}
-		c.heads(c.guess) // the likeliest words of all
+		c.heads(c.guess) // the most probable of all words
 	}
 }
 
-// heads adds what heads computed.
+// heads adds the steps of output heads.
 func (c *collector) heads(list []headStep) {
 	for _, h := range list {
 		c.put(h.PassStep, h.array)
 	}
 }
 
-// skip passes over steps that are not listed.
+// skip counts steps without listing them.
 func (c *collector) skip(run *trace.Run, from, to int) {
 	for _, m := range run.Steps[from:to] {
 		c.array(run, m.Name)
 	}
 }
 
-// array is that of the next map of a name; nil: it has none.
+// array returns the array of the next map with a name, or nil if it has none.
 func (c *collector) array(run *trace.Run, name string) *ad.Var {
 	if c.seen[run] == nil {
 		c.seen[run] = map[string]int{}
@@ -188,7 +190,7 @@ func (c *collector) put(s PassStep, array *ad.Var) {
 	c.steps.List, c.of = append(c.steps.List, s), append(c.of, array)
 }
 
-// finish leaves out what says nothing new, and says what is left by name, array and words.
+// finish removes redundant steps, and gives the rest their keys, arrays and words.
 func (c *collector) finish() {
 	var kept []PassStep
 	var before *ad.Var
@@ -205,12 +207,12 @@ func (c *collector) finish() {
 		}
 		s.Map.Axes = s.Map.Labelled(trace.Axis{Labels: tokenizer.Labels(c.Text.Tokens), Text: true, Seam: c.Text.Seam()})
 		if first := &s.Map.Axes[0]; first.Role == trace.Token && first.Labels == nil &&
-			s.Map.Value.Dim(0) == 1 { // of the word that is guessed
+			s.Map.Value.Dim(0) == 1 { // of the predicted word
 			first.Labels = []string{c.steps.Tokens[c.word-1].Label()}
 		}
 		if s.Map.Name == "masked" {
 			s.Map.HeadReach = visible(s.Map.Value)
-			s.Map.Reach = func(q, k int) bool { return s.Map.HeadReach(0, q, k) } // of one head at a time
+			s.Map.Reach = func(q, k int) bool { return s.Map.HeadReach(0, q, k) } // for one head at a time
 		}
 		if traceable(array) {
 			s.Array = slices.Index(c.pass.Tape.Arrays(), array) + 1
@@ -223,12 +225,13 @@ func (c *collector) finish() {
 	c.steps.List = kept
 }
 
-// visible says which scores [H,N,N] behind a mask are not those of what is forbidden or cut.
+// visible returns which scores [H,N,N] are neither masked out nor blocked.
 func visible(scores *tensor.T) func(h, q, k int) bool {
 	return func(h, q, k int) bool { return scores.At(h, q, k) > nn.Masked/2 }
 }
 
-// traceable says whether it is known how the numbers of an array were made, or those that they are copies of.
+// traceable reports whether the origin of an array's numbers is recorded, directly or through
+// copies.
 func traceable(array *ad.Var) bool {
 	for array != nil && array.Value.Len() > 0 {
 		o, ok := array.Origin(0)
@@ -240,7 +243,7 @@ func traceable(array *ad.Var) bool {
 	return false
 }
 
-// elsewhere says whether another step, which tells more, shows the array of step i.
+// elsewhere reports whether another, more informative step shows the array of step i.
 func (c *collector) elsewhere(i int) bool {
 	rank := func(name string) int { return slices.Index(again, name) }
 	for k, array := range c.of {

@@ -6,15 +6,15 @@ import (
 	"attnatlas/engine/figure/pngfile"
 )
 
-// How long a frame of an animation stays, and the last one, in milliseconds.
+// Durations of a frame of an animation and of its last frame, in milliseconds.
 const (
 	frameTime = 150
 	restTime  = 2500
 )
 
-// Animate writes figures as one animated PNG, which plays again and again. Programs that know no animations show the
-// last figure. All have the size of the largest, and what the file says is that of the last. It takes one figure or
-// more.
+// Animate writes figures as one animated PNG that repeats forever. Programs without support for
+// animations show the last figure. All frames have the size of the largest figure, and the file
+// carries the metadata of the last. It needs at least one figure.
 func Animate(w io.Writer, figures []Figure) error {
 	frames := make([]pngfile.Frame, len(figures))
 	var last Figure

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAnimate: every figure is a frame of one size, and programs that know no animations see
+// TestAnimate: every figure is a frame of one size, and programs without support for animations see
 // the last.
 func TestAnimate(t *testing.T) {
 	var frames []Figure

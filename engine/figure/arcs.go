@@ -15,33 +15,33 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Arcs chooses, for a map of words and words, lines from the words that read to those that they read
-// in the place of its cells.
+// Arcs selects a drawing of a query–key map as lines from attending tokens to the tokens they
+// attend to, instead of cells.
 type Arcs struct {
 	On  bool
-	Row int // whose lines are drawn, from 1; 0: of each row the widest
+	Row int // row whose lines are drawn, from 1; 0: the widest line of each row
 }
 
-// Arc is a line from the word of a row to that of a column.
+// Arc is a line from the token of a row to the token of a column.
 type Arc struct {
 	Row, Col int     // from 0
-	Share    float64 // of the widest that is drawn, 0…1
+	Share    float64 // width as a fraction of the widest line, 0…1
 	Negative bool
 }
 
-// Measures of a drawing of arcs, in shares of its side; static/js/arcs.js has the same.
+// Dimensions of a drawing of arcs, as fractions of its side; static/js/arcs.js has the same.
 const (
 	ArcEnd  = 0.64   // where arcs end
 	ArcWide = 0.05   // the widest
-	ArcThin = 0.0008 // what is thinner is not drawn
+	ArcThin = 0.0008 // thinner lines are not drawn
 
-	arcSwatch = 0.645 // where the colours of the words begin that are read, and how wide they are
+	arcSwatch = 0.645 // left edge and width of the colour swatches of the column tokens
 	arcStripe = 0.03
 	arcWords  = 0.69
 )
 
-// ArcsOf are the lines of a row, from 0, the widest first, or for a row below 0 the widest of each row. What a grid
-// sets aside or has not is no line.
+// ArcsOf returns the lines of a row (from 0), the widest first. For a row below 0 it returns the
+// widest line of each row. Only cells with a visible amount give a line.
 func ArcsOf(g *Grid, m trace.Map, row int) []Arc {
 	var list []Arc
 	for r := range g.Rows {
@@ -57,7 +57,7 @@ func ArcsOf(g *Grid, m trace.Map, row int) []Arc {
 		top = max(top, a.Share)
 	}
 	if top == 0 {
-		return nil // none has a width
+		return nil // no line has a width
 	}
 	for i := range list {
 		list[i].Share /= top
@@ -65,7 +65,7 @@ func ArcsOf(g *Grid, m trace.Map, row int) []Arc {
 	return slices.DeleteFunc(list, func(a Arc) bool { return ArcWide*a.Share < ArcThin })
 }
 
-// rowArcs are those of a row, the largest first, with their sizes.
+// rowArcs returns the lines of a row with their sizes, the largest first.
 func rowArcs(g *Grid, m trace.Map, row int) []Arc {
 	var list []Arc
 	for c := range g.Cols {
@@ -78,8 +78,8 @@ func rowArcs(g *Grid, m trace.Map, row int) []Arc {
 	return list
 }
 
-// ArcLabels are the positions whose words have room when labels stand apart by so many positions: first those that are
-// first in an order.
+// ArcLabels returns the positions whose labels fit when labels must be at least apart positions
+// from each other. Positions earlier in order are placed first.
 func ArcLabels(order []float64, apart float64) []int {
 	all := make([]int, len(order))
 	for i := range all {
@@ -96,7 +96,8 @@ func ArcLabels(order []float64, apart float64) []int {
 	return list
 }
 
-// row is the row whose lines are drawn, from 0; below 0: of each row the widest.
+// row returns the row whose lines are drawn, from 0, or a number below 0 for the widest line of
+// each row.
 func (a Arcs) row(g *Grid) int {
 	if a.Row > g.Rows {
 		return -1
@@ -104,7 +105,7 @@ func (a Arcs) row(g *Grid) int {
 	return a.Row - 1
 }
 
-// arcsPlot is the plot of arcs: the words that read on the left, those that are read on the right.
+// arcsPlot returns the plot of arcs: attending tokens on the left, attended tokens on the right.
 func (p *page) arcsPlot() *plot.Plot {
 	b := p.plain()
 	b.X.Min, b.X.Max, b.Y.Min, b.Y.Max = 0, 1, 0, float64(p.grid.Rows)
@@ -115,10 +116,10 @@ func (p *page) arcsPlot() *plot.Plot {
 	return b
 }
 
-// arcs is the plotter that draws the lines, and the words that are read.
+// arcs is the plotter that draws the lines and the labels of the attended tokens.
 type arcs struct{ *page }
 
-// Plot draws the widest lines first, so that none is hidden.
+// Plot draws the lines and the labels. The widest lines come first, so that no line is hidden.
 func (a arcs) Plot(c draw.Canvas, plt *plot.Plot) {
 	s, ok := surfaceOf(c)
 	if !ok {
@@ -147,7 +148,7 @@ func (a arcs) Plot(c draw.Canvas, plt *plot.Plot) {
 	a.read(s, corner, order, side)
 }
 
-// stroke is the colour of a line: mixed with the paper, as on a page.
+// stroke returns the colour of a line, mixed with the colour of the paper as on a page.
 func (a arcs) stroke(l Arc) color.RGBA {
 	ink, paper := a.colours.Reads, a.colours.Paper
 	if l.Negative {
@@ -157,7 +158,7 @@ func (a arcs) stroke(l Arc) color.RGBA {
 	return rgb(mix(ink.R, paper.R), mix(ink.G, paper.G), mix(ink.B, paper.B))
 }
 
-// stripe is the colour of a word that the row reads, as its cell has it.
+// stripe paints the colour of the row's cell next to the label of an attended token.
 func (a arcs) stripe(s surface, corner image.Point, row, col int, side float64) {
 	i := row*a.grid.Cols + col
 	left := corner.X + int(math.Round(arcSwatch*side))
@@ -165,7 +166,7 @@ func (a arcs) stripe(s surface, corner image.Point, row, col int, side float64) 
 	s.example(a.brush(), swatch{note{index: a.grid.Index[i], class: a.grid.Class[i]}, box})
 }
 
-// read sets the words that are read, as many as have room.
+// read sets the labels of the attended tokens that fit.
 func (a arcs) read(s surface, corner image.Point, order []float64, side float64) {
 	st := a.style(min(12, max(9.5, float64(a.cell.Y)/a.factor-1.5)), a.colours.Text)
 	st.XAlign, st.YAlign = draw.XLeft, draw.YCenter
@@ -176,12 +177,14 @@ func (a arcs) read(s surface, corner image.Point, order []float64, side float64)
 		if len(text) == 0 {
 			continue
 		}
-		x, y := float64(corner.X)+arcWords*side, float64(corner.Y)+(float64(col)+0.5)*float64(a.cell.Y)-down // as gonum sets those on the left
+		// The offset matches the labels that gonum sets on the left.
+		x, y := float64(corner.X)+arcWords*side, float64(corner.Y)+(float64(col)+0.5)*float64(a.cell.Y)-down
 		a.h.Draw(s, text[0], st, vg.Point{X: vg.Length(x), Y: vg.Length(s.tall() - y)})
 	}
 }
 
-// legend is what a grid says, of arcs also what they are; those of all rows have no colours.
+// legend returns the grid's legend, with an explanation of arcs where they are drawn. Arcs of all
+// rows have no colours.
 func (s *Spec) legend(g *Grid) Legend {
 	l := g.Legend()
 	if !s.Arcs.On {

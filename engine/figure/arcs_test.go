@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestNoArcsOfNothing: rows of nothing but 0 have no arcs; beside others they have none either.
+// TestNoArcsOfNothing: rows of zeros have no arcs, alone or next to others.
 func TestNoArcsOfNothing(t *testing.T) {
 	g := &Grid{Rows: 2, Cols: 2, Class: []Class{Value, Value, Value, Value}}
 	m := trace.Map{Value: tensor.From([]tensor.Elem{0, 0, 0, 0}, 2, 2)}

@@ -9,17 +9,21 @@ import (
 	"attnatlas/engine/figure/lettering"
 )
 
-// Sizes of boards, in pixels at 96 dots per inch.
+// Dimensions of boards, in pixels at 96 dots per inch.
 const (
-	boardBody    = 480  // of the cells of a figure among several rows
-	rowBody      = 704  // of those of a single row
-	leastOfBoard = 220  // width of a page among others on a paper of a given size
-	leastBody    = 0.5  // of the room that a page has on such a paper
-	leastLetters = 0.3  // of a preset's that guarantees no size, before nothing fits
-	legible      = 6    // least width of cells beside letters of a guaranteed size, in these letters
-	readable     = 18   // least width of a page in letters of a guaranteed size: legends and titles need it
-	mostUneven   = 2    // how much larger, for the rest of a figure, letters of a guaranteed size may be than usual
-	usualAspect  = 1.34 // of a board on a paper of any size
+	boardBody    = 480  // cells of a figure among several rows
+	rowBody      = 704  // cells of a figure in a single row
+	leastOfBoard = 220  // width of a page among others on paper of a given size
+	leastBody    = 0.5  // fraction of the room of a page on such paper
+	leastLetters = 0.3  // fraction of a preset's letters, if it guarantees no size, before the board does not fit
+	usualAspect  = 1.34 // of a board on paper of any size
+)
+
+// Limits of figures with letters of a guaranteed size.
+const (
+	legible    = 6  // smallest width of all cells, in sizes of the letters
+	readable   = 18 // smallest width of a page, in sizes of the letters: legends and titles need it
+	mostUneven = 2  // largest ratio of these letters to letters that fit margins and swatches
 )
 
 // fit finds the largest cells that fit onto the paper.
@@ -69,7 +73,7 @@ func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 	paper := image.Pt(width, height)
 	best, size := b.fitColumns(t, look, columns, paper)
 	for _, other := range [...]int{columns - 2, columns - 1, columns + 1,
-		columns + 2} { // the shape of the pages at other sizes only suggests how many
+		columns + 2} { // the shape of the pages at other sizes only suggests the number
 		if b.Columns > 0 || other < 1 || other > len(b.Stacks) {
 			continue
 		}
@@ -77,7 +81,7 @@ func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 			best, size = p, its
 		}
 	}
-	for fewer := columns / 2; b.Tiles && best == nil && fewer > 0; fewer /= 2 { // a layer goes on in the next row
+	for fewer := columns / 2; b.Tiles && best == nil && fewer > 0; fewer /= 2 { // a layer continues in the next row
 		best, _ = b.fitColumns(t, look, fewer, paper)
 	}
 	if best == nil {
@@ -86,7 +90,8 @@ func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 	return best.centred(width, height), checkSize(width, max(height, best.height))
 }
 
-// noRoom is the error of a paper that is too small for letters of its least size. It says how many figures fit.
+// noRoom returns the error for paper that is too small for letters of its minimum size. The error
+// states how many figures fit.
 func (b Board) noRoom(t *lettering.Typesetter, look Spec) error {
 	points := num(look.Preset.Least)
 	for n := len(b.Stacks) - 1; n > 0; n-- {
@@ -105,8 +110,8 @@ func (b Board) noRoom(t *lettering.Typesetter, look Spec) error {
 	return invalid("figure.error.preset-room", "preset", look.Preset.Name, "points", points)
 }
 
-// fitColumns finds the largest cells for a paper and so many columns, and how large cells and letters are together;
-// nil: nothing fits.
+// fitColumns finds the largest cells for a paper and a number of columns. It also returns a
+// combined size of cells and letters. Nil: the board does not fit.
 func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper image.Point) (best *poster,
 	size float64) {
 	rows := (len(b.Stacks) + columns - 1) / columns
@@ -148,7 +153,7 @@ func (b Board) fitColumns(t *lettering.Typesetter, look Spec, columns int, paper
 	return best, size
 }
 
-// lower is a size of letters below another; the least one before none.
+// lower returns the next smaller size of letters. The last size before 0 is the minimum.
 func lower(letters, least float64) float64 {
 	if letters > least {
 		return max(letters*0.8, least)
@@ -156,7 +161,7 @@ func lower(letters, least float64) float64 {
 	return 0
 }
 
-// columnsOn is how many columns a paper of a given size gets.
+// columnsOn returns the number of columns on paper of a given size.
 func (b Board) columnsOn(t *lettering.Typesetter, look Spec) (int, error) {
 	p := look.Preset
 	switch {
@@ -169,9 +174,9 @@ func (b Board) columnsOn(t *lettering.Typesetter, look Spec) (int, error) {
 	return columnsFor(stacks, p.Width/p.Height), err
 }
 
-// largest searches the largest body with which everything fits; nil: nothing does.
+// largest searches for the largest body with which everything fits. Nil: no size fits.
 func (b Board) largest(t *lettering.Typesetter, r room, columns int, paper image.Point) (best *poster, body int) {
-	low, high := 1, max(paper.X, paper.Y) // the largest that fits is not below low, and below high
+	low, high := 1, max(paper.X, paper.Y) // the largest size that fits is at least low and below high
 	tall := paper.Y
 	if look := b.Stacks[0][0].resolved(); tall == 0 {
 		tall = int(pageHeight * float64(look.DPI) / baseDPI)
@@ -191,24 +196,24 @@ func (b Board) largest(t *lettering.Typesetter, r room, columns int, paper image
 	return best, body
 }
 
-// room is what a figure on a board has.
+// room is the space of a figure on a board.
 type room struct {
-	body    int     // pixels of its cells: on a paper of a given size its own, else such at 96 dots per inch
-	letters float64 // size of lettering, of a preset
+	body    int     // pixels of its cells: real pixels on paper of a given size, otherwise pixels at 96 dots per inch
+	letters float64 // size of lettering, for a preset
 	least   float64 // width of a page
 	// smallest is the size of the smallest letters, in pixels; 0: none is guaranteed
 	smallest float64
 	beside   bool // texts stand on the right of the cells
 }
 
-// laidStack is a stack whose pages are laid out.
+// laidStack is a stack with laid-out pages.
 type laidStack struct {
 	pages        []*page
 	left, right  int // of the line on which the cells begin
 	above, below int // of the line on which the first cells begin
 }
 
-// stacks lays the pages of all stacks out.
+// stacks lays out the pages of all stacks.
 func (b Board) stacks(t *lettering.Typesetter, r room) ([]laidStack, error) {
 	all := make([]laidStack, len(b.Stacks))
 	for i, stack := range b.Stacks {
@@ -236,8 +241,8 @@ func (b Board) stacks(t *lettering.Typesetter, r room) ([]laidStack, error) {
 	return all, nil
 }
 
-// explained reports whether the last figure of a board, on a paper of a given size or of tiles, explains the colours of
-// another one, too.
+// explained reports whether the last figure of a board also explains the colours of the given
+// figure. This applies to boards on paper of a given size and to tiles.
 func (b Board) explained(stack int, f Figure) bool {
 	end := b.Stacks[len(b.Stacks)-1]
 	last := end[len(end)-1]
@@ -269,7 +274,7 @@ func (b Board) bars(stack int, f Figure) bool {
 	return false
 }
 
-// together is the board of tiles whose last one explains what the cells of all stand for.
+// together returns the board of tiles with one legend: the last tile explains the cells of all tiles.
 func (b Board) together() Board {
 	b.Stacks = slices.Clone(b.Stacks)
 	last := len(b.Stacks) - 1
@@ -285,7 +290,8 @@ func (b Board) together() Board {
 	return b
 }
 
-// columnsFor is the number of columns with which stacks have about a shape, and few places are empty.
+// columnsFor returns the number of columns that comes close to the aspect ratio with few empty
+// places.
 func columnsFor(stacks []laidStack, aspect float64) int {
 	var page image.Point
 	for _, l := range stacks {
@@ -303,7 +309,7 @@ func columnsFor(stacks []laidStack, aspect float64) int {
 	return best
 }
 
-// arranged puts stacks into rows, below the heading.
+// arranged arranges stacks in rows, below the heading.
 func (b Board) arranged(stacks []laidStack, columns int) *poster {
 	p, widths := &poster{}, make([]int, columns)
 	for i, l := range stacks {
@@ -329,7 +335,7 @@ func (b Board) arranged(stacks []laidStack, columns int) *poster {
 	return p
 }
 
-// centred is a poster in the middle of a paper, whose height of 0 is the poster's.
+// centred returns the poster in the middle of a paper. A height of 0 stands for the poster's own.
 func (p *poster) centred(width, height int) *poster {
 	if height == 0 {
 		height = p.height

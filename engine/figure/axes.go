@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Cell sizes, at 96 dots per inch, from which an axis shows all its labels,
-// and some of them; below it shows a ruler.
+// Cell sizes, at 96 dots per inch, from which an axis shows all labels, and some of them. Below the
+// second size it shows a ruler.
 const (
 	allLabelsFrom  = 11
 	someLabelsFrom = 4
@@ -46,7 +46,7 @@ func (p pen) bold(size float64) text.Style {
 	return s
 }
 
-// plain is a gonum plot without anything but this pen's styles.
+// plain returns a gonum plot with this pen's styles and no other decoration.
 func (p pen) plain() *plot.Plot {
 	g := plot.New()
 	g.BackgroundColor, g.TextHandler = nil, p.h

@@ -7,8 +7,8 @@ import (
 	"attnatlas/engine/figure/pngfile"
 )
 
-// Bare writes only the cells as a small PNG, without axes or lettering: Scale
-// pixels per cell, 1 when Scale is 0.
+// Bare writes only the cells as a small PNG, without axes or lettering. Each cell has Scale pixels,
+// or 1 if Scale is 0.
 func (f Figure) Bare(w io.Writer) error {
 	if err := f.check(); err != nil {
 		return err
@@ -26,7 +26,7 @@ func (f Figure) Bare(w io.Writer) error {
 // bareCell is the size of the cells of a drawing without lettering.
 const bareCell = 8
 
-// bareDrawing is only the cells, as shapes.
+// bareDrawing returns the cells alone, as shapes.
 func (f Figure) bareDrawing() (*drawing, error) {
 	if err := f.check(); err != nil {
 		return nil, err

@@ -13,21 +13,21 @@ import (
 	"attnatlas/engine/figure/pngfile"
 )
 
-// Stack is figures one below the other, with the left edges of their cells on one line.
+// Stack is a list of figures one below the other, with the left edges of their cells aligned.
 type Stack []Figure
 
-// Board is several figures on one paper, in rows, with the upper edges of the cells of a row on one line. How it looks
-// is what the first figure says.
+// Board is several figures on one paper, in rows. The upper edges of the cells in a row are
+// aligned. The first figure determines the look of the board.
 type Board struct {
 	Title   string
-	Heading string // what stands above all figures; empty: nothing
+	Heading string // heading above all figures; empty: none
 	Meta    []Meta
 	Stacks  []Stack
-	Columns int  // 0: as many as the paper's shape asks for
-	Tiles   bool // figures of one kind: what explains the colours of all stands once
+	Columns int  // 0: the number that suits the shape of the paper
+	Tiles   bool // figures of one kind, which share one legend
 }
 
-// board is a figure alone.
+// board returns a board with this figure alone.
 func (f Figure) board() Board {
 	return Board{Title: f.Title, Meta: f.Meta, Stacks: []Stack{{f}}, Columns: 1}
 }
@@ -41,27 +41,28 @@ func (b Board) PNG(w io.Writer) error {
 	})
 }
 
-// SVG writes the board as shapes. Letters are outlines, so that every script looks the same everywhere; over them
-// lies the text itself, invisible, to be selected, searched and read aloud.
+// SVG writes the board as shapes. Letters are outlines, so that every script looks the same
+// everywhere. An invisible copy of the text lies over them, to be selected, searched and read
+// aloud.
 func (b Board) SVG(w io.Writer) error {
 	return b.lay(func(p *poster) error { return writeSVG(w, p.drawing(), b.about(p.look), p.t) })
 }
 
-// PDF writes the board as shapes on one page of its size. Every glyph that occurs is part of an embedded TrueType font,
-// which says what characters it stands for: all scripts look the same everywhere and can be selected and searched. The
-// page is tagged as one figure with a text for those who cannot see it. The file has no clock in it: the same board
-// gives the same bytes.
+// PDF writes the board as shapes on one page of its size. Every glyph is in an embedded TrueType
+// font that maps glyphs to characters. So all scripts look the same everywhere and can be selected
+// and searched. The page is tagged as one figure with alternative text. The file has no time stamp:
+// the same board gives the same bytes.
 func (b Board) PDF(w io.Writer) error {
 	return b.lay(func(p *poster) error { return writePDF(w, p.drawing(), b.about(p.look), p.t) })
 }
 
-// about is what a file says of what is drawn in it.
+// about is the metadata that a file carries about its figure.
 type about struct {
-	name             string // of its files, without what stands behind the point; empty: figure
+	name             string // base name of its files, without extension; empty: figure
 	title, described string
 	language         string // tag (BCP 47)
 	meta             []Meta
-	unit             float64 // pixels at 96 dots per inch of one of the drawing
+	unit             float64 // pixels at 96 dots per inch for one pixel of the drawing
 }
 
 func (b Board) about(look Spec) about {
@@ -70,7 +71,7 @@ func (b Board) about(look Spec) about {
 		unit: look.unit()}
 }
 
-// valueOf is what a statement with a key says; empty: there is none.
+// valueOf returns the value of the last statement with the key, or an empty string.
 func valueOf(meta []Meta, key string) string {
 	for _, m := range slices.Backward(meta) {
 		if m.Key == key {
@@ -83,19 +84,19 @@ func valueOf(meta []Meta, key string) string {
 // poster is a board laid out.
 type poster struct {
 	t             *lettering.Typesetter
-	look          Spec     // of the first figure
+	look          Spec     // spec of the first figure
 	heading       *heading // nil: none
 	pages         []placedPage
 	width, height int
 }
 
-// placedPage is a page on a poster.
+// placedPage is a page with its position on a poster.
 type placedPage struct {
 	*page
 	at image.Point
 }
 
-// lay lays the board out; the poster is lent.
+// lay lays the board out and passes the poster to do, which must not keep it.
 func (b Board) lay(do func(*poster) error) error {
 	if len(b.Stacks) == 0 || len(b.Stacks[0]) == 0 {
 		return errors.New("figure: a board needs a figure")
@@ -125,8 +126,8 @@ func (b Board) lay(do func(*poster) error) error {
 	return do(p)
 }
 
-// image is the poster as pixels, which are lent. Pages are drawn in their places: there is one image, however many
-// there are.
+// image returns the poster as pixels, in a borrowed image. Pages are drawn directly at their
+// positions, so that one image suffices for any number of pages.
 func (p *poster) image() *image.RGBA {
 	img := borrow(p.width, p.height)
 	draw.Draw(img, img.Rect, image.NewUniform(p.paper()), image.Point{}, draw.Src)
@@ -139,7 +140,7 @@ func (p *poster) image() *image.RGBA {
 	return img
 }
 
-// paper is the colour between the pages.
+// paper returns the colour between the pages.
 func (p *poster) paper() color.RGBA {
 	if p.look.Transparent {
 		return color.RGBA{}
@@ -147,13 +148,13 @@ func (p *poster) paper() color.RGBA {
 	return p.look.Theme.Colours().Paper
 }
 
-// drawing is the poster as shapes.
+// drawing returns the poster as shapes.
 func (p *poster) drawing() *drawing {
 	d := newDrawing(p.width, p.height)
 	if paper := p.paper(); paper.A > 0 {
 		d.fill(image.Rect(0, 0, p.width, p.height), paper)
 	}
-	if h := p.heading; h != nil { // first: so it is read first
+	if h := p.heading; h != nil { // first, so that readers hear it first
 		part := newDrawing(h.width, h.height)
 		h.drawOn(part)
 		d.place(part, h.at)
@@ -166,7 +167,7 @@ func (p *poster) drawing() *drawing {
 	return d
 }
 
-// place adds the shapes of another drawing, whose upper left corner is at a point.
+// place adds the shapes of another drawing with its upper left corner at the point.
 func (d *drawing) place(part *drawing, at image.Point) {
 	for _, s := range part.shapes {
 		switch s := s.(type) {
@@ -192,7 +193,7 @@ func (d *drawing) place(part *drawing, at image.Point) {
 	}
 }
 
-// move moves an outline.
+// move shifts an outline.
 func (o outline) move(by image.Point) {
 	for i := range o {
 		for k := range o[i].size() {

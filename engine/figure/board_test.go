@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// rowOfAll is a board of one row.
+// rowOfAll returns a board of one row.
 func rowOfAll(figures []Figure) Board {
 	b := Board{Columns: len(figures)}
 	for _, f := range figures {
@@ -17,8 +17,8 @@ func rowOfAll(figures []Figure) Board {
 	return b
 }
 
-// TestRow: every figure is as it is alone, from left to right, with its cells on the line of the
-// others' whatever stands above them.
+// TestRow: every figure looks as it does alone, from left to right, with the upper edges of the
+// cells aligned.
 func TestRow(t *testing.T) {
 	var figures []Figure
 	for i, title := range []string{"t", "a title that is so long that it needs a second line, and so pushes its cells down", "t"} {
@@ -60,7 +60,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// sameAt says whether an image has another one at a place.
+// sameAt reports whether an image contains another one at a place.
 func sameAt(img image.Image, part *image.RGBA, at image.Point) bool {
 	for y := range part.Rect.Dy() {
 		for x := range part.Rect.Dx() {
@@ -73,7 +73,7 @@ func sameAt(img image.Image, part *image.RGBA, at image.Point) bool {
 	return true
 }
 
-// TestRowRefuses: nothing, and more pixels than an image may have.
+// TestRowRefuses: empty boards and images with too many pixels are rejected.
 func TestRowRefuses(t *testing.T) {
 	if (Board{}).PNG(&bytes.Buffer{}) == nil {
 		t.Error("there is a row of nothing")

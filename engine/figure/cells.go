@@ -19,9 +19,9 @@ type brush struct {
 	grid    *Grid
 	table   *Table
 	colours Colours
-	paper   color.RGBA // transparent, or the theme's
+	paper   color.RGBA // transparent, or the colour of the theme
 	zoom    int        // thickness of lines: 1 at 96 dots per inch
-	dots    bool       // zeros have a dot also in cells that are smaller than dotFrom
+	dots    bool       // zeros have a dot even in cells smaller than dotFrom
 }
 
 func newBrush(g *Grid, s Spec, zoom int) brush {
@@ -32,8 +32,8 @@ func newBrush(g *Grid, s Spec, zoom int) brush {
 	return b
 }
 
-// cells paints the whole grid, in cells of a size, with its upper left corner at
-// a point.
+// cells paints the whole grid with cells of the given size. Its upper left corner is at the given
+// point.
 func (b brush) cells(img *image.RGBA, at, size image.Point) {
 	width := b.grid.Cols * size.X * 4
 	for r := range b.grid.Rows {
@@ -53,10 +53,10 @@ func (b brush) cells(img *image.RGBA, at, size image.Point) {
 	b.marks(img, at, size)
 }
 
-// dotted says whether zeros have a dot in cells of a size.
+// dotted reports whether zeros have a dot in cells of the given size.
 func (b brush) dotted(size image.Point) bool { return b.dots || min(size.X, size.Y) >= dotFrom*b.zoom }
 
-// ground is the colour that fills a cell.
+// ground returns the colour that fills a cell.
 func (b brush) ground(i int) color.RGBA {
 	switch class := b.grid.Class[i]; {
 	case class.hatched():
@@ -106,10 +106,10 @@ func (b brush) hatch(img *image.RGBA, cell image.Rectangle, class Class) {
 	}
 }
 
-// hatched says whether cells of a class are paper under lines.
+// hatched reports whether cells of a class show the paper under hatch lines.
 func (c Class) hatched() bool { return c == Forbidden || c == Missing || c == Aside || c == Cut }
 
-// hatching says which lines a class has: from lower left to upper right, the other way, upright.
+// hatching states which lines a class has: rising, falling, upright.
 type hatching struct{ up, down, upright bool }
 
 func hatchOf(class Class) hatching {
@@ -124,7 +124,7 @@ func hatchOf(class Class) hatching {
 	return hatching{up: true, down: true}
 }
 
-// hatchPeriod is the distance of the lines along x, in cells of a width.
+// hatchPeriod returns the distance of the lines along x, in cells of the given width.
 func (b brush) hatchPeriod(h hatching, width int) int {
 	if h.upright || width < fineHatchFrom*b.zoom {
 		return hatchPeriod * b.zoom / 2
@@ -132,14 +132,14 @@ func (b brush) hatchPeriod(h hatching, width int) int {
 	return hatchPeriod * b.zoom
 }
 
-// dot marks an exact zero: in the middle colour of the scale, or, where zero is
-// the middle, in that of secondary text.
+// dot marks an exact zero: in the middle colour of the table or, where zero is the middle, in the
+// colour of secondary text.
 func (b brush) dot(img *image.RGBA, cell image.Rectangle, index uint8) {
 	r, c := b.dotOf(cell, index)
 	draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
 }
 
-// dotOf is where a cell's dot stands, and its colour.
+// dotOf returns the rectangle of a cell's dot and its colour.
 func (b brush) dotOf(cell image.Rectangle, index uint8) (image.Rectangle, color.RGBA) {
 	size := max(2, cell.Dx()/8)
 	size += (cell.Dx() - size) % 2 // centred along x
@@ -151,7 +151,7 @@ func (b brush) dotOf(cell image.Rectangle, index uint8) (image.Rectangle, color.
 	return image.Rectangle{Min: lo, Max: lo.Add(image.Pt(size, size))}, c
 }
 
-// cross draws the ✕ of a number that is none.
+// cross draws the ✕ of a value that is not a number.
 func (b brush) cross(img *image.RGBA, cell image.Rectangle) {
 	r, ok := b.crossOf(cell)
 	if !ok {
@@ -166,7 +166,7 @@ func (b brush) cross(img *image.RGBA, cell image.Rectangle) {
 	}
 }
 
-// crossOf is the square across which a cell's ✕ runs, if the cell is large enough.
+// crossOf returns the square of a cell's ✕, and whether the cell is large enough for it.
 func (b brush) crossOf(cell image.Rectangle) (image.Rectangle, bool) {
 	n := min(cell.Dx(), cell.Dy())
 	lo := cell.Min.Add(image.Pt((cell.Dx()-n)/2, (cell.Dy()-n)/2))

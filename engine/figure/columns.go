@@ -12,19 +12,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// columns are the labels of the columns. They stand over the body, as on the page; gonum's
-// axis would stand below.
+// columns are the labels of the columns. They are above the body, as on the page; gonum's axis
+// would put them below.
 type columns struct {
 	title   string
 	ticks   []plot.Tick // in columns
 	pitch   float64     // pixels of a column
 	style   text.Style
-	upright bool    // the labels are turned
+	upright bool    // the labels are rotated
 	mark    float64 // length of the tick marks
-	from    float64 // where the title begins, in shares of the body; 0: it stands in the middle
+	from    float64 // where the title begins, as a fraction of the body; 0: centred
 }
 
-// columnsOf takes labels, which lie, and marks over from a plot's axis.
+// columnsOf copies horizontal labels and tick marks from a plot's axis.
 func (p *page) columnsOf(a *plot.Axis, pitch float64) columns {
 	title := p.spec.axis(columnSide)
 	if p.grid.form == Wiring {
@@ -41,10 +41,10 @@ func (p *page) columnsOf(a *plot.Axis, pitch float64) columns {
 // titleHeight is the room for the titles of the axes, for letters of 12 pixels.
 const titleHeight = 18
 
-// gap is between labels and body.
+// gap returns the distance between labels and body, in pixels.
 func (c columns) gap(p *page) float64 { return 3*p.factor + c.mark }
 
-// room is the height of titles and labels.
+// room returns the height of titles and labels, in pixels.
 func (c columns) room(p *page) float64 {
 	if c.title == "" {
 		return 0
@@ -62,7 +62,7 @@ func (c columns) room(p *page) float64 {
 	return high + c.gap(p) + 3*p.factor + p.pixels(12)*titleHeight/12
 }
 
-// place puts the title over the labels, when the body has its place.
+// place puts the title above the labels. The body must have its place.
 func (c columns) place(p *page) {
 	if c.title == "" {
 		return
@@ -77,7 +77,7 @@ func (c columns) place(p *page) {
 	p.texts = append(p.texts, words{c.title, st, max(x, margin*p.factor), y})
 }
 
-// signHeight is the height of a sign that stands over or under another.
+// signHeight is the height of a character in a label of stacked characters.
 func (c columns) signHeight() float64 { return 1.1 * float64(c.style.Font.Size) }
 
 // draw sets labels and marks.
@@ -88,7 +88,7 @@ func (c columns) draw(p *page, s surface) {
 	if c.upright {
 		st.Rotation, st.XAlign, st.YAlign = math.Pi/2, draw.XLeft, draw.YCenter
 		_, down := p.h.vertical(float64(st.Font.Size))
-		gap += down // by which Draw moves turned text
+		gap += down // Draw shifts rotated text by this distance
 	}
 	for _, t := range c.ticks {
 		x, y := float64(p.corner.X)+t.Value*c.pitch, s.tall()-float64(p.corner.Y)
@@ -118,9 +118,9 @@ func (c columns) draw(p *page, s surface) {
 	}
 }
 
-// stackedSigns are the signs of a label that stand upright, one over the other, where other labels are turned: those of
-// Chinese, Japanese and Korean, and emoji. The numbers of parts of a sign stay beside it. Nil: the label has other
-// signs, too.
+// stackedSigns returns the characters of a label that stay upright, one above the other, where
+// other labels are rotated: Chinese, Japanese and Korean characters and emoji. Superscript numbers
+// stay next to their character. Nil: the label has other characters, too.
 func stackedSigns(label string) (signs []string) {
 	for _, g := range graphemes(label) {
 		switch first := []rune(g)[0]; {
@@ -135,14 +135,15 @@ func stackedSigns(label string) (signs []string) {
 	return signs
 }
 
-// upright reports whether a sign is as wide as it is high, so that it stands upright in columns.
+// upright reports whether a character is as wide as it is high, so that it stays upright in column
+// labels.
 func upright(r rune) bool {
 	return r >= 0x2E80 && r < 0xA4D0 || r >= 0xAC00 && r < 0xD7B0 || r >= 0xF900 && r < 0xFB00 || r >= 0xFF00 &&
 		r < 0xFFF0 ||
 		r >= 0x2600 && r < 0x27C0 || r >= 0x1F000 && r < 0x20000 || r >= 0x20000 && r < 0x40000
 }
 
-// rowTitle is the title of the rows with its arrow, or empty.
+// rowTitle returns the title of the rows with its arrow, or an empty string.
 func (p *page) rowTitle() string {
 	if p.grid.form.stripped() {
 		return ""

@@ -11,15 +11,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// drawing is a page as shapes in the order in which they are painted: what vector formats are
-// written from. All coordinates are pixels from the upper left corner.
+// drawing is a page as shapes in painting order, from which vector formats are written. All
+// coordinates are pixels from the upper left corner.
 type drawing struct {
 	lines
 	width, height float64
 	shapes        []any // areaShape, lineShape, textShape or imageShape
 }
 
-// area paints the inside of an outline.
+// areaShape paints the inside of an outline.
 type areaShape struct {
 	outline outline
 	colour  color.RGBA
@@ -33,24 +33,24 @@ type lineShape struct {
 	clip    []image.Rectangle
 }
 
-// textShape is a line of text and its glyphs, whose places are on the page.
+// textShape is a line of text with its glyphs at their positions on the page.
 type textShape struct {
 	lettering.Inscription
 	glyphs []lettering.Glyph
 	length float64
 }
 
-// imageShape is a picture whose pixels are not blended where it is enlarged.
+// imageShape is an image that is enlarged without interpolation.
 type imageShape struct {
 	at  image.Rectangle
 	img *image.RGBA
 }
 
-// outline is a list of steps of a pen.
+// outline is a list of pen movements.
 type outline []step
 
-// step goes to the last of its points: m without drawing, l straight, q and c along curves; z goes back to where
-// the last m was.
+// step is a pen movement to the last of its points: m without drawing, l along a line, q and c
+// along curves, z back to the point of the last m.
 type step struct {
 	kind   byte
 	points [3]point
@@ -58,7 +58,7 @@ type step struct {
 
 type point struct{ x, y float64 }
 
-// size is how many points a step has.
+// size returns the number of points of a step.
 func (s step) size() int {
 	switch s.kind {
 	case 'm', 'l':
@@ -71,14 +71,14 @@ func (s step) size() int {
 	return 0
 }
 
-// rectangle is the outline of one.
+// rectangle returns the outline of a rectangle.
 func rectangle(r image.Rectangle) outline {
 	at := func(x, y int) [3]point { return [3]point{{float64(x), float64(y)}} }
 	return outline{{'m', at(r.Min.X, r.Min.Y)}, {'l', at(r.Max.X, r.Min.Y)}, {'l', at(r.Max.X, r.Max.Y)},
 		{'l', at(r.Min.X, r.Max.Y)}, {kind: 'z'}}
 }
 
-// segment is a straight line.
+// segment returns the outline of a straight line.
 func segment(x1, y1, x2, y2 float64) outline {
 	return outline{{'m', [3]point{{x1, y1}}}, {'l', [3]point{{x2, y2}}}}
 }
@@ -99,7 +99,7 @@ func (d *drawing) fill(r image.Rectangle, c color.RGBA) {
 	}
 }
 
-// write keeps a text with the places of its glyphs.
+// write adds a text with the positions of its glyphs.
 func (d *drawing) write(t *lettering.Typesetter, l lettering.Inscription) {
 	set := t.Set(l.Line)
 	s := textShape{Inscription: l, length: set.Advance, glyphs: make([]lettering.Glyph, len(set.Glyphs))}
@@ -112,7 +112,7 @@ func (d *drawing) write(t *lettering.Typesetter, l lettering.Inscription) {
 	d.add(s)
 }
 
-// glyphOutline is the outline of a glyph in units of its font, y up.
+// glyphOutline returns the outline of a glyph in units of its font, y up.
 func glyphOutline(t *lettering.Typesetter, face lettering.FaceID, id font.GID) (outline, bool) {
 	o, ok := t.Face(face).GlyphDataOutline(id)
 	if !ok || len(o.Segments) == 0 {
@@ -133,15 +133,15 @@ func glyphOutline(t *lettering.Typesetter, face lettering.FaceID, id font.GID) (
 	return append(out, step{kind: 'z'}), true
 }
 
-// lines is the part of a drawing that gonum draws on: axes, marks and wires, which are lines. Text and areas
-// come from this package; what nobody uses panics.
+// lines is the canvas through which gonum draws on a drawing: axes, tick marks and wires. Text and
+// areas come from this package. Methods that gonum does not need panic.
 type lines struct {
 	to    *drawing
 	pen   strokePen
 	saved []strokePen
 }
 
-// strokePen is what lines are drawn with.
+// strokePen is the pen for lines.
 type strokePen struct {
 	width  float64
 	colour color.RGBA
@@ -176,7 +176,7 @@ func (l *lines) Stroke(p vg.Path) {
 // Fill adds the area of a path.
 func (l *lines) Fill(p vg.Path) { l.to.add(areaShape{l.outline(p), l.pen.colour}) }
 
-// outline turns a path over: gonum's y runs up.
+// outline converts a path to an outline. It inverts y, because gonum's y points up.
 func (l *lines) outline(p vg.Path) outline {
 	at := func(v vg.Point) point { return point{float64(v.X), l.to.height - float64(v.Y)} }
 	out := make(outline, len(p))

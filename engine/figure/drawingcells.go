@@ -8,10 +8,11 @@ import (
 	"slices"
 )
 
-// mostCells is how many cells along an axis are drawn as shapes; more are an image.
+// mostCells is the largest number of cells along an axis that are drawn as shapes. More cells
+// become an image.
 const mostCells = 64
 
-// cells are areas, or for many of them an image.
+// cells draws the cells as areas, or as an image if there are many.
 func (d *drawing) cells(b brush, at, size image.Point) {
 	g := b.grid
 	whole := image.Rectangle{Min: at, Max: at.Add(image.Pt(g.Cols*size.X, g.Rows*size.Y))}
@@ -32,15 +33,15 @@ func (d *drawing) cells(b brush, at, size image.Point) {
 	d.marks(b, at, size)
 }
 
-// Bounds of the image of many cells: it is enlarged to the size that they have on the page.
+// Limits of the image for many cells. The image is enlarged to the size of the cells on the page.
 const (
 	mostImageSide = 2048 // pixels
-	finestCell    = 15   // pixels up to which a cell is as large as on the page
-	coarsestCell  = 3    // pixels in which hatches can still be told apart
-	usualCell     = 8    // pixels of a cell whose size cannot be divided
+	finestCell    = 15   // up to this size, a cell has as many pixels as on the page
+	coarsestCell  = 3    // pixels with which hatches can still be distinguished
+	usualCell     = 8    // pixels of a cell whose size has no suitable divisor
 )
 
-// imageOf is an image of all cells that is enlarged to cells of a size.
+// imageOf returns an image of all cells that is enlarged to cells of the given size.
 func (b brush) imageOf(size image.Point) *image.RGBA {
 	g := b.grid
 	cell := image.Pt(imageCell(size.X, g.Cols), imageCell(size.Y, g.Rows))
@@ -55,8 +56,9 @@ func (b brush) imageOf(size image.Point) *image.RGBA {
 	return img
 }
 
-// imageCell is how many pixels along an axis of n cells one of a size has in an image: its size, or a whole part of it,
-// so that hatches are enlarged evenly; where there is none that is fine enough, a few.
+// imageCell returns the pixels in the image for a cell of the given size on an axis of n cells. It
+// is the size itself or a divisor of it, so that hatches are enlarged evenly. Without a suitable
+// divisor it is a small number.
 func imageCell(size, n int) int {
 	most := max(mostImageSide/n, 1)
 	if size <= min(finestCell, most) {
@@ -70,9 +72,9 @@ func imageCell(size, n int) int {
 	return min(usualCell, most)
 }
 
-// ground paints some cells of a row. On paper an area reaches two pixels under those that are painted later, on its
-// right and below: so there are no light seams between neighbours where a renderer blends edges; further, and the
-// colours of all areas that end there would mix in them.
+// ground paints adjacent cells of a row. On paper, an area extends two pixels under the cells
+// painted later, to its right and below. This prevents light seams where a renderer blends edges. A
+// larger overlap would mix the colours of all areas that end there.
 func (d *drawing) ground(b brush, cells, whole image.Rectangle, colour color.RGBA) {
 	if colour.A == 0 {
 		return
@@ -100,7 +102,8 @@ func (d *drawing) marks(b brush, at, size image.Point) {
 	}
 }
 
-// joined adds a cell to those of its class: to the last, if it stands beside it.
+// joined adds a cell to the cells of its class. It extends the last rectangle if the cell is
+// adjacent to it.
 func joined(cells []image.Rectangle, cell image.Rectangle) []image.Rectangle {
 	if n := len(cells); n > 0 && cells[n-1].Max.X == cell.Min.X && cells[n-1].Min.Y == cell.Min.Y {
 		cells[n-1].Max.X = cell.Max.X
@@ -126,7 +129,7 @@ func (d *drawing) hatch(b brush, cells []image.Rectangle, class Class, width int
 			l.outline = append(l.outline, segment(v-y0, y0, v-y1, y1)...)
 		}
 	}
-	if h.down { // where x − y is one
+	if h.down { // where x − y is a multiple of the period
 		first := int(math.Floor(float64(box.Min.X-box.Max.Y)/float64(period))) * period
 		for s := first; s <= box.Max.X-box.Min.Y; s += period {
 			v := float64(s) + half + 0.5
@@ -158,7 +161,7 @@ func (d *drawing) cross(b brush, cell image.Rectangle) {
 		colour: b.colours.Cross})
 }
 
-// example is an example of a class or of a kind of nothing.
+// example draws the legend's example of a class or of a kind of empty cell.
 func (d *drawing) example(b brush, s swatch) {
 	ground, index := b.groundOf(s)
 	if ground.A > 0 {

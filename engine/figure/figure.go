@@ -11,42 +11,41 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// ErrInvalid marks errors that the request caused; they are readable.
+// ErrInvalid marks errors caused by the request; their texts are for readers.
 var ErrInvalid = errors.New("figure: not drawn")
 
-// invalid is a readable error that wraps ErrInvalid.
+// invalid returns an error for readers that wraps ErrInvalid.
 func invalid(id string, args ...any) error {
 	return &messages.Error{Msg: messages.New(id, args...), Err: ErrInvalid}
 }
 
-// MaxPixels bounds the area of an image, and so the memory that one request
-// can ask for (four bytes per pixel).
+// MaxPixels is the most pixels of an image. It limits the memory that one request can take, at four
+// bytes per pixel.
 const MaxPixels = 24_000_000
 
 // Spec describes a figure.
 type Spec struct {
-	Name     string // of files that an archive has; empty: figure
+	Name     string // base name of files in an archive; empty: figure
 	Title    string // the mechanism's name
-	Subtitle string // layer, head, normalisation, the text's beginning; wrapped
+	Subtitle string // layer, head, normalisation, beginning of the text; wrapped
 
-	// Map has one or two axes; LayoutOf says how it is drawn.
+	// Map has one or two axes; LayoutOf decides how it is drawn.
 	Map trace.Map
-	// By are classes of tokens, where the values of Map are tokens (Order): each
-	// cell has the colour of its token's class in the same row.
+	// By holds classes of tokens, for a Map whose values are tokens (Order). Each cell has the colour
+	// of its token's class in the same row.
 	By *trace.Map
-	// Words are the tokens that the values of an Order are: they are written into
-	// its cells.
+	// Words are the tokens to which the values of an Order refer. They are written into its cells.
 	Words []string
-	// Noun is what the values are; the zero Message: what the map's kind says.
+	// Noun names the quantity of the values. The zero Message stands for the name of the map's kind.
 	Noun messages.Message
-	// Computed says which cells exist, for instance because they lie within the
-	// trained length; nil means all.
+	// Computed reports whether a cell exists, for example because it lies within the trained length.
+	// Nil: all cells exist.
 	Computed func(row, col int) bool
-	// Cut says which cells were left out of the forward pass; nil: none.
+	// Cut reports whether a cell was ablated in the forward pass. Nil: no cell was.
 	Cut func(row, col int) bool
-	// Aside says which cells are set aside, and are no part of the scale; nil: none.
+	// Aside reports whether a cell is excluded from the scale. Nil: no cell is.
 	Aside func(row, col int) bool
-	// Remark stands behind what the legend says of the colours; may be zero.
+	// Remark follows the explanation of the colours in the legend. It can be zero.
 	Remark messages.Message
 
 	Norm      Norm
@@ -55,17 +54,17 @@ type Spec struct {
 	Theme     Theme
 
 	Scale       int  // pixels per cell; 0 chooses by size
-	DPI         int  // recorded in the file; lettering grows with it; 0 means 96
+	DPI         int  // recorded in the file; lettering scales with it; 0 means 96
 	Transparent bool // leave the paper out
 	Untitled    bool // leave title and subtitle out
 	Numbers     bool // write the values into the cells
-	Arcs        Arcs // of a heat map of amounts
-	// Preset is the paper that the figure is made for; the zero Preset: one as large as the figure.
+	Arcs        Arcs // for a heat map of amounts
+	// Preset is the paper of the figure. The zero Preset is paper as large as the figure.
 	Preset   Preset
 	Meta     []Meta
 	Language *messages.Language // nil: English
 
-	// What a board gives its figures; see room.
+	// Set by a board for its figures; see room.
 	body             int
 	lettering, least float64
 	smallest         float64 // size of the smallest letters, in pixels; 0: none is guaranteed
@@ -76,19 +75,19 @@ type Spec struct {
 	barred           bool    // another figure of the board has the same colour bar, and shows it
 }
 
-// say says a message in the figure's language.
+// say returns a message in the figure's language.
 func (s *Spec) say(m messages.Message) string { return s.language().Say(m) }
 
 func (s *Spec) language() *messages.Language { return cmp.Or(s.Language, messages.English) }
 
-// Figure is a map that has been normalised; its fields that concern the drawing alone
-// (texts, colours, sizes) may still be changed.
+// Figure is a normalised map. Fields that only affect the drawing (texts, colours, sizes) can still
+// be changed.
 type Figure struct {
 	Spec
 	Grid *Grid
 }
 
-// New normalises the map of a Spec.
+// New normalises the map of a Spec. Its errors wrap ErrInvalid.
 func New(s Spec) (*Figure, error) {
 	g, err := Quantise(s)
 	if err != nil {
@@ -97,16 +96,16 @@ func New(s Spec) (*Figure, error) {
 	return &Figure{s, g}, nil
 }
 
-// Format is a file format that figures are written in.
+// Format is a file format for figures.
 type Format struct {
-	Extension string // without a point
+	Extension string // without the leading dot
 	MediaType string
 	Encode    func(f Figure, w io.Writer) error
 	Bare      func(f Figure, w io.Writer) error // only the cells
 	Board     func(b Board, w io.Writer) error  // several figures; nil: one at a time
 }
 
-// Formats are all formats, the usual one first.
+// Formats lists all formats, the default first.
 var Formats = []Format{
 	{"png", "image/png", Figure.PNG, Figure.Bare, Board.PNG},
 	{"svg", "image/svg+xml", Figure.SVG, Figure.BareSVG, Board.SVG},
@@ -119,7 +118,7 @@ var Formats = []Format{
 	{"json", "application/json", Figure.JSON, Figure.BareJSON, nil},
 }
 
-// Extensions are those of all formats.
+// Extensions returns the extensions of all formats.
 func Extensions() []string {
 	list := make([]string, len(Formats))
 	for i, f := range Formats {
@@ -128,7 +127,7 @@ func Extensions() []string {
 	return list
 }
 
-// BoardExtensions are those of the formats that several figures can be written in.
+// BoardExtensions returns the extensions of the formats that can hold several figures.
 func BoardExtensions() (list []string) {
 	for _, f := range Formats {
 		if f.Board != nil {
@@ -138,7 +137,7 @@ func BoardExtensions() (list []string) {
 	return list
 }
 
-// FormatOf parts the name of a file, such as "albert.linformer.png", into its format and what stands before.
+// FormatOf splits a file name, such as "albert.linformer.png", into its base and its format.
 func FormatOf(name string) (base string, format Format, ok bool) {
 	for _, f := range Formats {
 		if base, ok := strings.CutSuffix(name, "."+f.Extension); ok && base != "" {
@@ -148,11 +147,11 @@ func FormatOf(name string) (base string, format Format, ok bool) {
 	return "", format, false
 }
 
-// Meta is one statement about a figure's origin that its file carries: as
-// tEXt, or as iTXt when the value has characters beyond Latin-1.
+// Meta is one statement about a figure's provenance that its file carries: as tEXt, or as iTXt if
+// the value has characters beyond Latin-1.
 type Meta struct{ Key, Value string }
 
-// fileInfo is what a PNG says beside its pixels.
+// fileInfo returns the metadata of a PNG.
 func fileInfo(dpi int, meta []Meta) pngfile.Info {
 	return pngfile.Info{DPI: dpi, Texts: func(yield func(key, value string) bool) {
 		for _, m := range meta {
@@ -163,7 +162,7 @@ func fileInfo(dpi int, meta []Meta) pngfile.Info {
 	}}
 }
 
-// checkSize refuses sizes that are absurd or too large to hold.
+// checkSize rejects sizes that are not positive or exceed MaxPixels.
 func checkSize(width, height int) error {
 	if width <= 0 || height <= 0 || width > MaxPixels/height {
 		return invalid("figure.error.size", "width", width, "height", height, "most", MaxPixels/1_000_000)
@@ -171,7 +170,7 @@ func checkSize(width, height int) error {
 	return nil
 }
 
-// check refuses a scale and a resolution that make no sense.
+// check rejects a scale or resolution outside the permitted range.
 func (f *Figure) check() error {
 	if err := checkScale(f.Scale); err != nil {
 		return err
@@ -182,7 +181,7 @@ func (f *Figure) check() error {
 	return checkDPI(f.DPI)
 }
 
-// checkScale refuses a scale that is no sensible cell size.
+// checkScale rejects a scale outside 0…512.
 func checkScale(scale int) error {
 	if scale < 0 || scale > 512 {
 		return invalid("figure.error.scale", "scale", scale, "most", 512)
@@ -190,7 +189,7 @@ func checkScale(scale int) error {
 	return nil
 }
 
-// checkDPI refuses a resolution that is none.
+// checkDPI rejects a resolution outside 36…1200. 0 stands for the default.
 func checkDPI(dpi int) error {
 	if dpi < 0 || dpi != 0 && dpi < 36 || dpi > 1200 {
 		return invalid("figure.error.dpi", "dpi", dpi, "least", 36, "most", 1200)

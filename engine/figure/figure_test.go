@@ -25,8 +25,8 @@ func pngBytes(t testing.TB, s Spec) []byte {
 	return b.Bytes()
 }
 
-// In the figure, as in the bare image, a cell is a solid block of its table's
-// entry, wherever the axes leave the body.
+// TestFigureDrawsEachCellAsASolidBlock: in a figure, as in a bare image, a cell is a solid block of
+// its table's entry, for any layout of the axes.
 func TestFigureDrawsEachCellAsASolidBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 12 {
@@ -53,8 +53,8 @@ func TestFigureDrawsEachCellAsASolidBlock(t *testing.T) {
 	}
 }
 
-// The same Spec gives the same bytes, also when many are drawn at once and the
-// typesetters have seen other texts.
+// TestSameSpecSameBytes: the same Spec gives the same bytes, even if many are drawn at once and the
+// typesetters have cached other texts.
 func TestSameSpecSameBytes(t *testing.T) {
 	specs := goldens()
 	for _, name := range []string{"tokens512", "tokens128", "print300"} {
@@ -95,7 +95,7 @@ func TestFiguresThatCannotBeDrawnSaySo(t *testing.T) {
 	}
 }
 
-// chunks lists a PNG's chunks.
+// chunks returns the chunks of a PNG.
 func chunks(t *testing.T, file []byte) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -146,7 +146,7 @@ func TestLegendNamesWhatOccurs(t *testing.T) {
 	}
 }
 
-// A tick's label stands where the scale puts that value.
+// TestLegendTicksAgreeWithTheScale: a tick's label is at the place of its value on the scale.
 func TestLegendTicksAgreeWithTheScale(t *testing.T) {
 	for _, top := range []float64{1e-5, 0.0123, 0.37, 1, 2.68, 9.99, 12345} {
 		s := Scale{Norm: PerMap, Max: top}

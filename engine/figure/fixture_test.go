@@ -12,9 +12,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// place is one map under one normalisation, as testdata/places.json has it:
-// the browser's port of the rule is tested against the same file. Cells that
-// are null in Values are Bad; Reach is 1 where a cell may be read.
+// place is one map under one normalisation, as in testdata/places.json. The browser's
+// implementation is tested with the same file. Cells that are null in Values are Bad; Reach is 1
+// inside the mask.
 type place struct {
 	Kind      string     `json:"kind"`
 	Norm      Norm       `json:"norm"`
@@ -48,7 +48,7 @@ func places(t *testing.T) []place {
 	return out
 }
 
-// sample has values of all sizes, and those that stand exactly on a boundary.
+// sample returns values of all sizes, including values exactly on a boundary.
 func sample(r *rand.Rand, kind trace.Kind, i int) float64 {
 	switch {
 	case kind == trace.Category:

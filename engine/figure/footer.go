@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// footer sets what the colours mean, the colour bar and the kinds of nothing
-// that occur, and returns where they end.
+// footer sets the explanation of the colours, the colour bar and the kinds of empty cells that
+// occur. It returns where they end.
 func (p *page) footer(y, width float64) float64 {
 	if p.spec.over {
 		return y
@@ -34,10 +34,10 @@ func (p *page) footer(y, width float64) float64 {
 	return p.notes(notes, y, width)
 }
 
-// mostLegend is how many lines say what the colours mean and what is set aside.
+// mostLegend is the most lines that explain the colours and excluded cells.
 const mostLegend = 6
 
-// placeBar lays the colour bar out below y.
+// placeBar lays out the colour bar below y.
 func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
 	b := p.plain()
 	b.HideY()
@@ -68,7 +68,7 @@ func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
 	return p.bar.y + p.bar.height
 }
 
-// notes lays classes and kinds of nothing out, as many to a line as fit.
+// notes lays out classes and kinds of empty cells, as many to a line as fit.
 func (p *page) notes(notes []note, y, width float64) float64 {
 	if len(notes) == 0 {
 		return y
@@ -90,7 +90,7 @@ func (p *page) notes(notes []note, y, width float64) float64 {
 	return y + side
 }
 
-// swatch paints an example of a class or of a kind of nothing.
+// swatch paints an example of a class or of a kind of empty cell.
 func (b brush) swatch(img *image.RGBA, s swatch) {
 	ground, index := b.groundOf(s)
 	draw.Draw(img, s.box, image.NewUniform(ground), image.Point{}, draw.Src)
@@ -99,7 +99,7 @@ func (b brush) swatch(img *image.RGBA, s swatch) {
 	}
 }
 
-// groundOf is the colour under a swatch's mark, and its entry of the table.
+// groundOf returns the colour under a swatch's mark, and its entry in the table.
 func (b brush) groundOf(s swatch) (color.RGBA, uint8) {
 	index := s.index
 	if b.grid.Scale.Signed && s.class == Zero {

@@ -20,10 +20,10 @@ var update = flag.Bool("update", false, "write the golden images anew")
 
 const sentence = "The cat sat on the mat because it was warm and nobody had thought of internationalization yet ."
 
-// causal forbids looking ahead.
+// causal allows a token only itself and earlier ones.
 func causal(q, k int) bool { return k <= q }
 
-// numberedWords are n words that repeat a sentence's.
+// numberedWords returns n words that repeat those of a sentence.
 func numberedWords(n int) []string {
 	words, out := strings.Fields(sentence), make([]string, n)
 	for i := range out {
@@ -38,7 +38,7 @@ func strip(n int, labels []string) trace.Map {
 		Axes: []trace.Axis{{Role: trace.Token, Labels: labels}}}
 }
 
-// slots is a map of n tokens that read k slots.
+// slots returns a map of n tokens that attend to k slots.
 func slots(n, k int) trace.Map {
 	m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, k),
 		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Slot}}}
@@ -50,7 +50,7 @@ func slots(n, k int) trace.Map {
 	return m
 }
 
-// scores are signed values before a softmax.
+// scores returns signed values before a softmax.
 func scores(n int) trace.Map {
 	m := softmaxMap(n, 1, 9)
 	for i, v := range m.Value.Data {
@@ -60,7 +60,7 @@ func scores(n int) trace.Map {
 	return m
 }
 
-// everyNothing has all the kinds of cells that hold no visible amount.
+// everyNothing returns a map with all kinds of cells without a visible amount.
 func everyNothing() (trace.Map, func(r, c int) bool) {
 	m := softmaxMap(8, 1, 3)
 	m.Value.Set(0, 5, 1)
@@ -156,9 +156,9 @@ func TestGoldenImages(t *testing.T) {
 	}
 }
 
-// edgeShare is how many pixels may differ: the rasteriser's arithmetic is not
-// the same on all processors, which can move a letter's edge by one degree of
-// coverage. Nothing visible is that small.
+// edgeShare is the fraction of pixels that can differ. The rasteriser's arithmetic depends on the
+// processor, which can change a letter's edge by one degree of coverage. Visible differences are
+// larger.
 const edgeShare = 0.0005
 
 func differing(t *testing.T, a, b []byte) float64 {

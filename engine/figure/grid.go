@@ -9,20 +9,20 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Class says what a cell holds. Seven of the eight kinds hold no visible amount,
-// for different reasons, and look different.
+// Class is the kind of content of a cell. Seven of the eight kinds show no amount, for different
+// reasons, and look different.
 type Class uint8
 
 // The classes.
 const (
-	Value     Class = iota // an amount that shows
-	Forbidden              // masked, or out of the mechanism's reach: 45° hatch
+	Value     Class = iota // a visible amount
+	Forbidden              // masked out, or outside the mechanism's pattern: 45° hatch
 	Missing                // not computed: cross hatch
 	Zero                   // exactly 0: lowest colour, with a dot where there is room
-	Tiny                   // more than 0, yet too little for the scale: lowest colour
+	Tiny                   // more than 0, but too little for the scale: lowest colour
 	Bad                    // NaN or infinite: magenta with a ✕
-	Aside                  // an amount that a filter sets aside: 45° hatch the other way
-	Cut                    // left out of the forward pass: upright hatch
+	Aside                  // an amount that a filter excludes: 45° hatch the other way
+	Cut                    // ablated in the forward pass: upright hatch
 )
 
 var classNames = []string{"value", "forbidden", "missing", "zero", "tiny", "bad", "aside", "cut"}
@@ -30,11 +30,11 @@ var classNames = []string{"value", "forbidden", "missing", "zero", "tiny", "bad"
 // String returns the name of the class.
 func (c Class) String() string { return classNames[c] }
 
-// MarshalText gives the class's name.
+// MarshalText returns the name of the class.
 func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// Grid is a map ready to be painted: for each cell, row by row, an entry of
-// the colour table and a class.
+// Grid is a map ready to be painted. For each cell, row by row, it holds an entry of the colour
+// table and a class.
 type Grid struct {
 	Rows, Cols int
 	Index      []uint8
@@ -42,17 +42,17 @@ type Grid struct {
 	Scale      Scale
 
 	form    Form
-	noun    messages.Message // what the values are
-	remark  messages.Message // stands behind the legend
-	names   []string         // of the classes of a Category; nil: numbers
-	numbers []int            // the classes that occur and show, ascending
-	also    []Class          // of other grids, which its legend explains, too
+	noun    messages.Message // quantity of the values
+	remark  messages.Message // follows the legend
+	names   []string         // names of the classes of a Category; nil: numbers
+	numbers []int            // visible classes that occur, ascending
+	also    []Class          // classes of other grids that this legend also explains
 }
 
-// Form is how the grid is drawn.
+// Form returns how the grid is drawn.
 func (g *Grid) Form() Form { return g.form }
 
-// Has says whether any cell is of the class.
+// Has reports whether any cell has the class.
 func (g *Grid) Has(c Class) bool {
 	for _, x := range g.Class {
 		if x == c {
@@ -62,8 +62,8 @@ func (g *Grid) Has(c Class) bool {
 	return false
 }
 
-// Table is the colour table for the grid: the palette's own, or the diverging
-// or categorical one where the data ask for it.
+// Table returns the colour table for the grid: the palette's own, or the diverging or categorical
+// table if the data require it.
 func (g *Grid) Table(p Palette, t Theme) *Table {
 	switch {
 	case g.Scale.Category:
@@ -74,8 +74,8 @@ func (g *Grid) Table(p Palette, t Theme) *Table {
 	return p.Table(t)
 }
 
-// Quantise normalises the map of a Spec. Only Map, By, Computed, Cut, Aside, Norm,
-// SharedMax and Remark matter.
+// Quantise normalises the map of a Spec. It reads only Map, By, Computed, Cut, Aside, Norm,
+// SharedMax and Remark. Its errors wrap ErrInvalid.
 func Quantise(s Spec) (*Grid, error) {
 	form, rows, cols, err := shape(s.Map)
 	if err != nil {
@@ -95,7 +95,7 @@ func Quantise(s Spec) (*Grid, error) {
 	return g, nil
 }
 
-// shape is the form of a map of one or two axes and its numbers of rows and columns.
+// shape returns the form of a map of one or two axes, and its numbers of rows and columns.
 func shape(m trace.Map) (form Form, rows, cols int, err error) {
 	if m.Value == nil || m.Value.Len() == 0 {
 		return 0, 0, 0, invalid("figure.error.empty")
@@ -112,11 +112,11 @@ func shape(m trace.Map) (form Form, rows, cols int, err error) {
 	return l.Form, m.Value.Dim(0), m.Value.Dim(1), nil
 }
 
-// classify finds the cells that hold nothing to measure, and the zeros.
+// classify finds the cells without a value to measure, and the zeros.
 func (g *Grid) classify(s Spec) {
 	reach := s.Map.Reach
 	if g.form.stripped() {
-		reach = nil // it is about pairs of positions
+		reach = nil // reach concerns pairs of positions
 	}
 	for r := range g.Rows {
 		for c := range g.Cols {
@@ -142,7 +142,7 @@ func (g *Grid) classify(s Spec) {
 	}
 }
 
-// category is the class of a cell that holds a class number.
+// category returns the class of a cell that holds a class number.
 func (s Spec) category(v float64) Class {
 	switch {
 	case v < 0, s.By != nil && int(v) >= s.By.Value.Dim(-1):
@@ -153,7 +153,7 @@ func (s Spec) category(v float64) Class {
 	return Value
 }
 
-// hue is the class number that colours a cell of a value.
+// hue returns the class number that colours a cell with the given value.
 func (s Spec) hue(row int, v float64) float64 {
 	if s.By == nil {
 		return v
@@ -161,7 +161,7 @@ func (s Spec) hue(row int, v float64) float64 {
 	return float64(s.By.Value.At(row, int(v)))
 }
 
-// measure finds what the scale needs to know of the map.
+// measure computes the fields of the scale from the map.
 func (g *Grid) measure(s Spec) {
 	sc := Scale{
 		Norm: s.Norm, Category: s.Map.Kind == trace.Category, Signed: s.Map.Kind == trace.Activation,
@@ -195,7 +195,7 @@ func (g *Grid) measure(s Spec) {
 	g.Scale = sc
 }
 
-// index looks every finite cell up, and tells the tiny ones from the rest.
+// index computes the table index of every finite cell, and marks the tiny ones.
 func (g *Grid) index(s Spec) {
 	for i, class := range g.Class {
 		if class != Value && class != Zero {

@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// square is a map [query, key] with these values.
+// square returns a map [query, key] with these values.
 func square(kind trace.Kind, rows ...[]float64) trace.Map {
 	v := tensor.New(len(rows), len(rows[0]))
 	for i, row := range rows {
@@ -26,7 +26,7 @@ func square(kind trace.Kind, rows ...[]float64) trace.Map {
 		Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
 }
 
-// softmaxMap is a plausible attention map of n tokens.
+// softmaxMap returns a plausible attention map of n tokens.
 func softmaxMap(n int, sharpness float64, seed uint64) trace.Map {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(n, n),
@@ -39,7 +39,7 @@ func softmaxMap(n int, sharpness float64, seed uint64) trace.Map {
 			sum += row[j]
 		}
 		for j := range n {
-			m.Value.Set(tensor.Elem(float32(row[j]/sum)), i, j) // the same under the tag f64
+			m.Value.Set(tensor.Elem(float32(row[j]/sum)), i, j) // the same with the build tag f64
 		}
 	}
 	return m
@@ -115,7 +115,7 @@ func TestClassNumbersRepeatTheirHues(t *testing.T) {
 	}
 }
 
-// decode reads a PNG that one of the package's functions wrote.
+// decode reads a PNG from one of the package's functions.
 func decode(t testing.TB, write func(*bytes.Buffer) error) image.Image {
 	t.Helper()
 	var buf bytes.Buffer
@@ -138,7 +138,8 @@ func sameColour(c color.Color, e [3]uint8) bool {
 	return a == 0xffff && uint8(r>>8) == e[0] && uint8(g>>8) == e[1] && uint8(b>>8) == e[2]
 }
 
-// An asymmetric map: row 0 on top, column 0 at the left, solid blocks.
+// TestBareDrawsEachCellAsASolidBlock uses an asymmetric map: row 0 on top, column 0 on the left,
+// solid blocks.
 func TestBareDrawsEachCellAsASolidBlock(t *testing.T) {
 	m := square(trace.Probability, []float64{1, 0.75, 0.5}, []float64{0.25, 0.125, 0.0625})
 	const scale = 7

@@ -14,29 +14,29 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// handler lets gonum/plot set text in any script, to the right or straight up: shaping by go-text, a
-// font for each run by coverage. How it is written is the surface's.
+// handler lets gonum/plot set text in any script, horizontally or upwards. go-text shapes it, with
+// a font for each run by coverage. The surface draws the result.
 type handler struct{ *lettering.Typesetter }
 
 var _ text.Handler = handler{}
 
-// Cache satisfies text.Handler; nothing asks for it.
+// Cache satisfies text.Handler; gonum does not call it.
 func (handler) Cache() *font.Cache { return nil }
 
-// Extents are DejaVu's, whatever the script: labels share one baseline.
+// Extents returns the extents of DejaVu for every script, so that labels share one baseline.
 func (h handler) Extents(f font.Font) font.Extents {
 	up, down := h.vertical(float64(f.Size))
 	return font.Extents{Ascent: vg.Length(up), Descent: vg.Length(down), Height: vg.Length(up + down)}
 }
 
-// vertical is how far text of a size reaches above and below its baseline.
+// vertical returns how far text of a size reaches above and below its baseline.
 func (h handler) vertical(size float64) (up, down float64) {
 	e, _ := h.Face(lettering.Sans).FontHExtents()
 	unit := size / float64(h.Face(lettering.Sans).Upem())
 	return float64(e.Ascender) * unit, -float64(e.Descender) * unit
 }
 
-// Lines are separated by line feeds.
+// Lines splits text at line feeds.
 func (handler) Lines(txt string) []string {
 	return strings.Split(strings.TrimRight(txt, "\n"), "\n")
 }
@@ -51,10 +51,9 @@ func (h handler) width(txt string, f font.Font) float64 {
 	return h.Set(lineOf(txt, f)).Advance
 }
 
-// Draw sets text where gonum's own handler would: the lower edge of an
-// unaligned block is its baseline. Axes shift their labels by a descent to make
-// up for that, also those that are turned, for which it is the wrong direction;
-// here turned text is put right.
+// Draw sets text at the place where gonum's own handler would: the lower edge of an unaligned block
+// is its baseline. Axes shift their labels by a descent to compensate. For rotated labels this is
+// the wrong direction, so Draw corrects rotated text.
 func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	lines := h.Lines(txt)
 	up, down := h.vertical(float64(sty.Font.Size))
@@ -77,7 +76,7 @@ func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 }
 
-// lineOf is a text in a font of gonum's.
+// lineOf converts a text and a gonum font to a line.
 func lineOf(txt string, f font.Font) lettering.Line {
 	return lettering.Line{Text: txt, Size: fixed.Int26_6(float64(f.Size) * 64), Bold: f.Weight >= stdfont.WeightBold}
 }

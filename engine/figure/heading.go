@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// headingSize is that of a heading over one column, in pixels at 96 dots per inch; over more, their square root as
-// large.
+// headingSize is the size of a heading over one column, in pixels at 96 dots per inch. Over more
+// columns it grows with the square root of their number.
 const headingSize = 18
 
-// heading is what stands above all figures of a poster.
+// heading is the text above all figures of a poster.
 type heading struct {
 	pen
 	lines         []words

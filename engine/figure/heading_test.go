@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestHeading: it stands above the figures, which are as they were; long ones take two lines and end in dots; files of
-// shapes have its words; on a paper of a given size it has room.
+// TestHeading: the heading is above the unchanged figures. Long headings take two lines and end
+// with an ellipsis. Vector files contain its words. Paper of a given size has room for it.
 func TestHeading(t *testing.T) {
 	b := rowOfAll(nil)
 	for i := range 3 {
@@ -61,7 +61,7 @@ func TestHeading(t *testing.T) {
 	}
 }
 
-// boardImage is the board as an image.
+// boardImage returns the board as an image.
 func boardImage(t *testing.T, b Board) image.Image {
 	t.Helper()
 	var out bytes.Buffer
@@ -75,7 +75,7 @@ func boardImage(t *testing.T, b Board) image.Image {
 	return img
 }
 
-// asRGBA is a copy of an image.
+// asRGBA returns a copy of an image.
 func asRGBA(img image.Image) *image.RGBA {
 	c := image.NewRGBA(img.Bounds())
 	draw.Draw(c, c.Rect, img, image.Point{}, draw.Src)

@@ -24,7 +24,7 @@ func Bare(w io.Writer, s Spec) error {
 	return f.Bare(w)
 }
 
-// named is a map whose rows and columns have labels; nil: as they were.
+// named returns a map with labels for rows and columns; nil: unchanged.
 func named(m trace.Map, rows, cols []string) trace.Map {
 	m.Axes = append([]trace.Axis(nil), m.Axes...)
 	if rows != nil {
@@ -36,7 +36,7 @@ func named(m trace.Map, rows, cols []string) trace.Map {
 	return m
 }
 
-// onPage lays a figure out; the page is lent.
+// onPage lays out a figure and passes the page to do, which must not keep it.
 func (f Figure) onPage(do func(*page) error) error {
 	return f.board().lay(func(p *poster) error { return do(p.pages[0].page) })
 }

@@ -20,22 +20,22 @@ var hoverScript string
 //go:embed page.css
 var pageStyle string
 
-// PagePolicy is the Content-Security-Policy of pages that HTML writes: they ask nobody for anything, and run their own
-// script.
+// PagePolicy is the Content-Security-Policy of pages written by HTML. They make no requests and run
+// only their own script.
 var PagePolicy = "default-src 'none'; img-src data:; style-src '" + digest(pageStyle) + "'; script-src '" +
 	digest(hoverScript) + "'"
 
-// digest names an inline text in a policy.
+// digest returns the name of an inline text in a policy.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// HTML writes one page that needs nothing else, no network either: the figure, what it shows, and a table of its
-// values, in which whoever points at a cell reads.
+// HTML writes one self-contained page that works offline: the figure, its description, and a table
+// of its values. Hovering over a cell shows its value.
 func (f Figure) HTML(w io.Writer) error { return f.board().HTML(w) }
 
-// HTML writes one page that needs nothing else, as Figure.HTML does.
+// HTML writes one self-contained page, as Figure.HTML does.
 func (b Board) HTML(w io.Writer) error {
 	return b.lay(func(p *poster) error {
 		var tables []table
@@ -47,7 +47,7 @@ func (b Board) HTML(w io.Writer) error {
 	})
 }
 
-// BareHTML writes a page of only the cells.
+// BareHTML writes a page with the cells alone.
 func (f Figure) BareHTML(w io.Writer) error {
 	d, err := f.bareDrawing()
 	if err != nil {
@@ -57,7 +57,7 @@ func (f Figure) BareHTML(w io.Writer) error {
 	return writeHTML(w, d, f.board().about(f.Spec), nil, []table{{f, 0, 0, cell, cell}})
 }
 
-// table is a figure's values, and where its cells stand in the drawing.
+// table is a figure's values with the position of its cells in the drawing.
 type table struct {
 	Figure
 	left, top, width, height int

@@ -10,13 +10,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// wordsFrom is the narrowest cell, at 96 dots per inch, into which something is written.
+// wordsFrom is the narrowest cell, at 96 dots per inch, that can hold a text.
 const wordsFrom = 11
 
-// numbersIn is the narrowest cell, at 96 dots per inch, that has room for a value.
+// numbersIn is the narrowest cell, at 96 dots per inch, that can hold a value.
 const numbersIn = 17
 
-// values writes the values into their cells, to two digits.
+// values writes the values into their cells, with two decimals.
 func (p *page) values(s surface, b brush) {
 	for i, class := range p.grid.Class {
 		if class != Value && class != Tiny && class != Zero {
@@ -32,7 +32,7 @@ func (p *page) values(s surface, b brush) {
 	}
 }
 
-// inscribe writes the numbers of buckets, and the words of an order, into their cells.
+// inscribe writes the numbers of buckets, and the tokens of an order, into their cells.
 func (p *page) inscribe(s surface, b brush) {
 	if p.spec.Numbers && !p.grid.Scale.Category && !p.spec.Arcs.On {
 		p.values(s, b)
@@ -59,7 +59,7 @@ func (p *page) inscribe(s surface, b brush) {
 	}
 }
 
-// ink is what can be read on a colour.
+// ink returns dark or white, whichever is legible on the colour.
 func ink(ground [3]uint8) color.RGBA {
 	if 0.3*float64(ground[0])+0.59*float64(ground[1])+0.11*float64(ground[2]) > 130 {
 		return rgb(0x14, 0x17, 0x1c)

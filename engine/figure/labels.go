@@ -7,8 +7,8 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// A label longer than this many characters, as readers count them, loses its
-// middle: seven stay on each side of the ellipsis.
+// Limits of labels. A label longer than longestLabel characters (grapheme clusters) loses its
+// middle; keptEachSide characters stay on each side of the ellipsis.
 const (
 	longestLabel = 15
 	keptEachSide = 7
@@ -21,7 +21,7 @@ func shorten(s string) string {
 	if len(s) <= longestLabel {
 		return s
 	}
-	if r := []rune(s); len(r) > 2*longestText { // only the ends will show
+	if r := []rune(s); len(r) > 2*longestText { // only the ends show
 		s = string(r[:longestText]) + string(r[len(r)-longestText:])
 	}
 	g := graphemes(s)
@@ -31,9 +31,8 @@ func shorten(s string) string {
 	return strings.Join(g[:keptEachSide], "") + "…" + strings.Join(g[len(g)-keptEachSide:], "")
 }
 
-// graphemes splits text into what readers take for one character. The
-// segmenter parts a picture with a skin tone from what is joined to it, which
-// is put together again.
+// graphemes splits text into grapheme clusters. The segmenter splits an emoji with a skin tone from
+// the characters joined to it; graphemes joins them again.
 func graphemes(s string) []string {
 	var seg segmenter.Segmenter
 	seg.Init([]rune(s))
@@ -49,8 +48,8 @@ func graphemes(s string) []string {
 	return out
 }
 
-// visible makes a label of one line in which nothing is invisible: white space
-// at its ends and control characters become signs, direction overrides go.
+// visible makes a one-line label without invisible characters. White space at its ends and control
+// characters become symbols, and direction overrides are removed.
 func visible(s string) string {
 	if plain(s) {
 		return s
@@ -79,7 +78,7 @@ func visible(s string) string {
 	return strings.Repeat("␣", lead) + body + strings.Repeat("␣", len(s)-lead-len(body))
 }
 
-// plain says whether text is ASCII that is visible from end to end.
+// plain reports whether text is visible ASCII only.
 func plain(s string) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] >= 0x7f {

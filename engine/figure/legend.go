@@ -10,10 +10,10 @@ import (
 
 // Legend explains a grid's colours.
 type Legend struct {
-	Text    messages.Message // what the scale means
-	Ticks   []Tick           // none where Hues says it all
-	Hues    []Hue            // the classes that occur, if they are few enough to be listed
-	Nothing []Note           // the kinds of nothing that occur
+	Text    messages.Message // explanation of the scale
+	Ticks   []Tick           // none if Hues explains everything
+	Hues    []Hue            // classes that occur, if few enough to list
+	Nothing []Note           // kinds of empty cells that occur
 }
 
 // Hue names a class of a Category, or several that share a colour.
@@ -22,19 +22,19 @@ type Hue struct {
 	Text  messages.Message
 }
 
-// Tick is a labelled place on the scale, 0…1.
+// Tick is a labelled place on the colour bar, 0…1.
 type Tick struct {
 	Place float64
 	Label string
 }
 
-// Note names a class of cells that occurs.
+// Note is a kind of empty cell with its explanation.
 type Note struct {
 	Class Class
 	Text  messages.Message
 }
 
-// Legend explains the grid's colours.
+// Legend returns the explanation of the grid's colours.
 func (g *Grid) Legend() Legend {
 	s := &g.Scale
 	if g.form == Wiring {
@@ -58,8 +58,8 @@ func (g *Grid) Legend() Legend {
 	return l
 }
 
-// hues are the classes that occur: those with names one by one, and numbers by their
-// colour. Nil where there are no classes.
+// hues returns the classes that occur: named ones one by one, numbered ones by colour. It returns
+// nil if there are no classes.
 func (g *Grid) hues() []Hue {
 	if !g.Scale.Category {
 		return nil
@@ -79,7 +79,7 @@ func (g *Grid) hues() []Hue {
 	return list
 }
 
-// ClassName is a class of a map in words; the zero Message where it has no name.
+// ClassName returns the name of a map's class, or the zero Message if it has none.
 func ClassName(class string) messages.Message {
 	if class == "" {
 		return messages.Message{}
@@ -87,7 +87,7 @@ func ClassName(class string) messages.Message {
 	return messages.New("class." + messages.Key(class))
 }
 
-// classesText says what the hues are.
+// classesText returns the explanation of the hues.
 func (g *Grid) classesText() messages.Message {
 	switch {
 	case g.form == Order:
@@ -100,7 +100,7 @@ func (g *Grid) classesText() messages.Message {
 	return messages.New("legend.class")
 }
 
-// nounOf is what the values of a figure are.
+// nounOf returns the name of the quantity in a figure.
 func nounOf(s Spec) messages.Message {
 	if !s.Noun.IsZero() {
 		return s.Noun
@@ -108,7 +108,8 @@ func nounOf(s Spec) messages.Message {
 	return messages.New("noun." + s.Map.Kind.String())
 }
 
-// text names the quantity and the normalisation; less: of what is shown of the map.
+// text names the quantity and the normalisation. less means that only the shown part of the map was
+// normalised.
 func (s *Scale) text(noun messages.Message, less bool) messages.Message {
 	norm := s.Norm.String()
 	if less && (s.Norm == PerRow || s.Norm == PerMap) {
@@ -123,7 +124,7 @@ func (s *Scale) text(noun messages.Message, less bool) messages.Message {
 	return messages.New("legend."+norm, "noun", noun)
 }
 
-// ticks are the labelled places of the scale.
+// ticks returns the labelled places of the scale.
 func (s *Scale) ticks() []Tick {
 	switch {
 	case s.Category:
@@ -142,7 +143,7 @@ func (s *Scale) ticks() []Tick {
 	}
 	least := 2.5
 	if s.Signed {
-		least = 1.5 // each side has half the room
+		least = 1.5 // each side has half the space
 	}
 	up := linearTicks(top, least)
 	if s.Norm == Absolute && s.Max > 1 {
@@ -165,8 +166,8 @@ func (s *Scale) ticks() []Tick {
 	return out
 }
 
-// linearTicks are the round numbers from 0, with the largest step of which at
-// least so many fit, and the top itself.
+// linearTicks returns round numbers from 0, and the top itself. The step is the largest with at
+// least least ticks.
 func linearTicks(top, least float64) []Tick {
 	step := math.Pow(10, math.Floor(math.Log10(top)))
 	for _, f := range []float64{5, 2.5, 2, 1, 0.5, 0.25, 0.2} {
@@ -186,7 +187,7 @@ func linearTicks(top, least float64) []Tick {
 	return append(ticks, Tick{1, number(top)})
 }
 
-// logTicks are powers of ten.
+// logTicks returns powers of ten.
 func logTicks(columns int) []Tick {
 	decades := math.Log10(1000 * float64(columns))
 	var ticks []Tick

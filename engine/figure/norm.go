@@ -2,13 +2,13 @@ package figure
 
 import "math"
 
-// Norm says how a cell's value becomes a place on the colour scale. The
-// formulas are in the package comment.
+// Norm is a normalisation: how a cell's value becomes a place on the colour scale. The formulas are
+// in the package comment.
 type Norm uint8
 
 // The normalisations. The zero value is Absolute.
 const (
-	Absolute Norm = iota // 0…1 as it is
+	Absolute Norm = iota // 0…1, the value itself
 	PerMap               // 0…the map's largest value
 	PerRow               // 0…the row's largest value
 	Log                  // log₁₀ from 1/(1000·columns) to 1
@@ -18,29 +18,27 @@ const (
 
 var normNames = []string{"absolute", "map", "row", "log", "uniform", "shared"}
 
-// Norms lists the normalisations in the order in which a page offers them.
+// Norms returns the normalisations in the order of a page's list.
 func Norms() []Norm { return []Norm{Absolute, PerMap, PerRow, Log, Uniform, Shared} }
 
-// String returns the name of the range, as in addresses.
+// String returns the name of the normalisation, as in URLs.
 func (n Norm) String() string { return normNames[n] }
 
-// MarshalText gives the normalisation's name.
+// MarshalText returns the name of the normalisation.
 func (n Norm) MarshalText() ([]byte, error) { return []byte(n.String()), nil }
 
-// Octaves is how many doublings above and below 1 the Uniform scale shows.
+// Octaves is the number of doublings above and below 1 on the Uniform scale.
 const Octaves = 4
 
-// Steps is how many hues class numbers are shown in; they repeat after it.
+// Steps is the number of hues for class numbers; the hues repeat after it.
 const Steps = 8
 
-// guard is added before a scaled value is cut to an index, so that values
-// which stand exactly on a boundary fall on the same side whatever the last
-// bit of a logarithm.
+// guard is added before a scaled value is truncated to an index. It puts values exactly on a
+// boundary on the same side, whatever the last bit of a logarithm.
 const guard = 1e-9
 
-// Scale turns values into indices of a table. It is what the map's numbers
-// and the normalisation together determine; every field is needed to repeat
-// the computation elsewhere.
+// Scale turns values into indices of a table. The map's numbers and the normalisation determine it.
+// A program needs all its fields to repeat the computation.
 type Scale struct {
 	Norm     Norm      `json:"norm"`     // as computed: Log and Uniform become PerMap when Signed
 	Signed   bool      `json:"signed"`   // symmetric around 0
@@ -51,13 +49,13 @@ type Scale struct {
 	Columns  int       `json:"columns"`
 }
 
-// Diverging says whether the middle of the table is a neutral value.
+// Diverging reports whether the middle of the table is a neutral value.
 func (s *Scale) Diverging() bool { return s.Signed || s.Norm == Uniform }
 
-// PaletteTable is the table that a reader chooses.
+// PaletteTable is the name of the table that the reader chooses.
 const PaletteTable = "palette"
 
-// Table names the table that colours the cells: the chosen palette, "diverging" or
+// Table returns the name of the table that colours the cells: the chosen palette, "diverging" or
 // "categorical".
 func (s *Scale) Table() string {
 	switch {
@@ -69,9 +67,8 @@ func (s *Scale) Table() string {
 	return PaletteTable
 }
 
-// Place is where a finite value of a row stands on the scale, 0…1 when it is
-// within the scale's ends. It does not depend on other cells except through
-// the fields of s.
+// Place returns the place of a finite value of a row on the scale: 0…1 if it is within the scale's
+// ends. Other cells affect it only through the fields of s.
 func (s *Scale) Place(v float64, row int) float64 {
 	switch s.Norm {
 	case Log:
@@ -96,7 +93,7 @@ func (s *Scale) Place(v float64, row int) float64 {
 	return v / top
 }
 
-// Top is the value at the upper end of the scale in a row.
+// Top returns the value at the upper end of the scale in a row.
 func (s *Scale) Top(row int) float64 {
 	switch s.Norm {
 	case Absolute, Log:
@@ -109,7 +106,7 @@ func (s *Scale) Top(row int) float64 {
 	return s.Max
 }
 
-// Index is the entry of the table for a finite value of a row.
+// Index returns the entry of the table for a finite value of a row.
 func (s *Scale) Index(v float64, row int) uint8 {
 	if s.Category {
 		class := math.Mod(math.Trunc(v), Steps)
@@ -121,8 +118,8 @@ func (s *Scale) Index(v float64, row int) uint8 {
 	return cut(s.Place(v, row))
 }
 
-// cut turns a place on the scale into an index: the table's entry i covers
-// [i/256, (i+1)/256), and what lies outside the scale gets the end's colour.
+// cut turns a place on the scale into an index. Entry i covers [i/256, (i+1)/256). Places outside
+// the scale get the colour of its end.
 func cut(place float64) uint8 {
 	scaled := float64(place*256) + guard // the conversion forbids a fused multiply-add
 	switch {

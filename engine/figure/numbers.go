@@ -19,10 +19,10 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// CSV writes the numbers of the map, as they were computed: a line of labels, then a line for each row that its label
-// begins. A cell without a computed number is empty. The first cell says where the numbers come from. Labels that a
-// spreadsheet would compute begin with an apostrophe. A file with other characters than ASCII begins with a mark of
-// UTF-8, which spreadsheets need.
+// CSV writes the computed numbers of the map: a line of column labels, then a line for each row,
+// which starts with its label. A cell without a computed number is empty. The first cell holds the
+// provenance. Labels that a spreadsheet would interpret as formulas begin with an apostrophe. A
+// file with characters beyond ASCII begins with a UTF-8 byte order mark, which spreadsheets need.
 func (f Figure) CSV(w io.Writer) error {
 	origin, err := f.writtenOrigin()
 	if err != nil {
@@ -38,7 +38,8 @@ func (f Figure) CSV(w io.Writer) error {
 	return f.writeCSV(w, cols, func(r int) []string { return append([]string{f.labels(rowSide)[r]}, f.row(r)...) })
 }
 
-// writtenOrigin is the origin as JSON, with the command in it as it can be copied.
+// writtenOrigin returns the provenance as JSON. Its command can be copied, because characters of
+// HTML are not escaped.
 func (f Figure) writtenOrigin() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -73,13 +74,14 @@ func (f Figure) writeCSV(w io.Writer, first []string, row func(r int) []string) 
 	return out.Error()
 }
 
-// Beginnings of files of numbers.
+// Beginnings of number files.
 const (
-	originMark = "Attention Atlas: " // of what a CSV or NPY file says of its origin
+	originMark = "Attention Atlas: " // precedes the provenance in a CSV or NPY file
 	utf8Mark   = "\ufeff"
 )
 
-// harmless is a label that no spreadsheet computes: signs alone, and words behind a hyphen, are no formulas.
+// harmless returns a label that no spreadsheet interprets as a formula. Single characters and words
+// behind a hyphen stay as they are.
 func harmless(label string) string {
 	if len(label) < 2 || !strings.ContainsRune("=+-@\t\r", rune(label[0])) {
 		return label
@@ -90,7 +92,7 @@ func harmless(label string) string {
 	return "'" + label
 }
 
-// labels are those of the rows or columns; positions from 1 where they have none.
+// labels returns the labels of the rows or columns, or positions from 1 if they have none.
 func (f *Figure) labels(side side) []string {
 	n := f.Grid.Cols
 	if side == rowSide {
@@ -106,7 +108,7 @@ func (f *Figure) labels(side side) []string {
 	return list
 }
 
-// row is a row of numbers with as many digits as tell them apart.
+// row returns a row of numbers with the fewest digits that distinguish float32 values.
 func (f Figure) row(r int) []string {
 	cells := make([]string, f.Grid.Cols)
 	for c := range cells {
@@ -117,11 +119,11 @@ func (f Figure) row(r int) []string {
 	return cells
 }
 
-// elemBits is the size of a number of a map.
+// elemBits is the number of bits of a map's element.
 const elemBits = 32
 
-// value is that of a cell, if it was computed: the mask allows it, it is within the mechanism's reach, and it was not
-// cut.
+// value returns the value of a cell, and whether it was computed. It was not computed outside the
+// mask, outside the mechanism's pattern, or in an ablated cell.
 func (f Figure) value(r, c int) (float64, bool) {
 	i := r*f.Grid.Cols + c
 	return float64(f.Map.Value.Data[i]), !f.Grid.Class[i].empty()
@@ -130,10 +132,10 @@ func (f Figure) value(r, c int) (float64, bool) {
 // empty reports whether cells of a class hold no computed number.
 func (c Class) empty() bool { return c == Missing || c == Forbidden || c == Cut }
 
-// NPY writes three arrays of NumPy's (format 1.0), one behind the other, as numpy.save does with an open file;
-// numpy.load reads the next one each time. The first has the numbers, float32 in the shape of the map, NaN where
-// nothing was computed. The second, of booleans, is true there: the mask of a numpy.ma array. The third is what JSON
-// says of the origin, as bytes.
+// NPY writes three NumPy arrays (format 1.0) one after another, as numpy.save does with an open
+// file. Each call of numpy.load reads the next one. The first array holds the numbers: float32 in
+// the shape of the map, NaN where not computed. The second holds booleans, true where not computed:
+// the mask of a numpy.ma array. The third holds the provenance as JSON bytes.
 func (f Figure) NPY(w io.Writer) error {
 	values, computed, origin, err := f.arrays()
 	if err != nil {
@@ -146,8 +148,8 @@ func (f Figure) NPY(w io.Writer) error {
 	return err
 }
 
-// NPZ writes the same arrays by their names: origin, values, and computed, which is true where
-// there is a number.
+// NPZ writes the same arrays by name: origin, values, and computed, which is true where a number
+// exists.
 func (f Figure) NPZ(w io.Writer) error {
 	values, computed, origin, err := f.arrays()
 	if err != nil {
@@ -172,7 +174,7 @@ type array struct {
 	data              []byte
 }
 
-// arrays are the numbers of a map, where they were computed, and their origin.
+// arrays returns the numbers of a map, which of them were computed, and their provenance.
 func (f Figure) arrays() (values, computed, origin array, err error) {
 	var size strings.Builder
 	for i := range f.Map.Value.Rank() {
@@ -199,7 +201,7 @@ func (f Figure) arrays() (values, computed, origin array, err error) {
 	return values, computed, array{"origin", fmt.Sprintf("|S%d", len(says)), "", says}, nil
 }
 
-// file is the array in a file of its own.
+// file returns the array as a NumPy file.
 func (a array) file() []byte {
 	const magic, align = 10, 64
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a.kind, a.shape)
@@ -214,17 +216,17 @@ type numbers struct {
 	Title   string       `json:"title"`
 	Rows    []string     `json:"rows"`
 	Cols    []string     `json:"cols"`
-	Values  [][]*float32 `json:"values"` // null: not computed, or no number
-	// Nothing says why values are null: for each row, a letter for each cell, or a point where there is a number; left out
-	// where there is no null. Reasons are the letters in words.
+	Values  [][]*float32 `json:"values"` // null: not computed, or not a number
+	// Nothing gives the reason for null values: for each row, a letter for each cell, or a point for a
+	// number. It is left out if no value is null. Reasons explain the letters.
 	Nothing []string          `json:"nothing,omitempty"`
 	Reasons map[string]string `json:"reasons,omitempty"`
 	Kind    string            `json:"kind"`  // of the values: probability, weight, …
-	Words   map[string]string `json:"words"` // for who draws it: what rows and columns are called, what a scale says
+	Words   map[string]string `json:"words"` // for drawing programs: names of rows and columns, texts of scales
 	Origin  map[string]string `json:"origin"`
 }
 
-// JSON writes the numbers with their labels and where they come from.
+// JSON writes the numbers with their labels and their provenance.
 func (f Figure) JSON(w io.Writer) error {
 	n := numbers{Version: 1, Title: f.Title, Rows: f.labels(rowSide), Cols: f.labels(columnSide), Values: f.values(),
 		Kind: f.Map.Kind.String(), Words: f.words(), Origin: f.origin()}
@@ -240,10 +242,10 @@ func (f Figure) origin() map[string]string {
 	return origin
 }
 
-// reasons are the letters of classes without a number.
+// reasons are the letters for classes without a number.
 var reasons = map[Class]string{Forbidden: "f", Missing: "m", Cut: "c", Bad: "b"}
 
-// nothing says which cells have no number, and why.
+// nothing returns the cells without a number, with the reasons.
 func (f Figure) nothing() (rows []string, words map[string]string) {
 	words = map[string]string{}
 	for class, letter := range reasons {
@@ -281,7 +283,7 @@ func (f Figure) values() [][]*float32 {
 	return rows
 }
 
-// words are what <attention-map> says around the numbers.
+// words returns the texts of <attention-map> around the numbers.
 func (f Figure) words() map[string]string {
 	words := map[string]string{"table": f.say(messages.New("element.table")), "keys": f.say(messages.New("element.keys")),
 		"none": f.say(messages.New("element.none"))}

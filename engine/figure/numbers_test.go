@@ -16,7 +16,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// numbered is a figure with everything that is special in numbers.
+// numbered returns a figure with all special cases of numbers.
 func numbered(t *testing.T) *Figure {
 	t.Helper()
 	m := trace.Map{Kind: trace.Activation, Axes: []trace.Axis{{Role: trace.Query, Labels: []string{"=1+1", `a "b", c`}},
@@ -31,8 +31,8 @@ func numbered(t *testing.T) *Figure {
 	return f
 }
 
-// TestNumbersOfCSV: read again, every number is bit for bit what it was; what was not computed is empty, and no label
-// is a formula.
+// TestNumbersOfCSV: read back, every number is bit-identical. Numbers that were not computed are
+// empty, and no label is a formula.
 func TestNumbersOfCSV(t *testing.T) {
 	f := numbered(t)
 	var b bytes.Buffer
@@ -64,7 +64,7 @@ func TestNumbersOfCSV(t *testing.T) {
 	}
 }
 
-// TestNumbersOfNPY: the header is aligned and says the shape; the numbers follow.
+// TestNumbersOfNPY: the header is aligned and states the shape; the numbers follow.
 func TestNumbersOfNPY(t *testing.T) {
 	var b bytes.Buffer
 	if err := numbered(t).NPY(&b); err != nil {
@@ -88,7 +88,7 @@ func TestNumbersOfNPY(t *testing.T) {
 	}
 }
 
-// TestNumbersOfNPZ: the arrays of NPY by their names; computed is true where the mask is not.
+// TestNumbersOfNPZ: the arrays of NPY by name; computed is the inverse of the mask.
 func TestNumbersOfNPZ(t *testing.T) {
 	var b bytes.Buffer
 	if err := numbered(t).NPZ(&b); err != nil {
@@ -111,7 +111,7 @@ func TestNumbersOfNPZ(t *testing.T) {
 	}
 }
 
-// TestNumbersOfJSON: what is no number is null.
+// TestNumbersOfJSON: cells without a number are null.
 func TestNumbersOfJSON(t *testing.T) {
 	var b bytes.Buffer
 	if err := numbered(t).JSON(&b); err != nil {
@@ -135,7 +135,7 @@ func TestNumbersOfJSON(t *testing.T) {
 	}
 }
 
-// TestHarmlessLabels: words stay as they are, unless a spreadsheet would compute them.
+// TestHarmlessLabels: labels stay unchanged, unless a spreadsheet would interpret them as formulas.
 func TestHarmlessLabels(t *testing.T) {
 	for label, want := range map[string]string{"-": "-", "-known": "-known", "=": "=", "@": "@",
 		"well-known": "well-known", "=1+1": "'=1+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "+cmd|x": "'+cmd|x"} {

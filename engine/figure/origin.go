@@ -16,11 +16,11 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// MostFileBytes bounds the files whose origin is read.
+// MostFileBytes is the largest file, in bytes, whose provenance is read.
 const MostFileBytes = 64 << 20
 
-// OriginOf is what a file that Attention Atlas wrote says of where it comes from: a PNG, SVG, PDF, HTML or JSON file,
-// or an archive. The error is a sentence that says what it is not.
+// OriginOf reads the provenance from a file written by Attention Atlas: a PNG, SVG, PDF, HTML or
+// JSON file, or an archive. Errors are sentences for readers.
 func OriginOf(file []byte) ([]Meta, error) {
 	var meta []Meta
 	switch {
@@ -48,13 +48,14 @@ func OriginOf(file []byte) ([]Meta, error) {
 	return nil, messages.Errorf("figure.error.origin")
 }
 
-// ours reports whether a source has the form of an address of a figure. Others stand in files that somebody else made.
+// ours reports whether a source has the form of a figure's URL. A file made elsewhere can contain
+// any other source.
 func ours(source string) bool {
 	strange := func(r rune) bool { return r <= ' ' || r > '~' }
 	return strings.HasPrefix(source, "/export/") && !strings.ContainsFunc(source, strange)
 }
 
-// pngOrigin reads chunks of text.
+// pngOrigin reads the text chunks of a PNG.
 func pngOrigin(file []byte) (meta []Meta) {
 	for rest := file[8:]; len(rest) >= 12; {
 		size := binary.BigEndian.Uint32(rest)
@@ -84,7 +85,7 @@ func fromLatin1(b []byte) string {
 // pdfEntry is an entry of the dictionary that infoOf writes.
 var pdfEntry = regexp.MustCompile(`/([A-Za-z0-9#]+) <FEFF([0-9A-F]*)>`)
 
-// pdfOrigin reads the dictionary that says where a file comes from.
+// pdfOrigin reads the dictionary with the provenance.
 func pdfOrigin(file []byte) (meta []Meta) {
 	start := bytes.LastIndex(file, []byte("<</Title <FEFF"))
 	if start < 0 {
@@ -108,7 +109,7 @@ func pdfOrigin(file []byte) (meta []Meta) {
 	return meta
 }
 
-// plainName is a name as pdfName was given it.
+// plainName inverts pdfName.
 func plainName(name string) string {
 	parts := strings.Split(name, "#")
 	for i := 1; i < len(parts); i++ {
@@ -119,7 +120,7 @@ func plainName(name string) string {
 	return strings.Join(parts, "")
 }
 
-// svgOrigin reads the metadata of an SVG file, or of one in a page.
+// svgOrigin reads the metadata of an SVG file, or of an SVG in a page.
 func svgOrigin(file []byte) []Meta {
 	_, after, ok := bytes.Cut(file, []byte("<metadata>"))
 	inner, _, closed := bytes.Cut(after, []byte("</metadata>"))
@@ -129,7 +130,7 @@ func svgOrigin(file []byte) []Meta {
 	return entries(json.NewDecoder(strings.NewReader(html.UnescapeString(string(inner)))))
 }
 
-// entries are the members of an object of strings, in their order.
+// entries returns the members of an object of strings, in their order.
 func entries(d *json.Decoder) (meta []Meta) {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil
@@ -146,7 +147,7 @@ func entries(d *json.Decoder) (meta []Meta) {
 	return meta
 }
 
-// jsonOrigin reads the origin of numbers.
+// jsonOrigin reads the provenance of a JSON file.
 func jsonOrigin(file []byte) []Meta {
 	var n struct{ Origin json.RawMessage }
 	if json.Unmarshal(file, &n) != nil {
@@ -164,7 +165,8 @@ func csvOrigin(file []byte) []Meta {
 	return entries(json.NewDecoder(strings.NewReader(strings.TrimPrefix(cells[0], originMark))))
 }
 
-// zipOrigin reads what the first file of an archive says: of a figure for LaTeX in comments, of others in lines.
+// zipOrigin reads the provenance from the first file of an archive: from comments for LaTeX
+// figures, from lines otherwise.
 func zipOrigin(file []byte) (meta []Meta) {
 	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil || len(archive.File) == 0 {

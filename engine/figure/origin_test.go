@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOriginComesBack: what a file of any format that has room for it says of its origin is read again as it was
-// written.
+// TestOriginComesBack: the provenance in a file of any format that carries it is read back as it
+// was written.
 func TestOriginComesBack(t *testing.T) {
 	meta := []Meta{{"Software", "Attention Atlas"}, {"Source", "/export/x.png?text=a%27b"},
 		{"Description", "50 % of “猫” & <b> \\ (é)"}, {"Weights", "two words"}}
@@ -35,7 +35,7 @@ func TestOriginComesBack(t *testing.T) {
 	}
 }
 
-// TestOriginRefuses: files of others, and those that say nothing.
+// TestOriginRefuses: foreign files and files without provenance are rejected.
 func TestOriginRefuses(t *testing.T) {
 	for _, file := range []string{"", "hello", "{}", "{\"origin\":[]}", "%PDF-1.7\n<</Title <FEFF0041>", "PK\x03\x04",
 		"\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXt", "<svg><metadata>{\"Source\": 3}</metadata></svg>"} {

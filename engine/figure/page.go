@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Measures of the page, in pixels at 96 dots per inch.
+// Dimensions of the page, in pixels at 96 dots per inch.
 const (
 	margin     = 14
 	narrowest  = 360 // a figure is at least this wide, so that its title fits
@@ -26,8 +26,8 @@ const (
 	swatchSize = 13
 )
 
-// page is a figure laid out: where everything goes, before there is an image.
-// Coordinates are pixels from the upper left corner.
+// page is the layout of a figure: the positions of its parts, before there is an image. Coordinates
+// are pixels from the upper left corner.
 type page struct {
 	pen
 	spec          Spec
@@ -45,14 +45,14 @@ type page struct {
 	swatches []swatch
 }
 
-// words are a line of text whose baseline begins at x, y.
+// words is a line of text whose baseline begins at x, y.
 type words struct {
 	text  string
 	style text.Style
 	x, y  float64
 }
 
-// placedPlot is a gonum plot on its rectangle.
+// placedPlot is a gonum plot with its rectangle.
 type placedPlot struct {
 	plot                *plot.Plot
 	x, y, width, height float64
@@ -131,8 +131,8 @@ func (p *page) named(symbol string) *page {
 	return p
 }
 
-// besideBody lays texts out on the right of the cells, on a page of a given width; where they have no room, it is
-// wider.
+// besideBody lays out texts on the right of the cells, on a page of a given width. The page becomes wider if they do
+// not fit.
 func (p *page) besideBody(shift float64, rowTitle string) *page {
 	const leastText = 220
 	end := p.placeBody(margin*p.factor+p.columns.room(p), shift, rowTitle)
@@ -144,7 +144,7 @@ func (p *page) besideBody(shift float64, rowTitle string) *page {
 	return p
 }
 
-// narrow is how wide a page is at least.
+// narrow returns the minimum width of a page.
 func (s *Spec) narrow() float64 {
 	switch {
 	case s.under:
@@ -155,7 +155,7 @@ func (s *Spec) narrow() float64 {
 	return narrowest * s.factor()
 }
 
-// bodyPlot is the plot of the cells with its two axes.
+// bodyPlot returns the plot of the cells with its two axes.
 func (p *page) bodyPlot() *plot.Plot {
 	g := p.grid
 	if g.form == Wiring {
@@ -177,8 +177,8 @@ func (p *page) bodyPlot() *plot.Plot {
 	return b
 }
 
-// roomForRowTitle is how far the body must move to the right so that the rows'
-// title fits beside it.
+// roomForRowTitle returns how far the body must move to the right so that the title of the rows
+// fits.
 func (p *page) roomForRowTitle(title string) float64 {
 	if title == "" {
 		return 0
@@ -187,14 +187,14 @@ func (p *page) roomForRowTitle(title string) float64 {
 	return max(0, float64(p.style(12, p.colours.Text).Width(title))+rowTitleUp*p.factor-left)
 }
 
-// dataArea is where in its rectangle a plot draws data, in gonum's coordinates.
+// dataArea returns the rectangle in which a plot draws data, in gonum's coordinates.
 func (p *page) dataArea(b placedPlot) vg.Rectangle {
 	size := vg.Point{X: vg.Length(b.width), Y: vg.Length(b.height)}
 	return b.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: size}}).Rectangle
 }
 
-// settle moves a plot a fraction of a pixel to the right and down, so that its
-// data begin on a whole one.
+// settle moves a plot a fraction of a pixel to the right and down, so that its data begin on a
+// whole pixel.
 func (p *page) settle(b placedPlot) (placedPlot, image.Point) {
 	area := p.dataArea(b)
 	left, top := b.x+float64(area.Min.X), b.y+b.height-float64(area.Max.Y)
@@ -203,7 +203,7 @@ func (p *page) settle(b placedPlot) (placedPlot, image.Point) {
 	return b, at
 }
 
-// placeBody puts the plot below y and its rows' title above the labels.
+// placeBody puts the plot below y, and the title of its rows above the labels.
 func (p *page) placeBody(y, shift float64, rowTitle string) float64 {
 	var at image.Point
 	p.body.x, p.body.y = margin*p.factor+shift, y

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPagesStandAlone: a page names nothing that is elsewhere, keeps texts from becoming markup, and has every value as
-// it was computed beside where its cell stands.
+// TestPagesStandAlone: a page refers to no other file, escapes texts, and has every computed value
+// with the position of its cell.
 func TestPagesStandAlone(t *testing.T) {
 	m := named(softmaxMap(3, 1, 1), []string{"<b>", "b", "c"}, []string{`"`, "猫", "z"})
 	f, err := New(Spec{Title: "</title><script>alert(1)</script>", Map: m,
@@ -55,10 +55,10 @@ func TestPagesStandAlone(t *testing.T) {
 	}
 }
 
-// laidPage is a page, where a variable has its name.
+// laidPage names the type page where a variable hides it.
 type laidPage = page
 
-// TestTeXHasEveryTextOnce: what LaTeX can write is in the picture, and the rest in the PDF.
+// TestTeXHasEveryTextOnce: text that LaTeX can write is in the picture, and the rest in the PDF.
 func TestTeXHasEveryTextOnce(t *testing.T) {
 	f, err := New(Spec{Title: `100 % & ‖C‖ {\input x}`,
 		Map: named(softmaxMap(3, 1, 1), []string{"_a", "b^", "猫"}, []string{"$", "#", "~"})})
@@ -97,7 +97,8 @@ func TestTeXHasEveryTextOnce(t *testing.T) {
 	}
 }
 
-// TestEdgesOfCellsAreNotBlended: every area of a figure as shapes is in a group that says so, letters are not.
+// TestEdgesOfCellsAreNotBlended: every area of a vector figure is in a group without edge blending;
+// letters are not.
 func TestEdgesOfCellsAreNotBlended(t *testing.T) {
 	f, err := New(Spec{Title: "T", Map: softmaxMap(5, 1, 1)})
 	if err != nil {

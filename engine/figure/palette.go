@@ -4,14 +4,14 @@ import (
 	"image/color"
 )
 
-// Table is a colour scale: 256 colours as red, green, blue, from the lowest
-// value to the highest. The browser's canvas uses these very bytes.
+// Table is a colour table: 256 colours as red, green, blue, from the lowest value to the highest.
+// The browser's canvas uses these bytes.
 type Table [256][3]uint8
 
-// Theme is the ground a figure stands on.
+// Theme is the background of a figure: light or dark.
 type Theme uint8
 
-// The themes. The zero value is Light, which is also the one for print.
+// The themes. The zero value is Light, which also suits print.
 const (
 	Light Theme = iota
 	Dark
@@ -19,13 +19,13 @@ const (
 
 var themeNames = []string{"light", "dark"}
 
-// String returns the name of the theme, as in addresses.
+// String returns the name of the theme, as in URLs.
 func (t Theme) String() string { return themeNames[t] }
 
-// MarshalText gives the theme's name.
+// MarshalText returns the name of the theme.
 func (t Theme) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
-// Palette is a sequential colour scale that a reader may choose.
+// Palette is a sequential colour map that a reader can choose.
 type Palette uint8
 
 // The palettes. The zero value is Cividis.
@@ -33,23 +33,23 @@ const (
 	Cividis Palette = iota // blue to yellow, made for colour-vision deficiency
 	Viridis
 	Magma
-	Greys // paper to ink, without hue
-	Ink   // paper to dark blue
+	Greys // from paper to ink, without hue
+	Ink   // from paper to dark blue
 )
 
 var paletteNames = []string{"cividis", "viridis", "magma", "greys", "ink"}
 
-// Palettes lists the palettes in the order in which a page offers them.
+// Palettes returns the palettes in the order of a page's list.
 func Palettes() []Palette { return []Palette{Cividis, Viridis, Magma, Greys, Ink} }
 
-// String returns the name of the colour map, as in addresses.
+// String returns the name of the palette, as in URLs.
 func (p Palette) String() string { return paletteNames[p] }
 
-// MarshalText gives the palette's name.
+// MarshalText returns the name of the palette.
 func (p Palette) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
-// Table is the palette's table in a theme: Greys and Ink begin at the colour
-// of the paper in both, so low weights recede.
+// Table returns the palette's table in a theme. Greys and Ink begin at the colour of the theme's
+// paper, so that low weights recede.
 func (p Palette) Table(t Theme) *Table {
 	switch {
 	case p == Viridis:
@@ -68,8 +68,8 @@ func (p Palette) Table(t Theme) *Table {
 	return &cividisTable
 }
 
-// Diverging is the table for signed data and for the uniform normalisation,
-// whatever the palette: blue below the neutral middle, red above.
+// Diverging returns the table for signed data and for the uniform normalisation, for every palette:
+// blue below the neutral middle, red above.
 func Diverging(t Theme) *Table {
 	if t == Dark {
 		return &divergingDarkTable
@@ -77,22 +77,22 @@ func Diverging(t Theme) *Table {
 	return &divergingTable
 }
 
-// Categorical is the table for class numbers: eight hues, 32 entries each.
+// Categorical returns the table for class numbers: eight hues, 32 entries each.
 func Categorical() *Table { return &categoryTable }
 
-// Colours are a theme's colours beside the table.
+// Colours are a theme's colours apart from the table.
 type Colours struct {
-	Paper color.RGBA // ground
+	Paper color.RGBA // background
 	Text  color.RGBA // title, labels, axes
 	Muted color.RGBA // subtitle, position ruler
-	Hatch color.RGBA // lines over cells that hold nothing
+	Hatch color.RGBA // lines over empty cells
 	Bad   color.RGBA // cells that are NaN or infinite
-	Cross color.RGBA // the ✕ on them
+	Cross color.RGBA // the ✕ on Bad cells
 
-	Reads, IsRead color.RGBA // who reads, and what is read; of arcs, amounts and what is below 0
+	Reads, IsRead color.RGBA // rows and columns; in arcs, positive and negative amounts
 }
 
-// Colours are the theme's colours.
+// Colours returns the theme's colours.
 func (t Theme) Colours() Colours {
 	bad, cross := rgb(0xd0, 0x00, 0xb0), rgb(0xff, 0xff, 0xff)
 	if t == Dark {

@@ -2,8 +2,8 @@ package figure
 
 import "testing"
 
-// Sequential tables must order values by lightness alone, so that they survive
-// a printer without colours.
+// TestSequentialTablesAreMonotoneInLightness: sequential tables order values by lightness alone, so
+// that they survive printing without colours.
 func TestSequentialTablesAreMonotoneInLightness(t *testing.T) {
 	for _, theme := range []Theme{Light, Dark} {
 		for _, p := range Palettes() {
@@ -13,7 +13,7 @@ func TestSequentialTablesAreMonotoneInLightness(t *testing.T) {
 				sign = -1
 			}
 			for i := 1; i < 256; i++ {
-				// Rounding to bytes may cost a fraction of a unit of L* (0…100).
+				// rounding to bytes can cost a fraction of a unit of L* (0…100)
 				const rounding = 0.35
 				if d := sign * (lightness(table[i]) - lightness(table[i-1])); d < -rounding {
 					t.Errorf("%v, %v: lightness turns at %d by %.3f", p, theme, i, d)

@@ -32,25 +32,25 @@ func writePDF(w io.Writer, d *drawing, a about, t *lettering.Typesetter) error {
 	return c.document(a, w)
 }
 
-// pdf collects the objects of a file.
+// pdf collects the objects of a PDF file.
 type pdf struct {
 	objects [][]byte // object i has the number i + 1
 }
 
-// add keeps an object; the result is its number.
+// add appends an object and returns its number.
 func (p *pdf) add(format string, args ...any) int {
 	p.objects = append(p.objects, fmt.Appendf(nil, format, args...))
 	return len(p.objects)
 }
 
-// reserve is the number of an object that is set later.
+// reserve returns the number of an object that is set later.
 func (p *pdf) reserve() int { return p.add("null") }
 
 func (p *pdf) set(number int, format string, args ...any) {
 	p.objects[number-1] = fmt.Appendf(nil, format, args...)
 }
 
-// stream keeps a compressed stream with some entries of its dictionary.
+// stream adds a compressed stream with entries for its dictionary, and returns its number.
 func (p *pdf) stream(entries string, data []byte) int {
 	var b bytes.Buffer
 	z, err := zlib.NewWriterLevel(&b, zlib.BestCompression)
@@ -61,12 +61,12 @@ func (p *pdf) stream(entries string, data []byte) int {
 		err = z.Close()
 	}
 	if err != nil {
-		panic("figure: " + err.Error()) // a Buffer takes everything
+		panic("figure: " + err.Error()) // a Buffer never fails
 	}
 	return p.add("<<%s/Filter/FlateDecode/Length %d>>stream\n%s\nendstream", entries, b.Len(), b.Bytes())
 }
 
-// write writes all objects, and where they stand.
+// write writes all objects and their offsets.
 func (p *pdf) write(w io.Writer, root, info int) error {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
@@ -86,7 +86,7 @@ func (p *pdf) write(w io.Writer, root, info int) error {
 	return err
 }
 
-// content writes the page.
+// content writes the content of the page.
 type content struct {
 	pdf
 	page   *drawing
@@ -129,7 +129,8 @@ func (c *content) document(a about, w io.Writer) error {
 	return c.write(w, root, c.add("%s", infoOf(a)))
 }
 
-// structure says that the page is one figure, and what that shows in words (PDF 2.0, 14.7); the result is its number.
+// structure tags the page as one figure with alternative text (PDF 2.0, 14.7), and returns the
+// number of the object.
 func (c *content) structure(a about, page int, box string) int {
 	root, document := c.reserve(), c.reserve()
 	alt := cmp.Or(a.described, a.title, "-")
@@ -140,7 +141,7 @@ func (c *content) structure(a about, page int, box string) int {
 	return root
 }
 
-// xmpOf is the stream that says in XML what infoOf says (XMP, ISO 16684-1), as programs that collect papers read it.
+// xmpOf returns the metadata of infoOf in XML (XMP, ISO 16684-1), as reference managers read it.
 func xmpOf(a about) string {
 	entry := func(name, value string) string {
 		if value == "" {
@@ -162,7 +163,7 @@ func xmpOf(a about) string {
 	return fmt.Sprintf("<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(packet), packet)
 }
 
-// infoOf is the dictionary that says where a figure comes from.
+// infoOf returns the dictionary with the provenance of a figure.
 func infoOf(a about) string {
 	var b strings.Builder
 	b.WriteString("<</Title " + pdfString(a.title))
@@ -185,7 +186,7 @@ func (c *content) line(l lineShape) {
 	c.put("%s RG %s w %sS Q\n", rgbOf(l.colour), num(l.width), pdfPath(l.outline))
 }
 
-// text shows glyph by glyph: where each stands is known.
+// text shows a text glyph by glyph, at known positions.
 func (c *content) text(x textShape) {
 	size, font := lettering.Pixels(x.Size), lettering.FaceCount
 	turn := "1 0 0 -1"
@@ -213,8 +214,8 @@ func (c *content) text(x textShape) {
 	c.put("ET\n")
 }
 
-// parts are the characters of a glyph: itself, or for a ligature of a script that runs from right to left itself with
-// the last letter, and blanks with those before it.
+// parts returns the characters of a glyph. For a right-to-left ligature these are the glyph with
+// the last letter, and blanks with the letters before it.
 func (c *content) parts(g lettering.Glyph) []glyphText {
 	key, letters := glyphKey{g.Face, g.ID}, inPlace(g.Text)
 	blank, ok := c.t.Face(g.Face).NominalGlyph(' ')
@@ -228,8 +229,8 @@ func (c *content) parts(g lettering.Glyph) []glyphText {
 	return parts
 }
 
-// inPlace are the letters of a text from left to right, as readers of PDF expect them: these turn around what runs from
-// right to left, also within a ligature.
+// inPlace returns the letters of a text from left to right. PDF readers expect this order, because
+// they reverse right-to-left text, even within a ligature.
 func inPlace(text string) []rune {
 	letters := []rune(text)
 	if len(letters) > 0 && lettering.RightToLeft(letters[0]) {
@@ -264,7 +265,7 @@ func (c *content) imageNames() string {
 	return names
 }
 
-// pdfPath is an outline in PDF's notation, where curves are cubic.
+// pdfPath returns an outline in PDF notation, in which all curves are cubic.
 func pdfPath(o outline) string {
 	var b strings.Builder
 	var at point
@@ -297,7 +298,7 @@ func rgbOf(c color.RGBA) string {
 	return small(float64(c.R)/255) + " " + small(float64(c.G)/255) + " " + small(float64(c.B)/255)
 }
 
-// pdfString is text in UTF-16.
+// pdfString returns a text in UTF-16, in PDF notation.
 func pdfString(s string) string { return "<FEFF" + utf16Hex(s) + ">" }
 
 func utf16Hex(s string) string {
@@ -308,7 +309,7 @@ func utf16Hex(s string) string {
 	return b.String()
 }
 
-// pdfName is a name without characters that have a meaning.
+// pdfName returns a name with special characters escaped.
 func pdfName(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

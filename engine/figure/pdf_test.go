@@ -24,7 +24,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// scripts is a figure with words of every script that figures have a font for; of Arabic with ligatures and marks.
+// scripts returns a figure with words of every script with a font, including Arabic with ligatures
+// and marks.
 func scripts() Spec {
 	words := []string{"cat", "لأنه", "السَّلام", "注意", "नमस्ते", "สวัสดี", "안녕", "🙂", "fit"}
 	return Spec{Title: "Title", Subtitle: "لأنه كان", Map: named(softmaxMap(len(words), 1, 3), words, words),
@@ -44,7 +45,7 @@ func pdfOf(t *testing.T, s Spec) []byte {
 	return out.Bytes()
 }
 
-// pdfObjects are the objects of a file, by their numbers.
+// pdfObjects returns the objects of a file by number.
 func pdfObjects(file []byte) map[int][]byte {
 	objects := map[int][]byte{}
 	for _, m := range regexp.MustCompile(`(?s)\n(\d+) 0 obj\n(.*?)\nendobj`).FindAllSubmatch(file, -1) {
@@ -54,7 +55,7 @@ func pdfObjects(file []byte) map[int][]byte {
 	return objects
 }
 
-// pointed is the object that an entry of a dictionary names.
+// pointed returns the object to which an entry of a dictionary refers.
 func pointed(t *testing.T, objects map[int][]byte, of []byte, entry string) []byte {
 	t.Helper()
 	m := regexp.MustCompile(entry + `\[?(\d+) 0 R`).FindSubmatch(of)
@@ -65,7 +66,7 @@ func pointed(t *testing.T, objects map[int][]byte, of []byte, entry string) []by
 	return objects[n]
 }
 
-// unpacked is what is in a compressed stream.
+// unpacked returns the content of a compressed stream.
 func unpacked(t *testing.T, object []byte) []byte {
 	t.Helper()
 	_, data, _ := bytes.Cut(object, []byte("stream\n"))
@@ -80,8 +81,8 @@ func unpacked(t *testing.T, object []byte) []byte {
 	return all
 }
 
-// TestPDFFontsAreTrueType: every font of a file is a part of a TrueType file, whose glyphs have the outlines and the
-// widths that they have in the whole font.
+// TestPDFFontsAreTrueType: every font of a file is a subset of a TrueType file, with the outlines
+// and widths of the whole font.
 func TestPDFFontsAreTrueType(t *testing.T) {
 	file := pdfOf(t, scripts())
 	if bytes.Contains(file, []byte("/Type3")) {
@@ -120,7 +121,7 @@ func TestPDFFontsAreTrueType(t *testing.T) {
 	}
 }
 
-// wholeOf is the face whose outlines a part of a font has.
+// wholeOf returns the face with the outlines of a font subset.
 func wholeOf(t *testing.T, name string, part trueType, glyphs []byte) *font.Face {
 	t.Helper()
 	for _, f := range []*typeface.Face{typeface.SansBold, typeface.Sans, typeface.Chinese, typeface.Korean,
@@ -145,10 +146,10 @@ func wholeOf(t *testing.T, name string, part trueType, glyphs []byte) *font.Face
 	return nil
 }
 
-// trueType is a TrueType file by its tables.
+// trueType holds the tables of a TrueType file by name.
 type trueType map[string][]byte
 
-// parseTrueType reads a file, and checks the sums of its tables.
+// parseTrueType reads a file, and verifies the checksums of its tables.
 func parseTrueType(t *testing.T, file []byte) trueType {
 	t.Helper()
 	tables := trueType{}
@@ -181,7 +182,8 @@ func (f trueType) width(g int) int {
 	return int(binary.BigEndian.Uint16(f["hmtx"][4*min(g, last):]))
 }
 
-// box is the bounding box of a glyph: left, bottom, right, top. Its instructions must be gone.
+// box returns the bounding box of a glyph: left, bottom, right, top. The glyph must not have
+// instructions.
 func (f trueType) box(g int) (box [4]int) {
 	from, to := binary.BigEndian.Uint32(f["loca"][4*g:]), binary.BigEndian.Uint32(f["loca"][4*g+4:])
 	data := f["glyf"][from:to]
@@ -198,7 +200,7 @@ func (f trueType) box(g int) (box [4]int) {
 	return box
 }
 
-// TestPDFIsTagged: the page is one figure with a text in words, a language and XMP that is XML.
+// TestPDFIsTagged: the page is one figure with alternative text, a language and well-formed XMP.
 func TestPDFIsTagged(t *testing.T) {
 	file := pdfOf(t, scripts())
 	objects := pdfObjects(file)
@@ -239,7 +241,8 @@ func TestPDFIsTagged(t *testing.T) {
 	}
 }
 
-// TestPDFTextIsCopied: Poppler copies the words of every script as they were typed, and names no font of type 3.
+// TestPDFTextIsCopied: Poppler copies the words of every script as typed, and finds no font of type
+// 3.
 func TestPDFTextIsCopied(t *testing.T) {
 	reader, err := exec.LookPath("pdftotext")
 	if err != nil {
@@ -251,7 +254,7 @@ func TestPDFTextIsCopied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied := strings.Map(func(r rune) rune { // marks of direction stand around words
+	copied := strings.Map(func(r rune) rune { // direction marks surround words
 		if slices.Contains([]rune("\u202a\u202b\u202c\u200e\u200f "), r) {
 			return -1
 		}
@@ -264,10 +267,10 @@ func TestPDFTextIsCopied(t *testing.T) {
 	}
 }
 
-// TestNoSeams: renderers that blend edges draw no line between cells in a colour that no cell near it has: ours, MuPDF
-// and Poppler.
+// TestNoSeams: renderers that blend edges (ours, MuPDF and Poppler) draw no line between cells in a
+// colour that no nearby cell has.
 func TestNoSeams(t *testing.T) {
-	const dots = 55 // per inch, at which edges fall into pixels
+	const dots = 55 // per inch, so that edges fall into pixels
 	s := Spec{Map: softmaxMap(24, 3, 3), Palette: Greys}
 	for name, rendered := range map[string]func(*testing.T, *drawing) image.Image{
 		"blended": func(_ *testing.T, d *drawing) image.Image { return blended(d, dots/96.) },
@@ -285,7 +288,7 @@ func TestNoSeams(t *testing.T) {
 	}
 }
 
-// renderedBy is the first page of a PDF file, x.pdf, as another program draws it.
+// renderedBy returns the first page of a PDF file, x.pdf, as drawn by another program.
 func renderedBy(t *testing.T, file []byte, program, from string, args ...string) image.Image {
 	t.Helper()
 	path, err := exec.LookPath(program)
@@ -310,7 +313,7 @@ func renderedBy(t *testing.T, file []byte, program, from string, args ...string)
 	return img
 }
 
-// noSeams looks at each pixel of an image of a page.
+// noSeams checks each pixel of an image of a page.
 func noSeams(t *testing.T, p *page, img image.Image, scale float64) {
 	t.Helper()
 	g, b := p.grid, p.brush()

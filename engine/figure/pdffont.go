@@ -11,19 +11,19 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// glyphText is a glyph and the text that it stands for where it occurs.
+// glyphText is a glyph with the text that it represents.
 type glyphText struct {
 	glyphKey
 	text string
 }
 
-// pdfFonts gives the glyphs of each font codes from 1.
+// pdfFonts assigns codes from 1 to the glyphs of each font.
 type pdfFonts [lettering.FaceCount]struct {
 	codes map[glyphText]int
 	list  []glyphText // by code - 1
 }
 
-// code is the number of a glyph in its font.
+// code returns the number of a glyph in its font.
 func (f *pdfFonts) code(g glyphText) int {
 	of := &f[g.face]
 	n, known := of.codes[g]
@@ -38,7 +38,7 @@ func (f *pdfFonts) code(g glyphText) int {
 	return n
 }
 
-// embed adds all fonts to a file; the result names them.
+// embed adds all fonts to a file and returns the dictionary of their names.
 func (f *pdfFonts) embed(p *pdf, t *lettering.Typesetter) (names string, err error) {
 	for id, of := range f {
 		if len(of.list) == 0 {
@@ -53,8 +53,8 @@ func (f *pdfFonts) embed(p *pdf, t *lettering.Typesetter) (names string, err err
 	return names, nil
 }
 
-// embedFont adds a part of a TrueType font, whose codes choose glyphs and say what text they are (PDF 2.0, 9.7.4.2,
-// CIDFonts of type 2).
+// embedFont adds a subset of a TrueType font. Its codes select glyphs and map them to text (PDF
+// 2.0, 9.7.4.2, CIDFonts of type 2).
 func embedFont(p *pdf, face *font.Face, id lettering.FaceID, glyphs []glyphText) (int, error) {
 	unit := 1000 / float64(face.Upem())
 	numbers, mapping, widths, ids := []byte{0, 0}, strings.Builder{}, "", make([]font.GID, len(glyphs))
@@ -81,8 +81,8 @@ func embedFont(p *pdf, face *font.Face, id lettering.FaceID, glyphs []glyphText)
 		name, descendant, p.stream("", []byte(cmapBegin+mapping.String()+cmapEnd))), nil
 }
 
-// subsetName is the name of a part of a font: six letters that tell it from other parts (PDF 2.0, 9.9.2), and the
-// font's.
+// subsetName returns the name of a font subset: six letters that distinguish it from other subsets
+// (PDF 2.0, 9.9.2), and the name of the font.
 func subsetName(file []byte, face *font.Face) string {
 	sum := sha256.Sum256(file)
 	tag := sum[:6]
@@ -92,7 +92,7 @@ func subsetName(file []byte, face *font.Face) string {
 	return string(tag) + "+" + pdfName(strings.ReplaceAll(face.Describe().Family, " ", ""))
 }
 
-// A CMap says for each code what text it is (PDF 2.0, 9.10.3).
+// The beginning and end of a CMap, which maps each code to its text (PDF 2.0, 9.10.3).
 const (
 	cmapBegin = "/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n" +
 		"/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n" +

@@ -13,10 +13,10 @@ import (
 type body struct {
 	brush brush
 	cell  image.Point // size of a cell
-	seam  image.Point // the column and the row in front of which a line stands; 0: none
+	seam  image.Point // column and row after the boundary of two texts; 0: none
 }
 
-// seam is the column and the row at which the second of two texts begins.
+// seam returns the column and the row at which the second of two texts begins.
 func (s *Spec) seam() image.Point {
 	at := image.Pt(s.axis(columnSide).Seam, 0)
 	if len(s.Map.Axes) > 1 {
@@ -38,14 +38,14 @@ func (b body) Plot(c draw.Canvas, _ *plot.Plot) {
 	b.part(s, r)
 }
 
-// Sizes of the line between two texts, in pixels at 96 dots per inch.
+// Dimensions of the line between two texts, in pixels at 96 dots per inch.
 const (
-	seamFrom  = 5 // smallest cells between which it runs; beside smaller ones it only stands out
-	seamReach = 6 // how far it stands out of the frame
+	seamFrom  = 5 // smallest cells between which it runs; next to smaller ones it only sticks out
+	seamReach = 6 // how far it sticks out of the frame
 )
 
-// part draws the lines between two texts: light beside dark, so that they show on any
-// colour, at the cost of one pixel of each cell that they touch.
+// part draws the lines between two texts: light next to dark, so that they show on any colour. They
+// hide one pixel of each cell that they touch.
 func (b body) part(s surface, r image.Rectangle) {
 	z := b.brush.zoom
 	out, end := r.Inset(-seamReach*z), r.Max
@@ -71,8 +71,8 @@ type bar struct {
 	thick int
 }
 
-// Plot paints the table from left to right, in steps of four entries, which
-// nobody can see: the colours of a small PNG's palette are for the map.
+// Plot paints the table from left to right, in steps of four entries. Readers cannot see the steps,
+// and the limited colours of a small PNG stay free for the map.
 func (b bar) Plot(c draw.Canvas, _ *plot.Plot) {
 	s, ok := surfaceOf(c)
 	if !ok {
@@ -82,12 +82,12 @@ func (b bar) Plot(c draw.Canvas, _ *plot.Plot) {
 	r := image.Rectangle{Min: at, Max: at.Add(image.Pt(int(math.Round(float64(c.Size().X))),
 		int(math.Round(float64(c.Size().Y)))))}
 	end := func(step int) int { return min(r.Min.X+(step*r.Dx()+barSteps-1)/barSteps, r.Max.X) }
-	for i := range barSteps { // each reaches under the next one: see drawing.ground
+	for i := range barSteps { // each overlaps the next one: see drawing.ground
 		e := b.table[i*255/(barSteps-1)]
 		s.fill(image.Rect(end(i), r.Min.Y, end(i+2), r.Max.Y), rgb(e[0], e[1], e[2]))
 	}
 	frame(s, r, b.thick, b.frame)
 }
 
-// barSteps is in how many steps a colour bar shows a table.
+// barSteps is the number of colours in a colour bar.
 const barSteps = 64

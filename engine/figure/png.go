@@ -11,14 +11,13 @@ import (
 // baseDPI is the resolution at which lettering has its nominal size in pixels.
 const baseDPI = 96
 
-// PNG writes the map as a figure: cells on whole pixels, axes, token labels,
-// title, colour bar and legend. Errors that wrap ErrInvalid are sentences for
-// whoever asked.
+// PNG writes the map as a figure: cells on whole pixels, axes, token labels, title, colour bar and
+// legend. Errors that wrap ErrInvalid are sentences for readers.
 func (f Figure) PNG(w io.Writer) error {
 	return f.board().PNG(w)
 }
 
-// onImage draws the figure; the image is lent.
+// onImage draws the figure and passes the image to do, which must not keep it.
 func (f Figure) onImage(do func(*image.RGBA) error) error {
 	return f.board().lay(func(p *poster) error {
 		img := p.image()
@@ -27,8 +26,8 @@ func (f Figure) onImage(do func(*image.RGBA) error) error {
 	})
 }
 
-// fittingPage is a page that is not too large. Nobody who has named no scale is told to name a
-// smaller one: at high resolutions its cells are as large as there is room for.
+// fittingPage returns a page within the size limit. If the request names no scale, cells shrink
+// until the page fits, so that the error never asks for a smaller scale.
 func fittingPage(s Spec, g *Grid, t *lettering.Typesetter) (*page, error) {
 	for cell := cellSize(s, g); ; cell = smaller(cell) {
 		err := checkSize(g.extent(cell))
@@ -44,7 +43,7 @@ func fittingPage(s Spec, g *Grid, t *lettering.Typesetter) (*page, error) {
 	}
 }
 
-// smaller is a size below that of a cell, of the same shape where it is a square.
+// smaller returns the next smaller cell, still a square if the cell is one.
 func smaller(cell image.Point) image.Point {
 	x := cell.X - max(cell.X/8, 1)
 	if cell.X == cell.Y {
@@ -53,8 +52,8 @@ func smaller(cell image.Point) image.Point {
 	return image.Pt(x, cell.Y)
 }
 
-// factorOf is how much larger than at 96 dots per inch lettering is; coarser
-// resolutions do not make it smaller than readable.
+// factorOf returns the size of lettering relative to 96 dots per inch. Coarser resolutions do not
+// reduce it, so that it stays readable.
 func factorOf(dpi int) float64 {
 	if dpi <= baseDPI {
 		return 1
@@ -62,11 +61,11 @@ func factorOf(dpi int) float64 {
 	return float64(dpi) / baseDPI
 }
 
-// largestCell is how large a cell becomes at most, at 96 dots per inch, when no size is asked for.
+// largestCell is the largest default size of a cell, in pixels at 96 dots per inch.
 const largestCell = 32
 
-// cellSize is the asked size of a cell, or one that makes the body about 700
-// pixels large at 96 dots per inch. Strips are high enough to be seen.
+// cellSize returns the requested size of a cell, or one that makes the body about 700 pixels large
+// at 96 dots per inch. Strips get a visible height.
 func cellSize(s Spec, g *Grid) image.Point {
 	const bodySize, stripHeight, lowStrip, wordHeight = 704, 24, 16, 76
 	if g.form == Wiring {
@@ -83,7 +82,7 @@ func cellSize(s Spec, g *Grid) image.Point {
 	} else if x == 0 {
 		x = min(largestCell, bodySize/n)
 		if x < 2 {
-			x = min(2, max(1, 2*bodySize/n)) // rather a larger body than one pixel
+			x = min(2, max(1, 2*bodySize/n)) // a larger body is better than cells of one pixel
 		}
 		x = int(math.Round(float64(x) * f))
 	}
@@ -99,7 +98,7 @@ func cellSize(s Spec, g *Grid) image.Point {
 	return image.Pt(x, x)
 }
 
-// fitted is the size of n cells side by side on a board.
+// fitted returns the size of n adjacent cells on a board.
 func (s *Spec) fitted(n int) int {
 	if s.Preset.is() {
 		return max(1, s.body/n)

@@ -5,23 +5,23 @@ import (
 	"math"
 )
 
-// Preset is a paper that a figure is made for: its size, and how large the lettering on it is.
+// Preset is the paper of a figure with its size and the size of its lettering.
 type Preset struct {
 	Name          string
-	Width, Height float64 // in pixels at 96 dots per inch; a height of 0 is what the figure needs
-	Lettering     float64 // of the usual size
-	DPI           int     // where none is asked for
+	Width, Height float64 // in pixels at 96 dots per inch; a height of 0 adapts to the figure
+	Lettering     float64 // factor on the default size
+	DPI           int     // default resolution
 	Least         float64 // size of the smallest letters, in points
 	Point         float64 // size of a point, in pixels at 96 dots per inch
-	Paper         bool    // it is printed: 0 is as white as the paper
+	Paper         bool    // for print: 0 is as white as the paper
 }
 
-// Sizes of paper, in pixels at 96 dots per inch.
+// Paper sizes, in pixels at 96 dots per inch.
 const (
 	centimetre = 96 / 2.54
 	a1Width    = 59.4 * centimetre
 	a1Height   = 84.1 * centimetre
-	pageHeight = 24 * centimetre // of text on a page of a paper
+	pageHeight = 24 * centimetre // text height of a journal page
 )
 
 // Sizes of a point, in pixels at 96 dots per inch: a slide of 1920 pixels is 13.33 inches wide.
@@ -30,10 +30,10 @@ const (
 	slidePoint = 2
 )
 
-// smallestLetters is the size of the smallest lettering of the usual size: that of words beside small cells.
+// smallestLetters is the smallest default lettering, in pixels: labels of small cells.
 const smallestLetters = 9.5
 
-// Presets are the papers that can be asked for.
+// Presets lists the named papers.
 var Presets = []Preset{
 	{"slide", 1920, 1080, 24 / smallestLetters, 96, 12, slidePoint, false},
 	{"half-slide", 940, 900, 24 / smallestLetters, 96, 12, slidePoint, false},
@@ -43,10 +43,10 @@ var Presets = []Preset{
 	{"a1", a1Width, a1Height, 4, 150, 24, paperPoint, false},
 }
 
-// widthName is the name of presets of a width of one's own.
+// widthName is the name of presets with a width given in centimetres.
 const widthName = "width"
 
-// PresetOfWidth is a paper of a width in centimetres.
+// PresetOfWidth returns paper of the given width in centimetres.
 func PresetOfWidth(cm float64) Preset {
 	return Preset{widthName, cm * centimetre, 0, 0.9, 300, 6, paperPoint, true}
 }
@@ -54,13 +54,13 @@ func PresetOfWidth(cm float64) Preset {
 // Named reports whether the preset is one of Presets.
 func (p Preset) Named() bool { return p.is() && p.Name != widthName }
 
-// WithType is the preset with letters of at least a size in points of paper.
+// WithType returns the preset with letters of at least this size, in points of its paper.
 func (p Preset) WithType(points float64) Preset {
 	p.Least, p.Lettering = points, points*p.Point/smallestLetters
 	return p
 }
 
-// PresetNames are the names of all presets.
+// PresetNames returns the names of all presets.
 func PresetNames() []string {
 	names := make([]string, len(Presets))
 	for i, p := range Presets {
@@ -69,7 +69,7 @@ func PresetNames() []string {
 	return names
 }
 
-// FindPreset is the preset of a name; of no name the zero Preset.
+// FindPreset returns the preset with the given name, or the zero Preset.
 func FindPreset(name string) Preset {
 	for _, p := range Presets {
 		if p.Name == name {
@@ -79,16 +79,17 @@ func FindPreset(name string) Preset {
 	return Preset{}
 }
 
-// is says whether a preset is one.
+// is reports whether the preset is not zero.
 func (p Preset) is() bool { return p.Name != "" }
 
-// pixels are the sides of the paper at a resolution.
+// pixels returns the sides of the paper in pixels at a resolution.
 func (p Preset) pixels(dpi int) (width, height int) {
 	at := func(side float64) int { return int(math.Round(side * float64(dpi) / baseDPI)) }
 	return at(p.Width), at(p.Height)
 }
 
-// MostPixels is how many a figure on the paper has at most at a resolution, 0 for that of the preset.
+// MostPixels returns the most pixels of a figure on the paper at a resolution; 0 stands for the
+// preset's resolution.
 func (p Preset) MostPixels(dpi int) int {
 	if p.Height == 0 {
 		p.Height = pageHeight
@@ -97,7 +98,7 @@ func (p Preset) MostPixels(dpi int) int {
 	return min(width*height, MaxPixels)
 }
 
-// resolved is a Spec whose resolution is that of its preset, if it has none of its own.
+// resolved returns the Spec with the resolution of its preset, unless it has its own.
 func (s Spec) resolved() Spec {
 	if s.Preset.is() && s.DPI == 0 {
 		s.DPI = s.Preset.DPI
@@ -105,7 +106,7 @@ func (s Spec) resolved() Spec {
 	return s
 }
 
-// factor is how much larger than at 96 dots per inch lettering is.
+// factor returns the size of lettering relative to 96 dots per inch.
 func (s *Spec) factor() float64 {
 	if s.Preset.is() {
 		return s.lettering * float64(s.DPI) / baseDPI
@@ -113,7 +114,7 @@ func (s *Spec) factor() float64 {
 	return factorOf(s.DPI)
 }
 
-// unit is how many pixels at 96 dots per inch a pixel of the figure is.
+// unit returns how many pixels at 96 dots per inch one pixel of the figure stands for.
 func (s *Spec) unit() float64 {
 	if s.Preset.is() {
 		return baseDPI / float64(s.DPI)

@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/figure/lettering"
 )
 
-// lively are figures of several forms, made for a paper.
+// lively returns figures of several forms for a paper.
 func lively(t *testing.T, p Preset, dpi int) (list []Figure) {
 	t.Helper()
 	for i, m := range []Spec{{Map: softmaxMap(19, 1, 1)}, {Map: softmaxMap(60, 1, 2)}, {Map: softmaxMap(3, 1, 3)},
@@ -27,7 +27,8 @@ func lively(t *testing.T, p Preset, dpi int) (list []Figure) {
 	return list
 }
 
-// TestPresets: a figure, and a board of several, has the size of its paper in every format, and fills much of it.
+// TestPresets: a figure, and a board of several, has the size of its paper in every format, and
+// fills most of it.
 func TestPresets(t *testing.T) {
 	for _, p := range Presets {
 		for _, dpi := range []int{0, 72} {
@@ -76,7 +77,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// checkFiles holds the sizes that files of a slide say against its own.
+// checkFiles compares the sizes stated in files of a slide with the slide's own.
 func checkFiles(t *testing.T, f Figure, dpi int) {
 	var pixels, svg, pdf bytes.Buffer
 	if err := errors.Join(f.PNG(&pixels), f.SVG(&svg), f.PDF(&pdf)); err != nil {
@@ -93,7 +94,8 @@ func checkFiles(t *testing.T, f Figure, dpi int) {
 	}
 }
 
-// TestPresetsRefuse: a scale beside a preset, a resolution of too many pixels, and what has no room.
+// TestPresetsRefuse: a scale together with a preset, resolutions with too many pixels, and figures
+// without enough room are rejected.
 func TestPresetsRefuse(t *testing.T) {
 	for name, c := range map[string]struct {
 		s    Spec
@@ -113,8 +115,8 @@ func TestPresetsRefuse(t *testing.T) {
 	}
 }
 
-// TestStacksShareALine: the cells of a stack begin below each other, in drawings as in images, and the words of the
-// columns stand once.
+// TestStacksShareALine: the cells of a stack are aligned, in drawings as in images, and the column
+// labels occur once.
 func TestStacksShareALine(t *testing.T) {
 	labels := []string{"uno", "dos", "tres", "cuatro", "cinco"}
 	stack := Stack{}
@@ -162,8 +164,9 @@ func TestStacksShareALine(t *testing.T) {
 	}
 }
 
-// TestTypeIsLargeEnough: no letter of a preset that guarantees a size is smaller, also where several figures share the
-// paper; they share one colour bar; and what has no room is refused with how many fit.
+// TestTypeIsLargeEnough: no letter is smaller than the size that a preset guarantees, even if
+// several figures share the paper and one colour bar. A board that does not fit is rejected with
+// the number of figures that do.
 func TestTypeIsLargeEnough(t *testing.T) {
 	many := func(p Preset, n int) (b Board) {
 		for range n {
@@ -211,7 +214,8 @@ func TestTypeIsLargeEnough(t *testing.T) {
 	}
 }
 
-// TestValuesInCells: each cell has its value, and cells that are too small for it are refused; titles can be left out.
+// TestValuesInCells: each cell has its value, cells that are too small are rejected, and titles can
+// be left out.
 func TestValuesInCells(t *testing.T) {
 	drawnOf(t, Spec{Title: "T", Subtitle: "layer", Map: softmaxMap(3, 1, 3), Numbers: true, Untitled: true,
 		Preset: PresetOfWidth(10)}, func(p *page, d *drawing) {

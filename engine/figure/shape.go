@@ -8,19 +8,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Form is a way of drawing a map of one or two axes.
+// Form is a way to draw a map of one or two axes.
 type Form uint8
 
 // The forms.
 const (
-	Heatmap   Form = iota // rows of words read columns of words: square
+	Heatmap   Form = iota // query rows over key columns: square
 	Rectangle             // any two other axes
 	Strip                 // one row of cells
-	Strips                // rows of cells over the same positions, whose rows are no positions
-	Pattern               // classes of pairs of words: why one may read the other
-	Buckets               // classes of words, a row for each round of hashing
-	Order                 // words in another order, a row for each round
-	Wiring                // the place that each place takes from, stage by stage
+	Strips                // rows of cells over the same positions; rows are not positions
+	Pattern               // classes of pairs of tokens: why one can attend to the other
+	Buckets               // classes of tokens, one row per hashing round
+	Order                 // tokens in another order, one row per round
+	Wiring                // the slot from which each slot takes its value, stage by stage
 )
 
 var formNames = []string{"heatmap", "rectangle", "strip", "strips", "pattern", "buckets", "order", "wiring"}
@@ -28,19 +28,19 @@ var formNames = []string{"heatmap", "rectangle", "strip", "strips", "pattern", "
 // String returns the name of the form.
 func (f Form) String() string { return formNames[f] }
 
-// MarshalText gives the form's name.
+// MarshalText returns the name of the form.
 func (f Form) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// Layout says how a map is drawn. Pages and figures ask LayoutOf and nothing else:
-// axes and kind decide, never the array's shape.
+// Layout states how a map is drawn. Pages and figures use only LayoutOf to decide. Axes and kind
+// determine the result, never the array's shape.
 type Layout struct {
 	Form  Form
-	Stack trace.Role // the leading axis of a map of three, of which one plane is drawn at a time
-	// Planes is how many planes there are; 0: the map has one or two axes.
+	Stack trace.Role // leading axis of a map of three axes, of which one plane is drawn at a time
+	// Planes is the number of planes; 0: the map has one or two axes.
 	Planes int
 }
 
-// categories are the forms of classes, which their two axes decide.
+// categories maps the two axes of a map of classes to its form.
 var categories = map[[2]trace.Role]Form{
 	{trace.Query, trace.Key}:   Pattern,
 	{trace.Round, trace.Token}: Buckets,
@@ -48,8 +48,8 @@ var categories = map[[2]trace.Role]Form{
 	{trace.Stage, trace.Slot}:  Wiring,
 }
 
-// LayoutOf decides how a map is drawn. A head axis in front of two others has to be
-// taken away before. The error says which axes have no drawing.
+// LayoutOf decides how a map is drawn. A head axis in front of two others must be removed before.
+// The error names the axes that cannot be drawn.
 func LayoutOf(m trace.Map) (Layout, error) {
 	roles := m.Roles()
 	none := func() error { return invalid("figure.error.axes", "map", m.Name, "axes", fmt.Sprintf("%v", roles)) }
@@ -70,7 +70,7 @@ func LayoutOf(m trace.Map) (Layout, error) {
 	return Layout{}, none()
 }
 
-// pairForm decides for two axes.
+// pairForm decides for a map of two axes.
 func pairForm(k trace.Kind, rows, cols trace.Role) Form {
 	if form, ok := categories[[2]trace.Role{rows, cols}]; ok && k == trace.Category {
 		return form
@@ -84,8 +84,8 @@ func pairForm(k trace.Kind, rows, cols trace.Role) Form {
 	return Rectangle
 }
 
-// stripped says whether the rows of a form are cells over the same positions, and no
-// positions themselves.
+// stripped reports whether the rows of a form are cells over the same positions, and not positions
+// themselves.
 func (f Form) stripped() bool {
 	switch f {
 	case Strip, Strips, Buckets, Order, Wiring:
@@ -94,11 +94,11 @@ func (f Form) stripped() bool {
 	return false
 }
 
-// Title is what an axis is called.
+// Title returns the title of an axis.
 func Title(a trace.Axis) messages.Message { return axes.Title(a) }
 
-// RowTitle is the title of the rows of a map of one or two axes; the zero Message where
-// each row says what it is.
+// RowTitle returns the title of the rows of a map of one or two axes. It is the zero Message if
+// each row has its own label.
 func RowTitle(m trace.Map) messages.Message {
 	if l, err := LayoutOf(m); err != nil || l.Form.stripped() {
 		return messages.Message{}
@@ -106,14 +106,14 @@ func RowTitle(m trace.Map) messages.Message {
 	return Title(m.Axes[0])
 }
 
-// Label names position i of an axis.
+// Label returns the name of position i of an axis.
 func Label(a trace.Axis, i int) messages.Message { return axes.Label(a, i) }
 
-// Numbered says whether the positions of an axis have numbers and no names.
+// Numbered reports whether the positions of an axis have numbers instead of names.
 func Numbered(a trace.Axis) bool { return axes.Numbered(a) }
 
-// labelsOf are the labels of the rows or columns, cleaned and cut; nil when there is
-// nothing to say (the one row of a strip).
+// labelsOf returns the labels of the rows or columns, cleaned and shortened. It is nil for the
+// single row of a strip.
 func (s *Spec) labelsOf(side side, n int) []string {
 	if side == rowSide && len(s.Map.Axes) == 1 {
 		return nil
@@ -126,7 +126,7 @@ func (s *Spec) labelsOf(side side, n int) []string {
 	return out
 }
 
-// side is a side of a drawing of a map.
+// side is a side of a drawing: rows or columns.
 type side uint8
 
 const (
@@ -134,7 +134,7 @@ const (
 	rowSide
 )
 
-// axis is the axis of the rows or that of the columns.
+// axis returns the axis of the rows or of the columns.
 func (s *Spec) axis(side side) trace.Axis {
 	if side == rowSide {
 		return s.Map.Axes[0]

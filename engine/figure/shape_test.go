@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// of is a map of zeros with these axes.
+// of returns a map of zeros with these axes.
 func of(k trace.Kind, roles ...trace.Role) trace.Map {
 	m := trace.Map{Name: "map", Kind: k}
 	var shape []int

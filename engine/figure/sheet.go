@@ -15,15 +15,15 @@ import (
 // pointsPerInch makes gonum's unit of length one pixel.
 const pointsPerInch = 72
 
-// sheet is an image as gonum sees it, one pixel to the point, that plotters
-// and the text handler of this package also reach directly.
+// sheet is an image as a gonum canvas, one pixel to the point. Plotters and the text handler of
+// this package also use the image directly.
 type sheet struct {
 	*vgimg.Canvas
 	img    *image.RGBA
 	height float64
 }
 
-// newSheet makes an image an empty sheet of paper, which may be transparent.
+// newSheet makes an image an empty sheet of paper, which can be transparent.
 func newSheet(img *image.RGBA, paper color.RGBA) *sheet {
 	ctx := gg.NewContextForRGBA(img)
 	ctx.SetLineCapButt()
@@ -33,10 +33,10 @@ func newSheet(img *image.RGBA, paper color.RGBA) *sheet {
 	return &sheet{Canvas: c, img: img, height: float64(img.Rect.Dy())}
 }
 
-// canvases are kept because each has some megabytes.
+// canvases are pooled, because each has several megabytes.
 var canvases = sync.Pool{New: func() any { return new([]byte) }}
 
-// borrow returns an image whose pixels are anything.
+// borrow returns an image with arbitrary pixels from the pool.
 func borrow(width, height int) *image.RGBA {
 	pix := canvases.Get().(*[]byte)
 	if n := 4 * width * height; cap(*pix) < n {
@@ -45,13 +45,13 @@ func borrow(width, height int) *image.RGBA {
 	return &image.RGBA{Pix: (*pix)[:4*width*height], Stride: 4 * width, Rect: image.Rect(0, 0, width, height)}
 }
 
-// window is a part of an image as an image of its own, whose upper left corner is at 0, 0.
+// window returns a part of an image as its own image, with its upper left corner at 0, 0.
 func window(img *image.RGBA, at image.Point, width, height int) *image.RGBA {
 	part := img.SubImage(image.Rect(0, 0, width, height).Add(at)).(*image.RGBA)
 	return &image.RGBA{Pix: part.Pix, Stride: part.Stride, Rect: image.Rect(0, 0, width, height)}
 }
 
-// giveBack ends the use of a borrowed image.
+// giveBack returns a borrowed image to the pool.
 func giveBack(img *image.RGBA) { canvases.Put(&img.Pix) }
 
 func (s *sheet) tall() float64 { return s.height }

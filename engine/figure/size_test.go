@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestResolutionsAreAnswered: who has named no scale gets a figure at every resolution, of
-// cells as large as there is room for.
+// TestResolutionsAreAnswered: without a scale, a figure is drawn at every resolution, with the
+// largest cells that fit.
 func TestResolutionsAreAnswered(t *testing.T) {
 	for _, dpi := range []int{96, 300, 600, 1200} {
 		var b bytes.Buffer

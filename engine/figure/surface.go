@@ -11,18 +11,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// surface is what a page is drawn on: an image (sheet) or shapes (drawing). To gonum it is a canvas, one
-// pixel to the point; the methods are in pixels from the upper left corner.
+// surface is the target of a page: an image (sheet) or shapes (drawing). For gonum it is a canvas,
+// one pixel to the point. Its own methods use pixels from the upper left corner.
 type surface interface {
 	vg.Canvas
 	tall() float64
 	fill(r image.Rectangle, c color.RGBA)
 	cells(b brush, at, size image.Point) // the cells of a grid, with their marks
-	example(b brush, s swatch)           // of a class or of a kind of nothing
+	example(b brush, s swatch)           // of a class or of a kind of empty cell
 	write(t *lettering.Typesetter, l lettering.Inscription)
 }
 
-// area is a rectangle of a surface, given from its upper left corner.
+// area returns a rectangle of a surface, given from its upper left corner.
 func area(s surface, left, top, width, height float64) draw.Canvas {
 	return draw.Canvas{Canvas: s, Rectangle: vg.Rectangle{
 		Min: vg.Point{X: vg.Length(left), Y: vg.Length(s.tall() - top - height)},
@@ -41,12 +41,13 @@ func frame(s surface, r image.Rectangle, thick int, c color.RGBA) {
 	}
 }
 
-// corner is the pixel of a canvas's upper left corner.
+// corner returns the pixel at a canvas's upper left corner.
 func corner(s surface, c draw.Canvas) image.Point {
 	return image.Pt(int(math.Round(float64(c.Min.X))), int(math.Round(s.tall()-float64(c.Max.Y))))
 }
 
-// surfaceOf finds the surface under the canvases that gonum wraps around it; all that is drawn here has one.
+// surfaceOf returns the surface under the canvases that gonum wraps around it. Everything drawn in
+// this package has one.
 func surfaceOf(c vg.Canvas) (surface, bool) {
 	for {
 		switch x := c.(type) {

@@ -41,7 +41,7 @@ func writeSVG(w io.Writer, d *drawing, a about, t *lettering.Typesetter) error {
 	return out.Flush()
 }
 
-// glyphKey is a glyph of a font.
+// glyphKey identifies a glyph of a font.
 type glyphKey struct {
 	face lettering.FaceID
 	id   font.GID
@@ -51,7 +51,7 @@ type glyphKey struct {
 type svg struct {
 	w    io.Writer
 	t    *lettering.Typesetter
-	ids  map[glyphKey]int // of outlines; 0: the glyph has none
+	ids  map[glyphKey]int // numbers of outlines; 0: the glyph has none
 	clip int
 	err  error
 }
@@ -68,7 +68,7 @@ func (s *svg) document(d *drawing, a about) {
 	s.put("<title id=\"t\">%s</title>\n<desc id=\"d\">%s</desc>\n", escaped(a.title), escaped(a.described))
 	s.metadata(a.meta)
 	s.glyphs(d)
-	areas := false // within a group whose edges are not blended: what lies under a cell does not shine through at its edges
+	areas := false // inside a group without edge blending: colours under a cell do not shine through at its edges
 	for _, x := range d.shapes {
 		if _, is := x.(areaShape); is != areas {
 			s.put("%s", map[bool]string{true: "<g shape-rendering=\"crispEdges\">\n", false: "</g>\n"}[is])
@@ -91,14 +91,14 @@ func (s *svg) document(d *drawing, a about) {
 	s.put("</svg>\n")
 }
 
-// metadata writes where the figure comes from, as JSON.
+// metadata writes the provenance of the figure as JSON.
 func (s *svg) metadata(meta []Meta) {
 	if len(meta) == 0 {
 		return
 	}
 	lines := make([]string, len(meta))
 	for i, m := range meta {
-		key, _ := json.Marshal(m.Key) // of a string there is no error
+		key, _ := json.Marshal(m.Key) // a string never fails
 		value, _ := json.Marshal(m.Value)
 		lines[i] = string(key) + ": " + string(value)
 	}
@@ -178,7 +178,7 @@ func (s *svg) image(x imageShape) {
 		x.at.Min.X, x.at.Min.Y, x.at.Dx(), x.at.Dy(), base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// svgPath is an outline in SVG's notation.
+// svgPath returns an outline in SVG notation.
 func svgPath(o outline) string {
 	var b strings.Builder
 	for _, s := range o {
@@ -197,19 +197,19 @@ func svgPath(o outline) string {
 	return b.String()
 }
 
-// num writes a coordinate, to a hundredth of a pixel.
+// num formats a coordinate to a hundredth of a pixel.
 func num(x float64) string { return strconv.FormatFloat(math.Round(x*100)/100+0, 'f', -1, 64) }
 
-// small writes a factor.
+// small formats a factor to six decimals.
 func small(x float64) string { return strconv.FormatFloat(math.Round(x*1e6)/1e6, 'f', -1, 64) }
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// escaped is text as XML has it, without characters that XML forbids.
+// escaped returns text for XML, without characters that XML forbids.
 func escaped(s string) string {
 	var b strings.Builder
 	if err := xml.EscapeText(&b, []byte(s)); err != nil {
-		panic("figure: " + err.Error()) // a Builder takes everything
+		panic("figure: " + err.Error()) // a Builder never fails
 	}
 	return b.String()
 }

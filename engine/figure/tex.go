@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/figure/lettering"
 )
 
-// texNames are the names of the files of an archive for LaTeX, which are those of no other figure of the same paper.
+// texNames are the file names in an archive for LaTeX. Each figure of a paper has its own.
 type texNames struct{ picture, cells, words, document string }
 
 func (a about) texNames() texNames {
@@ -20,9 +20,9 @@ func (a about) texNames() texNames {
 	return texNames{name + ".tex", name + "-cells.pdf", name + "-words.pdf", name + "-document.tex"}
 }
 
-// TeX writes an archive for LaTeX: the figure as a picture environment that a document inputs, whose text is set in the
-// document's fonts over a PDF of everything else; and such a document. What LaTeX's own fonts lack, such as Chinese,
-// stays in the PDF.
+// TeX writes an archive for LaTeX with the figure and a sample document. The figure is a picture
+// environment: the document's fonts set its text over a PDF of everything else. Characters that
+// LaTeX's fonts lack, such as Chinese, stay in the PDF.
 func (f Figure) TeX(w io.Writer) error { return f.board().TeX(w) }
 
 // TeX writes an archive for LaTeX, as Figure.TeX does.
@@ -79,7 +79,7 @@ func writeTeX(w io.Writer, d *drawing, a about, t *lettering.Typesetter) error {
 	return files.Close()
 }
 
-// texOf is the picture: the PDF with the texts over it, in units of PostScript points.
+// texOf returns the picture: the PDF with the texts over it, in units of PostScript points.
 func texOf(d *drawing, a about) string {
 	var b strings.Builder
 	unit := pointsPerInch / float64(baseDPI) * a.unit
@@ -121,8 +121,8 @@ func texOf(d *drawing, a about) string {
 	return b.String()
 }
 
-// texDocumentOf is a document that shows the picture, and the PDF of those words of its caption that LaTeX's fonts
-// lack; nil: they have them all.
+// texDocumentOf returns a document that shows the picture, and a PDF of the words in its caption
+// that LaTeX's fonts lack. The PDF is nil if the fonts have all characters.
 func texDocumentOf(a about) (document string, words []byte, err error) {
 	caption, words, err := texCaption(a)
 	return `\documentclass{article}
@@ -139,10 +139,10 @@ func texDocumentOf(a about) (document string, words []byte, err error) {
 `, words, err
 }
 
-// texCaption is the description as LaTeX has it. Signs that its fonts lack are parts of a PDF, in which they stand side
-// by side.
+// texCaption returns the description in LaTeX notation. Characters that LaTeX's fonts lack are
+// parts of a PDF, in which they are side by side.
 func texCaption(a about) (caption string, words []byte, err error) {
-	const size, unit = 40, 0.75 // of letters, in pixels; points of a pixel
+	const size, unit = 40, 0.75 // size of letters, in pixels; points per pixel
 	t := lettering.Borrow()
 	defer t.Repay()
 	up, down := handler{t}.vertical(size)
@@ -169,10 +169,10 @@ func texCaption(a about) (caption string, words []byte, err error) {
 	return out.String(), file.Bytes(), err
 }
 
-// texPieces parts a text into what LaTeX's fonts have and words and signs that they lack. Lines may break between
-// these.
+// texPieces splits a text into parts that LaTeX's fonts have, and words and characters that they
+// lack. Lines can break between the latter.
 func texPieces(text string) (pieces []string) {
-	joined := false // the last piece is a word that a sign may join
+	joined := false // the last piece is a word to which a character can be added
 	for _, g := range graphemes(text) {
 		_, ok := texText(g)
 		joins := !ok && !upright([]rune(g)[0])
@@ -186,7 +186,7 @@ func texPieces(text string) (pieces []string) {
 	return pieces
 }
 
-// texSigns are characters that LaTeX writes otherwise.
+// texSigns are the characters that LaTeX writes in another way.
 var texSigns = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
 	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`,
@@ -200,10 +200,10 @@ var texSigns = map[rune]string{
 	'\u00a0': "~", '[': "{[}", ']': "{]}",
 }
 
-// texAccented are the characters beyond ASCII that LaTeX's first fonts have.
+// texAccented are the characters beyond ASCII in LaTeX's default fonts.
 const texAccented = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿŒœŠšŽžČčŘřŁł"
 
-// texText is a text as LaTeX has it; not ok: its fonts lack some of it.
+// texText returns a text in LaTeX notation. ok is false if LaTeX's fonts lack some of it.
 func texText(text string) (tex string, ok bool) {
 	var b strings.Builder
 	for _, r := range text {

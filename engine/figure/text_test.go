@@ -62,8 +62,8 @@ func FuzzLabels(f *testing.F) {
 	})
 }
 
-// TestChineseStandsUpright: over columns, signs of Chinese and emoji are not turned, and stand one over the other in
-// their order; words of letters are turned.
+// TestChineseStandsUpright: in column labels, Chinese characters and emoji are not rotated and are
+// stacked in order. Words of letters are rotated.
 func TestChineseStandsUpright(t *testing.T) {
 	words := []string{"cat", "注意", "🙂¹", "力"}
 	drawnOf(t, Spec{Map: named(softmaxMap(4, 1, 3), nil, words)}, func(p *page, d *drawing) {
@@ -91,8 +91,8 @@ func TestChineseStandsUpright(t *testing.T) {
 	})
 }
 
-// TestCaptionsOfEveryScript: LaTeX gets every word of a description, those that its fonts lack as parts of a PDF; files
-// are named after the figure, so that two archives fit into one folder.
+// TestCaptionsOfEveryScript: LaTeX gets every word of a description, with words that its fonts lack
+// as parts of a PDF. Files are named after the figure, so that two archives fit into one folder.
 func TestCaptionsOfEveryScript(t *testing.T) {
 	f, err := New(Spec{Name: "dense-layer1-2", Map: softmaxMap(3, 1, 3),
 		Meta: []Meta{{"Description", "attention of 注意 🙂 لأنه 50 %"}}})

@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestTitles: what a caller calls the axes and the numbers is on the figure.
+// TestTitles: a caller's names for axes and numbers are on the figure.
 func TestTitles(t *testing.T) {
 	draw := func(change func(*Spec)) []byte {
 		s := Spec{Title: "x", Map: trace.Map{

@@ -17,7 +17,7 @@ import (
 	"unicode/utf16"
 )
 
-// drawn is the page as shapes.
+// drawn returns the page as shapes.
 func (p *page) drawn() *drawing {
 	d := newDrawing(p.width, p.height)
 	if paper := p.brush().paper; paper.A > 0 {
@@ -39,7 +39,7 @@ func drawnOf(t *testing.T, s Spec, do func(p *page, d *drawing)) {
 	}
 }
 
-// colourAt is what is painted last over a point.
+// colourAt returns the colour that is painted last over a point.
 func (d *drawing) colourAt(at image.Point) (c color.RGBA) {
 	for _, s := range d.shapes {
 		switch s := s.(type) {
@@ -59,7 +59,7 @@ func (d *drawing) colourAt(at image.Point) (c color.RGBA) {
 	return c
 }
 
-// hatched says whether a hatch runs over a point.
+// hatched reports whether a hatch line covers a point.
 func (d *drawing) hatched(at image.Point) bool {
 	return slices.ContainsFunc(d.shapes, func(s any) bool {
 		l, ok := s.(lineShape)
@@ -67,8 +67,8 @@ func (d *drawing) hatched(at image.Point) bool {
 	})
 }
 
-// TestDrawingsHaveTheCellsOfImages: every cell of every golden figure has the colour that it has in the image, and a
-// hatch where that has one.
+// TestDrawingsHaveTheCellsOfImages: every cell of every golden figure has the colour and the hatch
+// of the image.
 func TestDrawingsHaveTheCellsOfImages(t *testing.T) {
 	all := goldens()
 	all["cut"] = Spec{Map: softmaxMap(8, 1, 3), Cut: func(r, c int) bool { return c == 2 || r == 3 },
@@ -83,7 +83,7 @@ func TestDrawingsHaveTheCellsOfImages(t *testing.T) {
 			for i, class := range p.grid.Class {
 				cell := image.Rectangle{Max: p.cell}.Add(p.corner).Add(image.Pt(i%p.grid.Cols*p.cell.X, i/p.grid.Cols*p.cell.Y))
 				if p.cell.X < 3 || many && class != Value && class != Tiny {
-					continue // a mark may stand there
+					continue // a mark can be there
 				}
 				for _, at := range []image.Point{cell.Min.Add(image.Pt(1, 1)), cell.Max.Sub(image.Pt(2, 2))} {
 					if got, want := d.colourAt(at), b.ground(i); got != want {
@@ -98,8 +98,8 @@ func TestDrawingsHaveTheCellsOfImages(t *testing.T) {
 	}
 }
 
-// TestSVGIsXML: what is written can be read again, whatever the texts are, has each text once, and the outline of every
-// glyph that is used.
+// TestSVGIsXML: the output is well-formed XML for all texts, and has each text once, with the
+// outline of every used glyph.
 func TestSVGIsXML(t *testing.T) {
 	all := goldens()
 	all["hostile"] = Spec{Title: "</title><script>alert(1)</script>\x00\xff", Subtitle: "]]>&amp;",
@@ -177,7 +177,7 @@ func TestSVGIsXML(t *testing.T) {
 	}
 }
 
-// textsOf are the texts of a drawing.
+// textsOf returns the texts of a drawing.
 func textsOf(d *drawing) (texts []textShape) {
 	for _, s := range d.shapes {
 		if x, ok := s.(textShape); ok {
@@ -187,8 +187,8 @@ func textsOf(d *drawing) (texts []textShape) {
 	return texts
 }
 
-// TestPDFIsWhole: the objects stand where the table says, the streams unpack, two files of one figure are the same, and
-// every character of every text can be found through the fonts.
+// TestPDFIsWhole: the objects are at the offsets of the table, the streams unpack, two files of one
+// figure are equal, and every character of every text is mapped by the fonts.
 func TestPDFIsWhole(t *testing.T) {
 	for name, s := range goldens() {
 		f, err := New(s)
@@ -259,8 +259,8 @@ func fromUTF16(hex string) []rune {
 	return utf16.Decode(units)
 }
 
-// TestImagesOfManyCellsAreSmall: however large cells are asked for, the image of many of them is not, and every cell
-// has its colour up to its edges.
+// TestImagesOfManyCellsAreSmall: the image of many cells stays small for any cell size, and every
+// cell has its colour up to its edges.
 func TestImagesOfManyCellsAreSmall(t *testing.T) {
 	for _, c := range []struct{ words, scale, dpi, pixels int }{
 		{512, 9, 0, 512 * 3}, {512, 8, 0, 512 * 4}, {512, 7, 0, 512 * 4}, {512, 0, 0, 512 * 2}, {512, 0, 1200, 2048},

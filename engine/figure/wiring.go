@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Measures of a wiring, at 96 dots per inch and in shares of the width of a stage.
+// Dimensions of a wiring, at 96 dots per inch and as fractions of the width of a stage.
 const (
 	stageWidth = 56
-	mostPitch  = 20 // distance of places
+	mostPitch  = 20 // distance of slots
 	leastPitch = 6
 	wiringSize = 704
 	switchAt   = 0.17
 	wireFrom   = 0.25
 )
 
-// wiringCell is the size that a stage and a place take.
+// wiringCell returns the size of a stage and a slot.
 func wiringCell(s Spec, g *Grid) image.Point {
 	f := s.factor()
 	pitch := s.Scale
@@ -34,8 +34,8 @@ func wiringCell(s Spec, g *Grid) image.Point {
 	return image.Pt(int(math.Round(stageWidth*f)), pitch)
 }
 
-// extent is the size of the body: of a wiring, whose rows are stages, the stages run to
-// the right and the places down.
+// extent returns the size of the body. The rows of a wiring are stages: stages run to the right and
+// slots down.
 func (g *Grid) extent(cell image.Point) (width, height int) {
 	if g.form == Wiring {
 		return g.Rows * cell.X, g.Cols * cell.Y
@@ -43,8 +43,8 @@ func (g *Grid) extent(cell image.Point) (width, height int) {
 	return g.Cols * cell.X, g.Rows * cell.Y
 }
 
-// wiringPlot is the plot of a wiring: switches, then a line from the place that each
-// place takes from, stage by stage.
+// wiringPlot returns the plot of a wiring: switches, and a line from the source of each slot, stage
+// by stage.
 func (p *page) wiringPlot() *plot.Plot {
 	g := p.grid
 	b := p.plain()
@@ -56,7 +56,7 @@ func (p *page) wiringPlot() *plot.Plot {
 	b.X.Tick.Marker = marks
 	p.columns = p.columnsOf(&b.X, float64(p.cell.X))
 	p.positions(&b.Y, columnSide, p.spec.labelsOf(columnSide, g.Cols), p.cell.Y)
-	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // place 0 on top
+	b.Y.Scale = plot.InvertedScale{Normalizer: plot.LinearScale{}} // slot 0 on top
 	b.Add(wires{p})
 	return b
 }

@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/plot/text"
 )
 
-// longestText bounds what a header sets, in characters.
+// longestText is the most characters of a header.
 const longestText = 600
 
-// wrap breaks text into at most so many lines of a width; what does not fit is
-// left out with an ellipsis. Lines break at spaces, and within words that are
-// longer than a line (or scripts without spaces).
+// wrap breaks text into at most most lines of a width, and ends longer text with an ellipsis. Lines
+// break at spaces. They also break within words longer than a line, and within scripts without
+// spaces.
 func (h handler) wrap(txt string, st text.Style, room float64, most int) []string {
 	if r := []rune(txt); len(r) > longestText {
 		txt = string(r[:longestText]) + "…"
@@ -42,7 +42,7 @@ func (h handler) wrap(txt string, st text.Style, room float64, most int) []strin
 	return lines
 }
 
-// pieces are a word, cut where it is wider than a line.
+// pieces returns a word, split where it is wider than a line.
 func (h handler) pieces(word string, st text.Style, room float64) []string {
 	if h.width(word, st.Font) <= room {
 		return []string{word}
@@ -59,7 +59,7 @@ func (h handler) pieces(word string, st text.Style, room float64) []string {
 	return append(out, piece)
 }
 
-// trim takes characters from a line's end until an ellipsis fits.
+// trim removes characters from a line's end until an ellipsis fits.
 func (h handler) trim(line string, st text.Style, room float64) string {
 	g := graphemes(line)
 	for len(g) > 0 && h.width(strings.Join(g, "")+"…", st.Font) > room {

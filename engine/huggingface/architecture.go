@@ -14,48 +14,49 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Architecture is a family of models of the library: what its config.json says, and how its tensors are called. Each
-// is a file of architectures/.
+// Architecture is a family of models of the transformers library: the meaning of its config.json,
+// and the names of its tensors. Each family is a file of architectures/.
 type Architecture struct {
 	Types    []string // values of model_type
-	Like     string   // the family whose file this one continues
-	Prefixes []string // of the names of the trunk, which a file can leave out
-	Words    []string // the classes that score words without a tensor of their own for it
-	Encoders []string // of a pair, the classes that are its encoder alone
-	Bare     []string // the classes of a pair that score nothing; those of no list are not known
-	Optional []string // modules, or their biases, that a file can leave out
+	Like     string   // family whose file this one extends
+	Prefixes []string // possible prefixes of the trunk's names, which a file can leave out
+	Words    []string // classes that compute logits without their own tensor
+	Encoders []string // for a pair, classes with the encoder alone
+	Bare     []string // classes of a pair without logits; classes in no list are unknown
+	Optional []string // modules, or their biases, that a file can lack
 
-	Form   Form                // what every model of the family has, and the library's defaults
-	Fields map[string][]string // options of Form: the fields of config.json that set them, the first that is there
-	None   []string            // options that null turns off; of all others it leaves the default
-	First  []string            // options of which the first field that is there counts, whatever others say
-	Acts   map[string]string   // activations that the family takes for others
-	Waves  map[string]string   // likewise values of rope_type
-	Must   map[string]any      // values that fields must have where they are there
+	Form   Form                // common options of the family, and the library's defaults
+	Fields map[string][]string // options of Form with their fields in config.json; the first existing field counts
+	None   []string            // options that null turns off; for others null means the default
+	First  []string            // options whose first existing field counts, even if later fields differ
+	Acts   map[string]string   // activations that the family replaces
+	Waves  map[string]string   // replacements for values of rope_type
+	Must   map[string]any      // required values of fields, if the fields exist
 
-	// Our modules: the library's. # is the number of a layer, names with | between them are alternatives, and behind = is
-	// the name of a tensor. Modules of a pair's decoder begin with decoder/.
+	// Names of our modules and the library's. # is the number of a layer, | separates alternatives, and
+	// a tensor's name follows =. Modules of a pair's decoder begin with decoder/.
 	Trunk  map[string]string // below the prefix
 	Beside map[string]string // without the prefix
 	Parts  map[string]string // modules that are a part of a tensor: "1 of 3, turned"; grouped and joined: see fused
-	When   map[string]string // modules, or their biases, that a model has only with an option of Form
+	When   map[string]string // modules, or their biases, that exist only with an option of Form
 	Heads  []Head
 }
 
-// Head scores classes. Its modules are NAME/dense, NAME/norm and NAME/class, of which a family may have the last alone.
+// Head is an output head with scores for classes. Its modules are NAME/dense, NAME/norm and
+// NAME/class; a family can have the last alone.
 type Head struct {
 	Name    string
-	Classes []string // of the library, by their ends: "ForSequenceClassification"
-	Reads   string   // pooled, first, last, mean, or every token; form: as the option pooling says
-	Act     string   // behind the dense module; form and guess: that of the layers or of the word scores
-	Labels  []string // empty: those of config.json
-	Pair    bool     // it reads two texts
+	Classes []string // suffixes of the library's classes: "ForSequenceClassification"
+	Reads   string   // input: pooled, first, last, mean, or every token; form: given by the option pooling
+	Act     string   // activation after the dense module; form and guess: that of the layers or of the logits
+	Labels  []string // empty: labels of config.json
+	Pair    bool     // it needs two texts
 }
 
 //go:embed architectures/*.toml
 var files embed.FS
 
-// architectures are the known families by model_type.
+// architectures returns the known families by model_type.
 var architectures = sync.OnceValue(func() map[string]*Architecture {
 	all := map[string]*Architecture{}
 	entries, _ := files.ReadDir("architectures") // embedded
@@ -69,7 +70,7 @@ var architectures = sync.OnceValue(func() map[string]*Architecture {
 	return all
 })
 
-// decode reads the file of a family over that of the family that it is like.
+// decode reads the file of a family on top of the family that it extends.
 func (a *Architecture) decode(name string) {
 	raw, err := files.ReadFile(path.Join("architectures", name+".toml"))
 	var begin struct{ Like string }
@@ -80,7 +81,7 @@ func (a *Architecture) decode(name string) {
 		a.decode(begin.Like)
 	}
 	inherited := a.Heads
-	a.Heads = nil // of elements that are there already, fields would stay
+	a.Heads = nil // otherwise fields of existing elements would remain
 	if err == nil {
 		var known toml.MetaData
 		if known, err = toml.Decode(string(raw), a); err == nil && len(known.Undecoded()) > 0 {
@@ -91,7 +92,7 @@ func (a *Architecture) decode(name string) {
 		a.Heads = inherited
 	}
 	if err != nil {
-		panic(fmt.Sprintf("huggingface: architectures/%s.toml: %v", name, err)) // it is part of the program
+		panic(fmt.Sprintf("huggingface: architectures/%s.toml: %v", name, err)) // the file is part of the program
 	}
 }
 
@@ -104,21 +105,22 @@ func Types() []string {
 
 // Place is the location of one of our parameters in a state dict.
 type Place struct {
-	Names []string // of the tensor, "pooler.dense.weight", without a prefix; the first that is there
-	Trunk bool     // the names stand below the prefix
-	// Turned: the tensor is [in,out], ours [out,in] (the library's Conv1D).
+	Names []string // names of the tensor, "pooler.dense.weight", without a prefix; the first existing one counts
+	Trunk bool     // the names are below the prefix
+	// Turned reports that the tensor is [in,out] and ours is [out,in] (the library's Conv1D).
 	Turned bool
-	// Part of Parts: ours is this slice, counted from 0, of the tensor's outputs.
+	// Part and Parts select slice Part, from 0, of the Parts equal slices of the tensor's outputs.
 	Part, Parts int
-	fused       string // how queries, keys and values of all heads lie in the tensor
-	// units of the tensor's outputs, of which all are alike, that are ours one after the other; nil: Part is
+	fused       string // layout of queries, keys and values of all heads in the tensor
+	// units are the equal parts of the tensor's outputs that form our parameter, in order; nil: Part
+	// selects
 	units []int
-	all   int // units of the tensor
+	all   int // number of units in the tensor
 }
 
 var number = regexp.MustCompile(`(layer|group|head) (\d+)`)
 
-// place finds the weight or the bias of a module: "layer 1/mixer/Q".
+// place returns the place of a module's weight or bias: "layer 1/mixer/Q".
 func (a *Architecture) place(module, kind string) (Place, bool) {
 	pattern := number.ReplaceAllString(module, "$1 #")
 	names, trunk := a.Trunk[pattern]
@@ -146,7 +148,7 @@ func (a *Architecture) place(module, kind string) (Place, bool) {
 		p.fused = part
 	default:
 		if _, err := fmt.Sscanf(part, "%d of %d", &p.Part, &p.Parts); err != nil {
-			panic(fmt.Sprintf("huggingface: %s: %q is not a part", pattern, part)) // it is part of the program
+			panic(fmt.Sprintf("huggingface: %s: %q is not a part", pattern, part)) // the file is part of the program
 		}
 		p.Part--
 		p.Turned = strings.HasSuffix(part, "turned") && kind == "weight"
@@ -154,8 +156,8 @@ func (a *Architecture) place(module, kind string) (Place, bool) {
 	return p, true
 }
 
-// PlaceOf finds a parameter by our name, "layer 1/mixer/W_Q", in the state dict of a model type. Its names have the
-// family's prefix.
+// PlaceOf returns the place of a parameter with our name, "layer 1/mixer/W_Q", in the state dict of
+// a model type. The place's names have the family's prefix.
 func PlaceOf(modelType, param string) (Place, error) {
 	a, ok := architectures()[modelType]
 	if !ok {
@@ -174,7 +176,7 @@ func PlaceOf(modelType, param string) (Place, error) {
 	return p, nil
 }
 
-// moduleOf is the module of a parameter, and which of its tensors it is.
+// moduleOf splits a parameter's name into its module and its kind.
 func moduleOf(param string) (module, kind string) {
 	at := strings.LastIndexByte(param, '/')
 	module, leaf := param[:max(at, 0)], param[at+1:]

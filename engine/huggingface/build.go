@@ -14,23 +14,24 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// builder takes the parameters of a model out of a state dict. Nothing is allocated that the state dict does not have.
+// builder builds a model from a state dict. It allocates nothing before the tensors are known to
+// exist.
 type builder struct {
 	Config
-	side    string // what begins the names of its modules: empty, or decoder/
+	side    string // prefix of its modules' names: empty, or decoder/
 	tensors map[string]checkpoint.Raw
 	prefix  string
 	used    map[string]bool
 	params  []*nn.Param
 	missing []string
-	wrong   error // the first of another kind
+	wrong   error // the first error of another kind
 	need    need
-	tables  map[string]*nn.Param // of words, by the names of their tensors, which both sides of a pair may have
-	// fill read the parameters, when all are known to be there
+	tables  map[string]*nn.Param // word embeddings by the names of their tensors, which both sides of a pair can share
+	// fill reads the parameters, after all are known to exist
 	fill []func()
 }
 
-// old matches names of earlier versions of the library.
+// old maps names of earlier versions of the library.
 var old = strings.NewReplacer("LayerNorm.gamma", "LayerNorm.weight", "LayerNorm.beta", "LayerNorm.bias")
 
 func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
@@ -54,14 +55,14 @@ func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
 	return b
 }
 
-// decoder builds the part of a pair that writes, of the same tensors.
+// decoder returns the builder of a pair's decoder, with the same tensors.
 func (b *builder) decoder() *builder {
 	d := *b
 	d.side, d.Form, d.params, d.missing, d.fill, d.need = "decoder/", b.Form.Decoder(), nil, nil, nil, need{}
 	return &d
 }
 
-// join takes over what a builder of the same tensors has found.
+// join adds the results of a builder with the same tensors.
 func (b *builder) join(d *builder) {
 	b.params, b.missing, b.fill = append(b.params, d.params...), append(b.missing, d.missing...), append(b.fill, d.fill...)
 	b.need = need{b.need.numbers + d.need.numbers, b.need.copied + d.need.copied, b.need.ordered + d.need.ordered}
@@ -70,7 +71,7 @@ func (b *builder) join(d *builder) {
 	}
 }
 
-// place finds the weight or the bias of a module.
+// place returns the place of a module's weight or bias.
 func (b *builder) place(module, kind string) (Place, bool) {
 	p, ok := b.Architecture.place(b.side+module, kind)
 	if p.fused != "" {
@@ -79,7 +80,7 @@ func (b *builder) place(module, kind string) (Place, bool) {
 	return p, ok
 }
 
-// tensor is the stored tensor of a module, with its name.
+// tensor returns the stored tensor of a module, with its name.
 func (b *builder) tensor(module, kind string) (name string, place Place, t checkpoint.Raw, ok bool) {
 	place, known := b.place(module, kind)
 	if !known {
@@ -97,13 +98,13 @@ func (b *builder) tensor(module, kind string) (name string, place Place, t check
 	return name, place, t, ok
 }
 
-// has says whether the file has a module.
+// has reports whether the file has a module.
 func (b *builder) has(module, kind string) bool {
 	_, _, _, ok := b.tensor(module, kind)
 	return ok
 }
 
-// wanted says whether the model has a module, or its bias.
+// wanted reports whether the model needs a module, or its bias.
 func (b *builder) wanted(module, kind string) bool {
 	pattern := number.ReplaceAllString(b.side+module, "$1 #")
 	if kind == "bias" {
@@ -119,7 +120,7 @@ func (b *builder) wanted(module, kind string) bool {
 	return known && (!ok || b.Form.holds(option)) && (!slices.Contains(b.Optional, pattern) || b.has(module, "weight"))
 }
 
-// param takes a parameter; nil: the model has none.
+// param returns a parameter, or nil if the model does not have it.
 func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 	if b.wrong != nil || !b.wanted(module, kind) {
 		return nil
@@ -146,7 +147,7 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 	return p
 }
 
-// linear takes a projection [out,in]: the module "layer 1/mixer/Q" has W_Q and b_Q.
+// linear returns a projection [out,in]: the module "layer 1/mixer/Q" has W_Q and b_Q.
 func (b *builder) linear(module string, out, in int) nn.Linear {
 	at := strings.LastIndexByte(module, '/') + 1
 	return nn.Linear{
@@ -155,7 +156,7 @@ func (b *builder) linear(module string, out, in int) nn.Linear {
 	}
 }
 
-// norm takes a LayerNorm. One without a bias has zeros.
+// norm returns a LayerNorm. Without a bias in the file, the bias is zero.
 func (b *builder) norm(module string, width int) nn.LayerNorm {
 	n := nn.LayerNorm{Eps: b.Form.Eps, Gamma: b.param(module+"/gamma", module, "weight", width)}
 	if b.Form.RMS {
@@ -172,7 +173,7 @@ func (b *builder) norm(module string, width int) nn.LayerNorm {
 	return n
 }
 
-// widthOf is the width of a norm, or 0 where the file does not have as many numbers.
+// widthOf returns the width of a norm, or 0 if the file has another number of values.
 func (b *builder) widthOf(module string, width int) int {
 	if _, _, t, ok := b.tensor(module, "weight"); !ok || len(t.Shape) != 1 || t.Shape[0] != width {
 		return 0
@@ -180,7 +181,7 @@ func (b *builder) widthOf(module string, width int) int {
 	return width
 }
 
-// row takes a row [width], which files may have as a matrix.
+// row returns a row [width], which some files store as a matrix.
 func (b *builder) row(ours, module, kind string, width int) *nn.Param {
 	if _, _, t, _ := b.tensor(module, kind); len(t.Shape) != 2 {
 		return b.param(ours, module, kind, width)
@@ -192,7 +193,7 @@ func (b *builder) row(ours, module, kind string, width int) *nn.Param {
 	return p
 }
 
-// embeddings takes the table of the words. Files may have it under several names.
+// embeddings returns the table of word embeddings. Files can have it under several names.
 func (b *builder) embeddings() *nn.Param {
 	place, _ := b.place("words", "weight")
 	for _, name := range place.Names {
@@ -207,12 +208,12 @@ func (b *builder) embeddings() *nn.Param {
 	return b.tables[name]
 }
 
-// table takes a table [rows,cols] of embeddings.
+// table returns a table of embeddings [rows,cols].
 func (b *builder) table(module string, rows, cols int) *nn.Param {
 	return b.param(module, module, "weight", rows, cols)
 }
 
-// enough refuses sizes for which the weights cannot suffice, before anything is made of them.
+// enough rejects sizes that exceed the stored weights, before anything is allocated.
 func (b *builder) enough() error {
 	f, there := &b.Form, 0.0
 	for _, t := range b.tensors {
@@ -243,7 +244,7 @@ func (b *builder) enough() error {
 	return nil
 }
 
-// complete says what is missing or left over.
+// complete returns an error if tensors are missing or left over.
 func (b *builder) complete() error {
 	switch {
 	case len(b.missing) > 0:
@@ -259,7 +260,8 @@ func (b *builder) complete() error {
 // constants matches tensors without trained numbers: position numbers, masks and frequencies.
 var constants = regexp.MustCompile(`(^|\.)(position_ids|token_type_ids|(attn|attention)\.(bias|masked_bias)|inv_freq|embed_positions\.weights|EncDecAttention\.relative_attention_bias\.weight)$`)
 
-// unused lists the tensors that the model has no use for, such as stored masks and heads for other tasks.
+// unused lists the tensors that the model does not use, such as stored masks and heads for other
+// tasks.
 func (b *builder) unused() []string {
 	var left []string
 	for _, name := range slices.Sorted(maps.Keys(b.tensors)) {
@@ -270,7 +272,7 @@ func (b *builder) unused() []string {
 	return left
 }
 
-// unaccounted refuses unused tensors of the trunk.
+// unaccounted rejects unused tensors of the trunk.
 func (b *builder) unaccounted() error {
 	begins := map[string]bool{}
 	for module, names := range b.Trunk {

@@ -16,11 +16,11 @@ import (
 type Folder struct {
 	Name   string // "google-bert/bert-base-uncased", or the last part of its path
 	Dir    string
-	Commit string // of the repository, where it lies in the cache; empty: not known
+	Commit string // commit of the repository, for a folder in the cache; empty: unknown
 }
 
-// CacheDir is the cache that all programs of the library share: HF_HUB_CACHE, else hub in HF_HOME, else
-// ~/.cache/huggingface/hub. It is empty where there is no home folder.
+// CacheDir returns the cache shared by all programs of the library: HF_HUB_CACHE, else hub in
+// HF_HOME, else ~/.cache/huggingface/hub. It is empty if there is no home folder.
 func CacheDir() string {
 	if dir := cmp.Or(os.Getenv("HF_HUB_CACHE"), os.Getenv("HUGGINGFACE_HUB_CACHE")); dir != "" {
 		return atHome(dir)
@@ -34,7 +34,7 @@ func CacheDir() string {
 	return atHome(filepath.Join("~", ".cache", "huggingface", "hub"))
 }
 
-// atHome is a path in which ~ is the home folder; empty where there is none.
+// atHome replaces ~ in a path with the home folder. The result is empty if there is none.
 func atHome(path string) string {
 	rest, inside := strings.CutPrefix(path, "~")
 	if !inside {
@@ -47,10 +47,11 @@ func atHome(path string) string {
 	return filepath.Join(home, rest)
 }
 
-// Cached lists the models of a cache in alphabetical order: of each the snapshot of its main branch, else the newest
-// one. The layout is models--ORGANISATION--NAME/{refs,snapshots,blobs}. Nothing is written.
+// Cached lists the models of a cache in alphabetical order, with the snapshot of the main branch or
+// else the newest one. The layout is models--ORGANISATION--NAME/{refs,snapshots,blobs}. It writes
+// nothing.
 func Cached(dir string) []Folder {
-	entries, _ := os.ReadDir(dir) // a cache that is not there has no models
+	entries, _ := os.ReadDir(dir) // a cache that does not exist has no models
 	var all []Folder
 	for _, e := range entries {
 		name, ok := strings.CutPrefix(e.Name(), "models--")
@@ -68,7 +69,7 @@ func Cached(dir string) []Folder {
 // longestRef is the most bytes of a file that names a commit.
 const longestRef = 1 << 10
 
-// snapshot is the commit whose files are shown; empty: there is none.
+// snapshot returns the commit whose files are used, or "" if there is none.
 func snapshot(model string) string {
 	raw, err := disk.Read(filepath.Join(model, "refs", "main"), longestRef)
 	if commit := strings.TrimSpace(string(raw)); err == nil && filepath.Base(commit) == commit && commit != ".." {
@@ -84,7 +85,7 @@ func snapshot(model string) string {
 	return slices.MaxFunc(snapshots, func(a, b fs.DirEntry) int { return modified(a).Compare(modified(b)) }).Name()
 }
 
-// modified is when an entry was last changed.
+// modified returns the time when an entry was last changed.
 func modified(e fs.DirEntry) (t time.Time) {
 	if info, err := e.Info(); err == nil {
 		t = info.ModTime()
@@ -92,7 +93,7 @@ func modified(e fs.DirEntry) (t time.Time) {
 	return t
 }
 
-// Given are the folders that a visitor names.
+// Given returns the folders that a visitor names.
 func Given(dirs []string) []Folder {
 	all := make([]Folder, len(dirs))
 	for i, dir := range dirs {

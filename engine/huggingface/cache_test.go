@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/huggingface"
 )
 
-// TestCached: of every model of a cache the snapshot of its main branch is found, and of one without it the only one.
-// What lies beside is passed over.
+// TestCached: for every model of a cache, the snapshot of the main branch is found, or the only one
+// without a main branch. Other files are ignored.
 func TestCached(t *testing.T) {
 	dir := t.TempDir()
 	for path, content := range map[string]string{
@@ -52,7 +52,7 @@ func TestCached(t *testing.T) {
 	}
 }
 
-// TestCacheDir: the variables of the library say where the cache is, each before the next.
+// TestCacheDir: the library's variables determine the cache, in their order of priority.
 func TestCacheDir(t *testing.T) {
 	for _, name := range []string{"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, "")

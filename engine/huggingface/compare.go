@@ -16,26 +16,28 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// ExpectedSuffix follows the name of a folder in the name of the file that has what the library computes with it.
+// ExpectedSuffix is added to the name of a folder for the name of a file with the library's
+// results.
 const ExpectedSuffix = ".expected.safetensors"
 
-// Tolerances are the largest Differences that rounding explains.
+// Tolerances are the largest Differences that rounding can explain.
 var Tolerances = Differences{Attention: 1e-5, Hidden: 1e-4, Scores: 1e-4}
 
-// Differences are the largest ones between a model and the library: of attention, and of hidden states and scores by
-// the largest number of their array.
+// Differences are the largest differences between a model and the library. Those of hidden states
+// and scores are relative to the largest number of their array.
 type Differences struct {
 	Attention, Hidden, Scores float64
-	Texts                     int // that were compared
+	Texts                     int // texts compared
 }
 
-// OK says whether rounding explains the differences.
+// OK reports whether rounding can explain the differences.
 func (d Differences) OK() bool {
 	return d.Attention <= Tolerances.Attention && d.Hidden <= Tolerances.Hidden && d.Scores <= Tolerances.Scores
 }
 
-// Compare runs a model on the token ids of a file and compares everything with the file's numbers. Of text K and layer
-// L, from 1, it has ids.K [n], attn.K.L [H,n,n], hidden.K.0 before and hidden.K.L behind the layer, and logits.K.
+// Compare runs a model on the token ids of a file and compares all arrays with those of the file.
+// For text K and layer L, from 1, the file has ids.K [n], attn.K.L [H,n,n], hidden.K.0 before the
+// layers, hidden.K.L after the layer, and logits.K.
 func (m *Model) Compare(want *checkpoint.File) (Differences, error) {
 	var all Differences
 	for k := 0; ; k++ {
@@ -50,7 +52,7 @@ func (m *Model) Compare(want *checkpoint.File) (Differences, error) {
 	}
 }
 
-// compareText is Compare of one text.
+// compareText compares one text.
 func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *Differences) error {
 	in := encoder.Input{Count: 1, IDs: make([]int, len(ids))}
 	for i, id := range ids {
@@ -88,7 +90,7 @@ func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *D
 	return nil
 }
 
-// results are the numbers of a pass by the names of Compare.
+// results returns the arrays of a pass by the names of Compare.
 func (m *Model) results(in encoder.Input) map[string]*tensor.T {
 	p := nn.NewPass(ad.NewFrozen())
 	p.Run = &trace.Run{Only: []string{"embedded", "weights", "layer output"}}
@@ -124,7 +126,7 @@ func (m *Model) results(in encoder.Input) map[string]*tensor.T {
 	return got
 }
 
-// written adds the numbers of the decoder of a pair over a target.
+// written adds the arrays of a pair's decoder for a target.
 func (m *Model) written(in encoder.Input, target []int64, got map[string]*tensor.T) error {
 	pair := encoder.Pair{Count: 1, Source: in.IDs}
 	for _, id := range target {
@@ -162,7 +164,7 @@ func (m *Model) written(in encoder.Input, target []int64, got map[string]*tensor
 	return nil
 }
 
-// distance is the largest difference, and the largest number that is wanted.
+// distance returns the largest difference, and the largest wanted number.
 func distance(got, want *tensor.T) (difference, largest float64) {
 	for i, w := range want.Data {
 		d := math.Abs(float64(got.Data[i] - w))

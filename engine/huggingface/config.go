@@ -13,20 +13,20 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Config is what a config.json says.
+// Config is the content of a config.json.
 type Config struct {
 	*Architecture
 	ModelType string
-	Class     string // the library's: "BertForMaskedLM"; empty: the file names none
+	Class     string // class in the library: "BertForMaskedLM"; empty: not named
 	Form      Form
-	Labels    []string // of classes, by their numbers
-	Problem   string   // how they exclude each other, in the library's words; empty: the number of classes says so
+	Labels    []string // labels of classes, by number
+	Problem   string   // problem type in the library's words; empty: derived from the number of classes
 }
 
-// Name is the class that the file names, or the model type where it names none.
+// Name returns the class in the file, or the model type if the file names none.
 func (c *Config) Name() string { return cmp.Or(c.Class, c.ModelType) }
 
-// deepest is the largest number of layers. Where they share their parameters, the weights do not limit it.
+// deepest is the largest number of layers. With shared parameters the weights do not limit it.
 const deepest = 1000
 
 // ParseConfig reads a config.json.
@@ -73,7 +73,8 @@ func ParseConfig(raw []byte) (Config, error) {
 	return parsed, parsed.read(o)
 }
 
-// typeOf is the model type of a class: of "BertForMaskedLM", which begins with the type's name, bert.
+// typeOf returns the model type of a class: the known type with which its name begins, such as bert
+// for "BertForMaskedLM".
 func typeOf(class string) string {
 	found := ""
 	for _, t := range Types() {
@@ -85,7 +86,7 @@ func typeOf(class string) string {
 	return found
 }
 
-// labels are the names of classes in the order of their numbers.
+// labels returns the names of classes in the order of their numbers.
 func labels(of map[string]string) []string {
 	var names []string
 	for i := range len(of) {
@@ -98,7 +99,7 @@ func labels(of map[string]string) []string {
 	return names
 }
 
-// read fills in the form.
+// read sets the form from the fields.
 func (c *Config) read(o object) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Must)) {
 		if raw, ok := o.field(name); ok && !same(raw, c.Must[name]) {
@@ -139,7 +140,8 @@ func (c *Config) read(o object) error {
 	return c.check()
 }
 
-// readForward reads T5's name of the feed-forward parts: an activation, behind gated- with a gate.
+// readForward reads T5's name of the feed-forward network: an activation, after gated- if it has a
+// gate.
 func (c *Config) readForward() error {
 	f := &c.Form
 	if f.Forward == "" {
@@ -161,13 +163,13 @@ func (c *Config) readForward() error {
 	return nil
 }
 
-// equal compares two values of fields, of which one may be written 10000 and the other 10000.0.
+// equal reports whether two field values are equal; 10000 and 10000.0 are.
 func equal(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// same compares a field with the value that it must have; null is no value.
+// same reports whether a field has its required value; null counts as no value.
 func same(raw json.RawMessage, right any) bool {
 	var value any
 	if err := json.Unmarshal(raw, &value); err != nil || value == nil {
@@ -179,7 +181,7 @@ func same(raw json.RawMessage, right any) bool {
 	return reflect.DeepEqual(value, right)
 }
 
-// field names the field of config.json that sets an option.
+// field returns the field of config.json that sets an option.
 func (c *Config) field(option string) string {
 	if names := c.Fields[option]; len(names) > 0 {
 		return names[0]
@@ -187,7 +189,7 @@ func (c *Config) field(option string) string {
 	return option
 }
 
-// check refuses what no model can have, and what the engine does not compute.
+// check rejects impossible configurations, and those that the engine does not support.
 func (c *Config) check() error {
 	f := &c.Form
 	for _, s := range []struct {
@@ -232,7 +234,7 @@ func (c *Config) check() error {
 	return c.checkActivations()
 }
 
-// checkLayers refuses kinds of layers and relative positions that are not computed.
+// checkLayers rejects unsupported kinds of layers and relative positions.
 func (c *Config) checkLayers() error {
 	f := &c.Form
 	if f.Kinds != nil && len(f.Kinds) != f.Layers {
@@ -282,18 +284,18 @@ func (c *Config) checkActivations() error {
 	return nil
 }
 
-// Writes says whether the model reads one text and writes another.
+// Writes reports whether the model reads one text and writes another.
 func (c *Config) Writes() bool { return c.pair() && ends(c.Class, c.Words) }
 
-// pair says whether the model has a decoder beside its encoder.
+// pair reports whether the model has an encoder and a decoder.
 func (c *Config) pair() bool { return c.Form.Pair && !ends(c.Class, c.Encoders) }
 
-// ends says whether a class ends like one of a list.
+// ends reports whether a class name ends with an element of a list.
 func ends(class string, with []string) bool {
 	return slices.ContainsFunc(with, func(end string) bool { return strings.HasSuffix(class, end) })
 }
 
-// checkPair refuses pairs that are not computed.
+// checkPair rejects unsupported pairs.
 func (c *Config) checkPair() error {
 	if !c.Form.Pair {
 		return nil
@@ -304,7 +306,7 @@ func (c *Config) checkPair() error {
 			messages.List(known))
 	}
 	f, d := &c.Form, c.Form.Decoder()
-	exact := f.Buckets / 4 // distances that have a bucket of their own
+	exact := f.Buckets / 4 // distances with their own bucket
 	if c.pair() {
 		exact = d.Buckets / 2
 	}
@@ -313,7 +315,7 @@ func (c *Config) checkPair() error {
 		wrong  bool
 		value  int
 	}{
-		{"length", f.Longest() < 2, f.Length}, // the first token of the decoder and one that it writes
+		{"length", f.Longest() < 2, f.Length}, // the first token of the decoder and a written token
 		{"decoder_layers", d.Layers < 1 || d.Layers > deepest, d.Layers}, {"decoder_heads", d.Heads < 1, d.Heads},
 		{"decoder_inner", d.Inner < 1, d.Inner}, {"decoder_vocab", d.Vocab < 1, d.Vocab},
 		{"start", c.pair() && (f.Start < 0 || f.Start >= d.Vocab), f.Start}, {"forced", f.Forced >= d.Vocab, f.Forced},
@@ -331,7 +333,7 @@ func (c *Config) checkPair() error {
 	return nil
 }
 
-// heads are those of the class that the file names.
+// heads returns the heads of the class in the file.
 func (c *Config) heads() []Head {
 	var all []Head
 	for _, h := range c.Heads {

@@ -2,7 +2,7 @@ package huggingface
 
 import "testing"
 
-// Remaining lets a test have so many bytes of memory.
+// Remaining sets the free memory for a test, in bytes.
 func Remaining(t *testing.T, bytes int64) {
 	before := freeMemory
 	freeMemory = func() int64 { return bytes }

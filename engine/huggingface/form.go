@@ -10,108 +10,108 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Form is what a model of the library computes, in options that choose between parts. Sizes are numbers of features,
-// tokens or layers; an option that is left out is 0 or false.
+// Form describes the computation of a library model, in options that select its parts. Sizes are
+// numbers of features, tokens or layers. An option that is left out is 0 or false.
 type Form struct {
-	Order string // of a layer: post, LN(x + f(x)), or pre, x + f(LN(x))
+	Order string // order in a layer: post, LN(x + f(x)), or pre, x + f(LN(x))
 
 	Vocab, Width, Layers, Heads, Inner, Length int
 	Embed                                      int // width of the embeddings; 0: Width
-	Segments                                   int // rows of the segments' table; 0: there is none
-	KVHeads                                    int `toml:"kv_heads"`   // heads of keys and values; 0: as many as Heads
+	Segments                                   int // rows of the segment table; 0: no table
+	KVHeads                                    int `toml:"kv_heads"`   // heads of keys and values; 0: Heads
 	HeadWidth                                  int `toml:"head_width"` // features of a head; 0: Width/Heads
-	Groups                                     int // of layers with the same parameters (ALBERT)
-	InEach                                     int `toml:"in_each"` // layers of a group
+	Groups                                     int // groups of layers with the same parameters (ALBERT)
+	InEach                                     int `toml:"in_each"` // layers in a group
 
-	Eps           float64 // of the norms
-	Act           string  // of the feed-forward parts
-	GuessAct      string  `toml:"guess_act"` // of the word scores; empty: Act
-	PoolAct       string  `toml:"pool_act"`  // of the pooler; empty: tanh
+	Eps           float64 // epsilon of the norms
+	Act           string  // activation of the feed-forward networks
+	GuessAct      string  `toml:"guess_act"` // activation before the logits; empty: Act
+	PoolAct       string  `toml:"pool_act"`  // activation of the pooler; empty: tanh
 	Gated         bool    // act(W₁x)∘W_gx (Shazeer 2020, arXiv:2002.05202)
 	FirstUnnormed bool    `toml:"first_unnormed"` // the first mixer has no norm before it
-	RMS           bool    // norms divide by the root mean square alone
-	PlusOne       bool    `toml:"plus_one"`    // factors of norms are stored less 1
-	NormBefore    bool    `toml:"norm_before"` // the order is pre, where Order leaves that open
+	RMS           bool    // norms divide by the root mean square only
+	PlusOne       bool    `toml:"plus_one"`    // norm factors are stored minus 1
+	NormBefore    bool    `toml:"norm_before"` // the order is pre, if Order does not set it
 	NoFinalNorm   bool    `toml:"no_final_norm"`
-	Parallel      bool    // both parts of a layer read what goes into it: x + f(x) + g(x)
+	Parallel      bool    // both parts of a layer have the same input: x + f(x) + g(x)
 	NewDecoder    bool    `toml:"new_decoder"` // parallel, with the norms that Norms counts (Falcon)
-	Norms         int     // of a layer with both parts parallel; 0: 2
-	TwoNorms      bool    `toml:"two_norms"` // each of two parallel parts has its own
-	OnNormed      bool    `toml:"on_normed"` // parts are added to what their norms give
-	QKNorm        string  `toml:"qk_norm"`   // of queries and keys: head, heads with factors of their own, or width
+	Norms         int     // norms of a layer with parallel parts; 0: 2
+	TwoNorms      bool    `toml:"two_norms"` // each of two parallel parts has its own norm
+	OnNormed      bool    `toml:"on_normed"` // residuals are added to the normalised input
+	QKNorm        string  `toml:"qk_norm"`   // norm of queries and keys: head, heads (factors per head), or width
 	QKNormed      bool    `toml:"qk_normed"`
 
-	EmbedScale    float64 `toml:"embed_scale"` // multiplies the embeddings of words; 0: nothing does
-	RootEmbed     bool    `toml:"root_embed"`  // √Width does
-	Residual      float64 // multiplies what parts of layers add; 0: nothing does
-	LogitScale    float64 `toml:"logit_scale"`    // multiplies the word scores; 0: nothing does
-	LogitDivisor  float64 `toml:"logit_divisor"`  // divides them
-	LogitCap      float64 `toml:"logit_cap"`      // they become c·tanh(s/c); 0: they stay
-	ScoreCap      float64 `toml:"score_cap"`      // likewise the scores of attention
-	QueryScalar   float64 `toml:"query_scalar"`   // products are divided by its root, not that of the head's width
+	EmbedScale    float64 `toml:"embed_scale"` // factor of the word embeddings; 0: none
+	RootEmbed     bool    `toml:"root_embed"`  // the factor is √Width
+	Residual      float64 // factor of the residual branches; 0: none
+	LogitScale    float64 `toml:"logit_scale"`    // factor of the logits; 0: none
+	LogitDivisor  float64 `toml:"logit_divisor"`  // divisor of the logits
+	LogitCap      float64 `toml:"logit_cap"`      // logits become c·tanh(s/c); 0: no cap
+	ScoreCap      float64 `toml:"score_cap"`      // the same for attention scores
+	QueryScalar   float64 `toml:"query_scalar"`   // its root divides products, not that of the head width
 	MixMultiplier float64 `toml:"mix_multiplier"` // or multiplied by this
 
-	Pair          bool   // an encoder, and a decoder that reads it
-	DecoderLayers int    `toml:"decoder_layers"` // 0: as many as Layers, and so on
+	Pair          bool   // encoder–decoder
+	DecoderLayers int    `toml:"decoder_layers"` // 0: Layers; the same for the fields below
 	DecoderHeads  int    `toml:"decoder_heads"`
 	DecoderInner  int    `toml:"decoder_inner"`
 	DecoderVocab  int    `toml:"decoder_vocab"`
-	Forward       string // T5's name of the feed-forward parts: relu, gated-gelu
-	RootLogits    bool   `toml:"root_logits"` // word scores are divided by √Width
-	Waves         bool   // positions are waves where the file has no table of them
-	Start         int    // id that a decoder begins with
-	Stops         ints   // ids that end what it writes
-	Forced        int    // id of the first token that it writes; -1: it is free
+	Forward       string // T5's name of the feed-forward networks: relu, gated-gelu
+	RootLogits    bool   `toml:"root_logits"` // logits are divided by √Width
+	Waves         bool   // positions are sinusoids if the file has no table
+	Start         int    // id with which a decoder begins
+	Stops         ints   // ids that end the written text
+	Forced        int    // id of the first written token; -1: not forced
 
-	First    int  // row of the first position in the table, without Pad
-	Spare    int  // rows of the table beyond Length
-	Late     bool // positions are as wide as the layers, and added to widened words
+	First    int  // row of the first position in the table, before adding Pad
+	Spare    int  // additional rows of the table after Length
+	Late     bool // positions are as wide as the layers, and added after widening the words
 	AfterPad bool `toml:"after_pad"` // Pad is added
 	Pad      int  // id of padding
 
-	Causal        bool // tokens read backwards only
+	Causal        bool // causal attention
 	Scaled        bool // products are divided by √d_h
-	ScaledByLayer bool `toml:"scaled_by_layer"` // and by the number of the layer
+	ScaledByLayer bool `toml:"scaled_by_layer"` // and by the layer's number
 
-	Relative         string // what relative positions add to the scores: buckets, disentangled, or nothing
+	Relative         string // effect of relative positions on the scores: buckets, disentangled, or none
 	Buckets          int
-	Farthest         int    // distance from which on all are alike
-	Compared         list   // of disentangled positions: c2p, p2c
+	Farthest         int    // distance from which all are equal
+	Compared         list   // parts of disentangled positions: c2p, p2c
 	PositionsInInput bool   `toml:"positions_in_input"`
-	ShareKeys        bool   `toml:"share_keys"`    // positions have the projections of the words
+	ShareKeys        bool   `toml:"share_keys"`    // positions use the projections of the words
 	RelativeNorm     string `toml:"relative_norm"` // layer_norm: the table is normalised
-	Conv             int    // positions that a convolution beside the first layer reads
+	Conv             int    // width in positions of a convolution next to the first layer
 	ConvAct          string `toml:"conv_act"`
 
-	Alibi        bool // scores have a slope along the keys (Press et al. 2022, arXiv:2108.12409)
-	AlibiRounded bool `toml:"alibi_rounded"` // to bfloat16, and they are scaled like products
+	Alibi        bool // slope of the scores along the keys (Press et al. 2022, arXiv:2108.12409)
+	AlibiRounded bool `toml:"alibi_rounded"` // slopes are rounded to bfloat16, and scaled like products
 
-	Theta        float64 // base of rotary positions; 0: there are none
-	LocalTheta   float64 `toml:"local_theta"`  // in layers with a window; 0: the same
-	RotaryPart   float64 `toml:"rotary_part"`  // of the features of a head that turn; 0: all
-	RotaryWidth  int     `toml:"rotary_width"` // so many features turn
-	Interleaved  bool    // pairs of features are neighbours
+	Theta        float64 // base of rotary positions; 0: none
+	LocalTheta   float64 `toml:"local_theta"`  // base in layers with a window; 0: the same
+	RotaryPart   float64 `toml:"rotary_part"`  // rotating fraction of a head's features; 0: all
+	RotaryWidth  int     `toml:"rotary_width"` // number of rotating features
+	Interleaved  bool    // pairs of features are adjacent
 	NoRotary     []int   `toml:"no_rotary"`      // 0 for layers without positions
-	NoRotaryStep int     `toml:"no_rotary_step"` // or every so many layers has none
-	Rope         scaling // how waves are stretched
+	NoRotaryStep int     `toml:"no_rotary_step"` // or every such layer has none
+	Rope         scaling // stretching of the rotary waves
 
-	Window     int   // tokens that some layers read: backwards, or half of them on each side
-	UseWindow  bool  `toml:"use_window"` // false: all layers read all
-	Every      int   // which layers read all, counted from the first; 0: see LastOf and From
-	LastOf     int   `toml:"last_of"` // the last of so many layers reads all
-	From       int   // layers from this one on read a window
-	Kinds      kinds // of each layer, instead: full_attention, sliding_attention
-	MultiQuery bool  `toml:"multi_query"` // all heads have the same keys and values
+	Window     int   // tokens in the window of some layers: backwards, or half on each side
+	UseWindow  bool  `toml:"use_window"` // false: no layer has a window
+	Every      int   // every such layer, from the first, has full attention; 0: see LastOf and From
+	LastOf     int   `toml:"last_of"` // the last of so many layers has full attention
+	From       int   // layers from this one on have a window
+	Kinds      kinds // instead, the kind of each layer: full_attention, sliding_attention
+	MultiQuery bool  `toml:"multi_query"` // all heads share keys and values
 
 	AttentionBias bool   `toml:"attention_bias"`
 	FFNBias       bool   `toml:"ffn_bias"`
 	NormBias      bool   `toml:"norm_bias"`
 	HeadBias      bool   `toml:"head_bias"`
 	ScoresBias    bool   `toml:"scores_bias"`
-	Pooling       string // of classes: cls, mean
+	Pooling       string // pooling for classes: cls, mean
 }
 
-// ints are numbers, of which one may stand alone.
+// ints is a list of numbers; JSON can have a single number instead.
 type ints []int
 
 // UnmarshalJSON reads 1 or [1, 2].
@@ -124,7 +124,7 @@ func (l *ints) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*[]int)(l))
 }
 
-// list is a list of names, which old files write in one string.
+// list is a list of names; old files have a single string instead.
 type list []string
 
 // UnmarshalJSON reads ["c2p", "p2c"] or "c2p|p2c".
@@ -137,10 +137,10 @@ func (l *list) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*[]string)(l))
 }
 
-// kinds are those of layers. GPT-Neo writes [[["global", "local"], 12]], or ["global", "local"].
+// kinds are the kinds of layers: [[["global", "local"], 12]] in GPT-Neo, or ["global", "local"].
 type kinds []string
 
-// UnmarshalJSON reads both.
+// UnmarshalJSON reads both notations.
 func (k *kinds) UnmarshalJSON(raw []byte) error {
 	var repeated [][2]json.RawMessage
 	if json.Unmarshal(raw, (*[]string)(k)) != nil {
@@ -165,7 +165,7 @@ func (k *kinds) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// settle gives options their values that follow from others.
+// settle sets options that follow from others.
 func (f *Form) settle() {
 	if f.Inner == 0 {
 		f.Inner = 4 * f.Width
@@ -190,7 +190,7 @@ func (f *Form) settle() {
 	}
 }
 
-// Decoder is the form of the decoder of a pair.
+// Decoder returns the form of a pair's decoder.
 func (f *Form) Decoder() Form {
 	d := *f
 	d.Causal = true
@@ -199,13 +199,13 @@ func (f *Form) Decoder() Form {
 	return d
 }
 
-// kvHeads are the heads of keys and values.
+// kvHeads returns the number of key and value heads.
 func (f *Form) kvHeads() int { return cmp.Or(f.KVHeads, f.Heads) }
 
-// headWidth is how many features a head has.
+// headWidth returns the number of features of a head.
 func (f *Form) headWidth() int { return cmp.Or(f.HeadWidth, f.Width/max(f.Heads, 1)) }
 
-// holds says whether a model has the option of this name.
+// holds reports whether a model has the named option.
 func (f *Form) holds(option string) bool {
 	switch option {
 	case "normed_relative":
@@ -227,7 +227,7 @@ func (f *Form) holds(option string) bool {
 	return ok && field.Bool()
 }
 
-// option is the field of this name.
+// option returns the field with this name.
 func (f *Form) option(name string) (reflect.Value, bool) {
 	v := reflect.ValueOf(f).Elem()
 	if outer, inner, nested := strings.Cut(name, "."); nested && outer == "rope" {
@@ -242,7 +242,7 @@ func (f *Form) option(name string) (reflect.Value, bool) {
 	return reflect.Value{}, false
 }
 
-// set reads an option from a field of config.json. null is the default.
+// set sets an option from a field of config.json. null stands for the default.
 func (f *Form) set(option, name string, raw json.RawMessage) error {
 	to, ok := f.option(option)
 	if !ok {
@@ -257,14 +257,14 @@ func (f *Form) set(option, name string, raw json.RawMessage) error {
 	return nil
 }
 
-// clear gives an option no value.
+// clear sets an option to its zero value.
 func (f *Form) clear(option string) {
 	if to, ok := f.option(option); ok {
 		to.SetZero()
 	}
 }
 
-// kind is the JSON type of an option, in words.
+// kind returns the JSON type of an option, in words.
 func kind(t reflect.Type) messages.Message {
 	id := map[reflect.Kind]string{reflect.Int: "whole", reflect.Float64: "number", reflect.Bool: "truth",
 		reflect.Slice: "list"}[t.Kind()]
@@ -281,7 +281,7 @@ func (f *Form) embed() int {
 	return f.Embed
 }
 
-// firstPosition is the row of the first token in the table of positions.
+// firstPosition returns the row of the first token in the position table.
 func (f *Form) firstPosition() int {
 	if f.AfterPad {
 		return f.First + f.Pad
@@ -289,7 +289,7 @@ func (f *Form) firstPosition() int {
 	return f.First
 }
 
-// Longest is how many tokens a model reads.
+// Longest returns the largest number of tokens that a model can read.
 func (f *Form) Longest() int {
 	if f.Rope.Type == "dynamic" {
 		return int(float64(f.Length) * max(f.Rope.Factor, 1))
@@ -297,10 +297,10 @@ func (f *Form) Longest() int {
 	return f.Length + f.Spare - f.firstPosition()
 }
 
-// Runs is how many layers run, one after the other.
+// Runs returns the number of layers that run one after another.
 func (f *Form) Runs() int { return f.Layers * max(f.InEach, 1) }
 
-// local says whether layer l, from 0, reads a window.
+// local reports whether layer l, from 0, has a window.
 func (f *Form) local(l int) bool {
 	switch {
 	case f.Window == 0:
@@ -317,7 +317,7 @@ func (f *Form) local(l int) bool {
 	return l >= f.From
 }
 
-// turns says whether layer l, from 0, has rotary positions.
+// turns reports whether layer l, from 0, has rotary positions.
 func (f *Form) turns(l int) bool {
 	switch {
 	case f.Theta == 0:

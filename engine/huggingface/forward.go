@@ -9,18 +9,18 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Output is what a forward pass gives under a name: its shape, and its smallest and largest number.
+// Output is a named output of a forward pass: its shape, and its smallest and largest number.
 type Output struct {
 	Name      messages.Message
 	Shape     []int
 	Low, High float64
 }
 
-// forwardLength is how many tokens Forward reads.
+// forwardLength is the number of tokens that Forward reads.
 const forwardLength = 16
 
-// Forward runs the model once, on the first ids of its vocabulary, and returns how many tokens that were, the outputs
-// of its encoder and those of its heads. Numbers that are not finite are an error.
+// Forward runs the model once on the first ids of its vocabulary. It returns the number of tokens,
+// and the outputs of the encoder and the heads. Numbers that are not finite are an error.
 func (m *Model) Forward() (tokens int, outputs []Output, err error) {
 	tokens = min(forwardLength, m.Config.Length)
 	ids, every := make([]int, tokens), make([]int, tokens)
@@ -53,5 +53,5 @@ func (m *Model) Forward() (tokens int, outputs []Output, err error) {
 	return tokens, outputs, err
 }
 
-// Numbers is how many numbers the model has, in how many arrays.
+// Numbers returns the number of parameters, and the number of their arrays.
 func (m *Model) Numbers() (numbers, arrays int) { return nn.Count(m.Params), len(m.Params) }

@@ -15,11 +15,11 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// goldensVariable names a folder of checkpoints with what the transformers library computes, laid out as testdata is.
-// All of it is compared, not only what is small.
+// goldensVariable names a folder of checkpoints with results of the transformers library, laid out
+// like testdata. All of them are compared, not only small ones.
 const goldensVariable = "VIZ_GOLDENS"
 
-// goldens are the folders with expected numbers.
+// goldens returns the folders with expected numbers.
 func goldens(t testing.TB) []string {
 	t.Helper()
 	dir := os.Getenv(goldensVariable)
@@ -42,7 +42,7 @@ func TestGoldens(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			if _, err := huggingface.ReadConfig(dir); err != nil && os.Getenv(goldensVariable) != "" &&
 				strings.Contains(err.Error(), "known model types") {
-				t.Skip(err) // an encoder with a decoder
+				t.Skip(err) // an encoder–decoder
 			}
 			m, err := huggingface.Open(dir)
 			if err != nil {
@@ -69,14 +69,14 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// TestContinued: a decoder that reads a text token by token and keeps keys and values scores the next words as one
+// TestContinued: a decoder that reads a text token by token with a KV cache gives the logits of one
 // that reads it at once.
 func TestContinued(t *testing.T) {
 	for _, dir := range goldens(t) {
 		m, err := huggingface.Open(dir)
 		if err != nil || m.Config.Objective != encoder.NextWord || !m.Guesses() ||
 			slices.Contains([]string{"dynamic", "longrope"}, m.Library.Form.Rope.Type) {
-			continue // these waves change with the length of a text, and keys that are kept do not
+			continue // these rotary waves depend on the length of a text, and cached keys do not
 		}
 		raw, err := os.ReadFile(dir + huggingface.ExpectedSuffix)
 		if err != nil {

@@ -15,13 +15,14 @@ import (
 
 func layerName(l int) string { return fmt.Sprintf("layer %d", l+1) }
 
-// pooler makes one vector of a text, from its first token.
+// pooler computes one vector for a text from its first token.
 type pooler struct {
 	pool nn.Linear
 	act  func(*ad.Var) *ad.Var
 }
 
-// Pooled is the pooler's output [B,d] for an encoded text [B,N,d]; nil where the model has no pooler.
+// Pooled returns the pooler's output [B,d] for an encoded text [B,N,d], or nil if the model has no
+// pooler.
 func (m *Model) Pooled(p *nn.Pass, x *ad.Var) *ad.Var {
 	if m.pooler == nil {
 		return nil
@@ -30,12 +31,12 @@ func (m *Model) Pooled(p *nn.Pass, x *ad.Var) *ad.Var {
 		m.pooler.act(m.pooler.pool.Apply(p, firstOf(x))), trace.Channel)
 }
 
-// firstOf are the first positions [B,d] of x [B,N,d].
+// firstOf returns the first positions [B,d] of x [B,N,d].
 func firstOf(x *ad.Var) *ad.Var {
 	return ad.Reshape(ad.Narrow(x, -2, 1), x.Dim(0), x.Dim(-1))
 }
 
-// scorer takes the word scores; nil: the class or the file has none.
+// scorer returns the output layer with the logits, or nil if the class or the file has none.
 func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 	f := &b.Form
 	named := slices.ContainsFunc(b.Words, func(end string) bool { return strings.HasSuffix(b.Class, end) })
@@ -60,7 +61,7 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 			s.Words.NoDecay()
 		}
 	}
-	for _, repeated := range []string{"masked word", "masked word/scores"} { // files have the bias under two names
+	for _, repeated := range []string{"masked word", "masked word/scores"} { // files can have the bias under two names
 		if name, _, _, ok := b.tensor(repeated, "bias"); ok {
 			b.used[name] = true
 		}
@@ -68,7 +69,7 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 	return s
 }
 
-// finish scales and caps word scores; nil: they stay.
+// finish returns a function that scales and caps logits, or nil if they stay unchanged.
 func (f *Form) finish() func(*ad.Var) *ad.Var {
 	scale := cmp.Or(f.LogitScale, 1) / cmp.Or(f.LogitDivisor, 1)
 	if f.RootLogits {
@@ -86,14 +87,14 @@ func (f *Form) finish() func(*ad.Var) *ad.Var {
 	}
 }
 
-// present are the heads that both the class and the file have.
+// present returns the heads that both the class and the file have.
 func (b *builder) present() []Head {
 	return slices.DeleteFunc(b.heads(), func(h Head) bool {
 		return !b.has(h.Name+"/class", "weight") || h.Reads == "pooled" && !b.has("pooler/pool", "weight")
 	})
 }
 
-// labelsOf are the labels of a head's classes: its own, those of config.json, or numbers.
+// labelsOf returns the labels of a head's classes: its own, those of config.json, or numbers.
 func (b *builder) labelsOf(h Head) []string {
 	_, _, t, _ := b.tensor(h.Name+"/class", "weight")
 	count := 0
@@ -112,7 +113,8 @@ func (b *builder) labelsOf(h Head) []string {
 	return numbers
 }
 
-// classifier takes a head: [B,N,d] → [B,C], or for one that reads every token [B,N,C].
+// classifier returns the function of a head: [B,N,d] → [B,C], or [B,N,C] for a head that scores
+// every token.
 func (b *builder) classifier(h Head, m *Model) func(p *nn.Pass, x *ad.Var) *ad.Var {
 	f := &b.Form
 	var dense nn.Linear

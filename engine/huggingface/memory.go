@@ -7,18 +7,18 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// freeMemory is what there is for the numbers of a model.
+// freeMemory returns the memory available for a model's parameters, in bytes.
 var freeMemory = disk.FreeMemory
 
-// need is how many numbers a model has, and how many bytes of memory they take beside its files, which stay where they
-// are.
+// need is the memory that a model needs: its number of parameters, and the bytes in addition to its
+// mapped files.
 type need struct {
 	numbers int
-	copied  int64 // of numbers of another type or in another order
-	ordered int64 // of the same in the order of the kernels
+	copied  int64 // bytes of parameters of another type or in another order
+	ordered int64 // bytes of parameters in the order of the kernels
 }
 
-// count adds a parameter of so many numbers.
+// count adds a parameter.
 func (n *need) count(numbers int, copied, ordered bool) {
 	const size = 4 // bytes of a number
 	n.numbers += numbers
@@ -30,7 +30,7 @@ func (n *need) count(numbers int, copied, ordered bool) {
 	}
 }
 
-// check refuses a model that does not fit into memory, with the sum.
+// check rejects a model that does not fit into memory; the error states the sum.
 func (n need) check() error {
 	free := freeMemory()
 	if n.copied+n.ordered <= free {
@@ -40,5 +40,5 @@ func (n need) check() error {
 		"ordered", gigabytes(n.ordered), "free", gigabytes(free))
 }
 
-// gigabytes are bytes in units of 10⁹.
+// gigabytes formats bytes in units of 10⁹.
 func gigabytes(bytes int64) string { return strconv.FormatFloat(float64(bytes)/1e9, 'f', 1, 64) }

@@ -22,20 +22,20 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Model is an opened model of the library.
+// Model is an opened library model.
 type Model struct {
-	*encoder.Model                  // of a pair its encoder, with all parameters
-	Seq2Seq        *encoder.Seq2Seq // a pair; nil: it is none
+	*encoder.Model                  // for a pair the encoder, with all parameters
+	Seq2Seq        *encoder.Seq2Seq // the pair; nil: the model is not a pair
 	Library        Config
-	Unused         []string // tensors of the file that the model has no use for, such as stored masks
-	Bytes          int64    // of its files of weights
+	Unused         []string // tensors of the file that the model does not use, such as stored masks
+	Bytes          int64    // size of its weight files
 
-	pooler *pooler // nil: it has none
+	pooler *pooler // nil: no pooler
 	sealed sync.Once
 }
 
-// Is says whether a folder looks like a model of the library: it has a config.json that names an architecture, or
-// the library's weights beside it.
+// Is reports whether a folder looks like a library model: it has a config.json, which names an
+// architecture or has the library's weights next to it.
 func Is(dir string) bool {
 	raw, err := disk.Read(filepath.Join(dir, configFile), longestText)
 	if err != nil {
@@ -56,8 +56,9 @@ func Is(dir string) bool {
 	return false
 }
 
-// Open opens a folder with config.json and model.safetensors, or the files that model.safetensors.index.json names.
-// The files are mapped where the system can: only what a text needs is read.
+// Open opens a folder with config.json and either model.safetensors or the files named by
+// model.safetensors.index.json. The files are memory-mapped if the system supports it, so that only
+// the needed parts are read.
 func Open(dir string) (*Model, error) {
 	c, err := ReadConfig(dir)
 	if err != nil {
@@ -74,22 +75,24 @@ func Open(dir string) (*Model, error) {
 	return m, err
 }
 
-// Summary is what is known of a model before its weights are read.
+// Summary holds facts about a model that are known before its weights are read.
 type Summary struct {
-	Class string // of the library
-	Bytes int64  // of its files of weights
+	Class string // class in the library
+	Bytes int64  // size of its weight files
 	Form  Form
 	// Params is the number of parameters.
 	Params int
-	// Writes says that it reads one text and writes another.
+	// Writes reports whether the model reads one text and writes another.
 	Writes bool
-	// Mechanism is that of a module, with its choices; empty: the model is the library's.
+	// Mechanism is the mechanism of an attention module, with its options. Empty: a complete library
+	// model.
 	Mechanism string
 	Options   map[string]string
 	need      need
 }
 
-// Check says whether a folder opens now, with its tokenizer. The summary has what was found out before an error.
+// Check reports whether a folder opens now, with its tokenizer. With an error, the summary holds
+// the facts found before the error.
 func Check(dir string) (Summary, error) {
 	s, err := Summarise(dir)
 	if err == nil {
@@ -101,8 +104,8 @@ func Check(dir string) (Summary, error) {
 	return s, err
 }
 
-// Summarise is Check without the tokenizer, which can take long to read, and without the free memory, which changes. Of
-// the weights it reads the names and shapes alone.
+// Summarise does the same as Check without opening the tokenizer, which can take long, and without
+// checking free memory, which changes. It reads only names and shapes of the weights.
 func Summarise(dir string) (Summary, error) {
 	c, err := ReadConfig(dir)
 	s := Summary{Class: c.Name(), Form: c.Form}
@@ -127,7 +130,8 @@ func Summarise(dir string) (Summary, error) {
 	return s, b.complete()
 }
 
-// OpenTokenizer opens the tokenizer of a folder. One whose ids a model of so many words does not know is an error.
+// OpenTokenizer opens the tokenizer of a folder. It is an error if its ids exceed a vocabulary of
+// words entries.
 func OpenTokenizer(dir string, words int) (*tokenizers.Tokenizer, error) {
 	t, err := tokenizers.Open(dir)
 	if err != nil {
@@ -153,7 +157,7 @@ func ReadConfig(dir string) (Config, error) {
 	return Config{}, fileError(configFile, err)
 }
 
-// Load makes a model of a state dict.
+// Load builds a model from a state dict.
 func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 	if c.ModelType == ModuleType {
 		return loadModule(c, stored)
@@ -185,7 +189,7 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 	return m, nil
 }
 
-// all takes all parts of a model, and of a pair those of its decoder; its encoder comes first.
+// all returns all parts of a model, and those of the decoder for a pair. The encoder comes first.
 func (b *builder) all(m *Model) (encoder.Parts, *encoder.PairParts) {
 	parts := b.parts(m)
 	if !b.pair() {
@@ -206,10 +210,10 @@ func (b *builder) all(m *Model) (encoder.Parts, *encoder.PairParts) {
 	return parts, pair
 }
 
-// enoughMissing is how many tensors must be missing for the others not to be looked for.
+// enoughMissing is the number of missing tensors after which the search for others stops.
 const enoughMissing = 64
 
-// config is the configuration in the engine's words.
+// config returns the configuration of the engine.
 func (b *builder) config() encoder.Config {
 	f := &b.Form
 	c := encoder.Config{
@@ -232,7 +236,7 @@ func (b *builder) config() encoder.Config {
 	return c
 }
 
-// Prepare arranges the weights for quick products. It is done once, before the first text.
+// Prepare packs the weights for fast products. It runs once, before the first text.
 func (m *Model) Prepare() {
 	m.sealed.Do(func() {
 		var all sync.WaitGroup
@@ -244,7 +248,7 @@ func (m *Model) Prepare() {
 	})
 }
 
-// activations are ours by the library's names.
+// activations maps the library's names to our functions.
 var activations = map[string]func(*ad.Var) *ad.Var{
 	"gelu": ad.GELU, "gelu_python": ad.GELU, "relu": ad.ReLU, "gelu_new": ad.GELUTanh, "gelu_pytorch_tanh": ad.GELUTanh,
 	"gelu_fast": ad.GELUTanh, "quick_gelu": ad.QuickGELU, "tanh": ad.Tanh, "silu": silu, "swish": silu,
@@ -253,7 +257,7 @@ var activations = map[string]func(*ad.Var) *ad.Var{
 // silu is x·σ(x) (Hendrycks and Gimpel 2016, sec. 2).
 func silu(x *ad.Var) *ad.Var { return ad.Mul(x, ad.Sigmoid(x)) }
 
-// parts takes all parts of a model.
+// parts returns all parts of a model.
 func (b *builder) parts(m *Model) encoder.Parts {
 	f := &b.Form
 	words := b.embeddings()
@@ -287,7 +291,7 @@ func (b *builder) parts(m *Model) encoder.Parts {
 	return parts
 }
 
-// activation is that of a name, or of another one where it is empty.
+// activation returns the activation with a name, or the other one if the name is empty.
 func (b *builder) activation(name, otherwise string) func(*ad.Var) *ad.Var {
 	if name == "" {
 		name = otherwise
@@ -295,7 +299,7 @@ func (b *builder) activation(name, otherwise string) func(*ad.Var) *ad.Var {
 	return activations[name]
 }
 
-// embedding is the sum of the embeddings of a token: [B,N,E].
+// embedding returns the function for the sum of a token's embeddings: [B,N,E].
 func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) *ad.Var {
 	f := &b.Form
 	late := b.widening()
@@ -334,7 +338,7 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 	}
 }
 
-// positionWidth is the width of the embeddings of positions.
+// positionWidth returns the width of the position embeddings.
 func (f *Form) positionWidth() int {
 	if f.Late {
 		return f.Width
@@ -342,7 +346,7 @@ func (f *Form) positionWidth() int {
 	return f.embed()
 }
 
-// scaled multiplies the embeddings of words.
+// scaled multiplies the word embeddings by their factor.
 func (f *Form) scaled(x *ad.Var) *ad.Var {
 	switch {
 	case f.RootEmbed:
@@ -353,7 +357,7 @@ func (f *Form) scaled(x *ad.Var) *ad.Var {
 	return x
 }
 
-// widening widens the embeddings of words before positions are added, where that is the order.
+// widening widens the word embeddings, if the model does this before it adds positions.
 func (b *builder) widening() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	f := &b.Form
 	if !f.Late || !b.has("embedding", "weight") && f.embed() == f.Width {
@@ -362,7 +366,8 @@ func (b *builder) widening() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	return b.linear("embedding", f.Width, f.embed()).Apply
 }
 
-// end is what follows the last layer: a norm, and a projection to the width of the embeddings.
+// end returns the function after the last layer: a norm, and a projection to the width of the
+// embeddings.
 func (b *builder) end() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	f := &b.Form
 	var norm nn.LayerNorm
@@ -382,7 +387,7 @@ func (b *builder) end() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 }
 
-// begin makes the input [N,d] of the first layer of the embeddings [N,E].
+// begin computes the input [N,d] of the first layer from the embeddings [N,E].
 func (b *builder) begin() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	name := "norm"
 	if b.Form.Order == "pre" {
@@ -402,10 +407,12 @@ func (b *builder) begin() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	}
 }
 
-// relativeTo makes what relative positions add to the scores of the layer whose parameters stand below a name.
+// relativeTo makes the function of relative positions for a layer, whose parameters are below a
+// name.
 type relativeTo func(in string, scale ad.Elem, q, k nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var
 
-// relative makes what relative positions add to the scores of a layer, given its queries and keys.
+// relative returns the function that adds relative positions to the scores of a layer, from its
+// queries and keys.
 func (b *builder) relative() relativeTo {
 	f := &b.Form
 	switch f.Relative {
@@ -432,7 +439,7 @@ func (b *builder) relative() relativeTo {
 	return nil
 }
 
-// layer takes a layer: of a group, or of its own number l.
+// layer returns layer l, with the parameters of its group or its own.
 func (b *builder) layer(at [2]int, l int, relative relativeTo) encoder.LayerParts {
 	f, in := &b.Form, layerName(at[0])
 	if f.Groups > 0 {
@@ -449,7 +456,7 @@ func (b *builder) layer(at [2]int, l int, relative relativeTo) encoder.LayerPart
 	return parts
 }
 
-// product takes the attention of layer l, from 0.
+// product returns the attention of layer l, from 0.
 func (b *builder) product(in string, l int, relative relativeTo) *attention.Product {
 	f, m := &b.Form, b.plain(in, l)
 	switch {
@@ -475,7 +482,7 @@ func (b *builder) product(in string, l int, relative relativeTo) *attention.Prod
 	return m
 }
 
-// plain takes the products of layer l, from 0, without positions.
+// plain returns the attention of layer l, from 0, without positions.
 func (b *builder) plain(in string, l int) *attention.Product {
 	f := &b.Form
 	wide, narrow := f.Heads*f.headWidth(), f.kvHeads()*f.headWidth()
@@ -491,7 +498,8 @@ func (b *builder) plain(in string, l int) *attention.Product {
 	return m
 }
 
-// turn is what a layer does with queries and keys before they meet: norms and rotary positions; nil: nothing.
+// turn returns the layer's function on queries and keys before their product: norms and rotary
+// positions. It is nil if there are none.
 func (b *builder) turn(in string, l int) func(p *nn.Pass, q, k *ad.Var, from int) (*ad.Var, *ad.Var) {
 	f := &b.Form
 	normQ, normK := b.headNorm(in+"/Q norm", f.Heads), b.headNorm(in+"/K norm", f.kvHeads())
@@ -514,7 +522,8 @@ func (b *builder) turn(in string, l int) func(p *nn.Pass, q, k *ad.Var, from int
 	}
 }
 
-// headNorm takes the norm of queries or keys [N,d] of so many heads; nil: there is none.
+// headNorm returns the norm of queries or keys [N,d] for a number of heads, or nil if there is
+// none.
 func (b *builder) headNorm(module string, heads int) func(p *nn.Pass, x *ad.Var) *ad.Var {
 	f := &b.Form
 	if !f.QKNormed {
@@ -545,7 +554,7 @@ func (b *builder) headNorm(module string, heads int) func(p *nn.Pass, x *ad.Var)
 	}
 }
 
-// gains takes the factors [heads,width] of a norm, from one tensor or from one of each head.
+// gains returns the factors [heads,width] of a norm, from one tensor or from one per head.
 func (b *builder) gains(module string, heads, width int) *nn.Param {
 	if _, ok := b.place(module, "weight"); ok {
 		return b.param(module, module, "weight", heads, width)
@@ -565,7 +574,7 @@ func (b *builder) gains(module string, heads, width int) *nn.Param {
 	return all
 }
 
-// scale multiplies the products of queries and keys in layer l, from 0.
+// scale returns the factor of the products of queries and keys in layer l, from 0.
 func (f *Form) scale(l int) float64 {
 	s := 1.0
 	switch {
@@ -585,7 +594,7 @@ func (f *Form) scale(l int) float64 {
 	return s
 }
 
-// feeder takes a feed-forward part.
+// feeder returns a feed-forward network.
 func (b *builder) feeder(in string) encoder.Feeder {
 	f := &b.Form
 	plain := nn.FeedForward{In: b.linear(in+"/1", f.Inner, f.Width), Out: b.linear(in+"/2", f.Width, f.Inner),
@@ -602,15 +611,15 @@ type gated struct {
 	gate nn.Linear
 }
 
-// Apply keeps the shape of x.
+// Apply returns an array with the shape of x.
 func (g gated) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	h := ad.Mul(g.Act(g.In.Apply(p, x)), g.gate.Apply(p, x))
 	return g.Out.Apply(p, p.Step("ffn hidden", `\mathrm{act}(W_1x)\circ W_gx`, trace.Activation, h, trace.Token,
 		trace.Channel))
 }
 
-// convolution adds to the output of the first layer what a convolution makes of its input (DeBERTa v2); nil: there is
-// none.
+// convolution returns a function that adds a convolution of the first layer's input to its output
+// (DeBERTa v2), or nil if there is none.
 func (b *builder) convolution() func(p *nn.Pass, i int, first, x *ad.Var) *ad.Var {
 	f := &b.Form
 	if f.Conv == 0 {

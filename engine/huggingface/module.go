@@ -25,10 +25,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// ModuleType is the model_type of an attention layer without a model around it.
+// ModuleType is the model_type of an attention layer without a model.
 const ModuleType = "attention-module"
 
-// module is a class of modules.toml, which explains the fields.
+// module is a class of modules.toml, which documents the fields.
 type module struct {
 	Mechanism, Width string
 	Length           []string
@@ -39,15 +39,15 @@ type module struct {
 //go:embed modules.toml
 var modulesTable string
 
-// modules are the known classes by their names.
+// modules returns the known classes by name.
 var modules = sync.OnceValue(func() (all map[string]module) {
 	if known, err := toml.Decode(modulesTable, &all); err != nil || len(known.Undecoded()) > 0 {
-		panic(fmt.Sprintf("huggingface: modules.toml: %v %v", err, known.Undecoded())) // it is part of the program
+		panic(fmt.Sprintf("huggingface: modules.toml: %v %v", err, known.Undecoded())) // part of the program
 	}
 	return all
 })
 
-// Modules lists the known classes.
+// Modules lists the known classes in alphabetical order.
 func Modules() []string { return slices.Sorted(maps.Keys(modules())) }
 
 // Fields of the config.json of a module.
@@ -70,10 +70,10 @@ func parseModule(o object) (Config, error) {
 	return c, nil
 }
 
-// freeLength is how many tokens a module reads that has no parameters for positions.
+// freeLength is the number of tokens for a module without position parameters.
 const freeLength = 512
 
-// loadModule is Load of a module.
+// loadModule builds the model of a module.
 func loadModule(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 	l, err := newLayer(c, stored)
 	if err != nil {
@@ -86,7 +86,7 @@ func loadModule(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 	return &Model{Library: c, Model: l.model()}, nil
 }
 
-// module is Summarise of a module.
+// module summarises a module.
 func (s *Summary) module(c Config, stored map[string]checkpoint.Raw) error {
 	l, err := newLayer(c, stored)
 	if err != nil {
@@ -97,7 +97,7 @@ func (s *Summary) module(c Config, stored map[string]checkpoint.Raw) error {
 	return nil
 }
 
-// layer builds a module of tensors that have been found.
+// layer builds a module from existing tensors.
 type layer struct {
 	of      Config
 	tensors map[string]checkpoint.Raw
@@ -105,12 +105,13 @@ type layer struct {
 	entry   *attention.Entry
 	mixer   attention.Mixer
 	params  []*nn.Param
-	weights map[string]string // as in module, of all parts
-	places  [][]string        // of each parameter, the tensors that it is made of
+	weights map[string]string // as in module, for all components
+	places  [][]string        // tensors of each parameter
 	used    map[string]bool
 }
 
-// newLayer builds the module of a configuration. Its parameters have shapes and no numbers until fill.
+// newLayer builds the module of a configuration. Its parameters have shapes, but no values until
+// fill.
 func newLayer(c Config, stored map[string]checkpoint.Raw) (*layer, error) {
 	l := &layer{of: c, tensors: stored, used: map[string]bool{}, config: attention.Config{Heads: c.Form.Heads}}
 	if err := l.read(modules()[c.Class]); err != nil {
@@ -129,7 +130,7 @@ func newLayer(c Config, stored map[string]checkpoint.Raw) (*layer, error) {
 	return l, l.check()
 }
 
-// read takes mechanism, sizes and the names of the weights from a class.
+// read sets mechanism, sizes and weight names from a class.
 func (l *layer) read(m module) error {
 	l.weights = maps.Clone(m.Weights)
 	if len(m.Parts) > 0 {
@@ -139,7 +140,7 @@ func (l *layer) read(m module) error {
 	return l.sizes(m, "")
 }
 
-// readParts is read of a mixture, in which each part has values and an output of its own.
+// readParts reads a mixture, in which each component has its own values and output.
 func (l *layer) readParts(m module) error {
 	marks, known := "", []string{}
 	for _, part := range m.Parts {
@@ -164,7 +165,7 @@ func (l *layer) readParts(m module) error {
 	return nil
 }
 
-// sizes reads those of a class whose tensors begin with a prefix.
+// sizes reads the sizes of a class whose tensors begin with a prefix.
 func (l *layer) sizes(m module, prefix string) (err error) {
 	if l.config.Width, err = l.size(prefix + m.Width + " 0"); err != nil {
 		return err
@@ -191,11 +192,11 @@ func (l *layer) sizes(m module, prefix string) (err error) {
 	return nil
 }
 
-// size is that of an axis: "R 1".
+// size returns the size of an axis: "R 1".
 func (l *layer) size(axis string) (int, error) {
 	name, digit, _ := strings.Cut(axis, " ")
 	t, ok := l.tensors[name]
-	at, _ := strconv.Atoi(digit) // modules.toml has it
+	at, _ := strconv.Atoi(digit) // a digit in modules.toml
 	switch {
 	case !ok:
 		return 0, messages.Errorf("huggingface.missing", "count", 1, "arrays", name)
@@ -205,7 +206,7 @@ func (l *layer) size(axis string) (int, error) {
 	return t.Shape[at], nil
 }
 
-// check finds the tensors of every parameter, and refuses what does not fit or is left over.
+// check finds the tensors of every parameter, and rejects mismatches and leftovers.
 func (l *layer) check() error {
 	var missing []string
 	for _, p := range l.params {
@@ -245,7 +246,7 @@ func (l *layer) check() error {
 	return nil
 }
 
-// place is the name of a parameter's tensor: of "dense/W_1" and of "R".
+// place returns the tensor name of a parameter, such as "dense/W_1" or "R".
 func (l *layer) place(param string) string {
 	if place, ok := l.weights[param]; ok {
 		return place
@@ -254,7 +255,7 @@ func (l *layer) place(param string) string {
 	return strings.Replace(l.weights[module], "%", kind, 1)
 }
 
-// need is what the numbers take.
+// need returns the memory for the parameters.
 func (l *layer) need() (n need) {
 	for _, p := range l.params {
 		n.count(tensor.Size(p.Value.Shape...), true, p.Decay && p.Value.Rank() == 2)
@@ -262,7 +263,7 @@ func (l *layer) need() (n need) {
 	return n
 }
 
-// fill reads the numbers.
+// fill reads the values of the parameters.
 func (l *layer) fill() {
 	for i, p := range l.params {
 		p.Value = tensor.New(p.Value.Shape...)
@@ -273,7 +274,8 @@ func (l *layer) fill() {
 	}
 }
 
-// model is the layer as a model: it reads vectors of words and positions, and its output is the model's.
+// model returns the layer as a model. Its input is the sum of word vectors and positions, and its
+// output is the model's output.
 func (l *layer) model() *encoder.Model {
 	same := func(_ *nn.Pass, x *ad.Var) *ad.Var { return x }
 	c := encoder.Config{Mechanism: l.entry.ID, MixerOptions: l.config.Options, Layers: 1, Width: l.config.Width,
@@ -284,7 +286,7 @@ func (l *layer) model() *encoder.Model {
 		Layers: []encoder.LayerParts{{Mixer: l.mixer}}})
 }
 
-// embedded are vectors [B,N,d] of words, from WordVector, with encoder.Sinusoids added.
+// embedded returns word vectors [B,N,d], from WordVector, plus encoder.Sinusoids.
 func embedded(p *nn.Pass, in encoder.Input, width int) *ad.Var {
 	n := len(in.IDs) / in.Count
 	x := tensor.New(in.Count, n, width)
@@ -298,8 +300,9 @@ func embedded(p *nn.Pass, in encoder.Input, width int) *ad.Var {
 	return p.Step("embedding", `X_0`, trace.Activation, p.Tape.Const(x), trace.Token, trace.Channel) // [N,d]
 }
 
-// WordVector is the vector of a word for layers that have no embeddings. Number f of word w is uniform in [−√3, √3), so
-// that its variance is 1: it is drawn by SplitMix64 (Steele et al. 2014) from the state w·2³² + f.
+// WordVector returns the vector of a word for layers without embeddings. Number f of word w is
+// uniform in [−√3, √3), so that its variance is 1. It is drawn by SplitMix64 (Steele et al. 2014)
+// from the state w·2³² + f.
 func WordVector(word, width int) []tensor.Elem {
 	v := make([]tensor.Elem, width)
 	for f := range v {

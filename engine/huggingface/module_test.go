@@ -17,7 +17,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// layerFolder is a folder with the weights of a reference and a config.json for its class.
+// layerFolder returns a folder with the weights of a reference and a config.json for its class.
 func layerFolder(t *testing.T, of string, config map[string]any) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func layerFolder(t *testing.T, of string, config map[string]any) string {
 	return dir
 }
 
-// mapsOf are the names in the references of maps of ours.
+// mapsOf maps the names of our maps to those of the references.
 var mapsOf = map[string]string{"weights": "weights.attn", "alpha": "alpha", "beta": "beta",
 	"random weights": "weights.random", "dot-product weights": "weights.vanilla"}
 
@@ -106,7 +106,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// mixerOf is the mixer of a layer.
+// mixerOf returns the mixer of a layer.
 func mixerOf(m *huggingface.Model) (mixer nn.Mixer) {
 	p := nn.NewPass(ad.NewFrozen())
 	p.OnMix = func(_ *nn.Pass, of nn.Mixer, _ *ad.Var) { mixer = of }
@@ -114,7 +114,7 @@ func mixerOf(m *huggingface.Model) (mixer nn.Mixer) {
 	return mixer
 }
 
-// near compares an array with that of PyTorch.
+// near compares an array with PyTorch's.
 func near(t *testing.T, name string, got, want *tensor.T) {
 	t.Helper()
 	if got.Len() != want.Len() {
@@ -129,14 +129,15 @@ func near(t *testing.T, name string, got, want *tensor.T) {
 	}
 }
 
-// TestModulesRefused: a folder of a layer that does not open gives a reason with the name of what is wrong.
+// TestModulesRefused: a layer's folder that does not open gives an error with the name of the
+// faulty part.
 func TestModulesRefused(t *testing.T) {
 	const dense, mixture = "../verify/testdata/seed003_dense/batch2_n13", "../verify/testdata/seed003_mix_rv/batch2_n13"
 	for _, c := range []struct {
 		of     string
 		class  any
 		heads  any
-		change string // replaces the text before → in the header by the one behind it
+		change string // replaces the text before → in the header by the text after it
 		says   string
 	}{
 		{dense, "Performer", 4, "", "DenseSynthesizer"},

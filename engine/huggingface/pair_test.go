@@ -18,7 +18,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// expected reads what the library computes with a folder.
+// expected reads the library's results for a folder.
 func expected(t testing.TB, dir string) *checkpoint.File {
 	t.Helper()
 	raw, err := os.ReadFile(dir + huggingface.ExpectedSuffix)
@@ -32,7 +32,7 @@ func expected(t testing.TB, dir string) *checkpoint.File {
 	return want
 }
 
-// whole are ids as ints.
+// whole returns ids as ints.
 func whole(ids []int64) []int {
 	all := make([]int, len(ids))
 	for i, id := range ids {
@@ -41,8 +41,8 @@ func whole(ids []int64) []int {
 	return all
 }
 
-// TestTargetContinued: a decoder that reads its text token by token, and keeps keys and values of both texts, scores the
-// next words as the library does with the whole text.
+// TestTargetContinued: a decoder that reads its text token by token, with cached keys and values of
+// both texts, gives the library's logits for the whole text.
 func TestTargetContinued(t *testing.T) {
 	pairs := 0
 	for _, dir := range goldens(t) {
@@ -73,7 +73,7 @@ func TestTargetContinued(t *testing.T) {
 	}
 }
 
-// renamed changes the header of a file of weights: the names of tensors, of which some get several.
+// renamed changes the header of a weight file: the names of tensors, some of which get several.
 func renamed(names map[string][]string) func([]byte) []byte {
 	return func(raw []byte) []byte {
 		n := binary.LittleEndian.Uint64(raw)
@@ -102,7 +102,7 @@ func renamed(names map[string][]string) func([]byte) []byte {
 	}
 }
 
-// agrees compares a folder with the numbers of another.
+// agrees compares a folder with the results of another.
 func agrees(t *testing.T, what, dir string, want *checkpoint.File) {
 	t.Helper()
 	m, err := huggingface.Open(dir)
@@ -115,8 +115,8 @@ func agrees(t *testing.T, what, dir string, want *checkpoint.File) {
 	}
 }
 
-// TestPairNames: files of pairs have the words under one name or under several, with or without a prefix, and tensors
-// that nothing reads.
+// TestPairNames: files of pairs store the word embeddings under one name or several, with or
+// without a prefix, and can have unused tensors.
 func TestPairNames(t *testing.T) {
 	for _, one := range []struct {
 		what, dir string
@@ -143,7 +143,7 @@ func TestPairNames(t *testing.T) {
 	}
 }
 
-// TestPairUnscaled: T5 1.1 does not scale what its word scores are made of.
+// TestPairUnscaled: T5 1.1 does not scale the input of its logits.
 func TestPairUnscaled(t *testing.T) {
 	const dir = "testdata/t5"
 	want, width := expected(t, dir), 24.0
@@ -154,7 +154,8 @@ func TestPairUnscaled(t *testing.T) {
 	agrees(t, "as version 5 writes it", copyOf(t, dir, configured(map[string]any{"scale_decoder_outputs": false})), want)
 }
 
-// TestPairRefused: what a pair's config.json asks for and the engine does not compute is refused with the field's name.
+// TestPairRefused: unsupported options in a pair's config.json are rejected with the name of the
+// field.
 func TestPairRefused(t *testing.T) {
 	for dir, fields := range map[string]map[string][]any{
 		"testdata/t5": {

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// object is a JSON object whose values are not read yet.
+// object is a JSON object with undecoded values.
 type object map[string]json.RawMessage
 
 // parseObject decodes an object.
@@ -32,7 +32,8 @@ func parseObject(file string, raw []byte) (object, error) {
 	return o, nil
 }
 
-// field is the value of a field, or of a field of an object in it: "rope_parameters.rope_theta".
+// field returns the value of a field, or of a field in a nested object:
+// "rope_parameters.rope_theta".
 func (o object) field(name string) (json.RawMessage, bool) {
 	outer, inner, nested := strings.Cut(name, ".")
 	raw, ok := o[outer]
@@ -46,12 +47,12 @@ func (o object) field(name string) (json.RawMessage, bool) {
 	return child.field(inner)
 }
 
-// fileError is an error with the name of the file.
+// fileError returns an error with the name of the file.
 func fileError(file string, cause error) error {
 	return messages.Errorf("huggingface.file", "file", file, "cause", messages.Of(cause))
 }
 
-// excerpt is the beginning of a value.
+// excerpt returns the beginning of a value.
 func excerpt(raw []byte) string {
 	const most = 40
 	if len(raw) <= most {

@@ -7,10 +7,10 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Fits says whether a tensor has the shape that a parameter of ours needs there.
+// Fits reports whether a tensor has the shape required for our parameter.
 func (p Place) Fits(theirs, ours []int) bool { return slices.Equal(theirs, p.shape(ours)) }
 
-// shape is that of the tensor in which a parameter of ours has a shape.
+// shape returns the shape of the tensor for a parameter with our shape.
 func (p Place) shape(ours []int) []int {
 	want := slices.Clone(ours)
 	if p.units != nil {
@@ -24,7 +24,8 @@ func (p Place) shape(ours []int) []int {
 	return want
 }
 
-// Read takes our parameter out of the tensor: its memory where it lies there without gaps, else a copy.
+// Read returns our parameter from the tensor. It shares the tensor's memory if the parameter is
+// contiguous there, and copies it otherwise.
 func (p Place) Read(theirs *tensor.T, shape ...int) *tensor.T {
 	if !p.Fits(theirs.Shape, shape) {
 		panic(tensor.ShapeError{Op: "huggingface: " + p.Names[0], Want: fmt.Sprint(shape), Got: fmt.Sprint(theirs.Shape)})
@@ -49,13 +50,13 @@ func (p Place) Read(theirs *tensor.T, shape ...int) *tensor.T {
 	return ours
 }
 
-// How queries, keys and values lie in one tensor, in units that are as wide as a head.
+// Layouts of queries, keys and values in one tensor, in units of the width of a head.
 const (
-	grouped = "grouped" // for every head of keys: the heads of queries that read it, its keys, its values
+	grouped = "grouped" // for every key head: its query heads, its keys, its values
 	joined  = "joined"  // all queries, all keys, all values
 )
 
-// fuse finds a projection, Q, K or V, in the tensor of all three.
+// fuse sets the place of a projection, Q, K or V, in the tensor of all three.
 func (p *Place) fuse(projection string, heads, kv int) {
 	each, groups := heads/kv, kv
 	sizes := [3]int{each, 1, 1}
@@ -76,7 +77,7 @@ func (p *Place) fuse(projection string, heads, kv int) {
 	p.all = heads + 2*kv
 }
 
-// gather copies the units that are ours, or gives their memory where they follow one another.
+// gather returns our units of the tensor. It copies them, unless they are contiguous.
 func (p Place) gather(theirs *tensor.T, shape []int) *tensor.T {
 	size := tensor.Size(shape...)
 	unit, first, last := size/len(p.units), p.units[0], p.units[len(p.units)-1]

@@ -12,29 +12,29 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// The ways in which a folder of sentence-transformers makes one vector of a text that are computed.
+// The supported ways in which a folder of sentence-transformers computes one vector for a text.
 const (
 	MeanPooling  = "mean"
 	FirstPooling = "cls" // the output at the first token
 )
 
-// Pooling is how a folder makes one vector of a text.
+// Pooling describes how a folder computes one vector for a text.
 type Pooling struct {
 	Kind string // MeanPooling or FirstPooling
-	Most int    // tokens of a text that are read; 0: as many as the model reads
-	Said bool   // the folder says so; else it is the mean, as for any model without such files
+	Most int    // tokens that are read; 0: the model's limit
+	Said bool   // set by the folder; otherwise the mean, as for any model without such files
 }
 
 const modulesFile = "modules.json"
 
-// poolings are the ways by the end of their field in a pooling's config.json; those without a kind are not computed.
-// The sum divided by √n has the direction of the mean.
+// poolings maps the suffixes of fields in a pooling's config.json to kinds. An empty kind is not
+// supported. The sum divided by √n has the direction of the mean.
 var poolings = map[string]string{
 	"mean_tokens": MeanPooling, "mean_sqrt_len_tokens": MeanPooling, "cls_token": FirstPooling,
 	"max_tokens": "", "weightedmean_tokens": "", "lasttoken": "",
 }
 
-// ReadPooling reads modules.json of a folder and what it names.
+// ReadPooling reads modules.json of a folder and the files that it names.
 func ReadPooling(dir string) (Pooling, error) {
 	p := Pooling{Kind: MeanPooling}
 	raw, err := disk.Read(filepath.Join(dir, modulesFile), longestText)
@@ -50,7 +50,7 @@ func ReadPooling(dir string) (Pooling, error) {
 	}
 	for _, m := range modules {
 		switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
-		case "Transformer", "Normalize": // a length of 1 changes no cosine
+		case "Transformer", "Normalize": // normalising to length 1 does not change a cosine
 		case "Pooling":
 			if p.Kind, err = pooledHow(dir, m.Path); err != nil {
 				return p, err
@@ -64,7 +64,7 @@ func ReadPooling(dir string) (Pooling, error) {
 	return p, p.limit(dir)
 }
 
-// pooledHow reads the config.json of a pooling.
+// pooledHow reads the kind of pooling from its config.json.
 func pooledHow(dir, path string) (string, error) {
 	if path != "" && !filepath.IsLocal(path) {
 		return "", messages.Errorf("huggingface.field", "field", modulesFile+" path", "value", messages.Quote(path), "right",
@@ -88,9 +88,9 @@ func pooledHow(dir, path string) (string, error) {
 		}
 	}
 	slices.Sort(chosen)
-	if mode, ok := o[begin]; ok && len(chosen) == 0 { // the newer spelling
+	if mode, ok := o[begin]; ok && len(chosen) == 0 { // the newer notation
 		var name string
-		_ = json.Unmarshal(mode, &name) // another value names nothing
+		_ = json.Unmarshal(mode, &name) // other values name nothing
 		chosen = []string{map[string]string{"mean": "mean_tokens", "cls": "cls_token",
 			"mean_sqrt_len_tokens": "mean_sqrt_len_tokens"}[name]}
 		if chosen[0] == "" {
@@ -105,7 +105,7 @@ func pooledHow(dir, path string) (string, error) {
 	return poolings[chosen[0]], nil
 }
 
-// limit reads how many tokens of a text are read.
+// limit reads the maximum number of tokens.
 func (p *Pooling) limit(dir string) error {
 	const file = "sentence_bert_config.json"
 	raw, err := disk.Read(filepath.Join(dir, file), longestText)

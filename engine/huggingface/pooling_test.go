@@ -9,7 +9,8 @@ import (
 	"attnatlas/engine/huggingface"
 )
 
-// TestPooling: the files of sentence-transformers say how a text becomes one vector, or are refused by the field.
+// TestPooling: the files of sentence-transformers define the pooling, or are rejected with the name
+// of the field.
 func TestPooling(t *testing.T) {
 	const modules = `[{"idx":0,"name":"0","path":"","type":"sentence_transformers.models.Transformer"},{"idx":1,"name":"1","path":"1_Pooling","type":"sentence_transformers.models.Pooling"},{"idx":2,"name":"2","path":"2_Normalize","type":"sentence_transformers.models.Normalize"}]`
 	for _, c := range []struct {

@@ -9,7 +9,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// window says which pairs of queries from … to-1 and n keys a layer reads whose tokens see so many before and behind.
+// window returns a function for the visible pairs of queries from … to-1 and n keys. Each query
+// attends to before tokens before it, and to behind tokens after it.
 func window(before, behind int) func(from, to, n int) []bool {
 	return func(from, to, n int) []bool {
 		pairs := make([]bool, (to-from)*n)
@@ -22,7 +23,8 @@ func window(before, behind int) func(from, to, n int) []bool {
 	}
 }
 
-// alibi is a slope along the keys for every head (Press et al. 2022, arXiv:2108.12409, sec. 3), times scale.
+// alibi returns a slope along the keys for every head (Press et al. 2022, arXiv:2108.12409, sec.
+// 3), times scale.
 func alibi(heads int, rounded bool, scale float64) func(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
 	bfloat := func(x float64) float64 {
 		if !rounded {
@@ -37,7 +39,7 @@ func alibi(heads int, rounded bool, scale float64) func(p *nn.Pass, q, k *ad.Var
 	}
 	for a := range slopes {
 		exponent := 8 * float64(a+1) / float64(power)
-		if a >= power { // every second slope of twice as many heads
+		if a >= power { // every second slope of twice the number of heads
 			exponent = 4 * float64(2*(a-power)+1) / float64(power)
 		}
 		slopes[a] = bfloat(math.Pow(2, -exponent))
@@ -57,7 +59,7 @@ func rootMeanSquare(x, gamma, _ *ad.Var, eps ad.Elem) *ad.Var {
 	return ad.ScaleColumns(ad.RMSNorm(x, float64(eps)), gamma)
 }
 
-// plusOne is a copy of factors that are stored less 1.
+// plusOne returns a copy of factors that are stored minus 1.
 func plusOne(t *tensor.T) *tensor.T {
 	t = t.Clone()
 	for i := range t.Data {
@@ -66,18 +68,18 @@ func plusOne(t *tensor.T) *tensor.T {
 	return t
 }
 
-// buckets add a learned number of every head for the distance of two tokens (Raffel et al. 2020, arXiv:1910.10683,
-// sec. 2.1), from one table for all layers.
+// buckets adds a learned number per head to the scores for the distance of two tokens (Raffel et
+// al. 2020, arXiv:1910.10683, sec. 2.1), from one table for all layers.
 type buckets struct {
 	table    *nn.Param // [buckets,heads]
 	farthest int
-	backward bool // the text is read backwards only, so that later tokens need no buckets
+	backward bool // causal attention, so later tokens need no buckets
 }
 
-// bias is what is added to the scores [H,to-from,M].
+// bias returns the summand of the scores [H,to-from,M].
 func (b buckets) bias(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
 	n, count, heads := k.Dim(-2), b.table.Value.Dim(0), b.table.Value.Dim(1)
-	before := n - q.Dim(-2) // positions that a cache has
+	before := n - q.Dim(-2) // positions in a cache
 	ids := make([]int, 0, (to-from)*n)
 	for i := before + from; i < before+to; i++ {
 		for j := range n {
@@ -91,8 +93,8 @@ func (b buckets) bias(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
 	return ad.Reshape(ad.Transpose(ad.Rows(p.Use(b.table), ids)), heads, to-from, n)
 }
 
-// bucket is the row of a distance key − query, in a table with so many buckets for each direction: half of them are
-// exact, the others grow with the logarithm up to farthest.
+// bucket returns the row for a distance key − query in a table with count buckets per direction.
+// Half of the buckets are exact; the others grow with the logarithm up to farthest.
 func bucket(distance, count, farthest int) int {
 	row := 0
 	if distance > 0 {
@@ -103,15 +105,15 @@ func bucket(distance, count, farthest int) int {
 	if far < half {
 		return row + far
 	}
-	// in float32, as the library does: distances at the edge of a bucket depend on it
+	// in float32, as in the library, because distances at the edge of a bucket depend on it
 	share := float32(math.Log(float64(float32(far)/float32(half)))) / float32(math.Log(float64(farthest)/float64(half)))
 	return row + min(half+int(float32(share*float32(count-half))), count-1)
 }
 
-// compares says whether disentangled scores have a part.
+// compares reports whether disentangled scores have a part.
 func (f *Form) compares(part string) bool { return slices.Contains(f.Compared, part) }
 
-// far is the distance from which on positions are alike.
+// far returns the distance from which positions are equal.
 func (f *Form) far() int {
 	if f.Farthest > 0 {
 		return f.Farthest
@@ -119,7 +121,7 @@ func (f *Form) far() int {
 	return f.Length
 }
 
-// span is half the rows of the table of relative positions.
+// span returns half the number of rows in the table of relative positions.
 func (f *Form) span() int {
 	if f.Buckets > 0 {
 		return f.Buckets
@@ -127,8 +129,8 @@ func (f *Form) span() int {
 	return f.far()
 }
 
-// disentangled scores compare words with relative positions (He et al. 2020, arXiv:2006.03654, eq. 4), beside words
-// with words.
+// disentangled scores compare words with relative positions (He et al. 2020, arXiv:2006.03654, eq.
+// 4), in addition to words with words.
 type disentangled struct {
 	form     *Form
 	scale    ad.Elem
@@ -138,7 +140,7 @@ type disentangled struct {
 	negative nn.Linear    // queries of positions, for p2c
 }
 
-// bias is what is added to the scores [B,H,to-from,M].
+// bias returns the summand of the scores [B,H,to-from,M].
 func (m disentangled) bias(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
 	n := k.Dim(-2)
 	table := m.norm.Apply(p, p.Use(m.table))
@@ -171,7 +173,7 @@ func (m disentangled) bias(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
 	return sum
 }
 
-// row is the row of a distance query − key: in logarithmic buckets, or plain.
+// row returns the row for a distance query − key: in logarithmic buckets, or plain.
 func (f *Form) row(distance int) int {
 	if f.Buckets > 0 {
 		distance = logBucket(distance, f.Buckets/2, f.far())
@@ -179,7 +181,7 @@ func (f *Form) row(distance int) int {
 	return min(max(distance+f.span(), 0), 2*f.span()-1)
 }
 
-// logBucket keeps distances up to mid and shortens longer ones.
+// logBucket keeps distances up to mid and compresses longer ones logarithmically.
 func logBucket(distance, mid, far int) int {
 	size := max(distance, -distance)
 	if size <= mid {

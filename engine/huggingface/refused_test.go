@@ -13,10 +13,10 @@ import (
 	"attnatlas/engine/huggingface"
 )
 
-// small is a golden that tests change.
+// small is a golden folder that tests modify.
 const small = "testdata/bert-classify"
 
-// copyOf is a folder with the files of another, of which some are changed.
+// copyOf returns a copy of a folder with some files changed.
 func copyOf(t testing.TB, dir string, change map[string]func([]byte) []byte) string {
 	t.Helper()
 	to := t.TempDir()
@@ -53,7 +53,7 @@ func configured(fields map[string]any) map[string]func([]byte) []byte {
 	}}
 }
 
-// TestConfigRefused: what a config.json asks for and the engine does not compute is refused with the field's name.
+// TestConfigRefused: unsupported options in a config.json are rejected with the name of the field.
 func TestConfigRefused(t *testing.T) {
 	for field, wrong := range map[string][]any{
 		"hidden_act":              {"swoosh", 3, ""},
@@ -74,7 +74,7 @@ func TestConfigRefused(t *testing.T) {
 			}
 			_, err := huggingface.Open(copyOf(t, small, configured(map[string]any{field: value})))
 			told := err != nil && strings.Contains(err.Error(), field)
-			if err != nil && !told { // sizes that the weights contradict are told with the tensor
+			if err != nil && !told { // sizes that contradict the weights are reported with the tensor
 				told = strings.Contains(err.Error(), "config.json") || strings.Contains(err.Error(), "missing")
 			}
 			if !told {
@@ -84,7 +84,7 @@ func TestConfigRefused(t *testing.T) {
 	}
 }
 
-// TestFilesRefused: broken and lying files of weights give a reason.
+// TestFilesRefused: broken and inconsistent weight files give an error.
 func TestFilesRefused(t *testing.T) {
 	header := func(change func(string) string) func([]byte) []byte {
 		return func(raw []byte) []byte {
@@ -125,11 +125,11 @@ func TestFilesRefused(t *testing.T) {
 	}
 }
 
-// nil2 is the content of an empty file.
+// nil2 returns the content of an empty file.
 func nil2() []byte { return []byte{} }
 
-// TestHostileHeaders: headers with random changes open or give a reason; nothing panics, and nothing is allocated that
-// the file does not have.
+// TestHostileHeaders: files with random changes in their headers open or give an error. Nothing
+// panics, and no memory is allocated beyond the size of the file.
 func TestHostileHeaders(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join(small, "model.safetensors"))
 	if err != nil {
@@ -158,7 +158,7 @@ func TestHostileHeaders(t *testing.T) {
 	}
 }
 
-// TestRefused: every folder of the collection that must not open gives a reason.
+// TestRefused: every folder of the collection that must not open gives an error.
 func TestRefused(t *testing.T) {
 	dir := os.Getenv(goldensVariable)
 	if dir == "" {

@@ -11,26 +11,27 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// scaling says how the waves of rotary positions are stretched, so that a model reads longer texts than it has seen.
+// scaling describes how rotary waves are stretched, so that a model can read longer texts than
+// those in its training.
 type scaling struct {
-	Type     string // of waves; empty: default
+	Type     string // type of waves; empty: default
 	Factor   float64
-	Original int     // the longest text before that
-	Low      float64 // waves per Original below which they are stretched (Llama 3)
-	High     float64 // and above which they are not
-	// Of YaRN (Peng et al. 2023, arXiv:2309.00071): what multiplies queries and keys, or the parts of it, and between
-	// which numbers of waves stretching sets in.
+	Original int     // longest text before stretching
+	Low      float64 // waves per Original below which all are stretched (Llama 3)
+	High     float64 // waves per Original above which none are stretched
+	// Options of YaRN (Peng et al. 2023, arXiv:2309.00071): the factor of queries and keys, or its
+	// parts, and the numbers of waves between which stretching begins.
 	Magnitude, Mscale, MscaleAll float64
 	Fast, Slow                   float64
 	Truncate                     bool
-	// By what each wave is stretched up to Original, and beyond (Ding et al. 2024, arXiv:2402.13753).
+	// Stretching of each wave up to Original, and beyond (Ding et al. 2024, arXiv:2402.13753).
 	Short, Long []float64
 }
 
-// waveTypes are the values of rope_type that are computed.
+// waveTypes are the supported values of rope_type.
 var waveTypes = []string{"default", "linear", "dynamic", "llama3", "yarn", "longrope"}
 
-// turning is how many features of a head turn.
+// turning returns the number of rotating features of a head.
 func (f *Form) turning() int {
 	switch {
 	case f.RotaryWidth > 0:
@@ -41,7 +42,7 @@ func (f *Form) turning() int {
 	return f.headWidth()
 }
 
-// checkWaves refuses rotary positions that are not computed.
+// checkWaves rejects unsupported rotary positions.
 func (c *Config) checkWaves() error {
 	f, r := &c.Form, &c.Form.Rope
 	if f.Theta == 0 {
@@ -78,8 +79,9 @@ func (c *Config) checkWaves() error {
 	return nil
 }
 
-// rates are the angles by which waves turn from one position to the next, in a text of n tokens, and what cos and sin
-// are multiplied by. The library computes them in float32, and so do long texts here.
+// rates returns the angles by which waves rotate from one position to the next in a text of n
+// tokens, and the factor of cos and sin. The library computes them in float32. This code does so as
+// well, because long texts depend on it.
 func (f *Form) rates(local bool, n int) (rates []float64, magnitude float64) {
 	theta, r, width := f.Theta, f.Rope, f.turning()
 	if local && f.LocalTheta > 0 {
@@ -111,7 +113,7 @@ func (f *Form) rates(local bool, n int) (rates []float64, magnitude float64) {
 	return rates, magnitude
 }
 
-// single is x in float32.
+// single rounds x to float32.
 func single(x float64) float64 { return float64(float32(x)) }
 
 // bend stretches slow waves (Dubey et al. 2024, arXiv:2407.21783).
@@ -123,7 +125,7 @@ func (r *scaling) bend(rates []float64) {
 	}
 }
 
-// yarn stretches slow waves, and gives the factor of cos and sin.
+// yarn stretches slow waves, and returns the factor of cos and sin.
 func (r *scaling) yarn(rates []float64, theta float64) float64 {
 	width := float64(2 * len(rates))
 	feature := func(waves float64) float64 {
@@ -163,7 +165,7 @@ func (r *scaling) yarn(rates []float64, theta float64) float64 {
 	return size(1)
 }
 
-// longrope stretches every wave by a number of its own.
+// longrope stretches each wave by its own factor.
 func (r *scaling) longrope(rates []float64, n int) float64 {
 	by := r.Short
 	if n > r.Original {
@@ -181,7 +183,7 @@ func (r *scaling) longrope(rates []float64, n int) float64 {
 	return math.Sqrt(1 + math.Log(r.Factor)/math.Log(float64(r.Original)))
 }
 
-// rotary turns queries and keys by their positions.
+// rotary rotates queries and keys by their positions.
 type rotary struct {
 	form     *Form
 	local    bool
@@ -189,7 +191,8 @@ type rotary struct {
 	sin, cos *tensor.T // [N,turning/2] for the longest text so far
 }
 
-// turn gives the rows of x [N,d] of so many heads their positions, from one on, in a text of n tokens.
+// turn rotates the rows of x [N,d], with this many heads, by their positions from from on, in a
+// text of n tokens.
 func (r *rotary) turn(x *ad.Var, heads, from, n int) *ad.Var {
 	cos, sin := r.waves(n)
 	half, to := cos.Dim(1), from+x.Dim(-2)
@@ -200,7 +203,7 @@ func (r *rotary) turn(x *ad.Var, heads, from, n int) *ad.Var {
 	return ad.Rotate(x, heads, part(cos), part(sin))
 }
 
-// waves are cos and sin for n positions or more.
+// waves returns cos and sin for at least n positions.
 func (r *rotary) waves(n int) (cos, sin *tensor.T) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

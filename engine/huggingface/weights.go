@@ -19,13 +19,13 @@ import (
 const (
 	configFile  = "config.json"
 	weightsFile = "model.safetensors"
-	indexFile   = "model.safetensors.index.json" // says in which of several files a tensor is
+	indexFile   = "model.safetensors.index.json" // maps tensors to several files
 
 	longestText = 16 << 20 // bytes of a configuration or an index
-	mostWeights = 1 << 40  // bytes of a file of weights, which is mapped and not read
+	mostWeights = 1 << 40  // bytes of a weight file, which is mapped and not read
 )
 
-// stateDict finds the tensors of a folder, in one file or in several, and how many bytes the files have.
+// stateDict returns the tensors of a folder, from one file or several, and the bytes of the files.
 func stateDict(dir string) (map[string]checkpoint.Raw, int64, error) {
 	all, size, err := weights(dir, weightsFile)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -41,14 +41,14 @@ func stateDict(dir string) (map[string]checkpoint.Raw, int64, error) {
 	return sharded(dir, raw)
 }
 
-// others are files of weights that are not read, with the message that says so.
+// others are unsupported weight files with their messages.
 var others = []struct{ pattern, id string }{
 	{"adapter_config.json", "huggingface.adapter"}, {"pytorch_model*.bin", "huggingface.pickle"},
 	{"*.gguf", "huggingface.gguf"},
 	{"tf_model.h5", "huggingface.pickle"}, {"flax_model.msgpack", "huggingface.pickle"},
 }
 
-// noWeights is the error of a folder without model.safetensors.
+// noWeights returns the error for a folder without model.safetensors.
 func noWeights(dir string) error {
 	if err := otherForm(dir); err != nil {
 		return err
@@ -56,9 +56,10 @@ func noWeights(dir string) error {
 	return messages.Errorf("huggingface.weights", "weights", weightsFile, "config", configFile)
 }
 
-// otherForm says which files of another form a folder has; nil: none that is known.
+// otherForm returns an error that names unsupported weight files in a folder, or nil if there are
+// none.
 func otherForm(dir string) error {
-	files, _ := os.ReadDir(dir) // of a folder that cannot be read config.json was not read either
+	files, _ := os.ReadDir(dir) // if the folder cannot be read, reading config.json has failed, too
 	for _, other := range others {
 		for _, f := range files {
 			if ok, _ := filepath.Match(other.pattern, f.Name()); ok {
@@ -69,7 +70,7 @@ func otherForm(dir string) error {
 	return nil
 }
 
-// pointer is what a file begins with that Git has not fetched.
+// pointer is the beginning of a file that Git LFS has not fetched.
 const pointer = "version https://git-lfs"
 
 // weights maps one file.
@@ -91,7 +92,8 @@ func weights(dir, name string) (map[string]checkpoint.Raw, int64, error) {
 	return all, int64(len(raw)), nil
 }
 
-// sharded maps the files of an index, each of which must have exactly the tensors that the index assigns to it.
+// sharded maps the files of an index. Each must have exactly the tensors that the index assigns to
+// it.
 func sharded(dir string, index []byte) (map[string]checkpoint.Raw, int64, error) {
 	shards, err := parseIndex(index)
 	if err != nil {
@@ -132,7 +134,7 @@ func first(names []string) string {
 	return strings.Join(names[:few], ", ") + ", …"
 }
 
-// parseIndex gives the names of the tensors in each file. Files lie beside the index.
+// parseIndex returns the names of the tensors in each file. The files are next to the index.
 func parseIndex(raw []byte) (map[string]map[string]bool, error) {
 	o, err := parseObject(indexFile, raw)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 //go:embed ??/*.toml ??/*/*.toml
 var files embed.FS
 
-// open reads the texts of a folder. They are part of the program: what is wrong with
-// them is our mistake.
+// open reads the texts of a folder. It panics on errors, because the texts are part of the program.
 func open(tag string) *Language {
 	l := newLanguage(tag)
 	err := fs.WalkDir(files, tag, func(name string, d fs.DirEntry, err error) error {
@@ -36,8 +35,8 @@ func open(tag string) *Language {
 	return l
 }
 
-// addTable takes the texts of a table in, whose ids begin with prefix. A table with a text "other" has the plural forms
-// of one text: "other" and, where there is another for the number 1, "one".
+// addTable adds the texts of a table, whose ids begin with prefix. A table with a text "other" has
+// the plural forms of one text: "other" and, if the number 1 differs, "one".
 func (l *Language) addTable(prefix string, table map[string]any) error {
 	for key, value := range table {
 		id := prefix + key

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// fill is the text of an id with its arguments filled in; empty: there is no such text. {{.name}} stands for an
-// argument. Of two plural forms "one" is that of the number 1, as in English; languages without plurals, such as
-// Chinese, have "other" alone.
+// fill returns the text of an id with its arguments filled in, or "" if there is no such text.
+// {{.name}} stands for an argument. Of two plural forms, "one" is for the number 1, as in English.
+// Languages without plurals, such as Chinese, have only "other".
 func (l *Language) fill(id string, args Args) string {
 	forms := l.texts[id]
 	text := forms["other"]
@@ -26,7 +26,7 @@ func (l *Language) fill(id string, args Args) string {
 		if ok {
 			value = l.argument(value)
 		} else {
-			value = "<no value>" // as text/template says
+			value = "<no value>" // as in text/template
 		}
 		if words, ok := value.(string); ok {
 			said.WriteString(words)

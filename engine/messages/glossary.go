@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Term is an entry of the glossary: a term of the field, its definition, and the forms in which texts have it.
+// Term is an entry of the glossary: a term of the field, its definition, and its forms in texts.
 type Term struct {
 	ID, Name, Says string
 	Forms          []string // its name and its other forms

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// English is the language that every other falls back to.
+// English is the fallback of every other language.
 var English = open("en")
 
-// Language says messages.
+// Language turns messages into text.
 type Language struct {
 	tag   string
 	ids   []string
 	texts map[string]map[string]string // by id and plural form
-	plain map[string]string            // those without arguments and forms
+	plain map[string]string            // texts without arguments and forms
 }
 
 func newLanguage(tag string) *Language {
 	return &Language{tag: tag, texts: map[string]map[string]string{}, plain: map[string]string{}}
 }
 
-// add takes a text in.
+// add adds a text.
 func (l *Language) add(id string, forms map[string]string) {
 	l.ids, l.texts[id] = append(l.ids, id), forms
 	if other, ok := forms["other"]; ok && len(forms) == 1 && !strings.Contains(other, "{{") {
@@ -30,8 +30,8 @@ func (l *Language) add(id string, forms map[string]string) {
 	}
 }
 
-// Templates are the texts whose ids begin with one of the prefixes, with {{.name}} where
-// arguments stand: for scripts, which say them themselves.
+// Templates returns the texts whose ids begin with one of the prefixes, with {{.name}} in place of
+// arguments. Scripts fill them in themselves.
 func (l *Language) Templates(prefixes ...string) map[string]map[string]string {
 	found := map[string]map[string]string{}
 	for id, text := range l.texts {
@@ -44,17 +44,17 @@ func (l *Language) Templates(prefixes ...string) map[string]map[string]string {
 	return found
 }
 
-// Tag is the language's BCP 47 tag, as the attribute lang has it.
+// Tag returns the language's BCP 47 tag, as in the attribute lang.
 func (l *Language) Tag() string { return l.tag }
 
-// IDs lists the ids of all texts; an id that stands twice is in two files.
+// IDs returns the ids of all texts. An id that occurs twice is in two files.
 func (l *Language) IDs() []string { return l.ids }
 
-// T says the text of an id with arguments, given as for New.
+// T returns the text of an id with arguments, given as for New.
 func (l *Language) T(id string, args ...any) string { return l.Say(New(id, args...)) }
 
-// Say says a message. An id without a text is a mistake of the program, which a test
-// finds; it is said as it is.
+// Say returns the text of a message. An id without a text is a bug, which a test finds; Say returns
+// the id itself.
 func (l *Language) Say(m Message) string {
 	if m.of != nil {
 		said := make([]string, len(m.of))
@@ -86,10 +86,10 @@ func (l *Language) argument(value any) any {
 	return value
 }
 
-// Lines are the items of a text that is a list: one on each line.
+// Lines returns the items of a text that is a list, one per line.
 func (l *Language) Lines(m Message) []string { return parts(l.Say(m), "\n") }
 
-// Paragraphs are those of a text that has an empty line between them.
+// Paragraphs returns the paragraphs of a text, which are separated by empty lines.
 func (l *Language) Paragraphs(m Message) []string { return parts(l.Say(m), "\n\n") }
 
 func parts(text, between string) []string {
@@ -102,7 +102,7 @@ func parts(text, between string) []string {
 	return list
 }
 
-// Grouped writes a whole number with narrow spaces between thousands.
+// Grouped formats a whole number with narrow spaces between thousands.
 func Grouped[N int | int64](n N) string {
 	digits, negative := strings.CutPrefix(strconv.FormatInt(int64(n), 10), "-") // the smallest number has no opposite
 	var b strings.Builder
@@ -120,12 +120,12 @@ func Grouped[N int | int64](n N) string {
 
 type contextKey struct{}
 
-// With is a context whose answers are in a language.
+// With returns a context whose responses are in the language.
 func With(ctx context.Context, l *Language) context.Context {
 	return context.WithValue(ctx, contextKey{}, l)
 }
 
-// From is the language of a context; English where it has none.
+// From returns the language of a context, or English if it has none.
 func From(ctx context.Context) *Language {
 	if l, ok := ctx.Value(contextKey{}).(*Language); ok {
 		return l

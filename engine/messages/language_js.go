@@ -2,10 +2,10 @@ package messages
 
 import "syscall/js"
 
-// Global is the name of the object of JavaScript that has the texts by language: those of Packed.
+// Global is the name of the JavaScript object with the texts of Packed by language.
 const Global = "atlasTexts"
 
-// open reads the texts that whoever starts the program has.
+// open reads the texts that the calling page provides.
 func open(tag string) *Language {
 	l := newLanguage(tag)
 	l.unpack(js.Global().Get(Global).Get(tag).String())

@@ -7,23 +7,22 @@ import (
 	"strings"
 )
 
-// Message is a sentence or a label as data: the id of a text and its arguments
-// by name. The zero Message says nothing.
+// Message is a sentence or a label as data: the id of a text and its arguments by name. The zero
+// Message is empty.
 type Message struct {
 	ID   string
 	Args Args
-	text string // instead of an id: what is said in every language, and between parts
+	text string // instead of an id: a text for all languages, or the separator between parts
 	of   []Message
 }
 
-// Args are the arguments of a message by name: a string, an int, a Message, or
-// a List.
+// Args are the arguments of a message by name: a string, an int, a Message, or a List.
 type Args map[string]any
 
-// List is an argument whose items are said one after the other.
+// List is an argument whose items are listed one after another.
 type List []string
 
-// New is a message with arguments, given as name, value, name, value, …
+// New returns a message with arguments, given as name, value, name, value, …
 func New(id string, args ...any) Message {
 	m := Message{ID: id}
 	if len(args) > 0 {
@@ -35,11 +34,11 @@ func New(id string, args ...any) Message {
 	return m
 }
 
-// Text is a message that says the same in every language, such as a name that a
-// visitor has given.
+// Text returns a message with the same text in every language, such as a name that a visitor
+// entered.
 func Text(s string) Message { return Message{text: s} }
 
-// Join says messages one after the other. Those that say nothing are left out.
+// Join returns a message that joins others with a separator. Empty messages are left out.
 func Join(between string, of ...Message) Message {
 	said := slices.DeleteFunc(slices.Clone(of), Message.IsZero)
 	if len(said) == 0 {
@@ -48,10 +47,10 @@ func Join(between string, of ...Message) Message {
 	return Message{text: between, of: said}
 }
 
-// IsZero says that the message says nothing.
+// IsZero reports whether the message is empty.
 func (m Message) IsZero() bool { return m.ID == "" && m.text == "" && m.of == nil }
 
-// IDs are the texts that the message and its arguments are made of.
+// IDs returns the ids of the texts in the message and its arguments.
 func (m Message) IDs() []string {
 	var ids []string
 	if m.ID != "" {
@@ -71,14 +70,14 @@ func (m Message) IDs() []string {
 	return ids
 }
 
-// String says the message in English: for logs and the command line.
+// String returns the message in English, for logs and the command line.
 func (m Message) String() string { return English.Say(m) }
 
-// Key is a name as the last part of an id: "place in the order" is "place-in-the-order".
+// Key returns a name as the last part of an id: "place in the order" becomes "place-in-the-order".
 func Key(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
-// Quote writes a value of somebody else's into a message: with quotation marks, and
-// shortened, because a message must not repeat a text of many kilobytes.
+// Quote returns a foreign value for a message: in quotation marks, and shortened, because a message
+// must not repeat a text of many kilobytes.
 func Quote(s string) string {
 	const limit = 40
 	if runes := []rune(s); len(runes) > limit {
@@ -87,23 +86,23 @@ func Quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// Readable is an error that is meant to be read by people.
+// Readable is an error with a message for readers.
 type Readable interface {
 	error
 	Message() Message
 }
 
-// Error is a readable error: what was wrong, what was given and what is allowed are
-// arguments of its message.
+// Error is an error with a message for readers. The message's arguments state the fault, the given
+// value and the permitted values.
 type Error struct {
 	Msg Message
 	Err error // the cause, or nil
 }
 
-// Errorf is an error with a message.
+// Errorf returns an error with a message.
 func Errorf(id string, args ...any) *Error { return &Error{Msg: New(id, args...)} }
 
-// Error says the message in English, and its cause.
+// Error returns the message in English, and its cause.
 func (e *Error) Error() string {
 	if e.Err != nil {
 		return e.Msg.String() + ": " + e.Err.Error()
@@ -111,14 +110,14 @@ func (e *Error) Error() string {
 	return e.Msg.String()
 }
 
-// Message is what the error says.
+// Message returns the message for readers.
 func (e *Error) Message() Message { return e.Msg }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Of is what an error says to people: the message of the first readable error in its
-// chain, else its text.
+// Of returns the message of an error for readers: that of the first Readable in its chain, or else
+// its text.
 func Of(err error) Message {
 	var e Readable
 	if errors.As(err, &e) {

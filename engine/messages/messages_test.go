@@ -27,7 +27,7 @@ func TestSay(t *testing.T) {
 	}
 }
 
-// TestArgumentsAreNames: what stands between braces is a name, and nothing that a template would do.
+// TestArgumentsAreNames: only names are between braces, no other template syntax.
 func TestArgumentsAreNames(t *testing.T) {
 	argument := regexp.MustCompile(`{{\.\w+}}`)
 	for id, texts := range English.texts {
@@ -39,7 +39,7 @@ func TestArgumentsAreNames(t *testing.T) {
 	}
 }
 
-// TestOtherForms: plural forms that fill does not know are refused, and so is what is no text.
+// TestOtherForms: unknown plural forms are rejected, and so are values that are not texts.
 func TestOtherForms(t *testing.T) {
 	for _, table := range []map[string]any{
 		{"a": map[string]any{"other": "x", "few": "y"}}, {"a": map[string]any{"other": "x", "one": "y", "few": "z"}},
@@ -61,8 +61,8 @@ func TestEveryIDOnce(t *testing.T) {
 	}
 }
 
-// TestEveryLanguageIsComplete: each folder of a language has the texts that English has, and
-// no others, with the same arguments.
+// TestEveryLanguageIsComplete: the folder of each language has the same texts as English, with the
+// same arguments.
 func TestEveryLanguageIsComplete(t *testing.T) {
 	folders, err := files.ReadDir(".")
 	if err != nil {
@@ -91,7 +91,7 @@ func TestEveryLanguageIsComplete(t *testing.T) {
 	}
 }
 
-// TestIDs: those of parts, of arguments and of lists of them.
+// TestIDs covers the ids of parts, arguments and lists.
 func TestIDs(t *testing.T) {
 	m := Join(", ", New("a", "x", New("b"), "y", []Message{New("c"), Text("d")}), New("e", "z", 1))
 	ids := m.IDs()
@@ -118,7 +118,7 @@ func BenchmarkSay(b *testing.B) {
 	}
 }
 
-// TestApostrophes: no text has the mark of a typewriter for one.
+// TestApostrophes: no text has a straight apostrophe.
 func TestApostrophes(t *testing.T) {
 	straight := regexp.MustCompile(`\pL'\pL`)
 	for id, texts := range English.texts {

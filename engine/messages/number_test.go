@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestGrouped: whole numbers, the smallest among them, have narrow spaces between thousands.
+// TestGrouped: whole numbers, including the smallest, have narrow spaces between thousands.
 func TestGrouped(t *testing.T) {
 	for n, want := range map[int]string{
 		0: "0", -7: "−7", 1234: "1234", -1234: "−1234", 12345: "12 345", -1234567: "−1 234 567",

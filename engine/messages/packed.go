@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Packed are the texts of Templates as one, of which a program in a browser makes them again in a hundredth of the time
-// that JSON takes: id, plural form and text of each, with a NUL behind each.
+// Packed returns the texts of Templates as one string. A program in a browser can unpack it in a
+// hundredth of the time of JSON. It holds id, plural form and text of each, with a NUL after each
+// part.
 func (l *Language) Packed(prefixes ...string) string {
 	var b strings.Builder
 	texts := l.Templates(prefixes...)
@@ -22,7 +23,7 @@ func (l *Language) Packed(prefixes ...string) string {
 	return b.String()
 }
 
-// unpack takes the texts of Packed in.
+// unpack adds the texts of Packed.
 func (l *Language) unpack(texts string) {
 	parts := strings.Split(texts, "\x00")
 	for i := 0; i+3 < len(parts); {

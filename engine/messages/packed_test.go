@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPacked: what a program in a browser reads is what was written, with every form.
+// TestPacked: a program in a browser reads back exactly what was written, with every plural form.
 func TestPacked(t *testing.T) {
 	l := newLanguage("en")
 	l.unpack(English.Packed(""))

@@ -20,7 +20,7 @@ type style struct {
 	Exception  []struct{ ID, Rule, Why string }
 }
 
-// forbidden is a pattern that no sentence matches, in the ids that In matches.
+// forbidden is a pattern that no sentence can match, in the ids that In matches.
 type forbidden struct {
 	In, Pattern pattern
 	Why, Bad    string
@@ -64,7 +64,7 @@ func sentences(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, "\n"), func(s string) bool { return s == "" })
 }
 
-// faults lists the rules that a text breaks, each followed by the words that break it.
+// faults returns the rules that a text breaks, each with the words that break it.
 func (s style) faults(id, text string) map[string]string {
 	found := map[string]string{}
 	for _, sentence := range sentences(text) {
@@ -104,7 +104,7 @@ func (s style) faults(id, text string) map[string]string {
 	return found
 }
 
-// TestStyle: all texts keep the rules.
+// TestStyle: all texts follow the rules.
 func TestStyle(t *testing.T) {
 	s := readStyle(t)
 	excepted := map[string]bool{}
@@ -137,7 +137,7 @@ func (s style) excepts(id, rule string) bool {
 	return false
 }
 
-// TestStyleRules sees each rule fail: the sentence that the data gives for it, and one for each of the others.
+// TestStyleRules: each rule reports its example sentence, and one sentence for each other rule.
 func TestStyleRules(t *testing.T) {
 	s := readStyle(t)
 	for _, f := range s.Forbidden {

@@ -1,8 +1,8 @@
-// Package method has what can be measured of every mechanism in the same way, beside the maps of its
-// own: influence, rollout, value zeroing, norms, flow.
+// Package method holds the measurements that are defined in the same way for every mechanism:
+// influence, attention rollout, value zeroing, vector norms and attention flow.
 //
-// One method is one file: a Method says what it is, for which mechanisms it is defined, what it costs, and
-// measures. Parameters, pages, API, exports, command line and their documentation follow from the Catalog.
-// What people read of it is in engine/messages/en/methods. The arithmetic of the methods that are here is in package
-// metrics, where reference computations check it.
+// Each method has its own file. A Method states its name, the mechanisms for which it is defined,
+// its cost, and how it measures. Parameters, pages, API, exports, command line and their
+// documentation follow from the Catalog. The texts for readers are in engine/messages/en/methods.
+// The arithmetic of the methods is in package metrics, where reference computations check it.
 package method

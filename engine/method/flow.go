@@ -8,12 +8,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Flow is how much can flow from input j to position i after the layer, as shares of its
-// row (see metrics.Flow).
+// Flow is the name of the map of attention flow: the largest flow from input j to position i after
+// the layer, divided by the sum of its row (see metrics.Flow).
 const Flow = "flow"
 
-// MostFlow is the longest text whose attention flow is computed: each of its pairs is a problem of
-// its own.
+// MostFlow is the most tokens for which attention flow is computed, because each pair of tokens is
+// a maximum-flow problem of its own.
 const MostFlow = 32
 
 func init() {
@@ -40,8 +40,8 @@ func init() {
 	})
 }
 
-// flowWork is that of attention flow through some layers, of problems that look at every
-// connection a few times.
+// flowWork estimates the operations of attention flow up to the layer. Each pair is a problem that
+// visits every connection a few times.
 func flowWork(j Job) float64 {
 	if j.N > MostFlow {
 		return 0
@@ -50,7 +50,7 @@ func flowWork(j Job) float64 {
 	return 200 * words * words * float64(j.Layer)
 }
 
-// measureFlow measures the flow after the layer.
+// measureFlow measures attention flow after the layer.
 func measureFlow(s *Subject) (f Finding, err error) {
 	weights, err := s.Weights(s.Layer)
 	if err != nil {

@@ -10,16 +10,14 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Influence is the name of the map ‖∂y_i/∂x_j‖_F: how much the output of a
-// layer's mixer at position i moves when its input at position j moves, for the
-// x that this text has there. It is what all mechanisms have in common, whether
-// they have weights or not, and it counts every path from x_j to y_i: through values,
+// Influence is the name of the map ‖∂y_i/∂x_j‖_F: how much the output of a layer's mixer at
+// position i changes when its input at position j changes, at the x of this text. All mechanisms
+// have it, with or without attention weights. It counts every path from x_j to y_i: through values,
 // scores and gates, of all heads together, with the output projection.
 //
-// It is of the mixer alone: x is what the mixer gets (in a pre-norm model after
-// the normalisation), y what it returns, before it is added to the residual. A
-// map of the layer, with its residual and feed-forward parts, would show every
-// mechanism the same diagonal.
+// It describes the mixer alone. The input x is what the mixer receives (in a pre-norm model after
+// the normalisation), and y is its result before the residual is added. A map of the whole layer,
+// with residual and feed-forward network, would show the same diagonal for every mechanism.
 const Influence = "influence"
 
 func init() {
@@ -41,11 +39,13 @@ func init() {
 	})
 }
 
-// mostExact is the work up to which influence is exact unless that is asked for; up to mostWork it is with fewer
-// directions, or when that is asked for.
+// mostExact is the work, in operations, up to which influence is exact by default. Between
+// mostExact and mostWork it is estimated from fewer directions, unless the request asks for the
+// exact map.
 const mostExact = 160e9
 
-// influenceWork is that of influence: of all directions of every output, or of as many as are followed.
+// influenceWork estimates the operations of influence, for all directions of every output or for
+// those that are followed.
 func influenceWork(j Job) float64 {
 	known := !j.Entry.NoJacobian
 	if known {
@@ -54,23 +54,24 @@ func influenceWork(j Job) float64 {
 	return j.directionsWork(j.directions())
 }
 
-// knownWork is that of a mixer that knows its Jacobian: all directions of one position, and some products of small
-// matrices for each pair.
+// knownWork estimates the operations for a mixer with a known Jacobian: all directions of one
+// position, and a few products of small matrices for each pair.
 func (j Job) knownWork() float64 {
 	flops, d, n := float64(j.Entry.FLOPs(j.Config, j.N)), float64(j.Config.Width), float64(j.N)
 	return flops*d + n*n*(float64(j.Config.Heads)*40*d+12*d*d)
 }
 
-// directionsWork is that of so many directions of every output.
+// directionsWork estimates the operations for this many directions of every output.
 func (j Job) directionsWork(directions int) float64 {
 	return float64(j.Entry.FLOPs(j.Config, j.N)) * float64(j.N*directions)
 }
 
-// fewestDirections are what an estimate is made of at least.
+// fewestDirections is the minimum number of directions in an estimate.
 const fewestDirections = 8
 
-// directions is how many directions of every output are followed where the Jacobian is not known, which some options
-// make of one that is: fewer than all, as powers of two, where that would cost too much.
+// directions returns how many directions of every output are followed when the Jacobian is not
+// known. Some options make a known Jacobian unknown. Where all directions would cost too much,
+// their number is halved until the work fits.
 func (j Job) directions() int {
 	count := j.Config.Width
 	for !j.Exact && count > fewestDirections && j.directionsWork(count) > mostExact {
@@ -79,8 +80,8 @@ func (j Job) directions() int {
 	return count
 }
 
-// parts is in how many parts the rows are measured at a time: a known Jacobian is one, and the others leave a
-// processor and memory to it.
+// parts returns into how many parts the rows are split to be measured in parallel. A known Jacobian
+// is one part. The other mechanisms use all processors but one.
 func (j Job) parts() int {
 	if !j.Entry.NoJacobian {
 		return 1
@@ -88,7 +89,7 @@ func (j Job) parts() int {
 	return max(1, min(j.N, runtime.GOMAXPROCS(0)-1))
 }
 
-// measureInfluence measures the layer that is asked for.
+// measureInfluence measures the influence of the requested layer.
 func measureInfluence(s *Subject) (f Finding, err error) {
 	at := s.call()
 	run := metrics.Measurement{Mixer: at.Mixer, X: at.X, Mask: at.Mask, Directions: s.directions()}
@@ -106,7 +107,7 @@ func measureInfluence(s *Subject) (f Finding, err error) {
 	return f, nil
 }
 
-// rowsOf shares the rows among parts, and puts together what they found.
+// rowsOf splits the rows into parts, measures them in parallel, and joins the results.
 func rowsOf(s *Subject, run metrics.Measurement) (metrics.Squares, error) {
 	n, parts := run.X.Dim(1), s.parts()
 	of := make([]metrics.Squares, parts)

@@ -10,49 +10,55 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Method is a way to measure all mechanisms, or says of which it is not defined.
+// Method is a way to measure mechanisms. It also states for which mechanisms it is not defined.
 type Method struct {
-	// Name stands in addresses (show=NAME, map=NAME) and in the ids of its texts; Views[0] has it too.
+	// Name is used in URLs (show=NAME, map=NAME) and in the ids of its texts. Views[0] has the same
+	// name.
 	Name    string
-	Place   int             // in the order in which a page offers the methods, from 1
+	Place   int             // position in the list of methods on a page, from 1
 	Formula string          // in the notation of package formula
-	Paper   attention.Paper // the zero one: it is of no paper
-	// Views are its maps, the main one first. Not every model has all of the others.
+	Paper   attention.Paper // the zero Paper: not from a paper
+	// Views are its maps, the main one first. A model can lack any of the others.
 	Views []attention.View
-	// Whole says that all layers are measured at once, instead of one that is chosen.
+	// Whole reports that the method measures all layers at once instead of one chosen layer.
 	Whole bool
-	// Mixers says that it looks at the calls of the mixers, and not only at the maps that they show.
+	// Mixers reports that the method needs the calls of the mixers, not only their maps.
 	Mixers bool
-	// Distinct says that no other map has the symbol of its own, so that a title does not need the name.
+	// Distinct reports that no other map has the same symbol, so that a title does not need the name.
 	Distinct bool
-	// Lengths says that the cells of its main map are lengths, although the kind is trace.Weight.
+	// Lengths reports that the cells of the main map are lengths, although its kind is trace.Weight.
 	Lengths bool
-	// Facts are the ids of what is told of the main map: how far away is what counts, and how much is on the
-	// diagonal. Nil: entropy and distance, as of attention weights.
+	// Facts are the ids of the facts shown for the main map: the mean distance and the share on the
+	// diagonal. Nil: entropy and distance, as for attention weights.
 	Facts []string
-	// Undefined says why there is nothing to measure of a mechanism; zero where there is. Nil: it is defined for all.
+	// Undefined returns the reason why the method is not defined for a mechanism, or the zero Message.
+	// Nil: it is defined for all.
 	Undefined func(*attention.Entry) messages.Message
-	// NoTwoStacks says why an encoder–decoder is not measured; zero where its encoder is.
+	// NoTwoStacks is the reason why an encoder–decoder is not measured. The zero Message means that its
+	// encoder is measured.
 	NoTwoStacks messages.Message
-	// StackNote is what to know of its maps of a stack. Nil: nothing.
+	// StackNote returns a note on the method's maps of an architecture. Nil: no note.
 	StackNote func(*encoder.StackEntry) messages.Message
-	// Work is about how many operations it takes. Nil: next to nothing, beside the forward pass.
+	// Work estimates the operations that the method takes. Nil: negligible next to the forward pass.
 	Work func(Job) float64
-	// Refuse says what it cannot measure, before it begins. Nil: it can measure all that it is defined for.
+	// Refuse returns an error, before measuring, for subjects that cannot be measured. Nil: the method
+	// measures every subject for which it is defined.
 	Refuse func(*Subject) error
-	// Measure finds the maps.
+	// Measure computes the maps.
 	Measure func(*Subject) (Finding, error)
-	// Late is the error of what could not be measured in time; zero: that of all methods.
+	// Late is the error for a measurement that exceeds its time limit. The zero Message means the error
+	// common to all methods.
 	Late messages.Message
 }
 
-// Label is the name of a method as people read it.
+// Label returns the name of a method for readers.
 func (m *Method) Label() messages.Message { return messages.New("show." + m.Name + ".label") }
 
-// Text says in a sentence or two what a method means.
+// Text returns an explanation of the method in one or two sentences.
 func (m *Method) Text() messages.Message { return messages.New("method." + m.Name) }
 
-// Why is the reason why there is nothing to measure of a mechanism; zero where there is.
+// Why returns the reason why the method is not defined for a mechanism, or the zero Message if it
+// is.
 func (m *Method) Why(e *attention.Entry) messages.Message {
 	if m.Undefined == nil {
 		return messages.Message{}
@@ -60,13 +66,13 @@ func (m *Method) Why(e *attention.Entry) messages.Message {
 	return m.Undefined(e)
 }
 
-// catalog is filled while the program starts, and read afterwards.
+// catalog is filled during initialisation and only read afterwards.
 var catalog []*Method
 
 // register adds a method to the Catalog.
 func register(m Method) {
 	for i, v := range m.Views {
-		if !m.Whole { // whose caption depends on the layer
+		if !m.Whole { // the caption of Whole methods depends on the layer
 			m.Views[i].Caption = messages.New("caption." + messages.Key(v.Map))
 		}
 	}
@@ -80,7 +86,7 @@ func register(m Method) {
 // Catalog lists all methods in the order in which a page offers them.
 func Catalog() []*Method { return catalog }
 
-// Find returns the method of a name; nil: there is none.
+// Find returns the method with the given name, or nil.
 func Find(name string) *Method {
 	for _, m := range catalog {
 		if m.Name == name {
@@ -90,13 +96,13 @@ func Find(name string) *Method {
 	return nil
 }
 
-// Any holds for every method.
+// Any reports true for every method. Use it with Names.
 func Any(*Method) bool { return true }
 
-// OneLayer holds for methods that measure one layer at a time.
+// OneLayer reports whether a method measures one layer at a time.
 func OneLayer(m *Method) bool { return !m.Whole }
 
-// Names lists the names of methods for which a condition holds, in the order of the Catalog.
+// Names returns the names of the methods for which holds is true, in the order of the Catalog.
 func Names(holds func(*Method) bool) []string {
 	var names []string
 	for _, m := range catalog {
@@ -107,7 +113,8 @@ func Names(holds func(*Method) bool) []string {
 	return names
 }
 
-// Of returns the method that measures the map of a name, and the map's view; nil: it is no method's.
+// Of returns the method that measures the map with the given name, and the map's view. It returns
+// nil if no method does.
 func Of(name string) (*Method, attention.View) {
 	for _, m := range catalog {
 		for _, v := range m.Views {
@@ -119,7 +126,7 @@ func Of(name string) (*Method, attention.View) {
 	return nil, attention.View{}
 }
 
-// IsLengths says whether the cells of a map are lengths, whose rows sum to nothing in particular.
+// IsLengths reports whether the cells of a map are lengths, whose rows do not have a fixed sum.
 func IsLengths(t trace.Map) bool {
 	m, _ := Of(t.Name)
 	return t.Kind == trace.Length || m != nil && m.Lengths && t.Name == m.Name

@@ -8,10 +8,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Norm is ‖Σ_h A_hij f_h(x_j)‖, the length of what position j puts into the mixer's result
-// at i (see metrics.Norms). The others are the same of each head, of the values alone, with the
-// residual stream, behind the LayerNorm that may follow, and how much comes from others than
-// the word itself.
+// Norm is the name of the map ‖Σ_h A_hij f_h(x_j)‖: the length of the vector that position j adds
+// to the mixer's result at i (see metrics.Norms). The other names stand for variants: for each
+// head, for the values alone, with the residual stream, after the LayerNorm that can follow, and
+// the share that comes from other tokens.
 const (
 	Norm         = "norm"
 	NormHead     = "head norm"
@@ -41,12 +41,13 @@ func init() {
 	})
 }
 
-// normWork is that of norms: each pair of words and head is a vector.
+// normWork estimates the operations of vector norms: one vector for each pair of tokens and each
+// head.
 func normWork(j Job) float64 {
 	return 8 * float64(j.N) * float64(j.N) * float64(j.Config.Heads) * float64(j.Config.Width)
 }
 
-// measureNorm measures what the mixer of the layer adds up.
+// measureNorm measures the vectors that the layer's mixer adds up.
 func measureNorm(s *Subject) (f Finding, err error) {
 	if err := s.Turn(); err != nil {
 		return f, err

@@ -8,9 +8,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Rollout is the name of the map of attention rollout after a layer: how much of the row's
-// position comes from the column's word, if attention weights and residual connections
-// were all that counts (see metrics.Rollout). Steps of one layer count as layers.
+// Rollout is the name of the map of attention rollout after a layer: the share of the row's
+// position that comes from the column's token, if attention weights and residual connections were
+// all that counts (see metrics.Rollout). The recurrent steps of one layer count as layers.
 const Rollout = "rollout"
 
 func init() {
@@ -24,7 +24,7 @@ func init() {
 	})
 }
 
-// measureRollout measures all layers, of which each reads the one before.
+// measureRollout measures all layers; the rollout of each layer builds on the layer before.
 func measureRollout(s *Subject) (f Finding, err error) {
 	weights, err := s.Weights(s.Depth)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// ValueZeroing is how far the layer's output at i turns when the value of j is set to 0, as
-// shares of its row (see metrics.Zeroing). The others are the same for the residual stream
-// after mixing and for the mixer's result alone, and the product of the maps through the
-// layers.
+// ValueZeroing is the name of the map of value zeroing: how much the layer's output at i changes
+// (cosine distance) when the value of j is set to 0, divided by the sum of its row (see
+// metrics.Zeroing). The other names stand for variants: the residual stream after mixing, the
+// mixer's result alone, and the product of the maps through the layers.
 const (
 	ValueZeroing         = "value-zeroing"
 	ValueZeroingResidual = "value-zeroing residual"
@@ -45,8 +45,8 @@ func init() {
 	})
 }
 
-// zeroingWork is that of value zeroing of all layers up to one: every value is left out once, which the rest of the
-// layer makes an output of.
+// zeroingWork estimates the operations of value zeroing in all layers up to the given one. For each
+// token left out, the rest of the layer computes its output again.
 func zeroingWork(j Job) float64 {
 	n, d := float64(j.N), float64(j.Config.Width)
 	work := n * n * (encoder.RestFLOPs*d*d + 2*float64(j.Config.Heads)*d)
@@ -56,7 +56,7 @@ func zeroingWork(j Job) float64 {
 	return float64(j.Layer) * work
 }
 
-// measureZeroing measures the layers up to the one that is asked for.
+// measureZeroing measures the layers up to the requested one.
 func measureZeroing(s *Subject) (f Finding, err error) {
 	var maps []*tensor.T
 	put := func(l int, name, tex string, value *tensor.T) {

@@ -8,30 +8,30 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Generation is the text that an encoder–decoder wrote about another text by always taking the likeliest word.
+// Generation is the text that an encoder–decoder wrote for a source text by greedy decoding.
 type Generation struct {
-	Tasks []string // that the model knows; none: what would be right is not known
-	Task  string   // the one that was asked for
-	// Text is what was written. Stopped says that the model ended it itself, with [SEP].
+	Tasks []string // tasks of the model; none: the right answer is unknown
+	Task  string   // requested task
+	// Text is the written text. Stopped reports whether the model ended it itself, with [SEP].
 	Text    string
 	Stopped bool
-	// Answer is what would have been right, by pieces and as text: computed from the text,
-	// by the same rule as the training's targets. Right says that every word of it was
-	// written, and no other, and then the end.
+	// Answer is the right answer, as pieces and as text. It is computed from the source text by the
+	// same rule as the training targets. Right reports whether the model wrote exactly these pieces,
+	// and then the end.
 	Answer     []string
 	AnswerText string
 	Right      bool
-	Steps      []WrittenWord // the words that were written, one after the other
+	Steps      []WrittenWord // written pieces in order
 }
 
-// WrittenWord is one word of a Generation.
+// WrittenWord is one piece of a Generation.
 type WrittenWord struct {
 	Piece string
-	Top   []Word // the likeliest, by falling probability; at most TopWords; nil: not known
+	Top   []Word // most probable pieces, by falling probability; at most TopWords; nil: unknown
 }
 
-// RightStep says whether a step, from 0, wrote what is right at its place; after the last
-// word that is the end. Where that is not known, every step did.
+// RightStep reports whether decoding step i, from 0, wrote the right piece for its position. After
+// the last piece the end is right. If the right answer is unknown, every step counts as right.
 func (g *Generation) RightStep(i int) bool {
 	if len(g.Tasks) == 0 {
 		return true
@@ -42,7 +42,7 @@ func (g *Generation) RightStep(i int) bool {
 	return i == len(g.Answer) && g.Stopped && i == len(g.Steps)-1
 }
 
-// Labels are the labels of the written pieces.
+// Labels returns the labels of the written pieces.
 func (g *Generation) Labels() []string {
 	labels := make([]string, len(g.Steps))
 	for i, s := range g.Steps {
@@ -51,8 +51,9 @@ func (g *Generation) Labels() []string {
 	return labels
 }
 
-// NewGeneration compares the ids that a model wrote with the right answer for the task of a number. text is what the
-// model read, between [CLS] and [SEP]. The likeliest words of the steps are left empty: FillTop knows them.
+// NewGeneration compares the ids that a model wrote with the right answer for a task, given by its
+// number. text is the source text, between [CLS] and [SEP]. The most probable pieces of the steps
+// stay empty; FillTop sets them.
 func NewGeneration(
 	v *tokenizer.Vocabulary, tasks []string, number int, text []tokenizer.Token, written []int,
 ) *Generation {
@@ -73,12 +74,13 @@ func NewGeneration(
 	return g
 }
 
-// RightAnswer returns the ids that the task asks to be written of a text between [CLS] and [SEP].
+// RightAnswer returns the ids of the right answer to a task, for a source text between [CLS] and
+// [SEP].
 func RightAnswer(v *tokenizer.Vocabulary, name string, text []tokenizer.Token) []int {
 	return slices.Concat(task.Target(v, name, task.Words(v, tokenizer.IDs(text[1:len(text)-1])))...)
 }
 
-// FillTop fills in the likeliest words of every step from the scores [N,V].
+// FillTop sets the most probable pieces of every step from the logits [N,V].
 func (g *Generation) FillTop(v Speller, scores *tensor.T) {
 	for i := range g.Steps {
 		g.Steps[i].Top = Top(v, Probabilities(scores.Sub(i)))

@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestJudging: right is what has all words in reverse, pieces of a word in their order,
+// TestJudging: an answer is right if it has all words in reverse, the pieces of a word in order,
 // and ends there.
 func TestJudging(t *testing.T) {
 	vocab := tokenizer.Default()

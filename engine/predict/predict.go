@@ -1,5 +1,5 @@
-// Package predict has the answers of models in words: predictions of hidden or next words, guesses at hidden words
-// next to the truth, and the text that an encoder–decoder writes.
+// Package predict holds the predictions of models in words: predictions of masked or next tokens,
+// predictions of masked words with the original words, and the text that an encoder–decoder writes.
 package predict
 
 import (
@@ -12,29 +12,27 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TopWords is how many words a Prediction lists.
+// TopWords is the number of pieces that a Prediction lists.
 const TopWords = 10
 
-// Prediction is what a model takes a word to be: one that is hidden by [MASK], or the
-// one after a token.
+// Prediction is a model's prediction of a token: one behind [MASK], or the one after a token.
 type Prediction struct {
-	At    int    // number of the token, from 0
-	Next  bool   // the word after the token, not the one that the token hides
-	Words []Word // the likeliest, by falling probability; at most TopWords
+	At    int    // index of the token, from 0
+	Next  bool   // the prediction is for the token after it
+	Words []Word // most probable pieces, by falling probability; at most TopWords
 }
 
-// Word is one word piece of a Prediction and its probability 0…1 among the whole
-// vocabulary.
+// Word is one piece of a Prediction with its probability 0…1 over the whole vocabulary.
 type Word struct {
 	Piece string // the vocabulary's spelling
 	P     float64
 }
 
-// Speller spells the words of a vocabulary.
+// Speller returns the spelling of a vocabulary's pieces.
 type Speller interface{ Piece(id int) string }
 
-// Words asks the model for the words at every [MASK], or after every token but
-// the last [SEP] if it guesses the next word. x is the encoded text [1,N,d].
+// Words returns the model's predictions at every [MASK]. A model for next-token prediction predicts
+// after every token but the last [SEP]. x is the encoded text [1,N,d].
 func Words(v Speller, m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenizer.Token) []Prediction {
 	if !m.Guesses() {
 		return nil
@@ -57,14 +55,14 @@ func Words(v Speller, m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenize
 	return list
 }
 
-// Probabilities are those of all pieces [V] by their scores [V].
+// Probabilities returns the softmax of the logits [V].
 func Probabilities(scores *tensor.T) []tensor.Elem {
 	p := make([]tensor.Elem, scores.Len())
 	tensor.SoftmaxRows(p, scores.Data, len(p))
 	return p
 }
 
-// Top are the likeliest words by their probabilities [V].
+// Top returns the most probable pieces, given the probabilities [V].
 func Top(v Speller, p []tensor.Elem) []Word {
 	best := Likeliest(p, TopWords)
 	words := make([]Word, len(best))
@@ -74,8 +72,8 @@ func Top(v Speller, p []tensor.Elem) []Word {
 	return words
 }
 
-// Likeliest are the ids of the n largest of the scores or probabilities [V], falling; the first
-// of equals comes first.
+// Likeliest returns the ids of the n largest scores or probabilities [V], in falling order. Equal
+// values stay in the order of their ids.
 func Likeliest(scores []tensor.Elem, n int) []int {
 	best := make([]int, 0, n+1)
 	for i, v := range scores {

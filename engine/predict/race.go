@@ -11,45 +11,46 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// HiddenWords asks models to guess words, instead of maps. The zero HiddenWords asks nothing.
+// HiddenWords requests predictions of masked words, instead of maps. The zero HiddenWords requests
+// nothing.
 type HiddenWords struct {
-	// Truth is the request's text with the hidden words in their places; a [MASK] that it still
-	// has hides something that nobody knows.
+	// Truth is the request's text with the masked words restored. A [MASK] in it stands for an unknown
+	// word.
 	Truth string
-	// Turns hides every word of Truth in its turn, and nothing else; otherwise the words are
-	// guessed that the request's text hides.
+	// Turns masks every word of Truth in turn, one at a time. Otherwise the words masked in the
+	// request's text are predicted.
 	Turns bool
 }
 
-// Asked says whether something is asked.
+// Asked reports whether predictions are requested.
 func (h HiddenWords) Asked() bool { return h.Truth != "" }
 
-// Attempt is how a model guesses one hidden word. All pieces of the word are hidden together,
-// and each is guessed from what stands on both sides of the word; a model that guesses the next
-// word reads what stands before a piece, and nothing behind it.
+// Attempt is a model's prediction of one masked word. All pieces of the word are masked together,
+// and each is predicted from the context on both sides of the word. A model for next-token
+// prediction reads only the text before a piece.
 type Attempt struct {
-	First, Last int // the tokens of the word, without Last
+	First, Last int // tokens of the word, excluding Last
 	Pieces      []Guessed
 }
 
-// Guessed is what a model takes one piece of a hidden word to be.
+// Guessed is a model's prediction of one piece of a masked word.
 type Guessed struct {
-	Words []Word // the likeliest, by falling probability; at most TopWords
-	Truth Word   // the piece that is hidden; the zero Word: nobody knows
-	Rank  int    // its place among the whole vocabulary, from 1; 0: nobody knows
+	Words []Word // most probable pieces, by falling probability; at most TopWords
+	Truth Word   // masked piece; the zero Word: unknown
+	Rank  int    // its rank in the whole vocabulary, from 1; 0: unknown
 }
 
-// Known says that the hidden word is known.
+// Known reports whether the masked word is known.
 func (a Attempt) Known() bool {
 	return !slices.ContainsFunc(a.Pieces, func(g Guessed) bool { return g.Rank == 0 })
 }
 
-// Right says that every piece of the hidden word is the likeliest at its place.
+// Right reports whether every piece of the masked word is the most probable at its position.
 func (a Attempt) Right() bool {
 	return !slices.ContainsFunc(a.Pieces, func(g Guessed) bool { return g.Rank != 1 })
 }
 
-// Truth is the probability of the hidden word, 0…1: the product of those of its pieces.
+// Truth returns the probability of the masked word, 0…1: the product over its pieces.
 func (a Attempt) Truth() float64 {
 	p := 1.0
 	for _, g := range a.Pieces {
@@ -58,7 +59,7 @@ func (a Attempt) Truth() float64 {
 	return p
 }
 
-// Top is the probability of the word that is guessed: the product of those of its pieces.
+// Top returns the probability of the predicted word: the product over its pieces.
 func (a Attempt) Top() float64 {
 	p := 1.0
 	for _, g := range a.Pieces {
@@ -67,14 +68,14 @@ func (a Attempt) Top() float64 {
 	return p
 }
 
-// Hiding is one word that is to be guessed, and what is read for it.
+// Hiding is one word to predict, with the texts for the prediction.
 type Hiding struct {
 	word  tokenizer.Cell
-	text  []int // ids of the text, in which the word is hidden
-	truth []int // and in which it is not
+	text  []int // ids of the text with the word masked
+	truth []int // ids of the text with the word
 }
 
-// Hidings lists the words of a request's text that are hidden, in their order.
+// Hidings lists the masked words of a request's text in order.
 func (h HiddenWords) Hidings(v *tokenizer.Vocabulary, read string) ([]Hiding, error) {
 	hidden, _ := v.EncodePair(read)
 	shown, _ := v.EncodePair(h.Truth)
@@ -89,7 +90,7 @@ func (h HiddenWords) Hidings(v *tokenizer.Vocabulary, read string) ([]Hiding, er
 			return nil, fault.Errorf(fault.Invalid, "error.race.truth", "hidden", len(one.text), "shown", len(one.truth))
 		}
 		if tokens[word.First].IsMask() == h.Turns {
-			continue // it is not hidden, or nobody knows it
+			continue // it is not masked, or unknown
 		}
 		for i := word.First; i < word.Last; i++ {
 			one.text[i] = v.MASK()
@@ -99,15 +100,17 @@ func (h HiddenWords) Hidings(v *tokenizer.Vocabulary, read string) ([]Hiding, er
 	return all, nil
 }
 
-// Pieces is how many pieces the word has.
+// Pieces returns the number of pieces of the word.
 func (h Hiding) Pieces() int { return h.word.Last - h.word.First }
 
-// Guess has a model guess the word in a pass. Segments are those of the text, where it is a pair.
+// Guess runs the model in a pass and returns its prediction of the word. segments are those of the
+// text, if it is a pair.
 func (h Hiding) Guess(v *tokenizer.Vocabulary, m *encoder.Model, p *nn.Pass, segments []int) Attempt {
 	a := Attempt{First: h.word.First, Last: h.word.Last}
 	in, from := encoder.Input{Count: 1, IDs: h.text}, h.word.First
 	if m.Config.Objective == encoder.NextWord {
-		copy(in.IDs[h.word.First:], h.truth[h.word.First:h.word.Last]) // none of them is read for itself, or for those before it
+		// Causality: no piece affects its own prediction, or earlier ones.
+		copy(in.IDs[h.word.First:], h.truth[h.word.First:h.word.Last])
 		from--
 	}
 	if m.Config.Types > 1 {
@@ -124,7 +127,7 @@ func (h Hiding) Guess(v *tokenizer.Vocabulary, m *encoder.Model, p *nn.Pass, seg
 	return a
 }
 
-// guessed is what scores [V] say of one piece.
+// guessed returns the prediction of one piece from the logits [V].
 func guessed(v *tokenizer.Vocabulary, scores *tensor.T, truth int) Guessed {
 	p := Probabilities(scores)
 	g := Guessed{Words: Top(v, p)}
@@ -133,15 +136,16 @@ func guessed(v *tokenizer.Vocabulary, scores *tensor.T, truth int) Guessed {
 	}
 	g.Truth, g.Rank = Word{v.Piece(truth), float64(p[truth])}, 1
 	for id, share := range p {
-		if share > p[truth] || share == p[truth] && id < truth { // the first of equals first, as top has it
+		if share > p[truth] || share == p[truth] && id < truth { // equal values in the order of their ids, as in Top
 			g.Rank++
 		}
 	}
 	return g
 }
 
-// Loss is the mean of −ln p over all pieces of hidden words that are known, in nats, where p is the probability that
-// the model gives the piece; of no pieces it is 0.
+// Loss returns the mean of −ln p in nats over all pieces of known masked words, and the number of
+// these pieces. p is the probability that the model gives to the piece. Without pieces the loss is
+// 0.
 func Loss(list []Attempt) (nats float64, pieces int) {
 	for _, a := range list {
 		for _, g := range a.Pieces {

@@ -1,7 +1,6 @@
-// Package recording keeps what the maps of a model were while it was trained: real
-// snapshots after ever longer stretches of steps, with the loss beside them. Nothing is
-// interpolated between them.
+// Package recording stores training snapshots: the maps of a model at increasing numbers of
+// training steps, with the loss of each. All frames are real; none is interpolated.
 //
-// Make takes a recording from the snapshots that a training left; a recording's Report is
-// that of a frame, from which maps are chosen and drawn as from any other.
+// Make makes a recording from the snapshots of a training. The Report of a recording is that of one
+// frame; maps are selected and drawn from it as from any other report.
 package recording

@@ -10,7 +10,7 @@ import (
 //go:embed all:shipped
 var shipped embed.FS
 
-// Folder is that of the recordings of the embedded models.
+// Folder returns the folder of the bundled models' recordings.
 func Folder() fs.FS {
 	folder, err := fs.Sub(shipped, "shipped")
 	if err != nil {

@@ -7,5 +7,6 @@ import (
 	"attnatlas/engine/fetched"
 )
 
-// Folder is that of the recordings of the shipped models, which a program in a browser fetches.
+// Folder returns the folder of the bundled models' recordings, which a program in a browser
+// fetches.
 var Folder = sync.OnceValue(func() fs.FS { return fetched.Folder(fetched.Recordings) })

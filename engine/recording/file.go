@@ -12,14 +12,15 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Extension is that of a recording's file: gzip of
+// Extension is the extension of a recording's file: gzip of
 //
 //	the length of the header as 4 bytes, little-endian
 //	the header, JSON
 //	the low bytes of all levels, then the high bytes
 //
-// Levels are in the order of the header's frames; each is the difference to the level of the
-// same cell in the frame before it, modulo 2¹⁶, where that has a map of the same form.
+// Levels are in the order of the header's frames. Each is stored as the difference, modulo 2¹⁶,
+// from the level of the same cell in the frame before. If that frame has no map of the same form,
+// the level itself is stored.
 const Extension = ".recording"
 
 type header struct {
@@ -52,11 +53,11 @@ type partHeader struct {
 	Layers []layerHeader `json:"layers"`
 }
 
-// shots are all of a frame, in the order of the file.
+// shots returns all shots of a frame, in the order of the file.
 func (f *frame) shots() []*shot {
 	layers := f.layers
 	for _, p := range f.parts {
-		layers = slices.Concat(layers, p.layers) // whose shots are the same
+		layers = slices.Concat(layers, p.layers) // its shots are shared
 	}
 	var all []*shot
 	for _, l := range layers {
@@ -70,7 +71,7 @@ func (f *frame) shots() []*shot {
 	return all
 }
 
-// before is the shot of the same place in the frame before, if it has the same form.
+// before returns the same shot in the frame before, if it has the same form.
 func (r *Recording) before(at, text, i int, s *shot) *shot {
 	if at == 0 {
 		return nil
@@ -81,7 +82,7 @@ func (r *Recording) before(at, text, i int, s *shot) *shot {
 	return nil
 }
 
-// each visits the levels of all shots in the order of the file, with those they differ from.
+// each visits the levels of all shots in the order of the file, with their predecessors.
 func (r *Recording) each(visit func(now, last []uint16)) {
 	for at := range r.frames {
 		for text := range r.frames[at] {
@@ -149,7 +150,7 @@ func (f *frame) header() frameHeader {
 	return h
 }
 
-// mostBytes bounds what a file may unpack to.
+// mostBytes is the largest unpacked size of a file.
 const mostBytes = 64 << 20
 
 // Parse reads the file of a recording.
@@ -165,7 +166,7 @@ func Parse(data []byte) (*Recording, error) {
 	return read(plain)
 }
 
-// read reads what the file unpacks to.
+// read reads an unpacked file.
 func read(plain []byte) (*Recording, error) {
 	if len(plain) < 4 {
 		return nil, damaged(io.ErrUnexpectedEOF)
@@ -225,10 +226,10 @@ func (h frameHeader) frame(forms []*form) frame {
 	return f
 }
 
-// errInconsistent is what is wrong with a header whose parts do not fit.
+// errInconsistent is the error for a header whose parts do not match.
 var errInconsistent = messages.Errorf("recording.inconsistent")
 
-// check refuses a header that does not fit so many bytes behind it.
+// check rejects a header that does not match the number of bytes after it.
 func (h header) check(bytes int) error {
 	if len(h.Steps) == 0 || len(h.Steps) != len(h.Frames) || len(h.Steps) != len(h.Loss) || !slices.IsSorted(h.Steps) ||
 		!h.fits() {
@@ -264,7 +265,7 @@ func (h header) check(bytes int) error {
 	return nil
 }
 
-// forms are those of all shots of a frame.
+// forms returns the forms of all shots in a frame.
 func (h frameHeader) forms() []int {
 	layers, all := h.Layers, slices.Clone(h.Whole)
 	for _, p := range h.Parts {
@@ -276,7 +277,7 @@ func (h frameHeader) forms() []int {
 	return all
 }
 
-// sizeOf is the number of cells of a shape, or 0 if it has none or too many.
+// sizeOf returns the number of cells of a shape, or 0 if the shape is invalid or too large.
 func sizeOf(shape []int) int {
 	n := 1
 	for _, d := range shape {

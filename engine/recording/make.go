@@ -16,8 +16,9 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Texts are what the shipped recording of a model shows: a pronoun, quotation marks, and a request; of an
-// encoder–decoder, which writes words in another order, words of several pieces instead of quotation marks.
+// Texts returns the texts in the bundled recording of a model: a pronoun, quotation marks, and a
+// request. An encoder–decoder reorders words, so words of several tokens replace its quotation
+// marks.
 func Texts(id string) []string {
 	const pronoun, request = "The cat sat on the mat because it was tired.", "please book me a flight to london tomorrow"
 	if twoStacks(id) {
@@ -26,19 +27,19 @@ func Texts(id string) []string {
 	return []string{pronoun, "\"I am cold,\" said the boy. \"Where is she?\"", request}
 }
 
-// finest is the largest difference between a value and what is kept of it, ×2.
+// finest is the smallest step of levels: twice the largest rounding error.
 const finest = 1e-3
 
-// Source is what Make takes a recording of.
+// Source is the input of Make.
 type Source struct {
 	ID    string
-	Final []byte // the finished model's file
-	State string // the path of the state of its training, beside which the snapshots are
+	Final []byte // file of the finished model
+	State string // path of the training checkpoint, next to the snapshots
 	Texts []string
 	Valid *train.Corpus
 }
 
-// Make takes a recording, and returns its file.
+// Make makes a recording and returns its file.
 func Make(ctx context.Context, s Source) ([]byte, error) {
 	final, err := checkpoint.Parse(s.Final)
 	if err != nil {
@@ -64,18 +65,18 @@ func Make(ctx context.Context, s Source) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// taker takes a recording step by step.
+// taker makes a recording step by step.
 type taker struct {
 	Source
-	meta  map[string]string // of the model's file
+	meta  map[string]string // metadata of the model's file
 	r     Recording
-	byKey map[string]int // forms by what they are but for Low and Step
-	exact [][]exact      // of each form: its shots and their values
+	byKey map[string]int // forms by their properties except Low and Step
+	exact [][]exact      // for each form: its shots and their values
 }
 
-// exact is a shot before it is rounded.
+// exact is a shot before rounding.
 type exact struct {
-	levels []uint16 // of the shot
+	levels []uint16 // levels of the shot
 	values []tensor.Elem
 	in     func(i int) bool // whether a cell is within reach; nil: all are
 }
@@ -115,7 +116,7 @@ func (t *taker) take(ctx context.Context, step int) error {
 	return nil
 }
 
-// model is the file of the model as it was after a step.
+// model returns the file of the model after a training step.
 func (t *taker) model(step int) ([]byte, error) {
 	data, err := disk.Read(train.Snapshot(t.State, step), checkpoint.MaxBytes())
 	if err != nil {
@@ -130,8 +131,9 @@ func (t *taker) model(step int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// shots are those of the maps that change in a training, of a text of n tokens. Activations
-// for more places than these are left out: dense's logits, whose first columns are its scores.
+// shots returns the shots of the maps that change during training, for a text of n tokens. It
+// leaves out activations with more than n columns: dense's logits, whose first columns are its
+// scores.
 func (t *taker) shots(maps []trace.Map, n int) []shot {
 	var all []shot
 	for _, m := range maps {
@@ -146,13 +148,13 @@ func (t *taker) shots(maps []trace.Map, n int) []shot {
 	return all
 }
 
-// form is the number of a map's form.
+// form returns the number of a map's form.
 func (t *taker) form(m trace.Map) int {
 	f := &form{Name: m.Name, Tex: m.Tex, Kind: m.Kind, Shape: m.Value.Shape}
 	for _, a := range m.Axes {
 		f.Axes = append(f.Axes, axis{a.Role, a.Name, a.Labels})
 		if a.Text {
-			f.Axes[len(f.Axes)-1].Labels = nil // those of the text come back with it
+			f.Axes[len(f.Axes)-1].Labels = nil // labels of the text are restored when reading
 		}
 	}
 	key, _ := json.Marshal(f)
@@ -164,14 +166,14 @@ func (t *taker) form(m trace.Map) int {
 	return i
 }
 
-// within says which cells of a map of pairs are within reach.
+// within returns which cells of a map of pairs are within reach, or nil if all are.
 func within(m trace.Map) func(i int) bool {
 	n := m.Value.Rank()
 	switch {
 	case n < 2 || m.Reach == nil && m.HeadReach == nil:
 		return nil
 	case m.HeadReach != nil && n > 2:
-		rows, cols, head := m.Value.Dim(-2), m.Value.Dim(-1), m.Value.Len()/m.Value.Dim(0) // perhaps of several rounds
+		rows, cols, head := m.Value.Dim(-2), m.Value.Dim(-1), m.Value.Len()/m.Value.Dim(0) // possibly several rounds
 		return func(i int) bool { return m.HeadReach(i/head, i/cols%rows, i%cols) }
 	case m.Reach != nil:
 		rows, cols := m.Value.Dim(-2), m.Value.Dim(-1)
@@ -180,7 +182,7 @@ func within(m trace.Map) func(i int) bool {
 	return nil
 }
 
-// quantise chooses the steps of every form and rounds its shots.
+// quantise chooses the step size of every form and rounds its shots.
 func (t *taker) quantise() {
 	for i, f := range t.r.forms {
 		low, high := math.Inf(1), math.Inf(-1)

@@ -12,16 +12,16 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Of an encoder–decoder a recording has, for every text and task, what it wrote by itself, and the attention
-// of every layer and head over the right answer, of which it was told the words before each, as in its
-// training: so a row is the same word in every frame. That is its cross-attention [H,N,M], which finds the
-// words, and the decoder's self-attention [H,N,N]. The scores behind these and the encoder's maps are left
-// out: they would take more room than both.
+// The recording of an encoder–decoder holds, for every text and task, the text that the model
+// wrote, and attention maps over the right answer (teacher forcing, as in training). So a row is
+// the same word in every frame. The maps of every layer and head are the cross-attention [H,N,M],
+// which finds the words, and the decoder's self-attention [H,N,N]. The scores and the encoder's
+// maps are left out, because they would take more space than both.
 
 // Task is one of the tasks of an encoder–decoder.
 type Task struct {
 	Name string    `json:"name"`
-	Loss []float64 `json:"loss"` // validation after each step, nats for each written word piece
+	Loss []float64 `json:"loss"` // validation loss after each step, in nats per written token
 }
 
 // part is an engine.Part.
@@ -30,10 +30,10 @@ type part struct {
 	layers []layer
 }
 
-// reading is a text, and what an encoder–decoder was to write of it.
+// reading is a text with a task for an encoder–decoder.
 type reading struct{ text, task string }
 
-// readings are all texts, each for all tasks in turn.
+// readings returns all texts, each with every task.
 func (r *Recording) readings() (all []reading) {
 	for _, text := range r.Texts {
 		for _, task := range r.Tasks {
@@ -46,8 +46,8 @@ func (r *Recording) readings() (all []reading) {
 	return all
 }
 
-// Reading is the number of a text for a task; the empty task is the first. A model without tasks
-// takes no notice of it.
+// Reading returns the number of a text with a task. The empty task stands for the first. A model
+// without tasks ignores it.
 func (r *Recording) Reading(text, task string) (int, bool) {
 	i := slices.IndexFunc(r.readings(), func(known reading) bool {
 		return known.text == text && (len(r.Tasks) == 0 || task == "" || known.task == task)
@@ -55,7 +55,7 @@ func (r *Recording) Reading(text, task string) (int, bool) {
 	return i, i >= 0
 }
 
-// Task is the name of the task that is asked for; the empty one is the first. It is empty of a model
+// Task returns the requested task; an empty name stands for the first. It returns "" for a model
 // without tasks.
 func (r *Recording) Task(asked string) string {
 	for _, t := range r.Tasks {
@@ -66,7 +66,7 @@ func (r *Recording) Task(asked string) string {
 	return ""
 }
 
-// Parts are the names of the parts of a model of two stacks that were recorded.
+// Parts returns the names of the recorded parts of an encoder–decoder.
 func (r *Recording) Parts() (names []string) {
 	for _, p := range r.frames[0][0].parts {
 		names = append(names, p.name)
@@ -74,8 +74,8 @@ func (r *Recording) Parts() (names []string) {
 	return names
 }
 
-// LossOf is the loss in a task after every step; the empty task is the first. A model without tasks
-// has one loss.
+// LossOf returns the loss in a task after every step. The empty task stands for the first. A model
+// without tasks has one loss.
 func (r *Recording) LossOf(task string) []float64 {
 	for _, t := range r.Tasks {
 		if task == "" || t.Name == task {
@@ -85,7 +85,7 @@ func (r *Recording) LossOf(task string) []float64 {
 	return r.Loss
 }
 
-// tasks are the names of the tasks.
+// tasks returns the names of the tasks.
 func (r *Recording) tasks() (names []string) {
 	for _, t := range r.Tasks {
 		names = append(names, t.Name)
@@ -109,13 +109,14 @@ func (t *taker) open(data []byte) (info engine.ModelInfo, err error) {
 	return info, nil
 }
 
-// twoStacks says that a model is an encoder–decoder.
+// twoStacks reports whether a model is an encoder–decoder.
 func twoStacks(id string) bool {
 	stack, _, _ := encoder.Parse(id)
 	return stack == encoder.EncoderDecoder.ID
 }
 
-// measure adds the loss of a model: for an encoder–decoder that of each task, and their mean.
+// measure adds the loss of a model. For an encoder–decoder it adds the loss of each task, and their
+// mean.
 func (t *taker) measure(ctx context.Context, data []byte) error {
 	if !twoStacks(t.ID) {
 		m, _, err := engine.Open(data)
@@ -141,13 +142,13 @@ func (t *taker) measure(ctx context.Context, data []byte) error {
 	return err
 }
 
-// frameOfParts is what an encoder–decoder showed.
+// frameOfParts returns the frame of an encoder–decoder.
 func (t *taker) frameOfParts(res *engine.Result) (f frame) {
 	for _, s := range res.Generated.Steps {
 		f.written = append(f.written, s.Piece)
 	}
 	for _, name := range []string{engine.CrossPart, engine.DecoderPart} {
-		p, _ := res.Part(name) // which every encoder–decoder has
+		p, _ := res.Part(name) // every encoder–decoder has it
 		one := part{name: name}
 		for _, l := range p.Layers {
 			m, _ := l.Find(engine.PartMap(name))
@@ -158,7 +159,8 @@ func (t *taker) frameOfParts(res *engine.Result) (f frame) {
 	return f
 }
 
-// settle has every frame name the most distinctive heads of the last one: those that the finished model shows.
+// settle sets the most distinctive heads of every frame to those of the last frame, which the
+// finished model shows.
 func (t *taker) settle() {
 	last := t.r.frames[len(t.r.frames)-1]
 	for _, row := range t.r.frames {
@@ -172,7 +174,7 @@ func (t *taker) settle() {
 	}
 }
 
-// addParts adds what an encoder–decoder wrote of a text, and its maps.
+// addParts adds the text that an encoder–decoder wrote, and its maps.
 func (r *Recording) addParts(v *tokenizer.Vocabulary, res *engine.Result, text []tokenizer.Token, at, number int) {
 	f, tasks := r.frames[at][number], r.tasks()
 	written := make([]int, len(f.written))
@@ -189,7 +191,7 @@ func (r *Recording) addParts(v *tokenizer.Vocabulary, res *engine.Result, text [
 	}
 }
 
-// fits says whether the tasks are such that there are, with a loss after every step.
+// fits reports whether the tasks exist and have a loss after every step.
 func (h header) fits() bool {
 	for _, t := range h.Tasks {
 		if !slices.Contains(predict.WritingTasks(), t.Name) || len(t.Loss) != len(h.Steps) {

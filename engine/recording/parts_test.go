@@ -12,8 +12,9 @@ import (
 	"attnatlas/engine/train"
 )
 
-// TestRecordingOfTwoStacks: each frame has what the engine shows and writes of every text and task from the
-// snapshot of its step, told the right answer, the losses of the tasks, and the most distinctive heads of the last one.
+// TestRecordingOfTwoStacks: for every text and task, each frame has the engine's maps and text from
+// the snapshot of its step, given the right answer, with the losses of the tasks and the most
+// distinctive heads of the last frame.
 func TestRecordingOfTwoStacks(t *testing.T) {
 	const id = "encoder-decoder"
 	s := trained(t, id, 5)
@@ -72,7 +73,7 @@ func TestRecordingOfTwoStacks(t *testing.T) {
 	}
 }
 
-// compareWriting holds what a recording says that was written, and the maps of its parts, against the engine.
+// compareWriting compares the written text and the maps in a recording with those of the engine.
 func compareWriting(t *testing.T, want, got *engine.Result, last bool) {
 	t.Helper()
 	w, g := want.Generated, got.Generated
@@ -97,7 +98,8 @@ func compareWriting(t *testing.T, want, got *engine.Result, last bool) {
 	}
 }
 
-// TestInconsistentTasks: tasks that there are not, without losses, or whose words were not recorded are refused.
+// TestInconsistentTasks: unknown tasks, tasks without losses, and tasks without recorded words are
+// rejected.
 func TestInconsistentTasks(t *testing.T) {
 	whole := func() header {
 		one := frameHeader{Parts: []partHeader{{"cross", nil}}, Written: []string{"[SEP]"}}
@@ -121,8 +123,8 @@ func TestInconsistentTasks(t *testing.T) {
 	}
 }
 
-// TestShippedRecordings: every shipped model that was trained by the recipe has a recording, and its last frame
-// is what the model shows, but for the rounding of its weights and of the recording.
+// TestShippedRecordings: every bundled model that was trained by the recipe has a recording. Its
+// last frame equals the model's maps, up to the rounding of weights and recording.
 func TestShippedRecordings(t *testing.T) {
 	e, shelf := engine.New(), Shipped()
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {
@@ -164,7 +166,7 @@ func TestShippedRecordings(t *testing.T) {
 	}
 }
 
-// apart is the largest difference of probabilities that both results show.
+// apart returns the largest difference of probabilities between two results.
 func apart(want, got *engine.Result) (worst float64) {
 	compare := func(want, got []engine.Layer) {
 		for i := range min(len(want), len(got)) {

@@ -12,40 +12,40 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Recording is what a model showed after several steps of its training.
+// Recording is a list of training snapshots of a model.
 type Recording struct {
-	ID     string    // of the mechanism or stack
+	ID     string    // id of the mechanism or architecture
 	Total  int       // steps of the whole training
-	Steps  []int     // after which the frames were taken, ascending; the first is 0
-	Loss   []float64 // validation after each of them, nats for each masked, next or written word piece
-	Texts  []string  // that the model read
-	Tasks  []Task    // for each of which an encoder–decoder read each text; nil: the model is none
+	Steps  []int     // training steps of the frames, ascending; the first is 0
+	Loss   []float64 // validation loss of each frame, in nats per masked, next or written token
+	Texts  []string  // source texts
+	Tasks  []Task    // tasks with which an encoder–decoder read each text; nil for other models
 	forms  []*form
 	frames [][]frame // by step and reading
 }
 
-// frame is what the model showed of one reading after one step.
+// frame holds the maps of one reading after one training step.
 type frame struct {
 	layers  []layer
-	whole   []shot   // maps of the stack around the layers
-	parts   []part   // of a model of two stacks, instead
-	written []string // the word pieces that it wrote, the last of them [SEP] where it ended
+	whole   []shot   // maps outside the layers
+	parts   []part   // instead of layers, for an encoder–decoder
+	written []string // written tokens; the last is [SEP] if the model ended the text
 }
 
 type layer struct {
 	number      int
 	name        string
 	maps        []shot
-	distinctive int // head of the finished model, from 1; 0: not known
+	distinctive int // most distinctive head of the finished model, from 1; 0: unknown
 }
 
-// shot is a map whose values are whole numbers of the form's steps.
+// shot is a map whose values are rounded to levels of its form.
 type shot struct {
-	form   int      // in the list of forms
+	form   int      // index in the list of forms
 	levels []uint16 // 0: out of reach; from 1 on: low + (level − 1)·step
 }
 
-// form is what shots have in common.
+// form holds the common properties of shots.
 type form struct {
 	Name  string     `json:"name"`
 	Tex   string     `json:"tex"`
@@ -56,19 +56,19 @@ type form struct {
 	Step  float64    `json:"step"`
 }
 
-// axis is a trace.Axis whose labels are not those of the text.
+// axis is a trace.Axis whose labels do not come from the text.
 type axis struct {
 	Role   trace.Role `json:"role"`
 	Name   string     `json:"name,omitempty"`
 	Labels []string   `json:"labels,omitempty"`
 }
 
-// Frame is the number of the frame after a step.
+// Frame returns the number of the frame after a training step.
 func (r *Recording) Frame(step int) (int, bool) { return slices.BinarySearch(r.Steps, step) }
 
-// Report is what an engine would have said of a reading after the step of a frame, an
-// encoder–decoder that was told the right answer. Maps that do not change in a training, such as
-// patterns, are not in it. Info is the provenance of the finished model, or nil.
+// Report returns the report of a reading after the step of a frame, as from an engine. An
+// encoder–decoder is given the right answer. Maps that do not change during training, such as
+// patterns, are left out. info is the provenance of the finished model, or nil.
 func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, number int) *engine.Report {
 	entry, stack, _ := engine.Find(r.ID)
 	rep := &engine.Report{Text: r.readings()[number].text, After: &engine.Moment{Step: r.Steps[at], Steps: r.Total}}
@@ -90,7 +90,7 @@ func (r *Recording) Report(v *tokenizer.Vocabulary, info *engine.ModelInfo, at, 
 	return rep
 }
 
-// layers are the layers of an engine's report.
+// layers returns the layers for a report.
 func (r *Recording) layers(all []layer) (list []engine.Layer) {
 	for _, l := range all {
 		one := engine.Layer{Number: l.number, Name: l.name, Distinctive: l.distinctive}
@@ -102,7 +102,7 @@ func (r *Recording) layers(all []layer) (list []engine.Layer) {
 	return list
 }
 
-// open is the map of a shot.
+// open returns the map of a shot.
 func (r *Recording) open(s shot) trace.Map {
 	f := r.forms[s.form]
 	m := trace.Map{Name: f.Name, Tex: f.Tex, Kind: f.Kind, Value: tensor.New(f.Shape...)}
@@ -120,7 +120,7 @@ func (r *Recording) open(s shot) trace.Map {
 	return m
 }
 
-// limit says which pairs a map of pairs has.
+// limit sets the reach of a map of pairs.
 func (s shot) limit(m *trace.Map, f *form) {
 	n := len(f.Shape)
 	rows, cols, heads := f.Shape[n-2], f.Shape[n-1], 1
@@ -149,7 +149,8 @@ func (s shot) limit(m *trace.Map, f *form) {
 	}
 }
 
-// Check says why a recording has no frame after a step, or of a text for a task.
+// Check returns an error if a recording has no frame after a step, or no such text or task. The
+// error states the reason.
 func (r *Recording) Check(step int, text, task string) error {
 	if _, ok := r.Frame(step); !ok {
 		return fault.Errorf(fault.NotFound, "error.recording.step", "step", step, "steps", messages.List(numbers(r.Steps)))

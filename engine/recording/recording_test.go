@@ -22,7 +22,7 @@ import (
 
 const sentence = "the cat sat on the mat"
 
-// trained trains a small model of some steps and returns what Make takes.
+// trained trains a small model for some steps and returns the input of Make.
 func trained(t *testing.T, id string, steps int) Source {
 	t.Helper()
 	dir := t.TempDir()
@@ -44,7 +44,7 @@ func trained(t *testing.T, id string, steps int) Source {
 	if m.Stack == encoder.EncoderDecoder.ID {
 		m.Tasks = []encoder.Task{{Name: "reverse"}, {Name: "sort"}}
 	}
-	if id == attention.Reformer.ID { // windows that a sentence has several of, in several rounds
+	if id == attention.Reformer.ID { // windows several times in a sentence, in several rounds
 		m.MixerOptions = map[string]string{"chunk": "4", "rounds": "2"}
 	}
 	o := train.Options{Model: m, Seed: 1, Steps: steps, Method: train.DefaultMethod(), Snapshots: true, SaveEvery: 1000,
@@ -64,8 +64,8 @@ func trained(t *testing.T, id string, steps int) Source {
 	return Source{ID: id, Final: data, State: o.State, Texts: []string{sentence, "\"a dog\""}, Valid: valid}
 }
 
-// TestRecordingIsWhatTheModelShowed: each frame has the maps that the engine computes from the
-// snapshot of its step, to within what is rounded, and the loss measured on it.
+// TestRecordingIsWhatTheModelShowed: each frame has the engine's maps from the snapshot of its
+// step, up to rounding, and the measured loss.
 func TestRecordingIsWhatTheModelShowed(t *testing.T) {
 	for _, id := range []string{"random", "dense", "longformer", "reformer", "fastformer", "universal"} {
 		s := trained(t, id, 5)
@@ -114,7 +114,7 @@ func meta(t *testing.T, file []byte) map[string]string {
 	return f.Meta
 }
 
-// compare holds the maps of a recording against those of the engine.
+// compare compares the maps of a recording with those of the engine.
 func compare(t *testing.T, want, got *engine.Report) {
 	t.Helper()
 	compareLayers(t, want.Mechanisms[0].ID, want.Mechanisms[0].Layers, got.Mechanisms[0].Layers)
@@ -188,7 +188,7 @@ func TestDamagedRecordings(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes are, they are read or refused, and what is read can be shown.
+// FuzzRead: any bytes are read or rejected, and every recording that is read can be shown.
 func FuzzRead(f *testing.F) {
 	r := &Recording{ID: "random", Total: 2, Steps: []int{0, 2}, Loss: []float64{2, 1}, Texts: []string{"a cat"},
 		forms: []*form{{Name: "weights", Shape: []int{2, 2}, Axes: []axis{{}, {}}, Step: 1}}}
@@ -216,7 +216,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// unpacked are the bytes of a recording, which can be read.
+// unpacked returns the bytes of a recording, without compression.
 func unpacked(f *testing.F, r *Recording) []byte {
 	f.Helper()
 	var b bytes.Buffer

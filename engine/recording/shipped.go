@@ -8,26 +8,25 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Store holds recordings, each of which is read when it is first asked for. It is safe for
-// concurrent use.
+// Store holds recordings and reads each on first use. It is safe for concurrent use.
 type Store struct {
 	folder fs.FS
 	known  sync.Map // func() (*Recording, error) by id
 }
 
-// Shipped is the shelf of the embedded models.
+// Shipped returns the store of the bundled models.
 func Shipped() *Store { return NewStore(Folder()) }
 
-// NewStore is that of a folder with files ID.recording.
+// NewStore returns the store of a folder with files ID.recording.
 func NewStore(folder fs.FS) *Store { return &Store{folder: folder} }
 
-// Has says whether there is a recording of a model; it does not read it.
+// Has reports whether a model has a recording, without reading it.
 func (s *Store) Has(id string) bool {
 	info, err := fs.Stat(s.folder, id+Extension)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Find is the recording of a model, or nil when there is none.
+// Find returns the recording of a model, or nil if there is none.
 func (s *Store) Find(id string) (*Recording, error) {
 	if !s.Has(id) {
 		return nil, nil

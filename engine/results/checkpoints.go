@@ -15,19 +15,19 @@ import (
 	"attnatlas/engine/train"
 )
 
-// stored is the file of one training of a model.
+// stored is the file of one training run of a model.
 type stored struct {
 	id     string
-	path   string // in the folder
+	path   string // path in the folder
 	data   []byte
 	info   checkpoint.Info
 	config encoder.Config
 	paper  bool  // whether its folder is papersFolder
-	err    error // why it cannot be read
+	err    error // the reason why it cannot be read
 }
 
-// FromCheckpoints are the results that the files of a folder and of its folders seeds/N and papers tell of
-// themselves: those of validation when they were trained.
+// FromCheckpoints reads the results from the model files of a folder and of its subfolders seeds/N
+// and papers. They are the validation results at the end of each training.
 func FromCheckpoints(folder fs.FS) (Results, error) {
 	files, err := list(folder, nil)
 	if err != nil {
@@ -35,7 +35,7 @@ func FromCheckpoints(folder fs.FS) (Results, error) {
 	}
 	r := Results{Version: version}
 	for _, same := range files {
-		same = slices.DeleteFunc(same, func(f stored) bool { return f.err != nil }) // its card says why
+		same = slices.DeleteFunc(same, func(f stored) bool { return f.err != nil }) // its card gives the reason
 		if len(same) == 0 {
 			continue
 		}
@@ -48,12 +48,12 @@ func FromCheckpoints(folder fs.FS) (Results, error) {
 	return r, nil
 }
 
-// runOf is a run as its file tells it.
+// runOf returns the run that a file describes.
 func runOf(i checkpoint.Info) TrainingRun {
 	return TrainingRun{Seed: i.Seed, Commit: i.Commit, Loss: i.Loss, Long: i.Long, Score: i.Score}
 }
 
-// newModel is a model by its first file and its runs.
+// newModel returns the results of a model from its first file and its runs.
 func newModel(f stored, runs []TrainingRun) ModelResults {
 	stack, _ := encoder.FindStack(f.config.Stack)
 	facts := stack.Describe(f.config)
@@ -73,15 +73,15 @@ func newModel(f stored, runs []TrainingRun) ModelResults {
 	return m
 }
 
-// seedsFolder has a folder for each seed but the first, papersFolder models whose options have the proportions of their
-// papers.
+// seedsFolder has a subfolder for each further seed. papersFolder has models whose options have the
+// proportions of their papers.
 const (
 	seedsFolder  = "seeds"
 	papersFolder = "papers"
 )
 
-// list opens the headers of the models of a folder: of these ids, or of all, those of each
-// model together, in the order of Results.Models.
+// list reads the headers of the models in a folder, for these ids or for all. It groups the files
+// by model, in the order of Results.Models.
 func list(folder fs.FS, only []string) ([][]stored, error) {
 	folders := []string{"."}
 	more, err := fs.Glob(folder, path.Join(seedsFolder, "*"))
@@ -93,7 +93,7 @@ func list(folder fs.FS, only []string) ([][]stored, error) {
 	for _, in := range slices.Concat(folders, more, []string{papersFolder}) {
 		entries, err := fs.ReadDir(folder, in)
 		if err != nil {
-			continue // a file among the folders
+			continue // a file among the subfolders
 		}
 		for _, e := range entries {
 			f, ok := header(folder, path.Join(in, e.Name()))
@@ -112,14 +112,14 @@ func list(folder fs.FS, only []string) ([][]stored, error) {
 	return all, nil
 }
 
-// bySeed orders folders by the numbers that they are named with.
+// bySeed compares folders by the numbers in their names.
 func bySeed(a, b string) int {
 	x, _ := strconv.Atoi(path.Base(a))
 	y, _ := strconv.Atoi(path.Base(b))
 	return x - y
 }
 
-// header reads the header of a file, if it is a model's.
+// header reads the header of a model's file. ok is false for other files.
 func header(folder fs.FS, file string) (f stored, ok bool) {
 	f.path, f.id = file, strings.TrimSuffix(strings.TrimSuffix(path.Base(file), checkpoint.Compressed),
 		checkpoint.Extension)
@@ -135,7 +135,8 @@ func header(folder fs.FS, file string) (f stored, ok bool) {
 	return f, true
 }
 
-// rank is the place of a model: mechanisms, stacks, stacks with another mechanism.
+// rank returns a model's position in the order: mechanisms, architectures, architectures with
+// another mechanism.
 func rank(id string) int {
 	mechanism := slices.IndexFunc(attention.Catalog, func(e attention.Entry) bool { return e.ID == id })
 	if mechanism >= 0 {

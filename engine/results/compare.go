@@ -2,35 +2,35 @@ package results
 
 import "math"
 
-// Verdict is how a comparison of ours relates to a paper's.
+// Verdict is the result of comparing our models with a paper's.
 type Verdict string
 
 const (
-	Agrees    Verdict = "agrees"    // the same is better, by more than noise
-	Disagrees Verdict = "disagrees" // the other is better, by more than noise
-	Open      Verdict = "open"      // the difference is not larger than noise
-	Tied      Verdict = "tied"      // the paper's difference is too small to say anything
+	Agrees    Verdict = "agrees"    // the same model is better, by more than noise
+	Disagrees Verdict = "disagrees" // the other model is better, by more than noise
+	Open      Verdict = "open"      // the difference does not exceed the noise
+	Tied      Verdict = "tied"      // the paper's difference is too small to interpret
 )
 
-// PaperComparison is one of two models by a paper, and ours.
+// PaperComparison compares the same two models in a paper and here.
 type PaperComparison struct {
 	Model, Base string  // ids
-	Quote       string  // the paper's words; empty: it is of two rows
+	Quote       string  // the paper's words; empty: the comparison is between two rows
 	Better      bool    // in the paper, Model is better than Base
-	Level       bool    // … or as good
-	Theirs      float64 // the figure of Model minus that of Base; of rows
-	Ours        float64 // how much better Model is than Base here: nats less, or a share of answers more
-	Noise       float64 // below which Ours says nothing
-	Seeds       int     // of the model that has fewer
+	Level       bool    // … or equally good
+	Theirs      float64 // the value of Model minus the value of Base, for rows
+	Ours        float64 // how much better Model is than Base here: nats less, or accuracy more
+	Noise       float64 // smaller differences in Ours mean nothing
+	Seeds       int     // seeds of the model with fewer seeds
 	Verdict     Verdict
 }
 
-// UnknownNoise is Comparison.Noise where no model has several seeds, in nats or as a share of
-// answers: what differences of single trainings were in trials.
+// UnknownNoise is PaperComparison.Noise if no model has several seeds, in nats or as a fraction of
+// answers. It is the difference between single trainings in trials.
 const UnknownNoise = 0.02
 
-// Compare holds what a paper measured and claims against ours, as far as both models are there
-// and learned from equally much.
+// Compare compares a paper's measurements and claims with ours, if both models exist and saw the
+// same number of tokens.
 func (r Results) Compare(p Paper) []PaperComparison {
 	var all []PaperComparison
 	for _, row := range p.Rows[1:] {
@@ -73,16 +73,16 @@ func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 		Seeds: min(x.N, y.N)}, true
 }
 
-// alike says whether two models learned from equally many tokens, but for the last batch.
+// alike reports whether two models saw the same number of tokens, up to 2%.
 func alike(a, b ModelResults) bool {
 	return math.Abs(float64(a.Tokens-b.Tokens)) <= 0.02*float64(max(a.Tokens, b.Tokens))
 }
 
-// Loss is the Measure of papers about words.
+// Loss is the Measure of papers about language modelling.
 const Loss = "loss"
 
-// noise is two standard errors of the difference of two means. The deviation of a model with
-// one seed is taken for the largest that another one has.
+// noise returns two standard errors of the difference of two means. For a model with one seed it
+// uses the largest standard deviation of the other models.
 func (r Results) noise(measure string, x, y Spread) float64 {
 	largest := 0.0
 	for _, m := range r.Models {
@@ -106,7 +106,7 @@ func (r Results) noise(measure string, x, y Spread) float64 {
 	return 2 * math.Sqrt(square(x)+square(y))
 }
 
-// judged fills in the verdict.
+// judged returns the comparison with its verdict.
 func (c PaperComparison) judged() PaperComparison {
 	ours := c.Ours
 	if !c.Better {

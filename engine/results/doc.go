@@ -1,11 +1,11 @@
-// Package results has what was measured of a set of models: by viz evaluate from data and
-// weights, or as the models' files tell it. The file results.json beside the weights, the page
-// /results, GET /api/v1/results and the tables of README.md and docs/models.md are the same Results.
+// Package results holds the measured results of a set of models, from viz evaluate or from the
+// model files. The file results.json next to the weights, the page /results, GET /api/v1/results
+// and the tables of README.md and docs/models.md show the same Results.
 //
-// A loss is in nats, natural logarithms: the mean of −ln p over the words that were hidden,
-// where p is the probability that the model gave to the right word piece. A score is a share
-// of right answers, from 0 to 1. Work is in multiplications and additions (train.Work).
+// A loss is in nats (natural logarithms): the mean of −ln p over the masked tokens, where p is the
+// probability that the model gave to the right token. A score is an accuracy from 0 to 1. Work is
+// in multiplications and additions (train.Work).
 //
-// papers.toml has figures of papers that compare the same mechanisms, with where they were
-// found, and what the papers claim; Compare holds them against Results.
+// papers.toml has figures and claims of papers that compare the same mechanisms, with their
+// sources. Compare compares them with Results.
 package results

@@ -10,14 +10,15 @@ import (
 	"attnatlas/engine/train"
 )
 
-// MeasureScore is one measure of a model beside that of who reads nothing.
+// MeasureScore is one measure of a model with its baseline.
 type MeasureScore struct {
 	Label   messages.Message
 	Value   string
-	Nothing string // of who reads nothing; empty: not measured
+	Nothing string // value of the baseline that ignores the text; empty: not measured
 }
 
-// Figures are what was measured of a model: the loss, in nats, shares of right answers, and the loss of longer rows.
+// Figures returns the measures of a model: the loss in nats, the accuracies, and the loss on longer
+// texts.
 func (r Results) Figures(m ModelResults) []MeasureScore {
 	loss := MeasureScore{Label: messages.New("learned.loss." + messages.Key(m.Objective)), Value: m.Loss.Nats()}
 	if r.floor(m) > 0 {
@@ -43,11 +44,12 @@ func (r Results) Figures(m ModelResults) []MeasureScore {
 	return list
 }
 
-// scored are the tasks of Model.Score, in the order in which people read them.
+// scored are the tasks of ModelResults.Score, in reading order.
 var scored = []string{"words", string(encoder.NextWord), "topic", "feeling", encoder.NextSentence.Name,
 	encoder.SentenceOrder.Name, "reverse", "sort"}
 
-// floor is the loss of who guesses the words of a model's objective by how often they are; 0: not measured.
+// floor returns the loss of the unigram baseline for masked-word models. It returns 0 for other
+// models, or if it was not measured.
 func (r Results) floor(m ModelResults) float64 {
 	if m.Objective != string(encoder.MaskedWords) {
 		return 0
@@ -55,7 +57,7 @@ func (r Results) floor(m ModelResults) float64 {
 	return r.Unigram
 }
 
-// Brief is how well a model guesses, in a line: its first share of right answers, and its loss.
+// Brief returns a model's quality in one line: its first accuracy, and its loss.
 func (r Results) Brief(m ModelResults) messages.Message {
 	for _, task := range scored {
 		if s, ok := m.Score[task]; ok {
@@ -65,7 +67,7 @@ func (r Results) Brief(m ModelResults) messages.Message {
 	return messages.New("learned.brief.loss", "loss", m.Loss.Nats())
 }
 
-// Meaning says in words what the figures of a model are.
+// Meaning returns sentences that explain the figures of a model.
 func (r Results) Meaning(m ModelResults) []messages.Message {
 	if m.Objective == string(encoder.TargetWords) {
 		return nil
@@ -80,7 +82,8 @@ func (r Results) Meaning(m ModelResults) []messages.Message {
 	return all
 }
 
-// odds are one in how many the right piece is given by who has a loss in nats.
+// odds returns n for a loss in nats: on geometric average, the right token got a probability of 1
+// in n.
 func odds(loss float64) string {
 	n := math.Exp(loss)
 	if n < 10 {

@@ -15,22 +15,22 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// GapScore is how well a model fills the gaps of a list.
+// GapScore is how well a model fills in the gaps of a list.
 type GapScore struct {
 	Sentences int     `json:"sentences"`
 	First     float64 `json:"first" doc:"Share of the sentences, 0…1, of which the first guess is an accepted word"`
 	Ten       float64 `json:"ten" doc:"Share of the sentences, 0…1, of which one of the first ten guesses is an accepted word"`
 }
 
-// GapTest has models fill the gaps of a list.
+// GapTest tests models on the gaps of a list.
 type GapTest struct {
-	Name  string // of the list
+	Name  string // name of the list
 	Gaps  []gaps.Gap
 	Vocab *tokenizer.Vocabulary
 }
 
-// Unreachable counts the sentences of which no accepted word is one piece of the vocabulary, so
-// that no model can guess it.
+// Unreachable returns the number of sentences for which no accepted word is a single piece of the
+// vocabulary, so that no model can predict it.
 func (t GapTest) Unreachable() int {
 	n := 0
 	for _, g := range t.Gaps {
@@ -41,9 +41,9 @@ func (t GapTest) Unreachable() int {
 	return n
 }
 
-// Measure adds to the results how well the first training of each of their models in a folder
-// fills the gaps. Models that guess no words are left out. It ends with the first error, or
-// with the context.
+// Measure adds to the results how well models fill in the gaps, for the first training of each
+// model in a folder. Models without word predictions are left out. It returns the first error, or
+// the error of ctx.
 func (t GapTest) Measure(ctx context.Context, folder fs.FS, r *Results) error {
 	files, err := list(folder, nil)
 	if err != nil {
@@ -69,7 +69,7 @@ func (t GapTest) Measure(ctx context.Context, folder fs.FS, r *Results) error {
 	return nil
 }
 
-// score is that of one file.
+// score returns the score of one file.
 func (t GapTest) score(ctx context.Context, f stored) (GapScore, error) {
 	if size := t.Vocab.Size(); f.config.Vocab != size {
 		return GapScore{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
@@ -96,8 +96,8 @@ func (t GapTest) score(ctx context.Context, f stored) (GapScore, error) {
 	return GapScore{len(t.Gaps), float64(first) / all, float64(ten) / all}, nil
 }
 
-// guesses are the ten likeliest pieces for a gap, the likeliest first. A model that guesses next
-// words reads only what stands before the gap.
+// guesses returns the ten most probable pieces for a gap, the most probable first. A model for
+// next-token prediction reads only the text before the gap.
 func (t GapTest) guesses(m *encoder.Model, p *nn.Pass, g gaps.Gap) []string {
 	next := m.Config.Objective == encoder.NextWord
 	text := g.Text

@@ -8,9 +8,9 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestGapScores: a list whose answers are what a shipped model guesses is filled without fault,
-// and one that accepts only what it never guesses is not filled at all; the model of next words
-// guesses from what stands before.
+// TestGapScores: a list with the predictions of a bundled model as answers scores 1, and a list
+// with answers that it never predicts scores 0. The next-token model predicts from the text before
+// the gap.
 func TestGapScores(t *testing.T) {
 	vocab := tokenizer.Default()
 	for _, id := range []string{"dot-product", "gpt2"} {

@@ -13,18 +13,19 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Session measures models as train.Run.Finish does after a training.
+// Session measures models in the same way as train.Run.Finish after a training.
 type Session struct {
-	Learn, Valid *train.Corpus // what floors and times are of, and what the models are measured on
-	// Clock tells CPU time, of which the steps of a training alone are measured; nil: they are not.
+	Learn, Valid *train.Corpus // source of baselines and times, and corpus for measuring
+	// Clock returns CPU time, to measure training steps only. Nil: times are not measured.
 	Clock func() time.Duration
-	Steps int // that are taken of each training for its time
-	// Measured is told of every file: what was measured, and what the file tells. It may be nil.
+	Steps int // training steps per model for the time
+	// Measured receives, for every file, the measured results and the results in the file. It can be
+	// nil.
 	Measured func(file string, run, told TrainingRun)
 }
 
-// Measure measures the models of a folder and of its folders seeds/N and papers: those of some ids, or
-// all. It ends with the first error, or with the context.
+// Measure measures the models of a folder and of its subfolders seeds/N and papers: those with the
+// given ids, or all. It returns the first error, or the error of ctx.
 func (s Session) Measure(ctx context.Context, folder fs.FS, only []string) (Results, error) {
 	files, err := list(folder, only)
 	if err != nil {
@@ -55,7 +56,7 @@ func hasModel(files [][]stored, id string) bool {
 	return false
 }
 
-// model measures the trainings of one model.
+// model measures the training runs of one model.
 func (s Session) model(ctx context.Context, same []stored) (ModelResults, error) {
 	var runs []TrainingRun
 	for _, f := range same {
@@ -86,7 +87,7 @@ func (s Session) model(ctx context.Context, same []stored) (ModelResults, error)
 	return m, err
 }
 
-// delete measures how much the classifiers need what maps point at.
+// delete measures how much the classifiers depend on the tokens that the maps point at.
 func (s Session) delete(ctx context.Context, f stored, to *ModelResults) error {
 	if f.config.Stack == encoder.EncoderDecoder.ID {
 		return nil
@@ -107,7 +108,7 @@ func (s Session) delete(ctx context.Context, f stored, to *ModelResults) error {
 	return nil
 }
 
-// run measures one training.
+// run measures one training run.
 func (s Session) run(ctx context.Context, f stored) (TrainingRun, error) {
 	if f.err != nil {
 		return TrainingRun{}, f.err
@@ -136,7 +137,7 @@ func evaluate(ctx context.Context, f stored, valid *train.Corpus) (train.Result,
 	return train.Evaluate(ctx, m, valid)
 }
 
-// minutes extrapolates the time of a training.
+// minutes extrapolates the CPU minutes of a training.
 func (s Session) minutes(f stored) (float64, error) {
 	o := train.Options{Model: f.config, Seed: f.info.Seed, Steps: f.info.Steps, Method: train.DefaultMethod()}
 	if f.info.Rate > 0 {
@@ -149,8 +150,8 @@ func (s Session) minutes(f stored) (float64, error) {
 	return r.Rehearse(s.Learn, s.Steps, s.Clock).Minutes(), nil
 }
 
-// Differs says whether a run was measured otherwise than its file tells: by more than
-// what another machine's rounding makes of a loss, or one answer of a thousand.
+// Differs reports whether a measured run differs from the results in its file by more than rounding
+// on another machine explains: 1e-4 in the loss, or one answer in a thousand.
 func (r TrainingRun) Differs(told TrainingRun) bool {
 	if math.Abs(r.Loss-told.Loss) > 1e-4 || len(r.Score) != len(told.Score) {
 		return true
@@ -163,5 +164,5 @@ func (r TrainingRun) Differs(told TrainingRun) bool {
 	return false
 }
 
-// Shipped are the results of the embedded weights.
+// Shipped returns the results of the bundled weights.
 func Shipped() (Results, error) { return Read(checkpoint.Folder()) }

@@ -7,40 +7,40 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Paper is a table of a paper that compares mechanisms which are here, too, and what it claims.
+// Paper is a table of a paper that compares mechanisms of the Atlas, with the paper's claims.
 type Paper struct {
 	ID       string       `toml:"id"`
 	Citation string       `toml:"citation"` // with its version
 	Table    string       `toml:"table"`
 	Task     string       `toml:"task"`
-	Unit     string       `toml:"unit"`    // of the values, of which more is better
-	Gap      string       `toml:"gap"`     // of differences of them
-	Least    float64      `toml:"least"`   // a smaller difference is none: the papers tell no deviations
-	Measure  string       `toml:"measure"` // what is held against it here: "loss", or a task of Model.Score
-	Found    string       `toml:"found"`   // where the figures were found
-	Rows     []PaperRow   `toml:"row"`     // the first is what the others are compared with
+	Unit     string       `toml:"unit"`    // unit of the values; larger values are better
+	Gap      string       `toml:"gap"`     // unit of their differences
+	Least    float64      `toml:"least"`   // smaller differences count as none, because the papers give no deviations
+	Measure  string       `toml:"measure"` // measure here to compare with: "loss", or a task of ModelResults.Score
+	Found    string       `toml:"found"`   // source of the figures
+	Rows     []PaperRow   `toml:"row"`     // the first row is the baseline of the others
 	Claims   []PaperClaim `toml:"claim"`
 }
 
 // PaperRow is a figure of a paper.
 type PaperRow struct {
-	Name  string  `toml:"name"`  // as the paper has it
-	Model string  `toml:"model"` // the id of ours
+	Name  string  `toml:"name"`  // name in the paper
+	Model string  `toml:"model"` // id of our model
 	Value float64 `toml:"value"`
 }
 
-// PaperClaim is an order that a paper claims in words.
+// PaperClaim is an order of models that a paper claims in words.
 type PaperClaim struct {
 	Quote  string   `toml:"quote"`
-	Better []string `toml:"better"` // ids: each of them is better than …
+	Better []string `toml:"better"` // ids: each is better than …
 	Than   string   `toml:"than"`
-	Level  bool     `toml:"level"` // … or as good
+	Level  bool     `toml:"level"` // … or equally good
 }
 
 //go:embed papers.toml
 var papersFile string
 
-// Papers are those of papers.toml.
+// Papers returns the papers of papers.toml.
 func Papers() []Paper { return parsedPapers() }
 
 var parsedPapers = sync.OnceValue(func() []Paper {

@@ -7,15 +7,15 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Markers of the blocks that Readme writes.
+// Markers of the blocks that Readme replaces.
 const (
 	blockBegins = "<!-- results: "
 	blockEnds   = "<!-- results end -->"
 )
 
-// Readme replaces what stands between the markers of a text in Markdown by what the results
-// say: "<!-- results: mechanisms -->", "<!-- results: stacks -->" or "<!-- results: short -->", and
-// "<!-- results end -->".
+// Readme replaces the blocks between markers in a Markdown text with tables of the results. A block
+// begins with "<!-- results: mechanisms -->", "<!-- results: stacks -->" or "<!-- results: short
+// -->" and ends with "<!-- results end -->".
 func (r Results) Readme(text string, l *messages.Language) (string, error) {
 	var out strings.Builder
 	blocks := 0
@@ -53,7 +53,7 @@ func (r Results) block(kind string, l *messages.Language) (string, bool) {
 	return "", false
 }
 
-// markdown writes a table.
+// markdown returns the table in Markdown.
 func (t Table) markdown() string {
 	var out strings.Builder
 	line := func(cells []string) { out.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
@@ -69,8 +69,9 @@ func (t Table) markdown() string {
 	return out.String()
 }
 
-// Floors are sentences on what the figures are to be read against: how many seeds there are,
-// the losses of who knows no words around, and the scores of who always says the same.
+// Floors returns sentences with the baselines of the figures: the number of seeds, the losses of
+// the unigram baseline and of fixed random attention, and the scores of the majority-class
+// baseline.
 func (r Results) Floors(l *messages.Language) []string {
 	most := 0
 	for _, m := range r.Models {
@@ -97,7 +98,7 @@ func (r Results) Floors(l *messages.Language) []string {
 	return all
 }
 
-// even says whether all mechanisms learned from equally much.
+// even reports whether all mechanisms saw the same number of tokens.
 func (r Results) even() bool {
 	var first *ModelResults
 	for i, m := range r.Models {

@@ -13,8 +13,7 @@ import (
 	"attnatlas/engine/train"
 )
 
-// New are results of the models that Models has, in which what follows from their runs is
-// filled in.
+// New returns the results of models, with their summaries computed from their runs.
 func New(models ...ModelResults) Results {
 	for i := range models {
 		models[i].summarise()
@@ -25,7 +24,7 @@ func New(models ...ModelResults) Results {
 // File is the name of the file of Results in a folder of weights.
 const File = "results.json"
 
-// Results are what is known of a set of models.
+// Results are the results of a set of models.
 type Results struct {
 	Version int                `json:"version" doc:"Of this format: 1"`
 	Unigram float64            `json:"unigram,omitempty" doc:"The loss, in nats for each word piece, of guessing hidden words by how often they are in the training texts; 0: not measured"`
@@ -33,7 +32,7 @@ type Results struct {
 	Models  []ModelResults     `json:"models" doc:"Mechanisms in the order of the catalogue, then stacks, then stacks with other mechanisms"`
 }
 
-// ModelResults is what is known of the trainings of one model.
+// ModelResults are the results of one model over its training runs.
 type ModelResults struct {
 	ID        string             `json:"id"`
 	Stack     bool               `json:"stack" doc:"Whether it is a stack and no mechanism in the common encoder"`
@@ -54,20 +53,20 @@ type ModelResults struct {
 	Loss      Spread             `json:"loss" doc:"On texts that it was not trained on, in nats for each word piece"`
 	Long      map[string]Spread  `json:"long,omitempty" doc:"The loss on rows of so many word pieces"`
 	Score     map[string]Spread  `json:"score" doc:"Shares of right answers, 0…1, by task"`
-	// Gaps are of the first training.
+	// Gaps belong to the first training run.
 	Gaps map[string]GapScore `json:"gaps,omitempty" doc:"How well it fills the gaps of sentences, by the name of their list; absent: not measured"`
-	// Deletions are of the first training.
+	// Deletions belong to the first training run.
 	Deletions []train.Deletion `json:"deletions,omitempty" doc:"How much classifiers need the word pieces that maps point at; absent: not measured"`
 	Runs      []TrainingRun    `json:"runs" doc:"Its trainings, one for each seed"`
 }
 
-// Deletion is how much a classifier needs the word pieces that maps point at.
+// Deletion is how much a classifier depends on the tokens that maps point at.
 type Deletion = train.Deletion
 
-// DeletedBy is the share of right answers without what one of them points at.
+// DeletedBy is the accuracy without the tokens that one map points at.
 type DeletedBy = train.DeletedBy
 
-// TrainingRun is one training of a model.
+// TrainingRun is one training run of a model.
 type TrainingRun struct {
 	Seed   uint64             `json:"seed"`
 	Commit string             `json:"commit" doc:"Of the code that trained it"`
@@ -76,14 +75,14 @@ type TrainingRun struct {
 	Score  map[string]float64 `json:"score"`
 }
 
-// Spread is a mean over seeds.
+// Spread is a mean over seeds with its standard deviation.
 type Spread struct {
 	Mean float64 `json:"mean"`
 	SD   float64 `json:"sd,omitempty" doc:"Sample standard deviation over the seeds; 0 where there is one"`
 	N    int     `json:"n" doc:"Seeds"`
 }
 
-// spread is that of some values; there is at least one.
+// spread returns the spread of values; there must be at least one.
 func spread(values ...float64) Spread {
 	s := Spread{N: len(values)}
 	for _, v := range values {
@@ -99,7 +98,7 @@ func spread(values ...float64) Spread {
 	return s
 }
 
-// spreads are those of values by name; a value counts where all runs have it.
+// spreads returns the spreads of values by name. A value counts only if all runs have it.
 func spreads(runs []TrainingRun, values func(TrainingRun) map[string]float64) map[string]Spread {
 	all := map[string]Spread{}
 	for name := range values(runs[0]) {
@@ -116,7 +115,7 @@ func spreads(runs []TrainingRun, values func(TrainingRun) map[string]float64) ma
 	return all
 }
 
-// summarise fills in what follows from the runs.
+// summarise computes the summaries from the runs.
 func (m *ModelResults) summarise() {
 	losses := make([]float64, len(m.Runs))
 	for i, r := range m.Runs {
@@ -127,7 +126,7 @@ func (m *ModelResults) summarise() {
 	m.Score = spreads(m.Runs, func(r TrainingRun) map[string]float64 { return r.Score })
 }
 
-// Find is a model that is not one of a paper's options, or nil.
+// Find returns the model with this id, without the options of a paper, or nil.
 func (r Results) Find(id string) *ModelResults { return r.find(id, false) }
 
 func (r Results) find(id string, paper bool) *ModelResults {
@@ -139,7 +138,7 @@ func (r Results) find(id string, paper bool) *ModelResults {
 	return nil
 }
 
-// Rates are the learning rates that were tried, ascending.
+// Rates returns the learning rates that were tried, ascending.
 func (r Results) Rates() []float64 {
 	var rates []float64
 	for _, m := range r.Models {
@@ -153,7 +152,7 @@ func (r Results) Rates() []float64 {
 	return rates
 }
 
-// TrialSteps is after how many steps the tries of learning rates were measured.
+// TrialSteps returns the number of steps after which trials of learning rates were measured.
 func (r Results) TrialSteps() int {
 	for _, m := range r.Models {
 		for _, t := range m.Trials {
@@ -163,10 +162,10 @@ func (r Results) TrialSteps() int {
 	return 0
 }
 
-// mostBytes is more than results of all models have.
+// mostBytes exceeds the size of results of all models.
 const mostBytes = 64 << 20
 
-// Read reads File of a folder; without it, what the models' files tell.
+// Read reads File in a folder. Without this file, it reads the results from the model files.
 func Read(folder fs.FS) (Results, error) {
 	text, err := disk.ReadIn(folder, File, mostBytes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -185,10 +184,10 @@ func Read(folder fs.FS) (Results, error) {
 	return r, nil
 }
 
-// version is that of the format.
+// version is the version of the format.
 const version = 1
 
-// Encode is the content of File.
+// Encode returns the content of File.
 func (r Results) Encode() ([]byte, error) {
 	text, err := json.MarshalIndent(r, "", " ")
 	return append(text, '\n'), err

@@ -26,7 +26,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// texts are a corpus of a few words.
+// texts returns a corpus of a few words.
 func texts(t *testing.T) (learn, valid *train.Corpus) {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,7 +41,8 @@ func texts(t *testing.T) (learn, valid *train.Corpus) {
 	return learn, valid
 }
 
-// trained are the files of tiny models: dense with two seeds, BERT with one, and Linformer with the slots of its paper.
+// trained returns the files of tiny models: dense with two seeds, BERT with one, and Linformer with
+// the slots of its paper.
 func trained(t *testing.T, learn, valid *train.Corpus) fstest.MapFS {
 	t.Helper()
 	folder := fstest.MapFS{"README.md": {Data: []byte("not a model")}}
@@ -63,8 +64,8 @@ func trained(t *testing.T, learn, valid *train.Corpus) fstest.MapFS {
 	return folder
 }
 
-// TestMeasuredAsAfterTraining: what is measured of the files is what their trainings measured,
-// and what they tell without data; seeds stand together, and a file that lies is found out.
+// TestMeasuredAsAfterTraining: measuring the files gives the results of their trainings, and the
+// results stored in the files. Seeds are grouped, and wrong results in a file are detected.
 func TestMeasuredAsAfterTraining(t *testing.T) {
 	learn, valid := texts(t)
 	folder := trained(t, learn, valid)
@@ -106,7 +107,7 @@ func TestMeasuredAsAfterTraining(t *testing.T) {
 	}
 }
 
-// TestMeasureSome: only what is named is measured, with its time if there is a clock.
+// TestMeasureSome: only the named models are measured, with their times if there is a clock.
 func TestMeasureSome(t *testing.T) {
 	learn, valid := texts(t)
 	folder := trained(t, learn, valid)
@@ -132,7 +133,7 @@ func TestMeasureSome(t *testing.T) {
 	}
 }
 
-// TestReadFile: results.json is read before the models are; another format is refused.
+// TestReadFile: results.json has priority over the models; another format is rejected.
 func TestReadFile(t *testing.T) {
 	r := sample()
 	text, err := r.Encode()
@@ -148,7 +149,8 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// sample has two mechanisms with three seeds, one with one, one with the options of its paper, and a stack.
+// sample returns two mechanisms with three seeds, one with one seed, one with the options of its
+// paper, and an architecture.
 func sample() Results {
 	r := Results{Version: version, Unigram: 6.5, Chance: map[string]float64{"words": 0.04, "topic": 0.1}}
 	for id, losses := range map[string][]float64{"dot-product": {4.00, 4.02, 4.04}, "mixture-rv": {3.90, 3.91, 3.92},
@@ -167,8 +169,7 @@ func sample() Results {
 	return r
 }
 
-// TestReadme: the tables replace what stands between the marks, and nothing else changes;
-// marks that do not fit are refused.
+// TestReadme: the tables replace only the text between markers. Unmatched markers are rejected.
 func TestReadme(t *testing.T) {
 	text := "before\n<!-- results: mechanisms -->\nold\n<!-- results end -->\nbetween\n<!-- results: stacks --><!-- results end -->" +
 		"\n<!-- results: short -->\n<!-- results end -->"
@@ -196,7 +197,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestCompare: a difference counts when it is larger than what seeds make of it.
+// TestCompare: a difference counts if it exceeds the noise of seeds.
 func TestCompare(t *testing.T) {
 	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21}, {"R", "random", 19},
 		{"D", "dense", 30}}, Claims: []PaperClaim{
@@ -223,7 +224,7 @@ func TestCompare(t *testing.T) {
 	}
 	paper.Least = 1
 	near := sample()
-	near.Find("random").Loss.Mean = 4.02 + 0.01 // one seed: its deviation is taken for 0.02
+	near.Find("random").Loss.Mean = 4.02 + 0.01 // one seed: its deviation counts as 0.02
 	near.Find("mixture-rv").Loss.Mean = 4.02 + 0.03
 	if got := verdicts(near); !slices.Equal(got, []Verdict{Disagrees, Open, Open, Agrees}) {
 		t.Errorf("%v", got)
@@ -238,7 +239,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestUneven: models that saw more than others are not compared with them, and it is said.
+// TestUneven: models that saw more tokens are not compared with others, and a note states it.
 func TestUneven(t *testing.T) {
 	paper := Paper{Measure: Loss, Rows: []PaperRow{{"V", "dot-product", 20}, {"RV", "mixture-rv", 21},
 		{"R", "random", 19}}}
@@ -255,7 +256,7 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestPapers: the rows of every paper are of models that are here, and everything has a source.
+// TestPapers: the rows of every paper belong to our models, and every figure has a source.
 func TestPapers(t *testing.T) {
 	for _, p := range Papers() {
 		if p.Citation == "" || p.Table == "" || p.Found == "" || p.Gap == "" || len(p.Rows) < 2 || p.Measure == "" {
@@ -282,7 +283,7 @@ func TestPapers(t *testing.T) {
 	}
 }
 
-// TestOrder: names and places of models.
+// TestOrder covers names and order of models.
 func TestOrder(t *testing.T) {
 	ids := []string{"albert.linformer", "gpt2", "bert", "fastformer", "dot-product"}
 	slices.SortFunc(ids, func(a, b string) int { return rank(a) - rank(b) })

@@ -13,22 +13,22 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Table is a table of models as people read it.
+// Table is a table of models for readers.
 type Table struct {
-	Head []string // the first is of the names
-	IDs  []string // of the models of the rows
+	Head []string // the first heads the names
+	IDs  []string // ids of the models in the rows
 	Rows [][]string
 }
 
-// column is a column of a table; a cell is empty where a model has nothing to say there.
+// column is a column of a table. A cell is empty if a model has no value.
 type column struct {
-	id   string // of its head, below results.column
-	list string // of gaps, which the head names
+	id   string // id of its head, below results.column
+	list string // list of gaps, named in the head
 	cell func(l *messages.Language, m ModelResults) string
 }
 
-// Mechanisms is the table of the mechanisms in the common encoder, by loss, with those whose options have the
-// proportions of their papers.
+// Mechanisms returns the table of the mechanisms in the common encoder, by loss. It includes models
+// with the proportions of their papers.
 func (r Results) Mechanisms(l *messages.Language) Table {
 	models := byLoss(r.Models, func(m ModelResults) bool { return !m.Stack })
 	return table(l, models, slices.Concat([]column{nameColumn, optionsColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
@@ -37,13 +37,14 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 	}))
 }
 
-// short is a table of the mechanisms that are shown, by loss, with few columns.
+// short returns a table of the shown mechanisms, by loss, with few columns.
 func (r Results) short(l *messages.Language) Table {
 	return table(l, r.Sorted(), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(),
 		[]column{paramsColumn}))
 }
 
-// Stacks is the table of the stacks, whose objectives differ, in the order of the catalogue.
+// Stacks returns the table of the architectures in the order of the catalogue, because their
+// objectives differ.
 func (r Results) Stacks(l *messages.Language) Table {
 	stacks := slices.DeleteFunc(slices.Clone(r.Models), func(m ModelResults) bool { return !m.Stack })
 	return table(l, stacks, slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn,
@@ -53,7 +54,7 @@ func (r Results) Stacks(l *messages.Language) Table {
 	}))
 }
 
-// Sorted are the mechanisms that are shown, by loss.
+// Sorted returns the shown mechanisms by loss.
 func (r Results) Sorted() []ModelResults {
 	return byLoss(r.Models, func(m ModelResults) bool { return !m.Stack && !m.Paper })
 }
@@ -68,8 +69,8 @@ func byLoss(all []ModelResults, some func(ModelResults) bool) (models []ModelRes
 	return models
 }
 
-// table leaves out the columns that are empty for all models. A model with a paper's options has no id, since no page
-// shows it.
+// table returns a table without the columns that are empty for all models. A model with a paper's
+// options has no id, because no page shows it.
 func table(l *messages.Language, models []ModelResults, columns []column) Table {
 	t := Table{Rows: make([][]string, len(models))}
 	for _, m := range models {
@@ -137,7 +138,8 @@ var (
 	}}
 )
 
-// Name is the name of a model. It tells a mechanism with the options of its paper from the one that is shown.
+// Name returns the name of a model. It distinguishes a mechanism with a paper's options from the
+// one on the pages.
 func (m ModelResults) Name(l *messages.Language) string {
 	name := l.Say(Name(m.ID))
 	if m.Paper {
@@ -146,7 +148,7 @@ func (m ModelResults) Name(l *messages.Language) string {
 	return name
 }
 
-// options are those of a mechanism, chosen or usual.
+// options returns the options of a mechanism, chosen or default.
 func options(l *messages.Language, m ModelResults) string {
 	e, ok := attention.Find(m.ID)
 	if !ok {
@@ -163,7 +165,7 @@ func options(l *messages.Language, m ModelResults) string {
 	return strings.Join(all, ", ")
 }
 
-// Name is what people call a model.
+// Name returns the name of a model for readers.
 func Name(id string) messages.Message {
 	if e, ok := attention.Find(id); ok {
 		return e.Name
@@ -180,7 +182,7 @@ func Name(id string) messages.Message {
 	return messages.Text(id)
 }
 
-// positive is a number, or empty where it is not known.
+// positive formats a number, or returns "" for 0 (unknown).
 func positive(format string, v float64) string {
 	if v == 0 {
 		return ""
@@ -198,7 +200,7 @@ func longColumn(n int) column {
 	}}
 }
 
-// gapColumns are one for each list of gaps.
+// gapColumns returns one column for each list of gaps.
 func (r Results) gapColumns() (columns []column) {
 	lists := map[string]bool{}
 	for _, m := range r.Models {
@@ -222,7 +224,7 @@ func scoreColumn(task string) column {
 	return column{id: task, cell: func(_ *messages.Language, m ModelResults) string { return firstScore(m, task) }}
 }
 
-// firstScore is the score of the first task that a model has.
+// firstScore returns the score of the first of the tasks that a model has.
 func firstScore(m ModelResults, tasks ...string) string {
 	for _, task := range tasks {
 		if s, ok := m.Score[task]; ok {
@@ -232,7 +234,7 @@ func firstScore(m ModelResults, tasks ...string) string {
 	return ""
 }
 
-// answers are the shares of texts of which every word is written right, by task.
+// answers returns the fractions of texts with every word right, by task.
 func answers(l *messages.Language, m ModelResults) string {
 	var list messages.List
 	for _, task := range []string{"reverse", "sort"} {
@@ -243,7 +245,7 @@ func answers(l *messages.Language, m ModelResults) string {
 	return l.T("list.all", "items", list)
 }
 
-// pairs is the share of pairs of texts that are told apart.
+// pairs returns the accuracy in classifying pairs of texts.
 func pairs(l *messages.Language, m ModelResults) string {
 	for _, task := range []encoder.Task{encoder.NextSentence, encoder.SentenceOrder} {
 		if s, ok := m.Score[task.Name]; ok {
@@ -263,7 +265,7 @@ func layers(l *messages.Language, m ModelResults) string {
 	return l.T("results.times", "own", m.Own, "runs", m.Layers)
 }
 
-// Nats writes a loss: "4.379", of several seeds "4.379 ± 0.012".
+// Nats formats a loss: "4.379", or "4.379 ± 0.012" for several seeds.
 func (s Spread) Nats() string {
 	if s.N < 2 {
 		return fmt.Sprintf("%.3f", s.Mean)
@@ -271,7 +273,7 @@ func (s Spread) Nats() string {
 	return fmt.Sprintf("%.3f ± %.3f", s.Mean, s.SD)
 }
 
-// Percent writes a share: "26.2 %", of several seeds "26.2 ± 0.3 %".
+// Percent formats a fraction: "26.2 %", or "26.2 ± 0.3 %" for several seeds.
 func (s Spread) Percent() string {
 	if s.N < 2 {
 		return messages.Percent(s.Mean)

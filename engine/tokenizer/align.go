@@ -1,10 +1,11 @@
 package tokenizer
 
-// Span is the tokens from First up to, but without, Last.
+// Span is a range of tokens: from First up to, but not including, Last.
 type Span struct{ First, Last int }
 
-// Align gives, for each of the tokens of a text, which tokens of the same text cut otherwise share characters with it.
-// [CLS] and [SEP] share theirs with their like. A token without a partner has the zero Span.
+// Align returns, for each token of from, the tokens of to that share characters with it. Both are
+// tokenizations of the same text. [CLS] and [SEP] match their counterparts. A token without a match
+// has the zero Span.
 func Align(from, to []Token) []Span {
 	spans := make([]Span, len(from))
 	begin := 0
@@ -27,7 +28,7 @@ func Align(from, to []Token) []Span {
 	return spans
 }
 
-// touches says that two tokens share characters, or stand for the same beginning or end.
+// touches reports whether two tokens share characters, or are the same boundary.
 func touches(a, b Token) bool {
 	if a.IsBoundary() || b.IsBoundary() {
 		return a.ID == b.ID && a.Start == b.Start

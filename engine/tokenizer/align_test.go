@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAlign: tokens are aligned by the characters that they share, and boundaries with their like.
+// TestAlign: tokens are aligned by their common characters, and boundaries with their counterparts.
 func TestAlign(t *testing.T) {
 	const text = "unhappy cats 😀 "
 	one := func(id, start, end int) Token { return Token{ID: id, Start: start, End: end} }

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// checkTokens says what is wrong with an encoded text, whatever the text is.
+// checkTokens returns an error if the tokens of a text break a general property.
 func checkTokens(v *Vocabulary, text string, tokens []Token) error {
 	if len(tokens) < 2 {
 		return fmt.Errorf("%d tokens, want at least [CLS] and [SEP]", len(tokens))
@@ -72,10 +72,10 @@ func checkToken(v *Vocabulary, text string, t Token) error {
 	return nil
 }
 
-// isSpaceOnly asks the standard library, not the code under test.
+// isSpaceOnly uses the standard library, not the tested code.
 func isSpaceOnly(s string) bool { return utf8.ValidString(s) && strings.TrimSpace(s) == "" }
 
-// trickyParts are joined at random by texts. Each broke some tokenizer once.
+// trickyParts are joined at random by texts. Each has broken a tokenizer before.
 var trickyParts = []string{
 	"the", "The", "trophy", "running", "ünïcödé", "zzzz", "antidisestablishmentarianism",
 	" ", "  ", "\n", "\t", "\r\n", "\u00a0", "\u3000", "\u2028", "\u0085", "\u200b", "\ufeff",
@@ -89,7 +89,7 @@ var trickyParts = []string{
 	"\U0010ffff",
 }
 
-// texts draws any bytes, any Unicode, and mixtures of tricky parts.
+// texts generates any bytes, any Unicode, and mixtures of tricky parts.
 func texts() *rapid.Generator[string] {
 	parts := rapid.Map(rapid.SliceOfN(rapid.SampledFrom(trickyParts), 0, 12), func(p []string) string {
 		return strings.Join(p, "")
@@ -98,7 +98,7 @@ func texts() *rapid.Generator[string] {
 	return rapid.OneOf(parts, raw, rapid.String())
 }
 
-// vocabularyOf has a few learned pieces.
+// vocabularyOf returns a vocabulary with a few learned pieces.
 func vocabularyOf(t testing.TB, learned ...string) *Vocabulary {
 	t.Helper()
 	for _, p := range learned {
@@ -109,10 +109,9 @@ func vocabularyOf(t testing.TB, learned ...string) *Vocabulary {
 	return newVocabulary(append(fixedPieces(), learned...))
 }
 
-// folded is the text as the vocabulary sees it: every character folded, white
-// space and invalid bytes kept. Two texts with the same folded form get the same
-// pieces, except for unknown letters whose two cases differ in their number of
-// bytes.
+// folded returns the text as the vocabulary sees it: every character folded, white space and
+// invalid bytes kept. Two texts with the same folded form get the same pieces, except for unknown
+// letters whose two cases differ in their number of bytes.
 func folded(text string) string {
 	out := make([]byte, 0, len(text))
 	for pos := 0; pos < len(text); {

@@ -10,15 +10,16 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// CorpusFile is a text file of a corpus: one text per line. In a file with columns
-// separated by tabs the text is the last one.
+// CorpusFile is a text file of a corpus with one text per line. In a file with tab-separated
+// columns, the text is the last column.
 type CorpusFile struct {
 	Path   string
-	Weight int // the file counts as if it were there Weight times; 0 means once
+	Weight int // the file counts Weight times; 0 means once
 }
 
-// Recipe are the sources and options of the embedded vocabulary: the training splits below dir. Each counts as often as
-// a round of the training reads it: in tenths, so that books count for less than once.
+// Recipe returns the sources and options of the bundled vocabulary: the training splits below dir.
+// Weights are in tenths and match how often a round of training reads each file, so that books
+// count less than once.
 func Recipe(dir string) ([]CorpusFile, TrainOptions) {
 	var sources []CorpusFile
 	for _, s := range []struct {
@@ -35,10 +36,9 @@ func Recipe(dir string) ([]CorpusFile, TrainOptions) {
 	return sources, TrainOptions{Size: 5632, Han: 1000, MinCount: 200, Words: strings.Fields(wholeWords)}
 }
 
-// wholeWords are words of the example texts that a visitor meets first. They
-// stay in one piece so that a map shows one row for one word. Rare words of the
-// examples (recondite, 垫) are left out on purpose: they show what pieces and
-// bytes look like.
+// wholeWords are words of the first example texts. They stay in one piece, so that a map shows one
+// row for one word. Rare words of the examples (recondite, 垫) are left out on purpose, to show word
+// pieces and bytes.
 const wholeWords = `
 	afternoon bad beautiful best blanket boring bottle brilliant cabinet capital card cat chased cold corner credit
 	declined dog ending excellent expected film flight flights floor gain girls good great happy hate hill horrible
@@ -59,7 +59,7 @@ func TrainFiles(sources []CorpusFile, opt TrainOptions) (*Vocabulary, error) {
 	return c.train(opt)
 }
 
-// longestLine bounds the memory that a file without line ends can take.
+// longestLine is the most bytes of a line. It limits the memory for a file without line ends.
 const longestLine = 16 << 20
 
 func (c *census) addFile(s CorpusFile) error {

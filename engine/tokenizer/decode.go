@@ -7,12 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Decode makes readable text of ids. White space is not in the pieces, so Decode
-// puts single spaces where a reader expects them: between words, not before a
-// comma, not inside "don't", "3.14" or a row of Han characters. Apart from
-// spaces, Decode(Encode(text)) is the folded text, with [MASK] kept in capitals and
-// with the letters that doc.go excepts as they were sent. [PAD], [CLS] and [SEP]
-// are left out.
+// Decode turns ids into readable text. Pieces do not contain white space, so Decode inserts single
+// spaces where a reader expects them: between words, but not before a comma, inside "don't" or
+// "3.14", or in a row of Han characters. Apart from spaces, Decode(Encode(text)) is the folded
+// text. [MASK] stays in capitals, and the letters that doc.go excepts stay as in the text. [PAD],
+// [CLS] and [SEP] are left out.
 func (v *Vocabulary) Decode(ids []int) string {
 	var d decoder
 	for i := 0; i < len(ids); i++ {
@@ -22,7 +21,7 @@ func (v *Vocabulary) Decode(ids []int) string {
 		case id == padID || id == clsID || id == sepID:
 		case v.IsByte(id):
 			n := v.countBytes(ids[i:])
-			// A word goes on behind the bytes, so they are inside it.
+			// A word that continues after the bytes contains them.
 			d.tight = d.tight || unicode.IsLetter(d.last) && i+n < len(ids) && v.IsContinuation(ids[i+n])
 			d.writeBytes(ids[i : i+n])
 			i += n - 1
@@ -35,7 +34,7 @@ func (v *Vocabulary) Decode(ids []int) string {
 	return string(d.out)
 }
 
-// countBytes is the number of byte pieces that ids begin with.
+// countBytes returns the number of byte pieces at the beginning of ids.
 func (v *Vocabulary) countBytes(ids []int) int {
 	n := slices.IndexFunc(ids, func(id int) bool { return !v.IsByte(id) })
 	if n < 0 {
@@ -77,9 +76,8 @@ func (d *decoder) write(piece string) {
 	}
 }
 
-// writeBytes appends characters that were spelt in bytes. Letters among them
-// hang together, since a word of an unknown script is spelt letter by letter,
-// and so do the parts of an emoji.
+// writeBytes appends characters that were spelt in bytes. Letters among them are joined, because a
+// word of an unknown script is spelt letter by letter. So are the parts of an emoji.
 func (d *decoder) writeBytes(ids []int) {
 	raw := make([]byte, len(ids))
 	for i, id := range ids {

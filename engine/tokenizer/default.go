@@ -13,7 +13,7 @@ var vocabFile string
 // return the same one.
 func Default() *Vocabulary { return loadDefault() }
 
-// loadDefault reads its lines as they are: a test checks them.
+// loadDefault does not check the lines; a test does.
 var loadDefault = sync.OnceValue(func() *Vocabulary {
 	return newVocabulary(strings.Split(strings.TrimSuffix(vocabFile, "\n"), "\n"))
 })

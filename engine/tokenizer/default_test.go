@@ -40,8 +40,8 @@ func TestDefaultVocabulary(t *testing.T) {
 	}
 }
 
-// TestReference compares with the Rust library tokenizers, run on our vocabulary
-// where its definition and ours agree. The file says how it was made.
+// TestReference compares with the Rust library tokenizers on our vocabulary, where its definition
+// and ours agree. The file states how it was made.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("testdata/reference.json")
 	if err != nil {
@@ -87,7 +87,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// corpusDir is where the training data are, which are not part of the module.
+// corpusDir returns the folder of the training data, which are not part of the module.
 func corpusDir(t *testing.T) string {
 	dir := os.Getenv("ATTNATLAS_DATA")
 	if dir == "" {
@@ -110,8 +110,8 @@ func TestRecipeReproducesTheVocabulary(t *testing.T) {
 	}
 }
 
-// The test splits need about 1.5 pieces per word of a story. The bounds are the
-// figures measured when the vocabulary was made, plus 0.02.
+// TestPiecesPerWord: the test splits need about 1.5 pieces per word of a story. The bounds are the
+// values measured when the vocabulary was made, plus 0.02.
 func TestPiecesPerWord(t *testing.T) {
 	dir := corpusDir(t)
 	v := Default()

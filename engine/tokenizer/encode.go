@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// Token is one piece of a text and the place it came from.
+// Token is one piece of a text with its place in the text.
 type Token struct {
 	ID    int
 	Piece string // the vocabulary's spelling: "the", "##ing", "[CLS]", "<E7>"
 	Text  string // the visitor's spelling, text[Start:End]; for [CLS] and [SEP] the Piece
-	Start int    // byte offsets into the text as sent; equal for [CLS] and [SEP]
+	Start int    // byte offsets into the original text; equal for [CLS] and [SEP]
 	End   int
-	Char  string // of a byte: the character that it is of; empty where the text is not UTF-8
+	Char  string // for a byte: its character; empty if the text is not UTF-8 there
 	Part  int    // the number of the byte in Char, from 1
 }
 
-// Encode cuts a text into tokens between [CLS] and [SEP]. Any string of bytes
-// will do, UTF-8 or not.
+// Encode splits a text into tokens between [CLS] and [SEP]. It accepts any string of bytes, UTF-8
+// or not.
 func (v *Vocabulary) Encode(text string) []Token {
 	tokens := make([]Token, 0, v.words(text)+2)
 	tokens = append(tokens, Token{ID: clsID, Piece: specials[clsID], Text: specials[clsID]})
@@ -32,8 +32,8 @@ func (v *Vocabulary) Encode(text string) []Token {
 	return append(tokens, Token{ID: sepID, Piece: specials[sepID], Text: specials[sepID], Start: n, End: n})
 }
 
-// character is the character of the text that has a byte, and the number of the byte in it from
-// 1; the empty one where the text is not UTF-8.
+// character returns the character that contains a byte of the text, and the number of the byte in
+// it, from 1. The character is empty if the text is not UTF-8 there.
 func character(text string, at int) (char string, part int) {
 	first := at
 	for first > 0 && !utf8.RuneStart(text[first]) {
@@ -46,7 +46,7 @@ func character(text string, at int) (char string, part int) {
 	return text[first : first+size], at - first + 1
 }
 
-// EncodeIDs are the ids of a text, without [CLS] and [SEP].
+// EncodeIDs returns the ids of a text, without [CLS] and [SEP].
 func (v *Vocabulary) EncodeIDs(text string) []int {
 	return v.AppendIDs(make([]int, 0, len(text)/4+1), text)
 }
@@ -58,7 +58,7 @@ func (v *Vocabulary) AppendIDs(dst []int, text string) []int {
 	return dst
 }
 
-// Pieces is the spelling of the pieces of a text, without [CLS] and [SEP].
+// Pieces returns the spelling of the pieces of a text, without [CLS] and [SEP].
 func (v *Vocabulary) Pieces(text string) []string {
 	var out []string
 	v.scan(text, func(id, _, _ int) { out = append(out, v.pieces[id]) })
@@ -96,8 +96,8 @@ func (v *Vocabulary) scan(text string, emit func(id, start, end int)) {
 	}
 }
 
-// emitBytes spells a character without a piece in bytes: those of its folded
-// form r if there are as many, so that case does not matter, else those sent.
+// emitBytes spells a character without a piece in bytes. It uses the bytes of the folded form r if
+// there are as many, so that case does not matter, and otherwise the original bytes.
 func emitBytes(sent string, r rune, pos int, emit func(id, start, end int)) {
 	var buf [utf8.UTFMax]byte
 	bytes := append(buf[:0], sent...)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// small knows a few pieces, so that the cuts below can be checked by eye.
+// small returns a vocabulary with a few pieces, so that the splits below can be checked by eye.
 func small(t testing.TB) *Vocabulary {
 	return vocabularyOf(t, "a", "b", "e", "i", "k", "n", "##a", "##b", "##e", "##n", "the", "un", "##able", "##ab",
 		"ba", "##nan",
@@ -92,7 +92,8 @@ func TestOffsetsAreOfTheTextAsSent(t *testing.T) {
 	}
 }
 
-// A piece for U+FFFD must not catch the bytes that decode to it for want of better.
+// TestBrokenBytesAreNotTheReplacementCharacter: a piece for U+FFFD must not match invalid bytes
+// that decode to it.
 func TestBrokenBytesAreNotTheReplacementCharacter(t *testing.T) {
 	v := vocabularyOf(t, "a", "\ufffd")
 	if got := strings.Join(v.Pieces("a\xff\ufffd"), " "); got != "a <FF> \ufffd" {
@@ -100,7 +101,7 @@ func TestBrokenBytesAreNotTheReplacementCharacter(t *testing.T) {
 	}
 }
 
-// Known pieces must not need bytes, however they are mixed.
+// TestLatinWordsNeedNoBytes: known pieces need no bytes, in any mixture.
 func TestLatinWordsNeedNoBytes(t *testing.T) {
 	v := Default()
 	for _, text := range []string{
@@ -130,9 +131,9 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// A walk along a word is bounded by the longest piece, so twice the text takes
-// about twice the time. The bound is loose because the machine has other things
-// to do; an algorithm that is quadratic in the word takes minutes here.
+// TestLongTextsTakeLinearTime: a walk along a word is limited by the longest piece, so twice the
+// text takes about twice the time. The bound is loose because the machine also runs other programs.
+// An algorithm that is quadratic in the word takes minutes here.
 func TestLongTextsTakeLinearTime(t *testing.T) {
 	v := Default()
 	for name, text := range map[string]string{

@@ -25,7 +25,7 @@ func (v *Vocabulary) Save(w io.Writer) error {
 	return nil
 }
 
-// Parse reads a vocabulary as Save writes it.
+// Parse reads a vocabulary in the format of Save.
 func Parse(text string) (*Vocabulary, error) {
 	pieces := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	first := loadDefault().pieces[:FirstLearned]
@@ -45,8 +45,8 @@ func Parse(text string) (*Vocabulary, error) {
 	return newVocabulary(pieces), nil
 }
 
-// checkLearned accepts what Encode can match: a single character, a run of
-// letters, or ## and the rest of a run, all in folded form.
+// checkLearned accepts pieces that Encode can match: a single character, a run of letters, or ##
+// and the rest of a run, all in folded form.
 func checkLearned(piece string) error {
 	if piece == "" {
 		return messages.Errorf("vocabulary.empty")

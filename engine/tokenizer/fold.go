@@ -12,12 +12,11 @@ const (
 	single  class = iota // stands alone: Han, digit, punctuation, symbol, control
 	space                // separates and is dropped
 	letter               // begins or continues a run of letters
-	mark                 // continues a run of letters, stands alone elsewhere
+	mark                 // continues a run of letters, otherwise stands alone
 	invalid              // a byte that is not UTF-8
 )
 
-// Folding of a few characters that keyboards and typesetting put where the
-// corpus has the plain ASCII character.
+// plain maps typographic characters to the plain ASCII characters of the corpus.
 var plain = map[rune]rune{
 	'‘': '\'', '’': '\'', '‛': '\'',
 	'“': '"', '”': '"', '‟': '"',
@@ -43,8 +42,8 @@ func asciiTables() (fold [utf8.RuneSelf]rune, cl [utf8.RuneSelf]class) {
 	return fold, cl
 }
 
-// next decodes the character at text[pos:], folds it and classifies it. size is
-// the number of bytes it has in the text as sent, at least 1.
+// next decodes the character at text[pos:], folds it and classifies it. size is its number of bytes
+// in the original text, at least 1.
 func next(text string, pos int) (r rune, size int, cl class) {
 	if c := text[pos]; c < utf8.RuneSelf {
 		return asciiFold[c], 1, asciiClass[c]
@@ -56,8 +55,7 @@ func next(text string, pos int) (r rune, size int, cl class) {
 	return r, size, classOf(r)
 }
 
-// decode is next without the class.
-// ok is false at a byte that is not UTF-8.
+// decode does the same as next, without the class. ok is false at a byte that is not UTF-8.
 func decode(text string, pos int) (r rune, size int, ok bool) {
 	if c := text[pos]; c < utf8.RuneSelf {
 		return asciiFold[c], 1, true
@@ -69,8 +67,8 @@ func decode(text string, pos int) (r rune, size int, ok bool) {
 	return foldRune(r), size, true
 }
 
-// foldRune maps one character to one character, never to several: offsets
-// depend on it. Folding twice changes nothing.
+// foldRune maps one character to one character, never to several, because offsets depend on it.
+// Folding twice has no further effect.
 func foldRune(r rune) rune {
 	if r >= fullWidthFirst && r <= fullWidthLast {
 		r -= fullWidthShift

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Hidden is a word behind one or more masks of a text: tokens First to Last, without
-// Last. An empty Word is not known.
+// Hidden is a word behind one or more masks of a text: the tokens First up to, but not including,
+// Last. An empty Word is unknown.
 type Hidden struct {
 	First, Last int
 	Word        string
 }
 
-// HiddenWords lists what the masks of a text hide, in order; words are what they hide, an
-// empty one for a mask of which it is not known; nil: nothing is known. It fails when words
-// has not the words for just these masks.
+// HiddenWords lists the masked words of a text, in order. words are the original words, with an
+// empty string for each unknown one, or nil if all are unknown. The result is false if words does
+// not match the masks.
 func (v *Vocabulary) HiddenWords(tokens []Token, words []string) ([]Hidden, bool) {
 	var list []Hidden
 	for i := 0; i < len(tokens); i++ {
@@ -45,7 +45,7 @@ func (v *Vocabulary) HiddenWords(tokens []Token, words []string) ([]Hidden, bool
 	return list, words == nil || len(list) == len(words)
 }
 
-// Reveal puts the words that are known back into a text.
+// Reveal puts the known words back into a text.
 func Reveal(text string, tokens []Token, list []Hidden) string {
 	var b strings.Builder
 	at := 0
@@ -61,9 +61,9 @@ func Reveal(text string, tokens []Token, list []Hidden) string {
 	return b.String()
 }
 
-// Toggle hides a word of a text, or shows the one that masks hide. words are what the masks
-// of the text hide, as in HiddenWords, and then those of the new text. It fails where nobody
-// knows what the masks hide.
+// Toggle masks a word of a text, or restores a masked word. words are the masked words, as in
+// HiddenWords; newWords are those of the new text. ok is false if the word behind the masks is
+// unknown.
 func (v *Vocabulary) Toggle(text string, tokens []Token, word Cell, words []string) (newText string,
 	newWords []string, ok bool) {
 	list, ok := v.HiddenWords(tokens, words)

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestHiddenWords: words behind masks are those that fit them, one after the other.
+// TestHiddenWords: masked words are matched to the masks in order.
 func TestHiddenWords(t *testing.T) {
 	v := Default()
 	for _, c := range []struct {
 		text  string
 		words []string
-		want  string // tokens and words; empty: these are not the words
+		want  string // tokens and words; empty: the words do not match
 		shown string
 	}{
 		{"a [MASK] b", nil, "[{2 3 }]", "a [MASK] b"},
@@ -23,7 +23,7 @@ func TestHiddenWords(t *testing.T) {
 		{"[MASK][MASK][MASK][MASK]", []string{"", "recondite"}, "[{1 2 } {2 5 recondite}]", "[MASK]recondite"},
 		{"a [MASK] b", []string{"cat", "dog"}, "", ""},
 		{"a [MASK] [MASK]", []string{"cat"}, "", ""},
-		{"[MASK] [MASK] [MASK]", []string{"recondite"}, "", ""}, // not side by side
+		{"[MASK] [MASK] [MASK]", []string{"recondite"}, "", ""}, // not adjacent
 		{"[MASK]", []string{"recondite"}, "", ""},
 		{"[MASK]", []string{" "}, "", ""},
 	} {
@@ -38,13 +38,13 @@ func TestHiddenWords(t *testing.T) {
 	}
 }
 
-// TestToggle hides a word and shows it again, among others that are hidden.
+// TestToggle masks a word and restores it, among other masked words.
 func TestToggle(t *testing.T) {
 	v := Default()
 	for _, c := range []struct {
 		text  string
 		words []string
-		at    int // of the word that is asked for
+		at    int // of the requested word
 		want  string
 		then  []string
 		fails bool
@@ -54,7 +54,7 @@ func TestToggle(t *testing.T) {
 		{text: "The [MASK] cat", words: []string{"old"}, at: 2, want: "The [MASK] [MASK]", then: []string{"old", "cat"}},
 		{text: "The [MASK] cat", words: []string{"old"}, at: 1, want: "The old cat"},
 		{text: "a [MASK][MASK][MASK][MASK]", words: []string{"recondite", "cat"}, at: 1,
-			want: "a reconditecat"}, // they stand as one
+			want: "a reconditecat"}, // they become one word
 		{text: "a [MASK] cat", words: nil, at: 2, want: "a [MASK] [MASK]", then: []string{"", "cat"}},
 		{text: "a [MASK] cat", words: nil, at: 1, fails: true},
 		{text: "a [MASK] cat", words: []string{"b", "c"}, at: 0, fails: true},

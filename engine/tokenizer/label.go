@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Label is a token as pages, figures and the API show it: the text's own spelling with
-// everything invisible made visible. A piece that continues a word keeps its "##". A byte of a
-// character that the vocabulary lacks is the character and the number of the byte, 🙂², and ⟨E2⟩
-// where the text is not UTF-8.
+// Label returns a token as pages, figures and the API show it: the text's own spelling with visible
+// forms of invisible characters. A piece that continues a word keeps its "##". A byte of a
+// character outside the vocabulary is the character with the number of the byte, 🙂², or ⟨E2⟩ where
+// the text is not UTF-8.
 func (t Token) Label() string {
 	switch {
 	case t.IsSpecial():
@@ -27,8 +27,8 @@ func (t Token) Label() string {
 	return Visible(t.Text)
 }
 
-// PieceLabel is the label of a piece of the vocabulary that is not in a text, such as a
-// word that a model expects.
+// PieceLabel returns the label of a piece of the vocabulary outside of a text, such as a predicted
+// token.
 func PieceLabel(piece string) string {
 	if hex, ok := strings.CutPrefix(piece, "<"); ok && len(piece) == len("<E7>") {
 		return "⟨" + strings.TrimSuffix(hex, ">") + "⟩"
@@ -36,7 +36,7 @@ func PieceLabel(piece string) string {
 	return Visible(piece)
 }
 
-// PieceLabels are the labels of pieces of the vocabulary by their numbers.
+// PieceLabels returns the labels of pieces of the vocabulary by their ids.
 func PieceLabels(v *Vocabulary, ids []int) []string {
 	labels := make([]string, len(ids))
 	for i, id := range ids {
@@ -45,7 +45,7 @@ func PieceLabels(v *Vocabulary, ids []int) []string {
 	return labels
 }
 
-// Labels are the labels of tokens.
+// Labels returns the labels of tokens.
 func Labels(tokens []Token) []string {
 	labels := make([]string, len(tokens))
 	for i, t := range tokens {
@@ -54,7 +54,7 @@ func Labels(tokens []Token) []string {
 	return labels
 }
 
-// IDs are the numbers of tokens in the vocabulary.
+// IDs returns the ids of tokens in the vocabulary.
 func IDs(tokens []Token) []int {
 	ids := make([]int, len(tokens))
 	for i, t := range tokens {
@@ -63,23 +63,23 @@ func IDs(tokens []Token) []int {
 	return ids
 }
 
-// IsSpecial says whether the token is a mark such as [CLS] or [MASK].
+// IsSpecial reports whether the token is special, such as [CLS] or [MASK].
 func (t Token) IsSpecial() bool { return t.ID < FirstByte }
 
-// IsByte says whether the token is a byte of a character that the vocabulary lacks.
+// IsByte reports whether the token is a byte of a character outside the vocabulary.
 func (t Token) IsByte() bool { return t.ID >= FirstByte && t.ID < FirstLearned }
 
-// IsMask says whether the token hides a word.
+// IsMask reports whether the token is [MASK].
 func (t Token) IsMask() bool { return t.ID == maskID }
 
-// IsBoundary says whether the token stands for no word: [CLS] or [SEP].
+// IsBoundary reports whether the token is [CLS] or [SEP].
 func (t Token) IsBoundary() bool { return t.ID == clsID || t.ID == sepID }
 
-// Continues says whether the token is a part of the word before it.
+// Continues reports whether the token belongs to the word before it.
 func (t Token) Continues() bool { return t.IsByte() || strings.HasPrefix(t.Piece, "##") }
 
-// Visible replaces what cannot be seen, or would change how its neighbours are
-// seen, by a mark.
+// Visible replaces invisible characters, and characters that change how their neighbours look, with
+// visible symbols.
 func Visible(s string) string {
 	if s == "" {
 		return "∅"

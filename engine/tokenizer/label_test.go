@@ -30,7 +30,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestKindsOfTokens: marks, boundaries, bytes, and what continues a word.
+// TestKindsOfTokens covers special tokens, boundaries, bytes, and continuations.
 func TestKindsOfTokens(t *testing.T) {
 	for i, token := range Default().Encode("recondite 🙂 [MASK]") {
 		want := [...]string{"special boundary", "", "continues", "continues", "byte continues", "byte continues",
@@ -49,7 +49,7 @@ func TestKindsOfTokens(t *testing.T) {
 	}
 }
 
-// TestPieceLabels: a byte is told apart from a word that is written like one.
+// TestPieceLabels: the label of a byte differs from a word with the same spelling.
 func TestPieceLabels(t *testing.T) {
 	for piece, want := range map[string]string{"<E7>": "⟨E7⟩", "cat": "cat", "##ing": "##ing", "[SEP]": "[SEP]", "<": "<",
 		"": "∅", " ": "␣"} {

@@ -27,11 +27,10 @@ type pair struct{ left, right int32 }
 
 type pairInfo struct {
 	count int
-	words []int32 // indices into merger.words; may repeat, may be out of date
+	words []int32 // indices into merger.words; can repeat or be out of date
 }
 
-// gap stands in a word for a letter that is not in the alphabet. It joins with
-// nothing.
+// gap stands in a word for a letter outside the alphabet. It does not join with other symbols.
 const gap int32 = -1
 
 func newMerger(words map[string]int, alphabet []string) *merger {
@@ -39,8 +38,8 @@ func newMerger(words map[string]int, alphabet []string) *merger {
 	for _, s := range alphabet {
 		m.symbol(s)
 	}
-	// The order of the words, that of a map, leaves no trace: counts are sums, and
-	// the queue orders pairs completely.
+	// The random order of the map has no effect: counts are sums, and the queue orders pairs
+	// completely.
 	for w, n := range words {
 		mw := mergeWord{symbols: m.spell(w), count: n}
 		m.words = append(m.words, mw)
@@ -81,7 +80,7 @@ func (m *merger) spell(word string) []int32 {
 	return out
 }
 
-// count adds n, which may be negative, to the count of a pair in a word.
+// count adds n, which can be negative, to the count of a pair in a word.
 func (m *merger) count(left, right int32, n int, word int32) {
 	if left == gap || right == gap {
 		return
@@ -106,7 +105,7 @@ func (m *merger) merge(minCount int) (piece string, ok bool) {
 		return "", false
 	}
 	piece = m.symbols[best.left] + strings.TrimPrefix(m.symbols[best.right], continuation)
-	joined := m.symbol(piece) // always new: the same letters are cut the same way everywhere
+	joined := m.symbol(piece) // always new: the same letters are split the same way everywhere
 	grown := make(map[pair]bool)
 	for _, w := range m.pairs[best].words {
 		m.join(w, best, joined, grown)
@@ -118,9 +117,9 @@ func (m *merger) merge(minCount int) (piece string, ok bool) {
 	return piece, true
 }
 
-// best takes the most frequent pair from the queue. An entry whose count is out
-// of date goes back with the true one: counts of old pairs only fall, so the
-// true one cannot belong in front of what was taken before.
+// best removes the most frequent pair from the queue and returns it. An entry with an outdated
+// count goes back with its current count. Counts of old pairs only fall, so the current count
+// cannot belong in front of earlier entries.
 func (m *merger) best(minCount int) (pair, bool) {
 	for m.queue.Len() > 0 {
 		top := heap.Pop(&m.queue).(queued)
@@ -172,8 +171,8 @@ type queued struct {
 	count int
 }
 
-// pairQueue is a heap: most frequent first, then by the age of the symbols, so
-// that equal counts have one order.
+// pairQueue is a heap: the most frequent pair first, then the pair with the oldest symbols, so that
+// equal counts have a fixed order.
 type pairQueue []queued
 
 // Len returns the number of pairs.
@@ -189,10 +188,10 @@ func (q pairQueue) Less(i, j int) bool {
 		cmp.Compare(a.pair.right, b.pair.right)) < 0
 }
 
-// Push is for container/heap.
+// Push implements heap.Interface.
 func (q *pairQueue) Push(x any) { *q = append(*q, x.(queued)) }
 
-// Pop is for container/heap.
+// Pop implements heap.Interface.
 func (q *pairQueue) Pop() any {
 	old := *q
 	last := old[len(old)-1]

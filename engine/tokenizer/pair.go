@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// PairMark stands between the two texts of a pair: "A ||| B".
+// PairMark separates the two texts of a pair: "A ||| B".
 const PairMark = "|||"
 
-// Count is how many tokens EncodePair makes of a text.
+// Count returns the number of tokens that EncodePair makes of a text.
 func (v *Vocabulary) Count(text string) int {
 	first, second, _ := strings.Cut(text, PairMark)
 	a, b := v.words(first), v.words(second)
@@ -18,15 +18,15 @@ func (v *Vocabulary) Count(text string) int {
 	return a + b + 2
 }
 
-// words is how many tokens a text has beside [CLS] and [SEP].
+// words returns the number of tokens of a text without [CLS] and [SEP].
 func (v *Vocabulary) words(text string) (n int) {
 	v.scan(text, func(int, int, int) { n++ })
 	return n
 }
 
-// EncodePair cuts a text, or the two texts of a pair with [SEP] between them: "[CLS] A [SEP]
-// B [SEP]". Segments says of every token of a pair which text it belongs to, 0 or 1;
-// it is nil where there is one text. A side without words is no text.
+// EncodePair splits a text, or the two texts of a pair with [SEP] between them: "[CLS] A [SEP] B
+// [SEP]". segments holds 0 or 1 for every token of a pair: the text it belongs to. It is nil for
+// one text. A side without words does not count as a text.
 func (v *Vocabulary) EncodePair(text string) (tokens []Token, segments []int) {
 	first, second, pair := strings.Cut(text, PairMark)
 	if !pair {

@@ -46,7 +46,7 @@ func FuzzEncode(f *testing.F) {
 	})
 }
 
-// FuzzLearned: whatever checkLearned accepts can be reached.
+// FuzzLearned: every piece that checkLearned accepts can be encoded.
 func FuzzLearned(f *testing.F) {
 	f.Add(vocabFile[:3000])
 	f.Add("[PAD]\n[UNK]\n")
@@ -61,8 +61,8 @@ func FuzzLearned(f *testing.F) {
 	})
 }
 
-// sound fails unless specials and bytes stand where this package expects them, and each learned piece is there once and
-// can be reached: off by one line, a model talks nonsense.
+// sound fails unless special tokens and bytes have their expected ids, and each learned piece is
+// unique and can be encoded. A shift by one line would make a model useless.
 func sound(t rapid.TB, v *Vocabulary) {
 	t.Helper()
 	if !slices.Equal(v.pieces[:FirstLearned], fixedPieces()) {
@@ -86,12 +86,12 @@ func idsOf(tokens []Token) []int {
 	return ids
 }
 
-// unspaced drops what Decode adds. Only U+0020: bytes that stood apart may come
-// together as another space.
+// unspaced removes the spaces that Decode adds. It removes only U+0020, because separate bytes can
+// form another space.
 func unspaced(s string) string { return strings.ReplaceAll(s, " ", "") }
 
-// normal is what Decode should give, without spaces: folded, except for masks
-// and for characters without a piece whose folded form has another length.
+// normal returns the expected result of Decode without spaces: folded, except for masks and for
+// characters without a piece whose folded form has another length.
 func normal(v *Vocabulary, text string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(text, "[MASK]") {
@@ -167,8 +167,8 @@ func TestCaseDoesNotMatter(t *testing.T) {
 // preToken is the definition of doc.go as a regular expression, for bare text.
 var preToken = regexp.MustCompile(`\p{Han}|\p{L}[\p{L}\p{M}]*|[^\s\v\p{Z}\x{85}]`)
 
-// oracle is Encode for valid UTF-8 in the most obvious way: cut by preToken, try
-// every length from the longest down, look it up.
+// oracle encodes valid UTF-8 in the simplest way: split by preToken, then look up every length from
+// the longest down.
 func oracle(v *Vocabulary, text string) []string {
 	var out []string
 	for _, word := range preToken.FindAllString(text, -1) {
@@ -204,7 +204,7 @@ func oracleMatch(v *Vocabulary, rest []rune, inside bool) (piece string, n int) 
 
 func TestEncodeAgreesWithTheObviousWay(t *testing.T) {
 	v := Default()
-	// Han letters may not join a run; regexp has no look-ahead to say so.
+	// Han letters must not join a run; regexp has no look-ahead to express it.
 	hanInRun := regexp.MustCompile(`\p{Han}`)
 	rapid.Check(t, func(t *rapid.T) {
 		text := folded(texts().Filter(utf8.ValidString).Draw(t, "text"))

@@ -16,19 +16,18 @@ type TrainOptions struct {
 	// Words and Han. Merging stops when it is reached, so the result is smaller
 	// only if the corpus runs out of pairs that occur MinCount times.
 	Size int
-	// Han is how many of the corpus' Han characters, the most frequent ones,
-	// become pieces.
+	// Han is the number of Han characters of the corpus that become pieces, the most frequent ones
+	// first.
 	Han int
-	// MinCount is how often a letter, a mark or a pair must occur to count.
-	// Visible ASCII and the letters of Latin-1 need no count: they always are
-	// pieces.
+	// MinCount is how often a letter, a mark or a pair must occur to count. Visible ASCII and the
+	// letters of Latin-1 are always pieces.
 	MinCount int
-	// Words become pieces whatever the corpus says: words or single characters.
+	// Words always become pieces, whatever the corpus contains: words or single characters.
 	Words []string
 }
 
-// census are the counts of a corpus: of each folded word and of each character that
-// stands alone.
+// census holds the counts of a corpus: for each folded word and for each character that stands
+// alone.
 type census struct {
 	words map[string]int
 	chars map[rune]int
@@ -39,7 +38,7 @@ func newCensus() *census {
 	return &census{words: make(map[string]int), chars: make(map[rune]int)}
 }
 
-// add counts a text as if it stood in the corpus weight times.
+// add counts a text weight times.
 func (c *census) add(text string, weight int) {
 	c.buf = c.buf[:0]
 	for pos := 0; pos < len(text); {
@@ -90,8 +89,8 @@ func (c *census) train(opt TrainOptions) (*Vocabulary, error) {
 	return newVocabulary(slices.Concat(first, s.merged, words, han)), nil
 }
 
-// pieceList is a list of pieces that merges fill, with room for the wanted words, of which a
-// merge may be one.
+// pieceList is a list of pieces that merges extend. It reserves room for the wanted words; a merge
+// can also produce one of them.
 type pieceList struct {
 	known    map[string]bool
 	reserved map[string]bool // words that have no piece yet
@@ -119,7 +118,7 @@ func (s *pieceList) put(piece string) {
 	delete(s.reserved, piece)
 }
 
-// fixedPieces are the specials and the bytes.
+// fixedPieces returns the special tokens and the bytes.
 func fixedPieces() []string {
 	pieces := slices.Clone(specials[:])
 	for b := range 256 {
@@ -128,10 +127,9 @@ func fixedPieces() []string {
 	return pieces
 }
 
-// standing are the characters that are pieces by themselves: visible
-// ASCII, and other punctuation and symbols that are frequent enough. Invisible
-// characters (joiners, variation selectors) and the dots of Braille, which
-// people use to draw, stay bytes.
+// standing returns the characters that are pieces by themselves: visible ASCII, and frequent
+// punctuation and symbols. Invisible characters (joiners, variation selectors) stay bytes. So do
+// the dots of Braille, which people use for drawings.
 func (c *census) standing(minCount int) []string {
 	var out []string
 	for _, r := range slices.Sorted(maps.Keys(c.chars)) {
@@ -153,9 +151,8 @@ func (c *census) standing(minCount int) []string {
 // of western European languages need no bytes.
 const westernLetters = "abcdefghijklmnopqrstuvwxyz" + "ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ"
 
-// alphabet is the list of letters, each as a beginning and as a continuation:
-// the western ones always, others if they are frequent enough. Marks only
-// continue.
+// alphabet returns the letters, each as a beginning and as a continuation: the western letters
+// always, other letters if they are frequent. Marks only continue.
 func (c *census) alphabet(minCount int) []string {
 	counts := make(map[rune]int)
 	for _, r := range westernLetters {
@@ -179,7 +176,7 @@ func (c *census) alphabet(minCount int) []string {
 	return append(first, inside...)
 }
 
-// han is the list of the n most frequent Han characters, most frequent first.
+// han returns the n most frequent Han characters, most frequent first.
 func (c *census) han(n int) []string {
 	var all []rune
 	for r := range c.chars {

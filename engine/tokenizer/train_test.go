@@ -14,8 +14,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// trainTexts learns a vocabulary from texts. Equal corpora and options give equal
-// vocabularies, piece for piece.
+// trainTexts learns a vocabulary from texts. Equal corpora and options give equal vocabularies,
+// piece for piece.
 func trainTexts(corpus []string, opt TrainOptions) (*Vocabulary, error) {
 	c := newCensus()
 	for _, text := range corpus {
@@ -33,13 +33,14 @@ func train(t testing.TB, opt TrainOptions, texts ...string) *Vocabulary {
 	return v
 }
 
-// floor is how many pieces a vocabulary has before anything is learned.
+// floor returns the number of pieces in a vocabulary before learning.
 func floor(t testing.TB) int {
 	t.Helper()
 	return train(t, TrainOptions{Size: 1000}).Size()
 }
 
-// The example of Sennrich et al. 2016, with counts that leave no ties.
+// TestTrainMergesTheMostFrequentPair is the example of Sennrich et al. 2016, with counts that leave
+// no ties.
 func TestTrainMergesTheMostFrequentPair(t *testing.T) {
 	var texts []string
 	for word, n := range map[string]int{"low": 5, "lower": 2, "newest": 6, "widest": 3} {
@@ -61,7 +62,7 @@ func TestTrainNeverMergesAcrossPreTokens(t *testing.T) {
 	}
 }
 
-// optionText has each sort of character, with different counts.
+// optionText has each kind of character, with different counts.
 var optionText = strings.Repeat("hello ", 10) + strings.Repeat("的", 9) + strings.Repeat("一",
 	8) + "猫 ж — \ufe0f ⠿ q\u0301"
 
@@ -70,7 +71,7 @@ func TestTrainKeepsSizeWordsAndHan(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		opt  TrainOptions
-		want string // behind the characters that are always there
+		want string // after the characters that are always there
 	}{
 		{"merges fill the room", TrainOptions{Size: n + 5, MinCount: 2, Han: 2}, "he ##ll hell 的 一"},
 		{"words take room", TrainOptions{Size: n + 5, MinCount: 2, Words: []string{"zoo", "猫", "trophy"}},
@@ -114,8 +115,7 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// naive is byte-pair encoding as the paper prints it: count all pairs anew for
-// each merge.
+// naive is byte-pair encoding as printed in the paper: it counts all pairs again for each merge.
 func naive(words map[string]int, alphabet []string, minCount, merges int) []string {
 	m := newMerger(words, alphabet)
 	var out []string
@@ -185,8 +185,8 @@ func TestMergerAgreesWithCountingAnew(t *testing.T) {
 	})
 }
 
-// Merges run in one order everywhere, so no letters are cut in two ways, as a ##bc
-// and ab ##c, and no piece can come twice.
+// TestTrainMakesEachPieceOnce: merges run in the same order everywhere. So no letters are split in
+// two ways, such as a ##bc and ab ##c, and no piece occurs twice.
 func TestTrainMakesEachPieceOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.StringMatching(`([ab]|ab|aab){1,5}`), 1, 20).Draw(t, "words")
@@ -207,7 +207,7 @@ func TestTrainMakesEachPieceOnce(t *testing.T) {
 	})
 }
 
-// TestTrainedVocabulary: what Train makes is sound, and the same every time.
+// TestTrainedVocabulary: training gives a sound vocabulary, the same every time.
 func TestTrainedVocabulary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		corpus := rapid.SliceOfN(texts(), 0, 6).Draw(t, "corpus")

@@ -1,15 +1,15 @@
 package tokenizer
 
-// A trie holds the learned pieces so that one walk along the text finds the
-// longest that fits. The walk ends where no piece goes on, so it is never longer
-// than the longest piece, whatever the length of the word.
+// A trie holds the learned pieces, so that one walk along the text finds the longest match. The
+// walk ends where no piece continues. So it is never longer than the longest piece, whatever the
+// length of the word.
 type trie struct {
 	next map[edge]int32
 	id   []int32 // id[node] is the piece that ends there, or none
-	leaf []bool  // no piece goes on behind the node
+	leaf []bool  // no piece continues after the node
 }
 
-// edge is a node and the character that leads away from it.
+// edge is a node and the character of an edge that leaves it.
 type edge uint64
 
 // Two trees share the nodes: pieces that begin a pre-token, and pieces that
@@ -43,14 +43,14 @@ func (t *trie) add(node int32, piece string, id int) {
 	t.id[node] = int32(id)
 }
 
-// longest is the longest piece below root that matches text[pos:], and where it
-// ends. The id is none when not even one character matches.
+// longest returns the longest piece below root that matches text[pos:], and its end. The id is none
+// if not even one character matches.
 func (t *trie) longest(root int32, text string, pos int) (id, end int) {
 	id, end = none, pos
 	for node := root; pos < len(text) && !t.leaf[node]; {
 		r, size, ok := decode(text, pos)
 		if !ok {
-			break // U+FFFD may be a piece; a broken byte is not U+FFFD
+			break // U+FFFD can be a piece; an invalid byte is not U+FFFD
 		}
 		child, ok := t.next[edgeOf(node, r)]
 		if !ok {

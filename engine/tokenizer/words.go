@@ -2,9 +2,9 @@ package tokenizer
 
 import "strings"
 
-// Words groups the tokens of a text as a reader would: the pieces of a run of letters, the
-// bytes of a character, and masks that touch each other, are one word each. [CLS] and
-// [SEP] are none. Tokens may be those of a pair of texts, whose offsets are into text.
+// Words groups the tokens of a text into words: the pieces of a run of letters, the bytes of a
+// character, and adjacent masks are one word each. [CLS] and [SEP] are not words. Tokens can be
+// those of a pair of texts; their offsets refer to text.
 func (v *Vocabulary) Words(text string, tokens []Token) []Cell {
 	var words []Cell
 	inRun, charEnd := false, 0 // as in scan; the end of the character that byte pieces spell
@@ -34,8 +34,8 @@ func (v *Vocabulary) Words(text string, tokens []Token) []Cell {
 	return words
 }
 
-// Hide replaces a word of a text by one [MASK] for each of its tokens, so that all others
-// stay where they are: whole-word masking, as BERT's later versions do it.
+// Hide replaces a word of a text with one [MASK] for each of its tokens, so that all other tokens
+// keep their positions (whole-word masking, as in later versions of BERT).
 func Hide(text string, word Cell) string {
 	return text[:word.Start] + strings.Repeat(specials[maskID], word.Last-word.First) + text[word.End:]
 }

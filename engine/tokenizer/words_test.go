@@ -31,8 +31,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestHidingMovesNothing: whatever the text, a word that is hidden leaves every other token
-// as it was, at its place.
+// TestHidingMovesNothing: for any text, masking a word leaves every other token unchanged, at its
+// position.
 func TestHidingMovesNothing(t *testing.T) {
 	v := Default()
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/verify"
 )
 
-// eachReference runs a test on a case of every reference in testdata, the last.
+// eachReference runs a test on one case of every reference in testdata, the last one.
 func eachReference(t *testing.T, test func(t *testing.T, name string)) {
 	references, err := filepath.Glob("testdata/*")
 	if err != nil || len(references) == 0 {
@@ -25,7 +25,7 @@ func eachReference(t *testing.T, test func(t *testing.T, name string)) {
 	}
 }
 
-// TestOneNumberIsSeen: when a number of an array is another one, the array differs.
+// TestOneNumberIsSeen: if one number of an array changes, the array differs.
 func TestOneNumberIsSeen(t *testing.T) {
 	eachReference(t, func(t *testing.T, name string) {
 		c := open(t, name)
@@ -42,8 +42,7 @@ func TestOneNumberIsSeen(t *testing.T) {
 	})
 }
 
-// TestOneWeightIsSeen: when the weight with the steepest gradient is another one, a case does
-// not agree.
+// TestOneWeightIsSeen: if the weight with the largest gradient changes, a case does not agree.
 func TestOneWeightIsSeen(t *testing.T) {
 	eachReference(t, func(t *testing.T, name string) {
 		c, top, at := open(t, name), tensor.Elem(0), (*tensor.Elem)(nil)
@@ -63,7 +62,7 @@ func TestOneWeightIsSeen(t *testing.T) {
 	})
 }
 
-// steepest is the finite number of the largest magnitude of an array, and where it is.
+// steepest returns the finite number of the largest magnitude in an array, and its index.
 func steepest(t *tensor.T) (number *tensor.Elem, at int) {
 	for i, v := range t.Data {
 		if v = max(v, -v); v < 1e8 && v >= max(t.Data[at], -t.Data[at]) || math.IsInf(float64(t.Data[at]), 0) {
@@ -73,7 +72,7 @@ func steepest(t *tensor.T) (number *tensor.Elem, at int) {
 	return &t.Data[at], at
 }
 
-// TestBrokenCases: whatever is wrong with the files of a case gives an error of one line.
+// TestBrokenCases: any fault in the files of a case gives an error of one line.
 func TestBrokenCases(t *testing.T) {
 	files := []string{"config.json", "weights.safetensors", "io.safetensors"}
 	eachReference(t, func(t *testing.T, name string) {
@@ -99,9 +98,8 @@ func TestBrokenCases(t *testing.T) {
 	})
 }
 
-// TestMissingAndMisshapenArrays: an array that is missing or of another shape gives an
-// error of one line or less to compare, but no panic; one to compare that has another shape
-// gives an error.
+// TestMissingAndMisshapenArrays: a missing or misshapen array gives an error of one line, or one
+// array less to compare, but no panic. A misshapen array to compare gives an error.
 func TestMissingAndMisshapenArrays(t *testing.T) {
 	eachReference(t, func(t *testing.T, name string) {
 		c, compared := open(t, name), map[string]bool{}

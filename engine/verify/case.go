@@ -18,21 +18,21 @@ import (
 
 // Case is one reference computation.
 type Case struct {
-	Mechanism, Name string // the names of its two folders
+	Mechanism, Name string // names of its two folders
 	Config          Config
 	Weights         *checkpoint.File
-	IO              *checkpoint.File // Arrays has what is in Ints, too
+	IO              *checkpoint.File // Arrays also contains the arrays of Ints
 	config          json.RawMessage
 }
 
-// Config is what cases of many references say of themselves.
+// Config holds the configuration that cases of many references share.
 type Config struct {
 	Heads     int     `json:"num_heads"`
 	MaxLen    int     `json:"max_len"`
 	PerSample bool    `json:"per_sample"` // the mask's first axis is the batch
 	Causal    bool    `json:"causal"`
-	Rounding  float64 `json:"f32_vs_f64_max_abs"` // of the reference's own numbers
-	Base      string  `json:"base_golden"`        // of an attribution method: the case whose weights these are
+	Rounding  float64 `json:"f32_vs_f64_max_abs"` // maximum rounding error of the reference's own numbers
+	Base      string  `json:"base_golden"`        // for an attribution method: the case whose weights it uses
 }
 
 // Open reads a case folder.
@@ -55,10 +55,10 @@ func Open(dir string) (c *Case, err error) {
 	return c, nil
 }
 
-// mostNumber is the largest whole number that a configuration may have, beside seeds and counts.
+// mostNumber is the largest whole number in a configuration, apart from seeds and counts.
 const mostNumber = 1 << 17
 
-// bounded refuses a configuration with a number that no size can be.
+// bounded rejects a configuration with a number too large for a size.
 func bounded(field string, raw json.RawMessage) {
 	var object map[string]json.RawMessage
 	var list []json.RawMessage

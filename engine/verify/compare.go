@@ -13,14 +13,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// mostLeftOut is how many of 100 arrays of a reference may go without comparison.
+// mostLeftOut is the percentage of a reference's arrays that can remain uncompared.
 const mostLeftOut = 10
 
 // ArrayDifference is the comparison of one array.
 type ArrayDifference struct {
 	Name      string
-	Diff      float64 // largest absolute difference; +Inf where one side is not a number
-	Tolerance float64 // the largest, where elements differ in it
+	Diff      float64 // largest absolute difference; +Inf if one side is NaN
+	Tolerance float64 // the largest, if the tolerances of elements differ
 	OK        bool
 }
 
@@ -28,21 +28,21 @@ type ArrayDifference struct {
 type Outcome struct {
 	Case    *Case
 	Rows    []ArrayDifference    // compared arrays, in alphabetical order
-	Missing []string             // arrays that the reference computed and we did not
-	Values  map[string]*tensor.T // what we computed, by the reference's names
+	Missing []string             // arrays that only the reference computed
+	Values  map[string]*tensor.T // our values, by the reference's names
 }
 
-// OK says that enough was compared and everything agreed.
+// OK reports whether enough arrays were compared and all of them agree.
 func (o *Outcome) OK() bool {
 	return o.Enough() && !slices.ContainsFunc(o.Rows, func(r ArrayDifference) bool { return !r.OK })
 }
 
-// Enough says that of what the reference computed nearly everything was compared.
+// Enough reports whether nearly all arrays of the reference were compared.
 func (o *Outcome) Enough() bool {
 	return len(o.Rows) > 0 && 100*len(o.Missing) <= mostLeftOut*(len(o.Rows)+len(o.Missing))
 }
 
-// Run computes a case and compares.
+// Run computes a case and compares the results with the reference.
 func Run(c *Case) (o *Outcome, err error) {
 	defer caught(c.Mechanism+"/"+c.Name, &err)
 	ref := c.reference()
@@ -59,14 +59,14 @@ func Run(c *Case) (o *Outcome, err error) {
 	return o, nil
 }
 
-// compare compares what we computed with an array of the case.
+// compare compares our array with an array of the case.
 func (c *Case) compare(ref reference, name string, got *tensor.T) ArrayDifference {
 	r, allowed := ArrayDifference{Name: name, OK: true}, c.limit(ref, name)
 	for i, want := range c.IO.Arrays[name].Data {
 		g, w, tolerance := float64(got.Data[i]), float64(want), allowed(i)
 		r.Tolerance = max(r.Tolerance, tolerance)
 		d := math.Abs(g - w)
-		if g == w { // also where both are infinite
+		if g == w { // also if both are infinite
 			d = 0
 		}
 		if math.IsNaN(g) != math.IsNaN(w) {
@@ -105,7 +105,7 @@ func (o *Outcome) Print(w io.Writer) {
 	}
 }
 
-// Save writes what we computed to dir/<mechanism>/<case>.safetensors.
+// Save writes our values to dir/<mechanism>/<case>.safetensors.
 func (o *Outcome) Save(dir string) error {
 	path := filepath.Join(dir, o.Case.Mechanism, o.Case.Name+".safetensors")
 	return disk.Replace(path, func(w io.Writer) error {

@@ -7,14 +7,15 @@ import (
 	"attnatlas/engine/attention"
 )
 
-// unreferenced are the mechanisms without cases of their own, and what shows that their numbers are right.
+// unreferenced are the mechanisms without their own cases, with other evidence for their numbers.
 var unreferenced = map[string]string{
 	"poolingformer": "nobody has published a program of it; engine/attention/pattern_test.go tests identities",
 	"mixture-rd":    "its parts and how they are mixed are those of mixture-rdv",
 	"mixture-dv":    "its parts and how they are mixed are those of mixture-rdv",
 }
 
-// TestEveryMechanismHasAReference: the numbers of every mechanism are those of somebody else's program.
+// TestEveryMechanismHasAReference: the numbers of every mechanism match an independent
+// implementation.
 func TestEveryMechanismHasAReference(t *testing.T) {
 	cases := map[string]int{}
 	for name, ref := range references {

@@ -19,7 +19,7 @@ import (
 	"attnatlas/engine/verify"
 )
 
-// parts of a case that a mutation changes.
+// Parts of a case that a mutation changes.
 const (
 	configuration = iota
 	shapeOfWeight
@@ -32,14 +32,14 @@ const (
 	mutations
 )
 
-// FuzzCase changes one thing of a case: whatever that is, comparing gives an error of one
-// line, in a bounded time and memory.
+// FuzzCase changes one part of a case. The comparison then gives an error of one line, in limited
+// time and memory.
 func FuzzCase(f *testing.F) {
 	cases, _ := filepath.Glob("testdata/*/*")
 	for i := range cases {
 		f.Add(uint8(i), uint8(i), uint16(i), int64(i)<<i%40)
 	}
-	for _, c := range []struct { // numbers of configurations that took all memory, or years
+	for _, c := range []struct { // numbers in configurations that once took all memory, or years
 		name   string
 		at     uint16
 		number int64
@@ -82,7 +82,7 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// mutate changes one thing of the case in a folder.
+// mutate changes one part of the case in a folder.
 func mutate(t *testing.T, dir string, what, at int, number int64) {
 	if what == configuration {
 		change(t, filepath.Join(dir, "config.json"), func(data []byte) []byte { return otherNumber(t, data, at, number) })
@@ -134,7 +134,8 @@ func mutate(t *testing.T, dir string, what, at int, number int64) {
 	})
 }
 
-// reshaped has up to four axes of up to seven, as a number says, and the numbers of an array.
+// reshaped returns an array of up to four axes of up to seven, chosen by a number, with the values
+// of an array.
 func reshaped(a *tensor.T, number int64) *tensor.T {
 	var shape []int
 	for range number&3 + 1 {
@@ -156,8 +157,8 @@ func change(t *testing.T, path string, by func([]byte) []byte) {
 	}
 }
 
-// otherNumber is a configuration with another whole number in place of one of its numbers,
-// truths and lists.
+// otherNumber returns a configuration with one of its numbers, booleans or lists replaced by a
+// whole number.
 func otherNumber(t *testing.T, raw []byte, at int, number int64) []byte {
 	var config any
 	if err := json.Unmarshal(raw, &config); err != nil {

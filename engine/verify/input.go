@@ -9,10 +9,10 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// read reads what the configuration says of the reference alone.
+// read reads the part of the configuration that is specific to the reference.
 func (c *Case) read(into any) { check(json.Unmarshal(c.config, into)) }
 
-// hf reads the configuration of a model of the transformers library.
+// hf reads the configuration of a model from the transformers library.
 func (c *Case) hf(into any) {
 	var config struct {
 		HF json.RawMessage `json:"hf_config"`
@@ -23,10 +23,10 @@ func (c *Case) hf(into any) {
 	check(json.Unmarshal(config.HF, into))
 }
 
-// array finds a weight that the case must have.
+// array returns a weight; the case must have it.
 func (r *run) array(name string) *tensor.T { return found(r.Weights.Arrays, name) }
 
-// input finds an input that the case must have, by our name.
+// input returns an input by our name; the case must have it.
 func (r *run) input(name string) *tensor.T { return found(r.IO.Arrays, r.names.theirs(name)[0]) }
 
 func found(arrays map[string]*tensor.T, name string) *tensor.T {
@@ -37,7 +37,8 @@ func found(arrays map[string]*tensor.T, name string) *tensor.T {
 	return t
 }
 
-// shape is that of an input or of an array to compare; nil where the case has none.
+// shape returns the shape of an input or of an array to compare, or nil if the case does not have
+// it.
 func (r *run) shape(name string) []int {
 	if t, ok := r.IO.Arrays[name]; ok {
 		return t.Shape
@@ -45,10 +46,10 @@ func (r *run) shape(name string) []int {
 	return nil
 }
 
-// words is the number of words of the texts, input_ids [B,N].
+// words returns the number of tokens N of input_ids [B,N].
 func (r *run) words() int { return r.input("input_ids").Dim(1) }
 
-// row is the sequence's row of an input [B,N], filled up to a length.
+// row returns the sequence's row of an input [B,N], padded to a length.
 func (r *run) row(name string, length, fill int) []int {
 	m := r.input(name)
 	if m.Rank() != 2 || r.b >= m.Shape[0] || m.Shape[1] > length {
@@ -61,8 +62,8 @@ func (r *run) row(name string, length, fill int) []int {
 	return row
 }
 
-// text says which of n positions are text, by an input [B,N], 1 = text; nil where the case
-// has no such input.
+// text returns which of n positions are text, from an input [B,N] with 1 = text, or nil if the case
+// does not have it.
 func (r *run) text(name string, n int) []bool {
 	if r.shape(name) == nil {
 		return nil
@@ -74,7 +75,8 @@ func (r *run) text(name string, n int) []bool {
 	return keys
 }
 
-// filledKeys says which positions are text where n words were filled up to a length; nil: all.
+// filledKeys returns which positions are text after padding n tokens to a length, or nil if all
+// are.
 func (r *run) filledKeys(n, length int) []bool {
 	keys := r.text("attention_mask", length)
 	if keys == nil {
@@ -86,7 +88,7 @@ func (r *run) filledKeys(n, length int) []bool {
 	return keys
 }
 
-// mask is the case's mask of n positions, in our terms.
+// mask returns the case's attention mask for n positions.
 func (r *run) mask(n int) nn.Mask {
 	var m nn.Mask
 	if r.Config.Causal {

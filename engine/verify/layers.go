@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// projected is a mixer with an output projection, which the reference keeps apart.
+// projected is a mixer with an output projection that is separate in the reference.
 type projected struct {
 	attention.Mixer
 	o nn.Linear
@@ -23,7 +23,7 @@ func (m projected) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 	return m.o.Apply(p, y)                                                                          // [N,d]
 }
 
-// fastformerConfig reads the sizes of a layer whose weights have that prefix.
+// fastformerConfig reads the sizes of a layer whose weights have the prefix.
 func (r *run) fastformerConfig(prefix string, n int) encoder.Config {
 	var config struct {
 		Layers int     `json:"layers"`
@@ -44,15 +44,15 @@ func fastformerMixer(s *nn.Scope, c attention.Config) (attention.Mixer, error) {
 	return projected{m, nn.NewLinear(s, "O", c.Width, c.Width)}, err
 }
 
-// fastformerLayer reads FastformerLayer of wuch15/Fastformer: one post-norm layer, whose
-// attention has an output projection of its own.
+// fastformerLayer reads FastformerLayer of wuch15/Fastformer: one post-norm layer, whose attention
+// has its own output projection.
 func fastformerLayer(r *run) forward {
 	c := r.fastformerConfig("", r.input("x").Dim(1))
 	return r.apply("x", must(encoder.NewLayer(r.scope.In("layer 1"), c, fastformerMixer)).Apply)
 }
 
-// fastformerEncoder reads FastformerEncoder of the same: positions, a LayerNorm, layers and
-// attention pooling.
+// fastformerEncoder reads FastformerEncoder of the same repository: positions, a LayerNorm, layers
+// and attention pooling.
 func fastformerEncoder(r *run) forward {
 	c := r.fastformerConfig("encoders.0.", r.input("input_embs").Dim(1))
 	positions := r.scope.Param("positions", nn.Zeros, r.array("position_embeddings.weight").Shape...)
@@ -84,7 +84,7 @@ func transformer(r *run) forward {
 	stacks := must(encoder.NewEncoderDecoderStack(r.scope, c, attention.DotProduct.New))
 	return func(p *nn.Pass) map[string]*ad.Var {
 		source, target := r.leaf(p, "src"), r.leaf(p, "tgt")
-		masked := func(name string, x *ad.Var) (m nn.Mask) { // 1 means padding there
+		masked := func(name string, x *ad.Var) (m nn.Mask) { // 1 means padding in this mask
 			if name += "_key_padding_mask"; r.shape(name) != nil {
 				m = nn.Mask{Keys: make([]bool, x.Dim(1)), N: x.Dim(1)}
 				for i, padding := range r.row(name, m.N, 1) {

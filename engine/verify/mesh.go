@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// meshModes are the modes of the authors' code that we offer. Its mode
-// "factorized" is not among them: it sums over the wrong axis.
+// meshModes maps modes of the authors' code to our mechanisms. Their mode "factorized" is left out,
+// because it sums over the wrong axis.
 var meshModes = map[string]struct {
 	entry   attention.Entry
 	options options
@@ -25,8 +25,8 @@ var meshModes = map[string]struct {
 	"dense_plus_alpha":  {attention.MixtureDV, options{"mix": "gate", "hidden": "query"}},
 }
 
-// mesh reads the Synthesizers in Mesh TensorFlow, which begin after the projections and
-// end before the last one: q, k, v [B,N,H,d_h] → out [B,N,H,d_h].
+// mesh reads the Synthesizers in Mesh TensorFlow. They start after the input projections and end
+// before the output projection: q, k, v [B,N,H,d_h] → out [B,N,H,d_h].
 func mesh(r *run) forward {
 	var config struct {
 		Mode string `json:"synthesize_mode"`
@@ -39,7 +39,7 @@ func mesh(r *run) forward {
 	}
 	n, heads, width := q.Dim(1), q.Dim(2), q.Dim(2)*q.Dim(3)
 	c := attention.Config{Width: width, Heads: heads, Length: n, Options: maps.Clone(mode.options)}
-	for _, name := range [...]string{"R", "pi/kernel"} { // whose last axis has the length of the longest text
+	for _, name := range [...]string{"R", "pi/kernel"} { // the last axis has the length of the longest text
 		if w := r.Weights.Arrays[name]; w != nil {
 			c.Length = w.Dim(-1)
 		}
@@ -62,9 +62,8 @@ func mesh(r *run) forward {
 	}
 }
 
-// bias is the case's additive mask, 0 where visible and −10⁴ or less where not, that
-// broadcasts to [N,N] or, with a batch in front, to [B,N,N]. It is added to scores, not put in
-// their place.
+// bias returns the case's additive mask: 0 where visible and −10⁴ or less where not. It broadcasts
+// to [N,N] or, with a batch axis, to [B,N,N]. It is added to scores and does not replace them.
 func (r *run) bias(n int) nn.Mask {
 	const name = "bias_additive"
 	if r.shape(name) == nil {

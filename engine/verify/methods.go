@@ -12,12 +12,12 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// methods file what an attribution method makes of the calls of a model's or a bare mixer's
-// mixers. Their cases have the weights of another reference's, and its inputs.
+// methods file the results of an attribution method for the mixer calls of a model or of a bare
+// mixer. Their cases use the weights and inputs of another reference.
 var methods = map[string]func(*run){"value_zeroing": fileZeroing, "norm": fileNorms}
 
-// LeftOut says of a case of an attribution method that this program does not compute that it is one;
-// zero for all others.
+// LeftOut returns the note for a case of an attribution method that this program does not compute,
+// or the zero Message.
 func (c *Case) LeftOut() messages.Message {
 	switch c.Mechanism {
 	case "alti", "aopc":
@@ -27,8 +27,8 @@ func (c *Case) LeftOut() messages.Message {
 	return messages.Message{}
 }
 
-// layers files what goes into every layer that mixes, and what comes out of the last: the residual
-// stream, before the LayerNorm that may follow all layers.
+// layers files the input of every mixing layer and the output of the last one: the residual stream,
+// before a LayerNorm that can follow all layers.
 func (r *run) layers(shown *trace.Run) {
 	for l, call := range r.mixings {
 		if call.Around != nil {
@@ -42,10 +42,10 @@ func (r *run) layers(shown *trace.Run) {
 	}
 }
 
-// bare says that the case is of a mixer in no layer, whose arrays have no numbers of layers.
+// bare reports whether the case is a mixer without layers, whose arrays have no layer numbers.
 func (r *run) bare() bool { return r.shape("x") != nil }
 
-// name is that of an array of a layer.
+// name returns the name of a layer's array.
 func (r *run) name(of string, layer int) string {
 	if r.bare() {
 		return of
@@ -53,13 +53,13 @@ func (r *run) name(of string, layer int) string {
 	return fmt.Sprintf("%s.%d", of, layer)
 }
 
-// placed is an array under its name in a layer.
+// placed is an array with its name in a layer.
 type placed struct {
 	name  string
 	value *tensor.T
 }
 
-// placeAll files arrays of a layer, those that there are.
+// placeAll files the existing arrays of a layer.
 func (r *run) placeAll(layer int, all ...placed) {
 	for _, a := range all {
 		if a.value != nil {
@@ -91,7 +91,8 @@ func fileZeroing(r *run) {
 	}
 }
 
-// weightsOf are the weights of a mixer that is a sum of values; nil: it is none.
+// weightsOf returns the weights of a mixer that is a weighted sum of values, or nil for other
+// mixers.
 func weightsOf(call nn.Mixing) *tensor.T {
 	if t := metrics.TermsOf(call); t != nil {
 		return t.Weights()
@@ -99,10 +100,10 @@ func weightsOf(call nn.Mixing) *tensor.T {
 	return nil
 }
 
-// always is a turn for those who are alone.
+// always is a Turn that does not wait.
 func always() error { return nil }
 
-// fileNorms files the norms of the terms, their mixing ratios, and the rollout of shares.
+// fileNorms files the norms of the terms, their mixing ratios, and the rollout of their shares.
 func fileNorms(r *run) {
 	var shares []*tensor.T
 	for l, call := range r.mixings {
@@ -123,7 +124,7 @@ func fileNorms(r *run) {
 	}
 }
 
-// rolloutFlow makes rollout and flow of maps attn.l [B,H,N,N] that are given.
+// rolloutFlow computes rollout and flow from given maps attn.l [B,H,N,N].
 func rolloutFlow(r *run) forward {
 	return func(*nn.Pass) map[string]*ad.Var {
 		var layers []trace.Map
@@ -143,16 +144,16 @@ func rolloutFlow(r *run) forward {
 	}
 }
 
-// Tolerances of attribution methods, against numbers that were computed in float64. A float32
-// run of another implementation stayed below a fifth of them; each mistake that was tried exceeds them a
+// Tolerances of attribution methods, compared with numbers computed in float64. A float32 run of
+// another implementation stayed below a fifth of them. Each deliberate mistake exceeded them a
 // thousandfold.
 const (
-	shareTolerance    = 1e-5 // maps, shares and what is multiplied of them
+	shareTolerance    = 1e-5 // maps, shares and their products
 	distanceTolerance = 3e-6
-	lengthTolerance   = 5e-6 // times the largest of the array
+	lengthTolerance   = 5e-6 // times the largest value of the array
 )
 
-// methodLimit is the rule for the arrays of attribution methods.
+// methodLimit returns the limit for the arrays of attribution methods.
 func methodLimit(c *Case, name string, _ limit) limit {
 	whole := lengthTolerance * largest(c.IO.Arrays[name])
 	switch {
@@ -164,5 +165,5 @@ func methodLimit(c *Case, name string, _ limit) limit {
 	return func(int) float64 { return whole }
 }
 
-// baseOf is the reference whose weights the case of an attribution method has.
+// baseOf returns the reference whose weights the case of an attribution method uses.
 func (c *Case) baseOf() string { return path.Dir(c.Config.Base) }

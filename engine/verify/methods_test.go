@@ -13,8 +13,7 @@ import (
 	"attnatlas/engine/verify"
 )
 
-// asked copies a case of testdata as one of an attribution method that wants arrays of these
-// shapes.
+// asked copies a case of testdata as one of an attribution method with arrays of these shapes.
 func asked(t *testing.T, method, base string, want map[string][]int) *verify.Case {
 	t.Helper()
 	from, to := filepath.Join("testdata", base), filepath.Join(t.TempDir(), method, "case")
@@ -49,8 +48,8 @@ func asked(t *testing.T, method, base string, want map[string][]int) *verify.Cas
 	return c
 }
 
-// TestMethodsOfEveryReference: cases of the methods can have the weights of any reference whose
-// mixers have values, and what zeroing a value changes is as long as the terms that it is in.
+// TestMethodsOfEveryReference: cases of the methods can use the weights of any reference whose
+// mixers have values. The change after zeroing a value is as long as its terms.
 func TestMethodsOfEveryReference(t *testing.T) {
 	for _, c := range []struct {
 		base  string
@@ -88,7 +87,8 @@ func TestMethodsOfEveryReference(t *testing.T) {
 	}
 }
 
-// TestMethodsThatAreNotDefined say why, and those that are not computed that they are not.
+// TestMethodsThatAreNotDefined: undefined methods return the reason, and methods that are not
+// computed return a note.
 func TestMethodsThatAreNotDefined(t *testing.T) {
 	for method, want := range map[string]string{"value_zeroing": "has no values", "norm": "not a sum of values"} {
 		c := asked(t, method, "fastformer_attn/batch2_n13", nil)

@@ -15,12 +15,12 @@ import (
 
 type options = map[string]string
 
-// mixer is a whole mixer, x [B,N,d] → out [B,N,d].
+// mixer builds a whole mixer, x [B,N,d] → out [B,N,d].
 func mixer(e attention.Entry, config func(r *run) attention.Config) func(*run) forward {
 	return func(r *run) forward { return r.mixer(e.New, config(r)) }
 }
 
-// mixer runs a mixer and, where the case has it, measures its influence.
+// mixer runs a mixer. If the case has influence, it measures the influence as well.
 func (r *run) mixer(build encoder.Builder, c attention.Config) forward {
 	m := must(build(r.scope, c))
 	return r.apply("x", func(p *nn.Pass, x *ad.Var) *ad.Var {
@@ -34,7 +34,7 @@ func (r *run) mixer(build encoder.Builder, c attention.Config) forward {
 	})
 }
 
-// apply runs what turns an input into out.
+// apply runs a function from an input to out.
 func (r *run) apply(input string, f func(p *nn.Pass, x *ad.Var) *ad.Var) forward {
 	return func(p *nn.Pass) map[string]*ad.Var {
 		x := r.leaf(p, input)
@@ -43,7 +43,8 @@ func (r *run) apply(input string, f func(p *nn.Pass, x *ad.Var) *ad.Var) forward
 	}
 }
 
-// mixerOf is a mixer with the width and the length of the text, and its default options.
+// mixerOf returns the reference of a mixer with the width and the length of the text, and its
+// default options.
 func mixerOf(e attention.Entry) reference {
 	return reference{mechanism: e.ID, each: "x", build: mixer(e, func(r *run) attention.Config {
 		x := r.input("x")
@@ -51,7 +52,7 @@ func mixerOf(e attention.Entry) reference {
 	})}
 }
 
-// seed is a class of the seed document around one matrix of scores.
+// seed returns the reference for a class of the seed document with one matrix of scores.
 func seed(e attention.Entry) reference {
 	return reference{mechanism: e.ID, table: "seed003", each: "x", build: mixer(e, func(r *run) attention.Config {
 		c := attention.Config{Width: r.array("W_v.weight").Dim(0), Heads: r.Config.Heads, Length: r.Config.MaxLen}
@@ -65,7 +66,7 @@ func seed(e attention.Entry) reference {
 	})}
 }
 
-// seedMixture is the class MixtureSynthesizer with some of its parts.
+// seedMixture returns the reference for the class MixtureSynthesizer with some of its components.
 func seedMixture(e attention.Entry, part string) reference {
 	return reference{mechanism: e.ID, table: "seed003_mixture", each: "x", build: mixer(e, func(r *run) attention.Config {
 		width := r.array(part + ".W_v.weight").Dim(0)
@@ -74,8 +75,8 @@ func seedMixture(e attention.Entry, part string) reference {
 	})}
 }
 
-// lucidrains reads LinformerSelfAttention of lucidrains/linformer, which scales its
-// scores later, and shows the compressed values even when they are the keys.
+// lucidrains reads LinformerSelfAttention of lucidrains/linformer. It scales its scores later, and
+// shows the compressed values even if they are the keys.
 func lucidrains(r *run) forward {
 	k, e := r.array("to_k.weight"), r.array("proj_k")
 	c := attention.Config{Width: k.Dim(1), Heads: r.Config.Heads, Length: e.Dim(0)}

@@ -17,15 +17,15 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// model is a whole model of the engine's own (encoder.Model). Every sequence has one of its
-// own, because some mechanisms are told what a sequence looks like.
+// model is a whole model of the engine (encoder.Model). Every sequence gets its own model, because
+// some mechanisms depend on the layout of a sequence.
 type model struct {
-	config    encoder.Config                                // its length is that of a text as it is run, filled up with padding
+	config    encoder.Config                                // its length is that of a padded text
 	pad       int                                           // the id of padding
-	untrained bool                                          // looking up padding does not train the words
-	positions []int                                         // rows of the table, -1 for one that is not trained; nil: 0, 1, 2, …
-	mixer     func(layer int) (attention.Entry, options)    // nil: that of the configuration
-	place     func(param string) (huggingface.Place, error) // of a parameter in the reference's weights
+	untrained bool                                          // embedding padding does not train the word embeddings
+	positions []int                                         // rows of the table, -1: not trained; nil: 0, 1, 2, …
+	mixer     func(layer int) (attention.Entry, options)    // nil: mechanism of the configuration
+	place     func(param string) (huggingface.Place, error) // place of a parameter in the reference's weights
 	outputs   func(m *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var
 }
 
@@ -39,7 +39,7 @@ func (r *run) model(m model) forward {
 		m.positions = upTo(m.config.Length)
 	}
 	rows := map[string][]int{"positions": m.positions}
-	if m.untrained { // one more word stands for padding where it is looked up
+	if m.untrained { // one more row of the table stands for embedded padding
 		rows["words"] = append(upTo(m.config.Vocab), -1)
 		rows["masked word/b"] = rows["words"]
 		for i, id := range in.IDs {
@@ -81,9 +81,9 @@ func (m model) build() *encoder.Model {
 	}))
 }
 
-// inModel finds a parameter in the reference's weights, where a table has the rows that ours
-// has; -1 is the padding's, not trained. What a model of ours has and a reference without
-// heads has not is not part of the case.
+// inModel finds a parameter in the reference's weights. rows are the rows of a table, with -1 for
+// the untrained padding. Parameters of our output heads are not part of a case whose reference has
+// no heads.
 func (r *run) inModel(m model, p *nn.Param, rows []int) []slot {
 	place := must(m.place(p.Name))
 	if r.Weights.Arrays[place.Names[0]] == nil && m.mixer != nil &&
@@ -117,24 +117,23 @@ func (r *run) inModel(m model, p *nn.Param, rows []int) []slot {
 	return []slot{s}
 }
 
-// hidden files what goes into the first layer and what comes out of each.
+// hidden files the input of the first layer and the output of each layer.
 func (r *run) hidden(c encoder.Config, shown *trace.Run) {
 	if m, ok := shown.Find("embedded"); ok {
 		r.put("hidden.0", m.Value)
 	}
-	each := len(shown.Parts) / c.Layers // layers of a group
+	each := len(shown.Parts) / c.Layers // layers in a group
 	for l := range c.Layers {
 		if m, ok := shown.Parts[(l+1)*each-1].Find("layer output"); ok {
 			r.put(fmt.Sprintf("hidden.%d", l+1), m.Value)
 		}
 	}
-	if m, ok := shown.Find("output"); ok && c.Norm == encoder.PreNorm { // the library's last one is normalised
+	if m, ok := shown.Find("output"); ok && c.Norm == encoder.PreNorm { // the library normalises its last one
 		r.put(fmt.Sprintf("hidden.%d", c.Layers), m.Value)
 	}
 }
 
-// library reads BERT, ALBERT and GPT-2 of the transformers library, from input_ids to
-// logits.
+// library reads BERT, ALBERT and GPT-2 of the transformers library, from input_ids to logits.
 func library(r *run) forward {
 	lib := r.libraryConfig()
 	m := model{config: stackOf(lib), pad: lib.Form.Pad,
@@ -154,13 +153,13 @@ func library(r *run) forward {
 	return r.model(m)
 }
 
-// libraryConfig is the configuration as a config.json of the library.
+// libraryConfig returns the configuration as a config.json of the library.
 func (r *run) libraryConfig() huggingface.Config {
 	var class struct{ Class string }
 	r.read(&class)
 	config := map[string]any{}
 	r.hf(&config)
-	if class.Class == "" { // an attribution method, whose cases leave it out
+	if class.Class == "" { // cases of an attribution method leave the class out
 		config["model_type"] = r.baseOf()
 	} else {
 		config["architectures"] = []string{class.Class}
@@ -168,7 +167,8 @@ func (r *run) libraryConfig() huggingface.Config {
 	return must(huggingface.ParseConfig(must(json.Marshal(config))))
 }
 
-// stackOf is the configuration of the engine's own stack of the model type, which computes the same.
+// stackOf returns the configuration of the engine's architecture that computes the same as the
+// model type.
 func stackOf(lib huggingface.Config) encoder.Config {
 	f := lib.Form
 	c := encoder.Config{
@@ -188,10 +188,10 @@ func stackOf(lib huggingface.Config) encoder.Config {
 	return c
 }
 
-// calls files what each call of the attention showed.
+// calls files the recorded values of each attention call.
 func (r *run) calls(lib huggingface.Config, layers int, shown *trace.Run) {
 	inner := len(shown.Parts) / layers
-	count := map[int]int{} // of a shared layer's calls
+	count := map[int]int{} // number of calls of a shared layer
 	for i, part := range shown.Parts {
 		if m, ok := part.Find("masked"); ok {
 			r.put(fmt.Sprintf("scores_masked.%d", i), forbidden(m.Value))
@@ -215,8 +215,8 @@ func (r *run) calls(lib huggingface.Config, layers int, shown *trace.Run) {
 	}
 }
 
-// forbidden writes the library's numbers for scores that a mask forbids: the smallest
-// float32, and −∞ where it was added to itself.
+// forbidden returns scores with the library's numbers for masked-out cells: the smallest float32,
+// and −∞ if it was added to itself.
 func forbidden(scores *tensor.T) *tensor.T {
 	out := scores.Clone()
 	for i, v := range out.Data {
@@ -230,7 +230,7 @@ func forbidden(scores *tensor.T) *tensor.T {
 	return out
 }
 
-// concatColumns puts arrays [N,d] beside each other.
+// concatColumns joins arrays [N,d] along their columns.
 func concatColumns(parts []*tensor.T) *tensor.T {
 	d := parts[0].Dim(-1)
 	out := tensor.New(parts[0].Len()/d, len(parts)*d)

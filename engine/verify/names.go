@@ -17,7 +17,7 @@ import (
 //go:embed names.toml
 var namesFile string
 
-// tables are the words of all references.
+// tables holds the names of all references.
 var tables = readNames()
 
 func readNames() map[string]*names {
@@ -28,7 +28,7 @@ func readNames() map[string]*names {
 	return all
 }
 
-// names are a reference's words, as names.toml explains them.
+// names are the names of a reference, as documented in names.toml.
 type names struct {
 	Weights   map[string]string
 	Leaves    map[string]string
@@ -37,14 +37,14 @@ type names struct {
 	Maps      []string
 	Scores    []string
 	TimeMajor []string `toml:"time-major"`
-	Padding   bool     // is hidden by a penalty that takes precision from all scores of a text of padding
+	Padding   bool     // a penalty masks padding; texts of padding only lose precision
 }
 
-// inputs are the arrays of a case that are given, not computed.
+// inputs are the arrays of a case that are inputs, not results.
 var inputs = []string{"x", "loss_w", "loss_w.*", "mask", "mask01", "key_mask", "attention_mask",
 	"attention_mask_additive", "input_ids"}
 
-// given says that an array is an input.
+// given reports whether an array is an input.
 func (n *names) given(name string) bool { return matches(inputs, name) || matches(n.Inputs, name) }
 
 // turn swaps the first two axes of the arrays that are [N,B,…] in the reference.
@@ -56,7 +56,7 @@ func (n *names) turn(arrays map[string]*tensor.T) {
 	}
 }
 
-// matches says whether a name is one of those that patterns stand for.
+// matches reports whether a name matches one of the patterns.
 func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
@@ -64,7 +64,7 @@ func matches(patterns []string, name string) bool {
 	})
 }
 
-// value lists the reference's names of a value of ours.
+// value returns the reference's names of one of our values.
 func (n *names) value(ours string) []string {
 	pattern, numbers := unnumbered(ours)
 	list := strings.Fields(n.Values[pattern])
@@ -74,8 +74,8 @@ func (n *names) value(ours string) []string {
 	return list
 }
 
-// theirs lists the reference's names of an output or input of ours, which may be called
-// as we call it.
+// theirs returns the reference's names of one of our outputs or inputs. Without an entry it is our
+// own name.
 func (n *names) theirs(ours string) []string {
 	if list := n.value(ours); len(list) > 0 {
 		return list
@@ -83,8 +83,8 @@ func (n *names) theirs(ours string) []string {
 	return []string{ours}
 }
 
-// weight lists the places where a parameter of ours may lie, of which the first that
-// the case has counts.
+// weight returns the possible places of one of our parameters. The first that exists in the case
+// counts.
 func (n *names) weight(param string) []string {
 	pattern, numbers := unnumbered(param)
 	module, leaf := path.Split(pattern)
@@ -107,7 +107,7 @@ func (n *names) weight(param string) []string {
 
 var number = regexp.MustCompile(` (\d+)`)
 
-// unnumbered is "layer #/ffn/W_1" and 2 of "layer 2/ffn/W_1".
+// unnumbered splits "layer 2/ffn/W_1" into "layer #/ffn/W_1" and 2.
 func unnumbered(name string) (pattern string, numbers []int) {
 	for _, found := range number.FindAllStringSubmatch(name, -1) {
 		n, _ := strconv.Atoi(found[1]) // digits
@@ -116,7 +116,7 @@ func unnumbered(name string) (pattern string, numbers []int) {
 	return number.ReplaceAllString(name, " #"), numbers
 }
 
-// numbered puts numbers into a name: n for "##", n - 1 for "#".
+// numbered inserts numbers into a name: n for "##", n - 1 for "#".
 func numbered(name string, numbers []int) string {
 	for _, n := range numbers {
 		sign := "#"

@@ -7,7 +7,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// TestNamesFile: every line of names.toml is understood, and every table used.
+// TestNamesFile: every line of names.toml is valid, and every table is used.
 func TestNamesFile(t *testing.T) {
 	all := map[string]*names{}
 	data, err := toml.Decode(namesFile, &all)

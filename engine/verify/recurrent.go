@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// steps is what a configuration says of a model that repeats its layer.
+// steps is the configuration of a model that repeats its layer.
 type steps struct {
 	MaxHop    int      `json:"max_hop"`
 	Threshold *float64 `json:"act_threshold"` // null: fixed depth
@@ -23,7 +23,7 @@ type steps struct {
 	MaxSteps  int      `json:"act_max_steps"`
 }
 
-// mostSteps is how often a case may run a layer.
+// mostSteps is the most runs of a layer in a case.
 const mostSteps = 1000
 
 func (c *Case) steps() (s steps) {
@@ -33,9 +33,9 @@ func (c *Case) steps() (s steps) {
 	return s
 }
 
-// growing: every step works on the roundings of the steps before it and adds its own, so
-// that what step k (from 0) computed may differ by the rule's limit k + 1 times, and their
-// result by that of the last.
+// growing returns a limit that grows with the steps. Each step inherits the rounding of the steps
+// before it and adds its own. So the limit for step k (from 0) is k + 1 times the rule, and the
+// result has the limit of the last step.
 func growing(c *Case, name string, rule limit) limit {
 	s, step := c.steps(), stepName.FindStringSubmatch(name)
 	times := max(s.MaxHop, s.MaxSteps)
@@ -52,7 +52,7 @@ var stepName = regexp.MustCompile(`\.(\d+)$`)
 
 var waveName = regexp.MustCompile(`^(interleaved|t2t_concat)_(\d+)x(\d+)$`)
 
-// waves computes tables whose names say their layouts and sizes.
+// waves computes position tables, whose names contain their layouts and sizes.
 func waves(r *run) forward {
 	return func(*nn.Pass) map[string]*ad.Var {
 		for name := range r.IO.Arrays {
@@ -71,8 +71,8 @@ func waves(r *run) forward {
 	}
 }
 
-// universal reads two models of andreamad8/Universal-Transformer-Pytorch: its Encoder, and
-// its adaptive computation around a layer of torch.
+// universal reads two models of andreamad8/Universal-Transformer-Pytorch: its Encoder, and its
+// adaptive computation around a torch layer.
 func universal(r *run) forward {
 	x, s := r.input("x"), r.steps()
 	o := options{"signal": string(encoder.SinusoidalHalves), "halting": "none", "input": "embeddings"}
@@ -86,7 +86,7 @@ func universal(r *run) forward {
 	} else {
 		c.Norm, c.Eps, c.Inner = encoder.PreNorm, 1e-6, r.array("enc.positionwise_feed_forward.layers.0.conv.weight").Dim(0)
 		o["transition"], o["normalisation"], o["output"] = "convolution", "deviation",
-			"state" // its last norm has no part in it
+			"state" // its last norm is not used
 	}
 	if r.Weights.Arrays["embedding_proj.weight"] != nil {
 		o["input"] = "projected"
@@ -103,10 +103,10 @@ func universal(r *run) forward {
 	return r.apply("x", must(encoder.Universal.New(r.scope, c, attention.DotProduct.New)).Apply)
 }
 
-// decided are the classes of steps in the map of who is running.
+// decided maps names to classes of steps in the map of running tokens.
 var decided = map[string]tensor.Elem{"still_running": 1, "new_halted": 2}
 
-// pondered files what the steps decided, which is [B,T,N] and there [B,N,T].
+// pondered files the decisions of the steps, [B,T,N] here and [B,N,T] in the reference.
 func (r *run) pondered(shown *trace.Run, batch, n int) {
 	for theirs, ours := range map[string]string{
 		"halt_p": "halting", "halting_probability": "cumulated halting", "update_weights": "update weights",
@@ -128,8 +128,8 @@ func (r *run) pondered(shown *trace.Run, batch, n int) {
 	}
 }
 
-// halted files the steps and remainders of all tokens, or of the first where all of a
-// text are the same.
+// halted files the steps and remainders of all tokens, or of the first token where the whole text
+// shares them.
 func (r *run) halted(shown *trace.Run) {
 	for theirs, ours := range map[string]string{"n_updates": "updates", "ponder_times": "updates",
 		"remainders": "remainders"} {
@@ -148,8 +148,7 @@ func (r *run) halted(shown *trace.Run) {
 	}
 }
 
-// adaptive reads universal_transformer_act of tensor2tensor, around a transition that was
-// made for the test.
+// adaptive reads universal_transformer_act of tensor2tensor, around a transition made for the test.
 func adaptive(r *run) forward {
 	s, inner, d := r.steps(), r.array("ffn.W1").Dim(1), r.input("x").Dim(2)
 	h := encoder.NewHalting(r.scope, d)
@@ -162,7 +161,7 @@ func adaptive(r *run) forward {
 	f := &meanField{r.scope.Param("W1", nn.Zeros, inner, d), r.scope.Param("W2", nn.Zeros, d, inner)}
 	r.show = func(shown *trace.Run) {
 		for i, step := range shown.Parts {
-			if z, ok := step.Find("halting logits"); ok { // each token's own, also where their mean decides
+			if z, ok := step.Find("halting logits"); ok { // logits of each token, even if their mean decides
 				p := z.Value.Clone()
 				tensor.Sigmoid(p.Data, p.Data)
 				r.put(fmt.Sprintf("p.%d", i), p)

@@ -10,18 +10,18 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// reference is how our code is held against somebody else's: what is built for a case of
-// it. What it calls its arrays stands in names.toml.
+// reference describes how to compare our code with a reference implementation: the model to build
+// and the comparison rules. The names of its arrays are in names.toml.
 type reference struct {
-	mechanism string                                       // the id of the mechanism that its cases are of; empty: of a stack, of a method, or of several
-	table     string                                       // of names.toml; empty: the one called like the reference
-	each      string                                       // the input [B,…] whose sequences are run one at a time; empty: the batch is run at once
-	build     func(r *run) forward                         // makes our model for the sequence r.b
-	limit     func(c *Case, name string, rule limit) limit // what may differ otherwise than by the rule; nil: nothing
-	after     func(r *run)                                 // files what is made of the mixers' calls, r.calls; nil: nobody notes them
+	mechanism string                                       // id for its cases; empty: architecture, method, or several
+	table     string                                       // table in names.toml; empty: the reference's name
+	each      string                                       // input [B,…], one sequence at a time; empty: all at once
+	build     func(r *run) forward                         // builds our model for the sequence r.b
+	limit     func(c *Case, name string, rule limit) limit // exceptions to the limits; nil: none
+	after     func(r *run)                                 // files results of mixer calls, r.mixings; nil: not recorded
 }
 
-// references are those that this program knows.
+// references are the known references.
 var references = map[string]reference{
 	"seed003_vanilla":      seed(attention.DotProduct),
 	"seed003_random":       seed(attention.Random),
@@ -60,11 +60,10 @@ var references = map[string]reference{
 	"fastformer_attn":       mixerOf(attention.Fastformer),
 }
 
-// forward computes what a case has computed, by the names of names.toml or the
-// reference's own.
+// forward computes the outputs of a case, by the names of names.toml or of the reference.
 type forward func(p *nn.Pass) map[string]*ad.Var
 
-// reference is what the case is held against.
+// reference returns the reference of the case.
 func (c *Case) reference() reference {
 	name, after := c.Mechanism, methods[c.Mechanism]
 	if after != nil {
@@ -83,13 +82,13 @@ func (c *Case) reference() reference {
 	return ref
 }
 
-// Known lists the references that this program can be held against.
+// Known returns the names of all known references and methods, sorted.
 func Known() []string {
 	return slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(references)),
 		slices.Collect(maps.Keys(methods)))))
 }
 
-// names are the words of a reference.
+// names returns the names of a reference.
 func (ref reference) names() *names {
 	if n, ok := tables[ref.table]; ok {
 		return n

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// reformer is a configuration of the transformers library's Reformer.
+// reformer is a Reformer configuration of the transformers library.
 type reformer struct {
 	Heads       int             `json:"num_attention_heads"`
 	HeadWidth   int             `json:"attention_head_size"`
@@ -32,9 +32,9 @@ type reformer struct {
 	LocalChunk  int             `json:"local_attn_chunk_length"`
 	LocalBefore int             `json:"local_num_chunks_before"`
 	LocalAfter  int             `json:"local_num_chunks_after"`
-	Kinds       []string        `json:"attn_layers"` // lsh or local, of each layer
+	Kinds       []string        `json:"attn_layers"` // lsh or local, for each layer
 	Inner       int             `json:"feed_forward_size"`
-	InnerChunk  int             `json:"chunk_size_feed_forward"` // 0: all words at a time
+	InnerChunk  int             `json:"chunk_size_feed_forward"` // 0: all tokens at once
 	Axial       bool            `json:"axial_pos_embds"`
 }
 
@@ -50,7 +50,7 @@ func (c *Case) reformer() (h reformer) {
 	return h
 }
 
-// factors are the buckets of a round, as factors of their number.
+// factors returns the number of buckets per round, as factors.
 func (h reformer) factors() (factors []int) {
 	var one int
 	if json.Unmarshal(h.Buckets, &one) == nil && one > 0 {
@@ -62,8 +62,8 @@ func (h reformer) factors() (factors []int) {
 	return factors
 }
 
-// reformerCore makes the attention of a layer, without its output projection; i counts those
-// that hash, whose rotations are given.
+// reformerCore builds the attention of a layer without its output projection. i counts the hashing
+// layers, whose rotations are given.
 func (r *run) reformerCore(s *nn.Scope, c attention.Config, kind string, i int) attention.Mixer {
 	h := r.reformer()
 	number := strconv.Itoa
@@ -107,14 +107,13 @@ func reformerLayer(kind string) func(*run) forward {
 	}
 }
 
-// padded says that a mask hides something of some sequence.
+// padded reports whether a mask hides any position of any sequence.
 func (r *run) padded(mask string) bool {
 	return r.shape(mask) != nil && slices.Contains(r.input(mask).Data, 0)
 }
 
-// hashed files what the attention shows that is number i of those that hash. The reference
-// numbers the buckets of all rounds, and the places of all rounds, one after the other;
-// padding has a bucket of its own.
+// hashed files the recorded values of hashing attention number i. The reference numbers the buckets
+// and the positions of all rounds consecutively. Padding has its own bucket.
 func (r *run) hashed(shown *trace.Run, i int, padded bool) {
 	call := func(name string) string { return fmt.Sprintf("%s.%d", name, i) }
 	for ours, theirs := range map[string]string{"qk": "query_key", "v": "value", "round logits": "lsh_logits_sorted",
@@ -135,7 +134,7 @@ func (r *run) hashed(shown *trace.Run, i int, padded bool) {
 		r.put("buckets", v)
 		r.put(call("buckets_flat"), v)
 	}
-	if m, ok := shown.Find("order"); ok { // [H,R,N], chunks being full
+	if m, ok := shown.Find("order"); ok { // [H,R,N], because chunks are full
 		place := byRound(m.Value, m.Value.Dim(-1))
 		undo, plane := tensor.New(place.Shape...), place.Dim(1)*place.Dim(2)
 		for k, from := range place.Data {
@@ -197,7 +196,7 @@ func reformerModel(r *run) forward {
 	}
 }
 
-// activation is one of the transformers library, by its name there.
+// activation returns the activation with a name of the transformers library.
 func activation(name string) encoder.Activation {
 	act, ok := map[string]encoder.Activation{"relu": encoder.ReLU, "gelu": encoder.GELU,
 		"gelu_new": encoder.GELUTanh}[name]
@@ -207,8 +206,8 @@ func activation(name string) encoder.Activation {
 	return act
 }
 
-// filled is the length of a text of n words after it was filled up: to a multiple of all
-// chunk lengths in use, unless the shortest chunk holds it.
+// filled returns the length of a text of n tokens after padding: a multiple of all chunk lengths in
+// use, unless the text fits into the shortest chunk.
 func (h reformer) filled(n int) int {
 	chunks, shortest := 1, 0
 	for _, kind := range h.Kinds {
@@ -227,16 +226,16 @@ func (h reformer) filled(n int) int {
 	return multiple(n, chunks)
 }
 
-// With several rounds, a word that finds nobody but itself has the score −10⁵, whose last
-// place in float32 is 0.0078: so inexact are the reference's own weights of such a row.
-// What it computed in float64, out_f64, is as exact as everything else.
+// With several rounds, a token that finds only itself has the score −10⁵. At this size, float32 has
+// a resolution of 0.0078, which limits the precision of the reference's own weights in this row.
+// Its float64 result, out_f64, is as exact as everything else.
 const (
 	aloneScore = -9e4
 	aloneLimit = 1.4e-2
 )
 
-// aloneInside excepts the rows of words that are alone, in this round or, where an array
-// has no rounds, in every one.
+// aloneInside excepts the rows of tokens that find only themselves: in this round or, for an array
+// without rounds, in every round.
 func aloneInside(c *Case, name string, rule limit) limit {
 	rounds := c.reformer().Rounds
 	rows := c.alone(rounds)[name]
@@ -252,8 +251,8 @@ func aloneInside(c *Case, name string, rule limit) limit {
 	}
 }
 
-// alone counts, for every row of the arrays that there are exceptions for, in how many
-// rounds its word is alone; rows that stand for one round have 0 or all of them.
+// alone returns, for every row of the excepted arrays, in how many rounds its token finds only
+// itself. A row that stands for one round has 0 or all rounds.
 func (c *Case) alone(rounds int) map[string]*tensor.T {
 	logits, at := c.IO.Arrays["lsh_logits_sorted.0"], c.IO.Arrays["token_idx_sorted.0"]
 	if rounds < 2 || logits == nil || at == nil || logits.Len() != at.Len() || logits.Rank() != 3 {
@@ -280,8 +279,8 @@ func (c *Case) alone(rounds int) map[string]*tensor.T {
 	}
 }
 
-// aloneSomewhere excepts everything where a causal model with several rounds has read such
-// rows; and what is computed backwards is as inexact as the reference's own way back.
+// aloneSomewhere excepts everything if a causal model with several rounds has read such rows.
+// Recomputed inputs are as inexact as the reference's own recomputation.
 func aloneSomewhere(c *Case, name string, rule limit) limit {
 	var config struct {
 		Backwards float64 `json:"reversible_reconstruction_max_err"`

@@ -14,29 +14,29 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// mostNumbers is how many numbers the parameters of a case may have.
+// mostNumbers is the most numbers in the parameters of a case.
 const mostNumbers = 1 << 28
 
-// computed is what our code makes of a case, by the names of the reference.
+// computed holds our results for a case, by the names of the reference.
 type computed map[string]*tensor.T
 
-// run is a case on its way through our code. Sequences are run one at a time, as a
-// visitor's text is; gradients of the weights add up.
+// run is a case in progress. Sequences run one at a time, like a visitor's text. Gradients of the
+// weights are added.
 type run struct {
 	Case
 	ref     reference
 	names   *names
-	count   int // of the sequences
-	b       int // the sequence
+	count   int // number of sequences
+	b       int // index of the sequence
 	scope   *nn.Scope
-	inputs  map[string]*ad.Var // whose gradients are wanted
+	inputs  map[string]*ad.Var // inputs with gradients
 	out     computed
-	mixings []nn.Mixing // of the sequence's mixers, where ref.after asks for them
-	// What build may set:
-	params []*nn.Param                 // nil: those of the scope
-	weight func(param string) []string // where parameters may lie: as names.toml says
-	slots  func(p *nn.Param) []slot    // where a parameter lies: as weight says
-	show   func(shown *trace.Run)      // files what names alone cannot say: nothing
+	mixings []nn.Mixing // calls of the sequence's mixers, if ref.after needs them
+	// Fields that build can set:
+	params []*nn.Param                 // nil: the parameters of the scope
+	weight func(param string) []string // possible places of a parameter; default: names.toml
+	slots  func(p *nn.Param) []slot    // places of a parameter; default: weight
+	show   func(shown *trace.Run)      // files values that names alone cannot describe; default: none
 }
 
 // compute runs a case.
@@ -44,7 +44,7 @@ func (c *Case) compute(ref reference) computed {
 	r := &run{Case: *c, ref: ref, names: ref.names(), out: computed{}}
 	r.IO = &checkpoint.File{Arrays: maps.Clone(c.IO.Arrays)}
 	r.names.turn(r.IO.Arrays)
-	for name := range r.IO.Arrays { // a weight that has no part in the result has the gradient 0
+	for name := range r.IO.Arrays { // a weight without effect on the result has gradient 0
 		if w := r.Weights.Arrays[strings.TrimPrefix(name, "grad.")]; w != nil && strings.HasPrefix(name, "grad.") {
 			r.out[name] = tensor.New(w.Shape...)
 		}
@@ -103,7 +103,7 @@ func (r *run) leaf(p *nn.Pass, name string) *ad.Var {
 	return r.inputs[name]
 }
 
-// shown files every value that the pass and its parts showed and the reference names.
+// shown files every recorded value of the pass and its parts that the reference names.
 func (r *run) shown(path string, run *trace.Run) {
 	for _, m := range run.Steps {
 		r.file(path+m.Name, m.Value)
@@ -113,8 +113,8 @@ func (r *run) shown(path string, run *trace.Run) {
 	}
 }
 
-// file files a value of ours under the reference's names for it, of which "*" stands for
-// 0, 1, …, the parts of its first axis.
+// file files a value under the reference's names for it. "*" in a name stands for 0, 1, …, the
+// parts of the value's first axis.
 func (r *run) file(ours string, value *tensor.T) {
 	for _, name := range r.names.value(ours) {
 		if !strings.Contains(name, "*") {
@@ -127,7 +127,7 @@ func (r *run) file(ours string, value *tensor.T) {
 	}
 }
 
-// put files a value of the sequence under a name, and as a call of what has that name.
+// put files a value of the sequence under a name, and as a call with that name.
 func (r *run) put(name string, value *tensor.T) {
 	r.place(name, value)
 	for _, call := range [...]string{fmt.Sprintf("%s.%d", name, r.b), fmt.Sprintf("%s.sample%d", name, r.b)} {
@@ -140,8 +140,8 @@ func (r *run) put(name string, value *tensor.T) {
 	}
 }
 
-// place copies a value into the sequence's part of the array of that name, or, where the
-// text was padded, its beginning. An array without a batch holds what all sequences share.
+// place copies a value into the sequence's part of the array with that name, or into its beginning
+// if the text was padded. An array without a batch axis holds a value common to all sequences.
 func (r *run) place(name string, value *tensor.T) {
 	shape := r.shape(name)
 	if shape == nil {
@@ -168,7 +168,7 @@ func (r *run) place(name string, value *tensor.T) {
 	}
 }
 
-// loss is the sum of what the case weighs of the outputs.
+// loss returns the weighted sum of the outputs, with the weights of the case.
 func (r *run) loss(outputs map[string]*ad.Var) *ad.Var {
 	var loss *ad.Var
 	for _, name := range slices.Sorted(maps.Keys(outputs)) {
@@ -183,7 +183,7 @@ func (r *run) loss(outputs map[string]*ad.Var) *ad.Var {
 			w = w.Sub(r.b)
 		}
 		y := outputs[name]
-		part := tensor.New(y.Shape()...) // what lies beyond the text has no part in the loss
+		part := tensor.New(y.Shape()...) // positions beyond the text do not contribute to the loss
 		if part.Len() == w.Len() {
 			copy(part.Data, w.Data)
 		} else {

@@ -14,12 +14,11 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// sandwich reads TransformerSeq of ofirpress/sandwich_transformer: a language model of span
-// attention that goes on after an earlier block, from words to the logarithms of the
-// probabilities of next words.
+// sandwich reads TransformerSeq of ofirpress/sandwich_transformer. It is a language model with span
+// attention that continues an earlier block, from tokens to log probabilities of the next tokens.
 func sandwich(r *run) forward {
 	var config struct {
-		Architecture string `json:"architecture"` // pairs of sublayers, "." where one is missing
+		Architecture string `json:"architecture"` // pairs of sublayers, "." for a missing one
 		Span         int    `json:"attn_span"`
 	}
 	r.read(&config)
@@ -55,7 +54,7 @@ func sandwich(r *run) forward {
 	}
 }
 
-// cache is what every layer reads of the earlier block: arrays of that shape.
+// cache returns the arrays that the layers read from the earlier block; each must have the shape.
 func (r *run) cache(layers int, shape ...int) []*tensor.T {
 	all := make([]*tensor.T, layers)
 	for i := range all {
@@ -67,8 +66,8 @@ func (r *run) cache(layers int, shape ...int) []*tensor.T {
 	return all
 }
 
-// ofPair counts a parameter of ours by pairs: sublayers belong to pairs of two letters there,
-// and are counted by kind here.
+// ofPair renames one of our parameters by pairs. The reference numbers sublayers by pairs of two
+// letters; we number them by kind.
 func ofPair(param, architecture string) string {
 	_, numbers := unnumbered(param)
 	kind := 'f'
@@ -86,7 +85,7 @@ func ofPair(param, architecture string) string {
 	return param
 }
 
-// sublayers files what the sublayers showed, by their places in the architecture.
+// sublayers files the recorded values of the sublayers, by their places in the architecture.
 func (r *run) sublayers(shown *trace.Run, architecture string) {
 	results, _ := shown.Find("sublayer outputs")
 	states, _ := shown.Find("residual stream")
@@ -108,7 +107,7 @@ func (r *run) sublayers(shown *trace.Run, architecture string) {
 	}
 }
 
-// sublayer is the part [B,N,d] or [N,d] of a map [B,S,N,d] or [S,N,d].
+// sublayer returns part i, [B,N,d] or [N,d], of a map [B,S,N,d] or [S,N,d].
 func sublayer(m trace.Map, i int) *tensor.T {
 	if at, _ := m.Has(trace.Layer); at == 1 {
 		m.Value = permuted(m.Value, 1, 0)
@@ -116,7 +115,7 @@ func sublayer(m trace.Map, i int) *tensor.T {
 	return m.Value.Sub(i)
 }
 
-// spread lays the weights of the words before each, [H,M,L], over all columns [H,M,L+M].
+// spread moves the weights of the preceding tokens, [H,M,L], to their columns in [H,M,L+M].
 func spread(a *tensor.T) *tensor.T {
 	n, span := a.Dim(-2), a.Dim(-1)
 	out := tensor.New(a.Len()/span, span+n)

@@ -18,7 +18,7 @@ func (r *run) network(e attention.Entry, o options) forward {
 	r.read(&config)
 	o["blocks"] = strconv.Itoa(config.Blocks)
 	r.show = func(shown *trace.Run) {
-		if m, ok := shown.Find("wiring"); ok { // the first stage, and the last that shuffles, if there is one
+		if m, ok := shown.Find("wiring"); ok { // the first stage, and the last shuffling stage, if there is one
 			r.put("perm_rol", m.Value.Sub(0))
 			r.put("perm_ror", m.Value.Sub(max(m.Value.Dim(0)-2, 0)))
 		}
@@ -30,12 +30,12 @@ func (r *run) network(e attention.Entry, o options) forward {
 // shuffle reads shuffle_network of tensor2tensor.
 func shuffle(r *run) forward { return r.network(attention.ShuffleExchange, options{}) }
 
-// residualShuffle reads the two networks of LUMII-Syslab/RSE, which differ in the names of
-// their switches and in which stages share one.
+// residualShuffle reads the two networks of LUMII-Syslab/RSE. They differ in the names of their
+// switches and in the stages that share one.
 func residualShuffle(r *run) forward {
 	var tied struct {
 		Inner bool `json:"tied_inner"` // the stages of half a block share a switch
-		Outer bool `json:"tied_outer"` // so do the blocks
+		Outer bool `json:"tied_outer"` // the blocks share their switches
 	}
 	r.read(&tied)
 	heavy, prefix := true, ""
@@ -68,11 +68,11 @@ func residualShuffle(r *run) forward {
 	return forward
 }
 
-// switchName translates "block 1 forward 2". Blocks and stages count from 0 there; the lighter
-// network counts stages through the block and has names for two of them.
+// switchName translates "block 1 forward 2". The reference counts blocks and stages from 0. Its
+// lighter network counts stages through the block and has special names for two of them.
 func switchName(ours string, heavy bool, length int) string {
 	_, numbers := unnumbered(ours)
-	if len(numbers) == 0 { // the last, or shared by all blocks
+	if len(numbers) == 0 { // the last switch, or one shared by all blocks
 		if ours == "last" && !heavy {
 			return "last_layer"
 		}

@@ -9,20 +9,20 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// slot is where a parameter of ours lies in an array of the reference, or as many of its
-// elements: number i is element at[i], or, if that is negative, ^at[i], which is read but
-// not trained.
+// slot is the place of one of our parameters in an array of the reference, or the place of some of
+// its elements. Number i is element at[i]. If at[i] is negative, it is element ^at[i], which is
+// read but not trained.
 type slot struct {
 	name string
 	at   []int
 }
 
-// none stands for an array that a reference does not have.
+// none stands for an array that a reference lacks.
 const none = "-"
 
-// named finds a parameter by the names of the reference: "array @102 1/3". The digits after
-// @ are the order of the array's axes in ours, 1/3 is the second of three parts of what is then
-// the first axis, and "*" in the name stands for 0, 1, …: arrays one after the other.
+// named finds a parameter by the names of the reference: "array @102 1/3". The digits after @ are
+// the order of the array's axes in ours. 1/3 is the second of three parts of the resulting first
+// axis. "*" in the name stands for 0, 1, …, for arrays one after another.
 func (r *run) named(p *nn.Param) []slot {
 	places := r.weight(p.Name)
 	for i, place := range places {
@@ -42,7 +42,7 @@ func (r *run) named(p *nn.Param) []slot {
 	return nil
 }
 
-// arrays lists the weights of a name in which "*" may stand for 0, 1, ….
+// arrays returns the weights with a name, in which "*" can stand for 0, 1, ….
 func (r *run) arrays(name string) (all []string) {
 	for k := 0; ; k++ {
 		one := strings.Replace(name, "*", strconv.Itoa(k), 1)
@@ -55,8 +55,8 @@ func (r *run) arrays(name string) (all []string) {
 	}
 }
 
-// arranged is the order of the elements of an array of which we have the axes in another
-// order, or a part of the first: "@102", "@10 1/3", "1/3".
+// arranged returns the order of the elements of an array after permuting its axes, or taking a part
+// of the first: "@102", "@10 1/3", "1/3".
 func arranged(shape []int, how string) []int {
 	order, part, parts := upTo(len(shape)), 0, 1
 	for _, word := range strings.Fields(how) {
@@ -74,7 +74,7 @@ func arranged(shape []int, how string) []int {
 	return at[part*size:][:size]
 }
 
-// upTo is 0, 1, …, n-1.
+// upTo returns 0, 1, …, n-1.
 func upTo(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -83,8 +83,8 @@ func upTo(n int) []int {
 	return list
 }
 
-// permutation says where the elements of an array lie of which axis i of the result is axis
-// order[i].
+// permutation returns the indices of an array's elements after permuting its axes: axis i of the
+// result is axis order[i].
 func permutation(shape, order []int) []int {
 	at := []int{0}
 	for _, axis := range order {
@@ -100,7 +100,7 @@ func permutation(shape, order []int) []int {
 	return at
 }
 
-// permuted is x with its axes in another order, beginning with these.
+// permuted returns x with its axes permuted; order gives the first ones.
 func permuted(x *tensor.T, order ...int) *tensor.T {
 	order = append(order, upTo(x.Rank())[len(order):]...)
 	shape := make([]int, x.Rank())
@@ -114,8 +114,7 @@ func permuted(x *tensor.T, order ...int) *tensor.T {
 	return y
 }
 
-// fill gives every parameter the reference's values. What the reference does not have is
-// 0.
+// fill sets every parameter to the reference's values. Parameters that the reference lacks are 0.
 func (r *run) fill() [][]slot {
 	places := make([][]slot, len(r.params))
 	for k, p := range r.params {
@@ -143,7 +142,7 @@ func misfit(name string, w *tensor.T, p *nn.Param) {
 	fail("misfit", "name", name, "shape", w.Shape, "param", p.Name, "want", p.Value.Shape)
 }
 
-// gradients files what the sequence contributes to the gradients.
+// gradients files the gradients of the sequence.
 func (r *run) gradients(p *nn.Pass, places [][]slot) {
 	for name, x := range r.inputs {
 		if g := x.Grad(); g != nil {

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// bertLike is a model of the transformers library around another mixer, with BERT's
+// bertLike returns a model of the transformers library with another mixer. It has BERT's
 // embeddings, layers and names, without the model's prefix.
 func (r *run) bertLike(length int) model {
 	var hf struct {
@@ -34,7 +34,7 @@ func (r *run) bertLike(length int) model {
 		Types: types.Dim(0),
 	}}
 	m.place = func(param string) (huggingface.Place, error) {
-		plain := strings.TrimSuffix(param, "'") // of global positions
+		plain := strings.TrimSuffix(param, "'") // for global positions
 		p, err := huggingface.PlaceOf("bert", plain)
 		if err != nil {
 			return p, err
@@ -52,7 +52,7 @@ func (r *run) bertLike(length int) model {
 	return m
 }
 
-// pooled is the pooler's output, where the reference has one.
+// pooled returns the pooler's output, if the reference has one.
 func (r *run) pooled(m *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var {
 	if r.Weights.Arrays["pooler.weight"] == nil && r.Weights.Arrays["pooler.dense.weight"] == nil {
 		return map[string]*ad.Var{}
@@ -60,7 +60,7 @@ func (r *run) pooled(m *encoder.Model, p *nn.Pass, x *ad.Var) map[string]*ad.Var
 	return map[string]*ad.Var{"pooler_output": m.Pool(p, x)}
 }
 
-// multiple is the least multiple of m that is n or more.
+// multiple returns the smallest multiple of m that is at least n.
 func multiple(n, m int) int { return (n + m - 1) / m * m }
 
 // bigbird reads BigBirdModel.
@@ -87,8 +87,7 @@ func bigbird(r *run) forward {
 	return r.model(m)
 }
 
-// randomBlocks writes the case's random blocks of a layer [H,blocks-2,r] as BigBird's
-// option.
+// randomBlocks returns the case's random blocks of a layer [H,blocks-2,r] as BigBird's option.
 func (r *run) randomBlocks(layer int) string {
 	t := r.IO.Arrays[fmt.Sprintf("rand_blocks.%d", layer)]
 	if t == nil || t.Rank() != 3 {
@@ -116,15 +115,15 @@ type long struct {
 	*run
 	heads   int
 	windows []int
-	length  int     // of a text as it is run
+	length  int     // length of a padded text
 	global  [][]int // [B]
-	most    int     // global positions of the sequence that has most
+	most    int     // largest number of global positions of a sequence
 }
 
 // longformer reads LongformerModel.
 func longformer(r *run) forward {
 	var config struct {
-		Windows []int `json:"attention_window"` // of each layer
+		Windows []int `json:"attention_window"` // window of each layer
 	}
 	r.hf(&config)
 	l := long{run: r, windows: config.Windows, length: multiple(r.words(), slices.Max(config.Windows))}
@@ -132,7 +131,7 @@ func longformer(r *run) forward {
 	m := r.bertLike(l.length)
 	l.heads = m.config.Heads
 	last := m.pad
-	for _, id := range r.row("input_ids", l.length, m.pad) { // padding has the position pad, text follows from pad + 1
+	for _, id := range r.row("input_ids", l.length, m.pad) { // padding has position pad, text starts at pad + 1
 		at := -1
 		if id != m.pad {
 			last++
@@ -154,7 +153,7 @@ func longformer(r *run) forward {
 	return r.model(m)
 }
 
-// readGlobal reads the global positions of all sequences: those that are text.
+// readGlobal reads the global positions of all sequences, without padding.
 func (l *long) readGlobal() {
 	l.global = make([][]int, l.count)
 	if l.shape("global_attention_mask") == nil {
@@ -169,7 +168,7 @@ func (l *long) readGlobal() {
 	}
 }
 
-// layer files what a layer showed.
+// layer files the recorded values of a layer.
 func (l *long) layer(i int, shown *trace.Run, input *tensor.T) {
 	if a, ok := shown.Find("weights"); ok {
 		l.put(fmt.Sprintf("attn_raw.%d", i), l.band(l.windows[i], a.Value))
@@ -178,14 +177,14 @@ func (l *long) layer(i int, shown *trace.Run, input *tensor.T) {
 		return
 	}
 	l.fillers(i, shown, input)
-	if gw, ok := shown.Find("global weights"); ok { // [H,G,N], theirs [H,N,G]
+	if gw, ok := shown.Find("global weights"); ok { // [H,G,N], in the reference [H,N,G]
 		l.put(fmt.Sprintf("global_attn_raw.%d", i), permuted(gw.Value, 0, 2, 1))
 	}
 }
 
-// fillers writes what the reference computes for a sequence with fewer global
-// positions than another of its batch: queries made of zeros, which are their
-// bias, reading all positions alike, and keys and values that nobody reads.
+// fillers computes the reference's values for missing global positions, in a sequence with fewer of
+// them than another in its batch. Their queries are made of zeros, so they equal the bias and
+// attend to all positions equally. No token attends to their keys and values.
 func (l *long) fillers(i int, shown *trace.Run, input *tensor.T) {
 	layer := fmt.Sprintf("encoder.layer.%d.attention.self.", i)
 	for _, part := range [...]string{"query", "key", "value"} {
@@ -212,9 +211,8 @@ func (l *long) fillers(i int, shown *trace.Run, input *tensor.T) {
 	l.put(fmt.Sprintf("global_attn_raw.%d", i), alike)
 }
 
-// band is the reference's layout of the local weights [H,N,N]: for each query the
-// global keys, then the window, in which global keys have no part. Rows of
-// global queries are 0.
+// band returns the local weights [H,N,N] in the reference's layout: for each query the global keys,
+// then the window without global keys. Rows of global queries are 0.
 func (l *long) band(window int, a *tensor.T) *tensor.T {
 	heads, n, global := a.Dim(0), a.Dim(1), l.global[l.b]
 	out := tensor.New(heads, n, l.most+window+1)

@@ -7,28 +7,28 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Tolerances of float32 against float32 of another order of summation. The
-// reference's own rounding error, where a case states it, is allowed four times.
+// Tolerances of float32 against float32 in another order of summation. If a case states the
+// reference's own rounding error, the tolerance is four times this error.
 const (
 	mapTolerance      = 2e-6 // probabilities
-	valueTolerance    = 1e-5 // outputs and what lies between
+	valueTolerance    = 1e-5 // outputs and intermediate values
 	relativeTolerance = 1e-6 // of the largest value, where values exceed 10
 	gradientTolerance = 1e-4 // times the largest gradient of the array
 	roundingFactor    = 4
-	// Some gradients are 0 but for rounding: softmax does not see a bias of keys.
-	// Where a case does not state its rounding, this times the largest gradient of the
-	// case counts as such noise.
+	// vanishing times the largest gradient of the case counts as noise, if a case does not state its
+	// rounding error. Some gradients are 0 except for rounding, because a bias of keys does not affect
+	// softmax.
 	vanishing = 1e-6
-	// Fastformer adds −10⁴ to the scores of padding, which leaves about 10⁻³ of their
-	// precision: it shows where a text is nothing but padding.
+	// penaltyTolerance is for texts of padding only. Fastformer adds −10⁴ to the scores of padding,
+	// which leaves about 10⁻³ of their precision.
 	penaltyTolerance = 2e-3
 )
 
-// limit is the largest difference that element i of an array may have.
+// limit returns the largest permitted difference of element i of an array.
 type limit func(i int) float64
 
-// limit is what an array of the case may differ by: the rule for its kind, unless the
-// reference says otherwise. Whole numbers are equal or not.
+// limit returns the limit of an array in the case: the rule for its kind, unless the reference has
+// an exception. Whole numbers must be equal.
 func (c *Case) limit(ref reference, name string) limit {
 	if _, whole := c.IO.Ints[name]; whole {
 		return func(int) float64 { return 0 }
@@ -65,7 +65,7 @@ func (c *Case) rule(n *names, name string) limit {
 	return func(int) float64 { return whole }
 }
 
-// hasEmptyText says that a sequence of the case is nothing but padding.
+// hasEmptyText reports whether a sequence of the case is only padding.
 func (c *Case) hasEmptyText() bool {
 	m := c.IO.Arrays["mask01"]
 	for b := 0; m != nil && m.Rank() == 2 && b < m.Dim(0); b++ {
@@ -76,7 +76,7 @@ func (c *Case) hasEmptyText() bool {
 	return false
 }
 
-// steepest is the largest gradient of a case.
+// steepest returns the largest gradient of a case.
 func (c *Case) steepest() float64 {
 	top := 0.0
 	for name, g := range c.IO.Arrays {
@@ -87,7 +87,7 @@ func (c *Case) steepest() float64 {
 	return top
 }
 
-// largest is the largest magnitude, leaving out what stands for −∞.
+// largest returns the largest magnitude, without the values that stand for −∞.
 func largest(t *tensor.T) float64 {
 	top := 0.0
 	for _, v := range t.Data {

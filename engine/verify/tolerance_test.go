@@ -25,7 +25,7 @@ func TestTolerances(t *testing.T) {
 		{"seed003_dense", empty, 0, "weights.attn", mapTolerance},
 		{"longformer", text, 0, "attn_dense.0", mapTolerance},
 		{"longformer", text, 0, "grad.b_K", vanishing * 50},
-		{"longformer", text, 0, "grad.few", vanishing * 50}, // just above the noise: no cliff
+		{"longformer", text, 0, "grad.few", vanishing * 50}, // just above the noise: no discontinuity
 		{"longformer", text, 1e-6, "grad.b_K", roundingFactor * 1e-6},
 		{"longformer", text, 0, "grad.W_Q", gradientTolerance * 50},
 	} {
@@ -38,8 +38,8 @@ func TestTolerances(t *testing.T) {
 	}
 }
 
-// TestScoresOfPaddingAreApart: a score of −10⁴ may differ by what float32 leaves of it; the
-// score beside it may not.
+// TestScoresOfPaddingAreApart: a score of −10⁴ can differ by the precision of float32, but the
+// score next to it cannot.
 func TestScoresOfPaddingAreApart(t *testing.T) {
 	want := tensor.From([]tensor.Elem{1, -1e4}, 2)
 	c := &Case{Mechanism: "fastformer_attn", IO: &checkpoint.File{Arrays: map[string]*tensor.T{"alpha_score": want,

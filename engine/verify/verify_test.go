@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/verify"
 )
 
-// TestReferences holds every mechanism against the reference computations in
-// testdata, which were made by running other people's code.
+// TestReferences compares every mechanism with the reference computations in testdata, which
+// independent implementations produced.
 func TestReferences(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/*/*")
 	if err != nil || len(dirs) == 0 {
@@ -56,8 +56,8 @@ func mustRun(t *testing.T, c *verify.Case) *verify.Outcome {
 	return o
 }
 
-// TestTooLittleCompared: a case of which more than a tenth is not compared does not agree,
-// and its last line says why.
+// TestTooLittleCompared: a case with more than a tenth of its arrays uncompared does not agree, and
+// its last line states the reason.
 func TestTooLittleCompared(t *testing.T) {
 	const name = "seed003_dense/pad_b2"
 	rows := len(mustRun(t, open(t, name)).Rows)
@@ -75,8 +75,8 @@ func TestTooLittleCompared(t *testing.T) {
 	}
 }
 
-// TestHeadsNeedNotDivideTheWidth: a text with one more feature, which all weights leave
-// out, gives what it gave, though its heads do not divide 33.
+// TestHeadsNeedNotDivideTheWidth: a text with one more feature, which all weights ignore, gives the
+// same result, although its heads do not divide 33.
 func TestHeadsNeedNotDivideTheWidth(t *testing.T) {
 	for _, name := range []string{"reformer_lsh/n32_r2_b2", "reformer_local/n32_b1"} {
 		c := open(t, name)
@@ -87,7 +87,7 @@ func TestHeadsNeedNotDivideTheWidth(t *testing.T) {
 		for w, weights := range c.Weights.Arrays {
 			if weights.Rank() == 2 {
 				c.Weights.Arrays[w] = widened(weights, 0)
-				delete(c.IO.Arrays, "grad."+w) // whose new column is not 0
+				delete(c.IO.Arrays, "grad."+w) // its new column is not 0
 			}
 		}
 		c.IO.Arrays["x"] = widened(c.IO.Arrays["x"], 0.7)

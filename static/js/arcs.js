@@ -1,4 +1,4 @@
-// A row as arcs from its word to those that it reads, in the place of its map. The server
+// A row as arcs from its token to the tokens that it attends to, instead of its map. The server
 // draws the same (web/arcs.go), in a square of 100 by 100.
 
 import { colourOf } from './paint.js';
@@ -9,12 +9,12 @@ import { shorten } from './format.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDE = 5, THIN = 0.08;
 
-// The words at the right side: where arcs end, the room for a word, and the letters of a label. They are large in
-// presentations.
+// The labels on the right: end of the arcs, space for a label, and its most characters. Labels are
+// larger in presentation mode.
 const USUAL = { end: 64, room: 4.2, chars: 12 }, PRESENT = { end: 46, room: 11, chars: 9 };
 
 /**
- * draw draws the arcs of a row, or without one of each row the largest.
+ * draw draws the arcs of a row, or without a row the largest arc of each.
  * @param {Element} svg
  * @param {Sheet} sheet
  * @param {import('./sheet.js').Focus} at
@@ -34,7 +34,7 @@ export function draw(svg, sheet, at, look) {
   svg.replaceChildren(...words.filter(Boolean), ...labels, ...arcs.map((arc) => curve(arc, n, { at, form })));
 }
 
-/** lines are the arcs with their parts of the widest. */
+/** lines returns the arcs with their widths relative to the widest. */
 function lines(sheet, row) {
   const rows = row === null ? Array.from({ length: sheet.rows.count }, (_, r) => r) : [row];
   const list = rows
@@ -82,7 +82,7 @@ function label(text, y, { end, chars }) {
   return made;
 }
 
-/** labelled are the positions whose words have room: first those that are first in the order. */
+/** labelled returns the positions whose labels fit. Positions earlier in order come first. */
 function labelled(order, { room }) {
   const list = [], n = order.length;
   for (const i of order.map((_, k) => k).sort((a, b) => order[a] - order[b])) {

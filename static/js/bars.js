@@ -1,17 +1,17 @@
-// Readings as a sorted list of bars. Values are compared with those of their own unit only.
+// Readings as a sorted list of bars. Values are compared only with values of the same unit.
 
 /**
  * @typedef {object} Reading
  * @property {string} unit
  * @property {number} amount in the unit; NaN: it has none
- * @property {boolean} few fewer is more: stages until two words meet
+ * @property {boolean} few fewer is more: stages until two tokens meet
  */
 
 /**
- * sorted puts readings of one unit together, in the order in which the units come first, and
- * those of one unit by their amounts; what has none is last. The same rule as web/pin.go.
+ * sorted groups readings by unit, in the order in which the units first occur, and sorts each group by
+ * amount. Readings without an amount are last. web/pin.go has the same rule.
  * @param {Reading[]} readings
- * @returns {(Reading & {share: number})[]} share: of the largest of the unit
+ * @returns {(Reading & {share: number})[]} share: fraction of the largest of the unit
  */
 export function sorted(readings) {
   const units = [], top = {};

@@ -1,9 +1,9 @@
-// Buttons that put a text of the page on the clipboard.
+// Buttons that copy a text of the page to the clipboard.
 
 import { byId } from './dom.js';
 import { t } from './messages.js';
 
-/** citations lets every button of its kind copy the text that it names, also those that come later. */
+/** citations makes every copy button copy the text that it names, including buttons added later. */
 export function citations() {
   if (!navigator.clipboard) return;
   document.addEventListener('click', async ({ target }) => {
@@ -20,7 +20,7 @@ export function citations() {
   offer();
 }
 
-/** offer shows the buttons where there is a clipboard. */
+/** offer shows the copy buttons if the browser has a clipboard. */
 export function offer() {
   if (navigator.clipboard) for (const button of document.querySelectorAll('.copy-text')) button.hidden = false;
 }

@@ -1,19 +1,20 @@
 // The cross-hair: double lines, light inside dark, around rows and columns. On the screen they are
-// boxes, which a browser moves without painting a map again; on paper they are drawn.
+// boxes, which a browser moves without repainting the map. In print they are drawn.
 
 import { edge } from './paint.js';
 import { el } from './dom.js';
 
 const DARK = 'rgb(0 0 0 / 80%)', LIGHT = '#fff'; // as --line-under and --line-over
-const BEYOND = 9; // by which lines are longer than the map, in whose frame they end
-const FINE = 7; // CSS pixels of a cell: thinner lines hide less of smaller ones
+const BEYOND = 9; // pixels by which lines extend beyond the map, within its frame
+const FINE = 7; // CSS pixels of a cell below which thinner lines are used, to hide less
 
 /** @typedef {{rows: number, cols: number}} Cells */
 /** @typedef {{rows: number[], cols: number[]}} Marked */
 
 /**
- * bands are the boxes of rows and columns, and of a pinned cell the cells themselves, in pixels. What follows the hand
- * has one size, so that a browser has it only to move: cells differ by a pixel.
+ * bands returns the boxes of rows and columns in pixels, and for a pinned cell also the cell itself. Boxes that
+ * follow the pointer have a constant size, although cells differ by a pixel, so that the browser only needs to
+ * move them.
  * @param {Cells} cells
  * @param {Marked} marked
  * @param {{width: number, height: number, pinned: boolean}} how
@@ -42,7 +43,7 @@ export class Cross {
   }
 
   /**
-   * show puts lines around rows and columns.
+   * show draws lines around rows and columns.
    * @param {Cells} cells
    * @param {Marked} marked
    * @param {{width: number, height: number, ratio: number, pinned: boolean}} how sizes in
@@ -56,7 +57,7 @@ export class Cross {
   }
 }
 
-/** put gives a line its place, or none. */
+/** put moves a line to a place, or hides it. */
 function put(one, band, fine, ratio) {
   const [x, y, w, h] = band ? [band.x, band.y, band.w, band.h].map((v) => v / ratio) : [];
   const at = band ? `${x} ${y} ${w} ${h} ${fine} ${band.cell}` : '';
@@ -72,7 +73,7 @@ function put(one, band, fine, ratio) {
 }
 
 /**
- * draw draws the lines on a map, for paper: Chromium prints what lies over a canvas white.
+ * draw draws the lines on a map for printing, because Chromium prints elements over a canvas as white.
  * @param {HTMLCanvasElement} canvas
  * @param {Cells} cells
  * @param {Marked} marked

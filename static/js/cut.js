@@ -1,11 +1,12 @@
-// Links that cut what is pinned out of all cards, or out of one: they follow the pin. Keys cut what is pointed at
-// out of the card with the focus. The server decides what can be cut.
+// Links that ablate the pinned cell or word in all cards, or in one. They follow the pin. Keys
+// ablate the cell or word under the pointer in the card with the focus. The server decides which
+// ablations are possible.
 
 import { altered } from './reuse.js';
 
 const keyOf = (card) => (card ? `${card}.cut` : 'cut');
 
-/** cut is the address of this page with something cut besides: in one card, or of the empty id in all. */
+/** cut returns the URL of this page with another ablation: in one card, or (for an empty id) in all. */
 function cut(card, what) {
   const url = new URL(location.href), key = keyOf(card);
   const before = url.searchParams.get(key);
@@ -14,7 +15,7 @@ function cut(card, what) {
 }
 
 /**
- * named is what a link cuts, as addresses have it; empty: nothing is pinned.
+ * named returns the ablation of a link, as in URLs, or '' if nothing is pinned.
  * @param {'cell'|'word'} kind
  * @param {string} place layer and head of a card, "2.3"; empty: all
  * @param {import('./sheet.js').Focus} at
@@ -26,7 +27,7 @@ function named(kind, place, at) {
   return `cell:${place ? `${place}.` : ''}${row + 1}.${col + 1}`;
 }
 
-/** follow has all links cut what is pinned. */
+/** follow updates all ablation links with the pin. */
 export function follow(pinned) {
   for (const link of document.querySelectorAll('#cut-cell, #cut-word')) point(link, '', '', pinned);
   for (const card of document.querySelectorAll('.card[data-place]')) {
@@ -41,14 +42,14 @@ function point(link, card, place, pinned) {
   if (link.dataset.cut === 'head') return;
   const what = named(link.dataset.cut, place, pinned);
   link.hidden = !what;
-  const given = new URL(link.href, location.href).searchParams.get(keyOf(card)); // by the server, or before
+  const given = new URL(link.href, location.href).searchParams.get(keyOf(card)); // by the server, or earlier
   if (!what || given?.split(',').includes(what)) return;
   link.href = cut(card, what);
   altered(link);
 }
 
 /**
- * connect gives the action of keys.
+ * connect returns the action of the ablation keys.
  * @param {import('./page.js').Page} page
  * @param {import('./wall.js').Wall} wall
  * @returns {(target: Element, kind: 'cell'|'word') => void}

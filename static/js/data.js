@@ -1,10 +1,10 @@
-// The maps: one answer of /api/v1/drawing for each state of the page. The numbers do not
-// depend on normalisation and filter, so that they are fetched once.
+// The maps: one response of /api/v1/drawing for each state of the page. The numbers do not depend
+// on normalisation and filter, so they are fetched once.
 
 import { t } from './messages.js';
 
 /**
- * @typedef {object} Plane a map's cells, row by row
+ * @typedef {object} Plane the cells of a map, row by row
  * @property {number} rows
  * @property {number} cols
  * @property {'palette'|'diverging'|'categorical'} table
@@ -31,25 +31,25 @@ import { t } from './messages.js';
 const KEEP = 32;
 /** @type {Map<string, Map<string, Answer>>} answers by their addresses, by those without normalisation and filter */
 const kept = new Map();
-let numbers = { state: '', answer: new Map() }; // of the last answer in which something failed
+let numbers = { state: '', answer: new Map() }; // of the last response with an error
 
-/** stateOf is an address without what concerns the cells and not the numbers. */
+/** stateOf returns a URL without the parameters that do not affect the numbers. */
 function stateOf(address) {
   const url = new URL(address, location.href);
   for (const key of ['norm', 'sinks', 'mass', 'top']) url.searchParams.delete(key);
   return String(url);
 }
 
-/** known says whether an answer is kept. */
+/** known reports whether a response is in the cache. */
 export function known(url) {
   return Boolean(kept.get(stateOf(url))?.has(url));
 }
 
-/** carried is the answer that a page has in it: one in a frame may not ask for it. */
+/** carried returns the response embedded in a page, for pages in an iframe that cannot request it. */
 export const carried = (page) => JSON.parse(page.getElementById('drawn')?.textContent ?? 'null');
 
 /**
- * load fetches the answer of an address, or takes the one that is kept or carried.
+ * load returns the response for a URL, from the cache, from the page, or from the server.
  * @param {string} url
  * @param {AbortSignal} [signal]
  * @param {?object} [there]
@@ -61,30 +61,30 @@ export async function load(url, signal, there) {
     const [like] = kept.get(state)?.values() ?? (numbers.state === state ? [numbers.answer] : []);
     const body = there ?? await ask(like ? `${url}&values=0` : url, signal);
     const answer = like && !covers(like, body) ? read(await ask(url, signal)) : read(body, like);
-    if (body.mechanisms.some((one) => one.error)) { // may go well another time
+    if (body.mechanisms.some((one) => one.error)) { // can succeed later
       numbers = { state, answer };
       return answer;
     }
     kept.set(state, (kept.get(state) ?? new Map()).set(url, answer));
   }
   const answers = kept.get(state);
-  kept.delete(state); // the one that was used last stays longest
+  kept.delete(state); // the most recently used one stays longest
   kept.set(state, answers);
   if (kept.size > KEEP) kept.delete(kept.keys().next().value);
   return answers.get(url);
 }
 
-/** covers says whether an answer has the numbers of all maps of another. */
+/** covers reports whether a response has the numbers of all maps in another one. */
 function covers(like, { mechanisms }) {
   return mechanisms.every(({ id, maps = [] }) =>
     maps.every(({ name, planes: all }) => like.get(id)?.get(name)?.planes.length === all.length),
   );
 }
 
-/** Silence is the error of a server that does not answer. */
+/** Silence is the error of a server that does not respond. */
 export class Silence extends Error {}
 
-/** reach asks the server for an answer of a type. */
+/** reach requests a response of a media type. */
 export function reach(url, signal, type, headers = {}) {
   return fetch(url, { signal, headers: { Accept: type, ...headers } }).catch((error) => {
     throw error.name === 'AbortError' ? error : new Silence();
@@ -100,12 +100,12 @@ async function ask(url, signal) {
 }
 
 /**
- * read reads an answer; one without numbers has those of another answer.
+ * read decodes a response. If it has no numbers, it takes those of another response.
  * @returns {Answer}
  */
 function read(body, like) { return planes(body.mechanisms, like); }
 
-/** planes unpacks the maps of mechanisms. */
+/** planes decodes the maps of mechanisms. */
 export function planes(mechanisms, like) {
   const drawing = (id, map) => {
     const same = like?.get(id)?.get(map.name);
@@ -114,7 +114,7 @@ export function planes(mechanisms, like) {
   return new Map(mechanisms.map(({ id, maps = [] }) => [id, new Map(maps.map((map) => [map.name, drawing(id, map)]))]));
 }
 
-/** plane unpacks cells when they are looked at: most maps of a large wall are out of sight. */
+/** plane decodes cells on first use, because most maps of a page with many cards are never visible. */
 function plane({ rows, cols }, { table, cells, classes, values }, like) {
   const once = (name, get) => ({
     configurable: true,

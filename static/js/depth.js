@@ -1,13 +1,13 @@
-// Flipping through layers that share their weights: arrow keys while the links have the
-// focus, and a button that turns the pages until somebody stops it.
+// Steps through layers that share their weights: with the arrow keys while the links have the
+// focus, and with a button that plays the layers.
 
 import { t } from './messages.js';
 
-const PACE = 1200; // milliseconds for each layer, enough to see what moves
+const PACE = 1200; // milliseconds per layer, enough to see changes
 
 /**
- * flip connects the page's control, if it has one.
- * @param {() => boolean} busy whether a page is on its way
+ * flip connects the control of the page, if there is one.
+ * @param {() => boolean} busy whether a page is loading
  */
 export function flip(busy) {
   const box = document.getElementById('depth-box'), play = document.getElementById('depth-play');

@@ -1,16 +1,16 @@
-// Elements of the page: found, made, read out.
+// Helpers for elements: find, create, announce.
 
-const REST = 200; // milliseconds until what the hand rests on is spoken
+const REST = 200; // milliseconds of rest before the element under the pointer is announced
 let timer = 0;
 
-export const OURS = 'canvas, .cross, .pills'; // what scripts put into a box in the place of the server's picture
+export const OURS = 'canvas, .cross, .pills'; // elements that scripts put in place of the server's picture
 
 export const byId = (id) => document.getElementById(id);
 
-/** leave opens another address, outside of a frame. Only links, forms and this function leave the page. */
+/** leave opens another URL, outside of an iframe. Only links, forms and this function leave the page. */
 export const leave = (url) => window.open(url, document.querySelector('base')?.target || '_self');
 
-/** el makes an element. */
+/** el creates an element. */
 export function el(tag, properties, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children);
@@ -18,8 +18,8 @@ export function el(tag, properties, ...children) {
 }
 
 /**
- * renew gives an element the children of a list. What is there already and alike takes over what the new one says:
- * that costs less than a new one, most of all where pointing writes at every step.
+ * renew sets the children of an element. Existing children of the same kind are updated instead of replaced.
+ * This is cheaper, above all for texts that change with every move of the pointer.
  * @param {Element} box
  * @param {(string|Node)[]} list
  */
@@ -57,10 +57,10 @@ function take(old, fresh) {
   return old;
 }
 
-/** word is a piece of somebody's text, whose direction is its own. */
+/** word returns an element for a visitor's text with its own direction. */
 export const word = (className, text) => el('bdi', { className, dir: 'auto' }, text);
 
-/** keepFocus remembers what has the focus: by its id, or by its place among its like. */
+/** keepFocus remembers the focused element by its id, or by its index among similar elements. */
 export function keepFocus() {
   const focused = document.activeElement, kind = ['.step', '.thumb'].find((one) => focused.matches(one));
   const like = () => [...document.querySelectorAll(kind)];
@@ -71,7 +71,7 @@ export function keepFocus() {
   };
 }
 
-/** speak has a screen reader say something, after a rest of the hand. */
+/** speak makes a screen reader announce a text, after the pointer has rested. */
 export function speak(says) {
   clearTimeout(timer);
   timer = setTimeout(() => {

@@ -1,13 +1,13 @@
-// A figure that is dropped onto a page opens the view that it was made of: every file says its address.
+// Dropping a figure onto a page opens its view. Every file contains the URL of its figure.
 
 import { byId, el, leave } from './dom.js';
 import { MOST_BYTES } from './matrix.js';
 import { t } from './messages.js';
 
-/** FILE are the parameters that concern a file alone, not the view. */
+/** FILE lists the parameters that affect only a file, not the view. */
 const FILE = ['map', 'plane', 'scale', 'dpi', 'bare', 'transparent', 'preset'];
 
-/** sourceOf finds the address that a PNG, SVG, PDF, HTML or JSON file names; undefined: it names none. */
+/** sourceOf returns the URL in a PNG, SVG, PDF, HTML or JSON file, or undefined. */
 export function sourceOf(bytes) {
   const view = new DataView(bytes);
   if (view.byteLength > 8 && view.getUint32(0) === 0x89504e47) return pngSource(view);
@@ -30,7 +30,7 @@ function pngSource(view) {
   }
 }
 
-/** named is a part of a path without its percent signs, or as it is where they mean nothing. */
+/** named decodes a part of a path, or returns it unchanged if its percent-encoding is invalid. */
 function named(part) {
   try {
     return decodeURIComponent(part);
@@ -39,7 +39,7 @@ function named(part) {
   }
 }
 
-/** viewOf is the address, from the root of the site, of the view of a figure. */
+/** viewOf returns the URL of a figure's view, from the root of the site. */
 export function viewOf(source) {
   const [path, query = ''] = source.split('?');
   const name = named(path.split('/').pop()).replace(/\.(tex\.zip|[a-z]+)$/, '');
@@ -49,7 +49,7 @@ export function viewOf(source) {
   return `${page}?${kept}`;
 }
 
-/** complain says a sentence where the page says what went wrong; an empty one takes the last back. */
+/** complain shows an error message on the page; an empty one removes the last. */
 function complain(sentence) {
   if (!byId('message'))
     document.querySelector('main').prepend(el('p', { id: 'message', className: 'message', role: 'alert' }));
@@ -57,7 +57,7 @@ function complain(sentence) {
 }
 
 /**
- * connect listens for figures, and where there is a wall for matrices.
+ * connect accepts dropped figures, and in the main view also matrices.
  * @param {import('./matrixcard.js').Matrix|null} matrix
  */
 export function connect(matrix) {

@@ -1,4 +1,4 @@
-// A page in a frame of somebody else's: it says how high it is, and answers the messages of the page around it.
+// A page in an iframe. It reports its height, and answers the messages of the surrounding page.
 // /embedding describes them.
 
 import { byId } from './dom.js';
@@ -6,21 +6,22 @@ import { t } from './messages.js';
 
 const MARK = 'attentionAtlas', VERSION = 1;
 const EVENTS = ['change', 'pin', 'answer'];
-const OWN = /^[a-z0-9.-]+\.(head|cut)$/; // of one card
+const OWN = /^[a-z0-9.-]+\.(head|cut)$/; // parameters of one card
 
 export const embedded = document.documentElement.dataset.embedded === 'true';
 
-/** alone says whether the frame is in a sandbox: nobody answers its requests, but it may go to another address. */
+/** alone reports whether the iframe is in a sandbox. Then its requests fail, but it can navigate to another
+ * URL. */
 export const alone = embedded && self.origin === 'null';
 
 /**
- * along are the parameters behind # in the address, which are passed on to the next address: the secret by which
- * WordPress knows its frames and, if the frame has an origin of its own, the page that listens to it.
+ * Parameters after # in the URL, which are passed on to the next URL: the secret by which WordPress
+ * identifies its iframes and, if the iframe has its own origin, the listening page.
  */
 const along = new URLSearchParams(location.hash.replace(/^#\??/, ''));
 const secret = along.get('secret');
 
-/** leave goes to another address, for good. */
+/** leave navigates to another URL, out of the page. */
 export function leave(address) {
   along.set('left', '1');
   const url = new URL(address);
@@ -29,7 +30,7 @@ export function leave(address) {
   return new Promise(() => {});
 }
 
-/** state is what the page shows, by the parameters of its address; text and mechanisms always. */
+/** state returns the state of the page as URL parameters, always with text and mechanisms. */
 function state() {
   const cards = [...document.querySelectorAll('.card')].map((card) => card.dataset.mechanism);
   return {
@@ -39,14 +40,14 @@ function state() {
   };
 }
 
-/** pin is the cell or the row that is pinned, with its words. */
+/** pin returns the pinned cell or row, with its words. */
 function pin() {
   const [row, col] = new URLSearchParams(location.search).get('pin')?.replace(/-.*/, '').split('.').map(Number) ?? [];
   const word = (i) => document.querySelector(`.token[data-i="${i - 1}"]`)?.textContent;
   return row ? { row, col: col ?? null, words: [row, col].filter(Boolean).map(word) } : null;
 }
 
-/** complaint is what is wrong with a state that somebody sends; empty: nothing. */
+/** complaint returns the error in a state sent by the surrounding page, or ''. */
 function complaint(wanted) {
   if (!wanted || typeof wanted !== 'object' || Array.isArray(wanted))
     return t('script.embed.state', { example: '{"m": "dense,random", "layer": 2}' });
@@ -59,10 +60,10 @@ function complaint(wanted) {
   return '';
 }
 
-/** written is a value as addresses have it; empty: the usual one. */
+/** written returns a value as in URLs; '' stands for the default. */
 const written = (value) => (value === null || value === false ? '' : value === true ? '1' : String(value));
 
-/** addressOf is the page's address with some parameters changed. */
+/** addressOf returns the URL of the page with some parameters changed. */
 function addressOf(wanted) {
   const url = new URL(location.href);
   for (const [key, value] of Object.entries(wanted)) {
@@ -76,7 +77,7 @@ export class Embedded {
   /** @param {import('./page.js').Page} page */
   constructor(page) {
     this.page = page;
-    this.heard = new Map(EVENTS.map((event) => [event, along.get(event)])); // by event, the origin of who listens
+    this.heard = new Map(EVENTS.map((event) => [event, along.get(event)])); // by event, the origin of the listener
     this.pin = '';
     addEventListener('message', (event) => { if (event.source === parent && event.data?.[MARK]) this.answer(event); });
     new ResizeObserver(() => this.grow(Math.ceil(document.body.getBoundingClientRect().height))).observe(document.body);
@@ -84,18 +85,18 @@ export class Embedded {
     this.blog('ready', '');
   }
 
-  /** grow says how high the page is. */
+  /** grow reports the height of the page. */
   grow(height) {
     this.post({ event: 'height', data: height }, '*');
     this.blog('height', height);
   }
 
-  /** blog says something in the words of WordPress. */
+  /** blog sends a message in the protocol of WordPress. */
   blog(message, value) {
     if (secret && parent !== window) parent.postMessage({ message, value, secret }, '*');
   }
 
-  /** lead has the page around follow a link: its sandbox opens none. */
+  /** lead asks the surrounding page to follow a link, because the sandbox cannot open it. */
   lead(event) {
     const link = event.target.closest('a[href]:not(.enhance)');
     if (!link || event.defaultPrevented) return;
@@ -103,18 +104,18 @@ export class Embedded {
     this.blog('link', link.href);
   }
 
-  /** post sends the page around this one a message. */
+  /** post sends a message to the surrounding page. */
   post(message, origin) {
     if (parent !== window) parent.postMessage({ [MARK]: VERSION, ...message }, origin === 'null' ? '*' : origin);
   }
 
-  /** say tells of an event when somebody listens. */
+  /** say reports an event if there is a listener. */
   say(event, data) {
     const origin = this.heard.get(event);
     if (origin) this.post({ event, data: data() }, origin);
   }
 
-  /** moved follows a change of the address, and answered new maps. */
+  /** moved handles a change of the URL; answered handles new maps. */
   moved() {
     this.say('change', state);
     const at = new URLSearchParams(location.search).get('pin') ?? '';
@@ -127,7 +128,7 @@ export class Embedded {
     this.say('answer', () => ({ state: state(), words: words(), problem: problem() }));
     if (along.has('left')) this.moved();
     along.delete('left');
-    if (!along.has('reply')) return; // to a call that this page is the answer of
+    if (!along.has('reply')) return; // to a call with this page as its result
     this.post({ id: along.get('reply'), ...(problem() ? { error: problem() } : { result: state() }) }, along.get('to'));
     along.delete('reply');
   }
@@ -175,5 +176,5 @@ export class Embedded {
   }
 }
 
-/** problem is what the page says that was wrong with its address, or on the way. */
+/** problem returns the error message of the page about its URL or its requests. */
 const problem = () => byId('message').hidden ? byId('problem').textContent.trim() : byId('message').textContent;

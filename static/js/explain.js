@@ -1,13 +1,13 @@
-// Links to where the pinned number of a card comes from.
+// Links that trace the pinned number of a card.
 
 import { leave } from './dom.js';
 import { put } from './look.js';
 import { altered } from './reuse.js';
 
-/** about is the address of where a number comes from, of another cell. */
+/** about returns the URL that traces the number of another cell. */
 const about = (address, { row, col }) => put(address, 'pin', `${(row ?? col) + 1}.${col + 1}`);
 
-/** follow has the links of all cards ask for what is pinned. */
+/** follow updates the links of all cards with the pin. */
 export function follow(pinned) {
   for (const link of document.querySelectorAll('a.why')) {
     link.hidden = !pinned || pinned.col === null;
@@ -17,7 +17,7 @@ export function follow(pinned) {
   }
 }
 
-/** ask goes to where the number comes from that is pointed at on a card; out of a frame. */
+/** ask opens the page that traces the number under the pointer on a card; in an iframe it opens outside. */
 export function ask(card, at) {
   if (card?.dataset.explain && at && at.col !== null) leave(about(card.dataset.explain, at));
 }

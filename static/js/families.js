@@ -1,8 +1,8 @@
-// The menu of mechanisms: a family is chosen at once, or left out.
+// The menu of mechanisms: selects or clears a family at once.
 
 import { byId } from './dom.js';
 
-/** connect shows the buttons and answers them. */
+/** connect shows the buttons of families and handles them. */
 export function connect() {
   const menu = byId('c-mechanisms');
   for (const button of menu?.querySelectorAll('.family') ?? []) button.hidden = false;
@@ -16,7 +16,7 @@ export function connect() {
   });
 }
 
-/** search makes the field beside many models filter their list by the typed text; Enter chooses the first one. */
+/** search makes the search field filter the list of models by the typed text. Enter selects the first one. */
 export function search() {
   const menu = byId('c-mechanisms'),
     list = (field) => [...menu.querySelectorAll(`[aria-labelledby="group-${field.dataset.group}"] .mechanism`)];
@@ -25,7 +25,7 @@ export function search() {
   menu?.addEventListener('input', (event) => {
     const { target } = event;
     if (!target.matches('.mechanism-find')) return;
-    event.stopPropagation(); // it changes nothing of the page
+    event.stopPropagation(); // it does not change the page
     for (const label of list(target)) label.hidden = !has(label, target.value);
   });
   menu?.addEventListener('keydown', (event) => {

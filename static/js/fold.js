@@ -1,25 +1,25 @@
-// What is folded away on cards: its content is fetched when somebody opens it, and comes with the
-// next page while it is open.
+// Folded content of cards. It is fetched when a visitor opens it, and comes with the next page
+// while it is open.
 
 import { reach } from './data.js';
 import { altered } from './reuse.js';
 
 const folds = (which) => [...document.querySelectorAll(`[data-part] details${which}`)];
 
-/** asking are the headers with which a page is asked for: what is open comes with it. */
+/** asking returns the request headers that list the open folds, which come with the page. */
 export const asking = () => ({ 'Atlas-Open': folds('[open]').map(({ id }) => id).join(',') });
 
-/** keep has what is open stay open in another page. */
+/** keep keeps open folds open in another page. */
 export function keep(page) {
   for (const { id } of folds('[open]')) page.getElementById(id)?.setAttribute('open', '');
 }
 
-/** unfold fetches the content of what is open and has none: without an answer the link to it stays. */
+/** unfold fetches the missing content of open folds. Without a response the link to it stays. */
 export function unfold() {
   for (const fold of folds('[open][data-folded]')) bring(fold);
 }
 
-/** connect has what is opened fetched. */
+/** connect fetches the content of a fold when it opens. */
 export function connect() {
   document.addEventListener(
     'toggle',
@@ -30,7 +30,7 @@ export function connect() {
   );
 }
 
-/** content fetches a fold with what is in it, beside the page; null: there is no answer. */
+/** content fetches a fold with its content, without the page, or returns null if there is no response. */
 export async function content(fold) {
   const only = fold.closest('[data-mechanism]').dataset.mechanism,
     headers = { 'Atlas-Open': fold.id, 'Atlas-Only': only };
@@ -41,7 +41,7 @@ export async function content(fold) {
   return fresh?.hasAttribute('data-folded') ? null : fresh;
 }
 
-/** bring fetches what is folded away. */
+/** bring fetches the content of a fold. */
 async function bring(fold) {
   if (fold.hasAttribute('aria-busy')) return;
   fold.setAttribute('aria-busy', 'true');

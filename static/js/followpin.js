@@ -3,9 +3,8 @@
 /** @typedef {{row: number, col: number|null}} Pin */
 
 /**
- * moved is where a pin's words are in another text; null: its row is no more. What stands
- * before and after the change is the same in both; of what is between, a word is where the
- * nearest of its like is.
+ * moved returns the pin in another text, or null if its row no longer exists. The texts before and after the
+ * change are equal. A word in between moves to the nearest equal word.
  * @param {Pin} pin
  * @param {string[]} before labels of the tokens
  * @param {string[]} after
@@ -17,7 +16,7 @@ export function moved({ row, col }, before, after) {
   return { row: at, col: col === null ? null : to(col) };
 }
 
-/** placesOf leads from positions of one text to those of another. */
+/** placesOf returns a function from positions of one text to those of another. */
 function placesOf(before, after) {
   const most = Math.min(before.length, after.length), by = after.length - before.length;
   let head = 0, tail = 0;

@@ -1,9 +1,9 @@
-// The form as an address, and its text box while it is empty: then the last maps stay, dimmed, with a hint.
+// The form as a URL, and its text field while it is empty: the last maps stay, dimmed, with a hint.
 
 import { byId } from './dom.js';
 import { t } from './messages.js';
 
-/** urlOf is the page's address for what the form says. */
+/** urlOf returns the URL of the page for the values of the form. */
 export function urlOf(form) {
   const url = new URL(form.action, location.href);
   const several = [], order = form.elements.order?.value.split(',') ?? [];
@@ -19,17 +19,17 @@ export function urlOf(form) {
   return url;
 }
 
-/** empty says whether the text box has nothing to send. */
+/** empty reports whether the text field is empty. */
 const empty = () => byId('c-text')?.value.trim() === '';
 
-/** last gives an address the text of the page as shown. */
+/** last sets the text in a URL to that of the current page. */
 function last(url, name) {
   const text = new URL(location.href).searchParams.get(name);
   if (text === null) url.searchParams.delete(name);
   else url.searchParams.set(name, text);
 }
 
-/** emptied dims the maps while the text box is empty, and says whether it is. */
+/** emptied dims the maps while the text field is empty, and reports whether it is. */
 export function emptied() {
   const box = byId('c-text'), now = empty(), main = byId('main');
   if (now !== 'emptied' in main.dataset) {

@@ -1,9 +1,9 @@
-// Numbers and labels as people read them; the same rules as components/format.go.
+// Numbers and labels for readers, with the same rules as components/format.go.
 
 const SUPERSCRIPT = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
 
 /**
- * number writes a value with three significant digits: "0.621", "2.10·10⁻⁷".
+ * number formats a value with three significant digits: "0.621", "2.10·10⁻⁷".
  * @param {number} v
  * @returns {string}
  */
@@ -18,7 +18,7 @@ export function number(v) {
 }
 
 /**
- * decimal is a float32 as the number that its shortest decimal names, which JSON would say.
+ * decimal returns the number of the shortest decimal for a float32, as in JSON.
  * @param {number} v
  */
 export function decimal(v) {
@@ -27,7 +27,7 @@ export function decimal(v) {
   for (let places = 0; ; places++) {
     const [digits, exponent] = size.toExponential(places).split('e'), n = Number(digits.replace('.', ''));
     const more = size.toExponential(places + 1), half = /5e/.test(more) && Number(more) === size;
-    const even = half && n % 2 && Math.log2(size) % 1; // a half goes to the even digit, of a power of two up
+    const even = half && n % 2 && Math.log2(size) % 1; // ties go to the even digit; at powers of two up
     for (const one of [even ? n - 1 : n, n - 1, n + 1]) {
       const short = Number(`${one}e${exponent - places}`);
       if (Math.fround(short) === size) return Math.sign(v) * short;
@@ -36,7 +36,7 @@ export function decimal(v) {
 }
 
 /**
- * exact writes all digits that the server sent.
+ * exact formats all digits that the server sent.
  * @param {number} v
  */
 export function exact(v) {
@@ -52,8 +52,7 @@ function superscript(n) {
 }
 
 /**
- * shorten cuts the middle out of a label: pieces of a word often differ in
- * their ends.
+ * shorten removes the middle of a label, because word pieces often differ in their ends.
  * @param {string} label
  * @param {number} limit in characters
  */

@@ -1,7 +1,7 @@
-// Hand and wheel on an enlarged map: point, pin, zoom, move.
+// Pointer and wheel on an enlarged map: hover, pin, zoom, move.
 
-const DRAG = 4; // CSS pixels from which on a press is a move
-const WHEEL = 0.0022; // of the zoom's logarithm, for each pixel of a wheel
+const DRAG = 4; // CSS pixels from which a press counts as a drag
+const WHEEL = 0.0022; // change of the zoom's logarithm per pixel of the wheel
 
 /**
  * gestures connects a box.
@@ -9,7 +9,7 @@ const WHEEL = 0.0022; // of the zoom's logarithm, for each pixel of a wheel
  * @param {import('./large.js').Large} large
  */
 export function gestures(box, large) {
-  const down = new Map(); // fingers, or the mouse, by pointer
+  const down = new Map(); // pressed pointers by id
   let moved = false, spread = 0;
   const place = ({ clientX, clientY }) => {
     const at = box.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// The small maps of a card's heads, beside each other on one canvas.
+// The small maps of a card's heads, side by side on one canvas.
 
 import { paint } from './paint.js';
 import { canvas, size } from './sheet.js';
@@ -9,7 +9,7 @@ const TILE = 32; // CSS pixels of a small map
 
 export class Heads {
   /**
-   * @param {HTMLElement|null} box takes the canvas in the place of the server's picture; null: the card has no heads
+   * @param {HTMLElement|null} box gets the canvas in place of the server's picture; null: the card has no heads
    * @param {import('./data.js').Drawing|undefined} map
    */
   constructor(box, map) {
@@ -17,7 +17,7 @@ export class Heads {
     if (this.map) box.querySelector('picture')?.remove();
   }
 
-  /** paint gives every cell the same whole number of pixels, so that small maps are of one width. */
+  /** paint gives every cell the same whole number of pixels, so that small maps have the same width. */
   paint(look) {
     if (!this.map) return;
     const { rows, cols, planes: [plane] } = this.map, cell = Math.max(1, Math.round((TILE * look.ratio) / rows));
@@ -27,18 +27,18 @@ export class Heads {
   }
 }
 
-/** links are the heads to choose from on the card of an element. */
+/** links returns the links to heads on the card of an element. */
 export const links = (element) => [...(element.closest('.card')?.querySelectorAll('.head') ?? [])];
 
-/** current is which of them is shown. */
+/** current returns the index of the selected head. */
 export const current = (all) => all.findIndex((link) => link.getAttribute('aria-current') === 'true');
 
 /**
- * stepHead has the card of an element show the next head, or the one before.
+ * stepHead shows the next or previous head on the card of an element.
  * @param {Element} element
  * @param {number} by
  * @param {string} [large] the mechanism whose map stays enlarged
- * @returns {boolean} whether the card has heads to choose from
+ * @returns {boolean} whether the card has heads to select
  */
 export function stepHead(element, by, large) {
   const all = links(element), now = current(all);
@@ -52,7 +52,7 @@ export function stepHead(element, by, large) {
   return all.length > 0;
 }
 
-/** together has the control for all heads mean all: no card keeps a head of its own. */
+/** together makes the control for all heads apply to all cards, so that no card keeps its own head. */
 export function together(form) {
   form.addEventListener('change', ({ target }) => {
     if (target.id === 'c-head')

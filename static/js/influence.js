@@ -1,5 +1,5 @@
-// What is measured takes long. Cards that are not measured yet are asked for here, those first
-// that cost least; attention that still stands while influence is on its way says so.
+// Slow measurements. Cards without their measurement are requested here, the cheapest first. A card
+// that still shows attention says so while its influence is loading.
 
 import { load } from './data.js';
 import { morph } from './morph.js';
@@ -7,13 +7,13 @@ import { Progress, patiently, refusal } from './patience.js';
 import { byId } from './dom.js';
 import { t } from './messages.js';
 
-const TOGETHER = 2; // cards that are asked for at a time: a visitor with many waits as long as one with few
+const TOGETHER = 2; // cards requested at once; a visitor with many cards waits as long as one with few
 
 /** @typedef {import('./data.js').Answer} Answer */
 
 export class Influence {
   /**
-   * @param {(answer: Answer) => void} show takes the page as it is with another card
+   * @param {(answer: Answer) => void} show updates the page with another card
    * @param {() => Promise<void>} compare shows the comparison of both maps when both are measured
    */
   constructor(show, compare) {
@@ -28,7 +28,7 @@ export class Influence {
     });
   }
 
-  /** leave is called before another page is asked for: what is shown until then is not what will be. */
+  /** leave is called before another page is requested, because until then the page shows an old state. */
   leave(url) {
     this.asking.abort();
     if (this.comparing) return;
@@ -42,26 +42,26 @@ export class Influence {
     compared?.setAttribute('aria-busy', 'true');
   }
 
-  /** stay is called when nothing is on its way any more. */
+  /** stay is called when no request is running. */
   stay() {
     for (const figure of document.querySelectorAll('.figure[data-stale]')) delete figure.dataset.stale;
     byId('compared')?.removeAttribute('aria-busy');
     if (this.waiting().length && this.asking.signal.aborted) this.say('cancelled', 'resume');
   }
 
-  /** fill takes the page as it now is. */
+  /** fill reads the state of the page after an update. */
   fill(answer) {
     this.answer = answer;
     if (!this.comparing || !this.waiting().length) this.measure();
-    else this.say('cancelled', 'resume'); // what was measured is forgotten again
+    else this.say('cancelled', 'resume'); // the measured maps are lost
   }
 
-  /** waiting are the cards that are not measured, the cheapest first. */
+  /** waiting returns the cards without their measurement, the cheapest first. */
   waiting() {
     return [...document.querySelectorAll('.measuring')].sort((a, b) => a.dataset.order - b.dataset.order);
   }
 
-  /** measure asks for all of them, few at a time. */
+  /** measure requests all of them, a few at a time. */
   async measure() {
     this.asking.abort();
     this.asking = new AbortController();
@@ -78,7 +78,7 @@ export class Influence {
     if (!signal.aborted && !this.waiting().some((card) => !card.dataset.failed)) await this.whole();
   }
 
-  /** whole ends the progress: a comparison of what is there now comes from the server. */
+  /** whole ends the progress. The server sends the comparison of the complete maps. */
   async whole() {
     this.progress.clear();
     if (!byId('compared')) return;
@@ -87,20 +87,20 @@ export class Influence {
     this.comparing = false;
   }
 
-  /** cancel leaves the cards that are there, and the others as they are. */
+  /** cancel stops the requests and keeps the cards as they are. */
   cancel() {
     this.asking.abort();
     this.say('cancelled', 'resume');
     this.progress.focus();
   }
 
-  /** say says how many cards are measured, and has a button for what can be done. */
+  /** say states how many cards are measured, with a button to cancel or resume. */
   say(what, button) {
     const all = Number(byId('progress').dataset.all);
     this.progress.say(what, button, { done: all - this.waiting().length, all });
   }
 
-  /** ask measures one card, as often as the server says that there is a queue. */
+  /** ask measures one card, and repeats the request while the server has a queue. */
   async ask(card, signal) {
     const says = (sentence) => { card.querySelector('.refusal-text').textContent = sentence; };
     try {
@@ -117,14 +117,14 @@ export class Influence {
     }
   }
 
-  /** take puts a card that is measured into its place. */
+  /** take puts a measured card into its place. */
   async take(answer, id, signal) {
     const { page } = answer, fresh = page.getElementById(id), src = page.getElementById('main')?.dataset.src;
     if (!fresh) throw refusal(answer);
     const drawn = fresh.querySelector('.map') ? await load(src, signal) : new Map();
     const old = byId(fresh.id);
     if (signal.aborted || !old) return;
-    for (const picture of fresh.querySelectorAll('.map picture')) picture.remove(); // not to be asked for
+    for (const picture of fresh.querySelectorAll('.map picture')) picture.remove(); // not to be requested
     morph(old, fresh);
     this.answer = new Map([...this.answer, ...drawn]);
     this.show(this.answer);

@@ -1,10 +1,11 @@
-// Which elements are in sight, or nearly: only those in sight are painted, and follow the hand.
+// Tracks which elements are in or near the window. Only visible ones are painted and follow the
+// pointer.
 
 export class Near {
   /**
-   * @param {(element: HTMLElement) => void} come called when an element comes into sight
-   * @param {{margin: string, root?: Element}} where margin: around the window, or around the root, in which
-   *   elements count as in sight
+   * @param {(element: HTMLElement) => void} come called when an element becomes visible
+   * @param {{margin: string, root?: Element}} where margin: around the window or the root, within which
+   *   elements count as visible
    */
   constructor(come, { margin, root = null }) {
     Object.assign(this, { root, margin: parseInt(margin, 10) });
@@ -19,10 +20,10 @@ export class Near {
   }
 
   /**
-   * watch takes the elements of the page; of new ones it finds out at once where they are.
+   * watch tracks the elements of the page. For new ones it determines at once whether they are visible.
    * @param {HTMLElement[]} elements
-   * @param {(element: HTMLElement) => Element} [around] what is measured in an element's place: where that is out of
-   *   sight, browsers need not lay out what is in it
+   * @param {(element: HTMLElement) => Element} [around] element to measure instead: if it is not visible,
+   *   browsers need not lay out its content
    */
   watch(elements, around = (element) => element) {
     const fresh = elements.filter((element) => !this.seen.has(element)), { margin } = this;

@@ -1,24 +1,24 @@
-// Links say what was pinned when their page came. What has been pinned since then stays pinned in another head, with
-// another method, before an audience.
+// Links contain the pin of their page. A later pin stays when a link changes head, method or
+// presentation mode.
 
 import { put } from './look.js';
 import { altered } from './reuse.js';
 
-const BEGINS = '.look.first .look-step'; // link to the walk, which leads back to this page
-const WHOLE = '.look-step, #look-again, .example-list a'; // links to states that say all
+const BEGINS = '.look.first .look-step'; // link to the tour, which returns to this page
+const WHOLE = '.look-step, #look-again, .example-list a'; // links to complete states
 
 const valueIn = (address, key) => new URL(address, location.href).searchParams.get(key) ?? '';
 
-const BESIDE = /\/(steps|compare|m\/[\w-]+)$/; // pages that begin with what is pinned
+const BESIDE = /\/(steps|compare|m\/[\w-]+)$/; // pages that start with the pin
 
-/** pinned is what is pinned, as addresses have it; empty: nothing. */
+/** pinned returns the pin as in URLs, or ''. */
 export const pinned = () => valueIn(location.href, 'pin');
 
 /**
- * kept is the address of a link with the current pin, if the link opens the same text and has the pin of its page.
- * The link out of the tour keeps the current pin.
+ * kept returns the URL of a link with the current pin, if the link opens the same text and has the pin of
+ * its page. The link out of the tour keeps the current pin.
  * @param {HTMLAnchorElement} link
- * @param {string} pin what was pinned when its page came
+ * @param {string} pin of the page when it was loaded
  */
 export function kept(link, pin) {
   if (link.matches(BEGINS))
@@ -30,8 +30,8 @@ export function kept(link, pin) {
 }
 
 /**
- * connect has links to other pages of the text lead there with what is pinned now.
- * @param {() => string} pin says what was pinned when the page came
+ * connect adds the current pin to links to other pages of the text.
+ * @param {() => string} pin returns the pin of the page when it was loaded
  */
 export function connect(pin) {
   const follow = ({ target }) => {

@@ -1,12 +1,12 @@
-// The keyboard. Keys of a map work while it has the focus only, so that a page
-// around an embedded map keeps its own.
+// The keyboard. Keys of a map work only while it has the focus, so that a page around an embedded
+// map keeps its own keys.
 
 /**
  * @typedef {object} Actions
  * @property {(dr: number, dc: number) => void} move
  * @property {(where: 'row-start'|'row-end'|'first'|'last') => void} jump
  * @property {() => void} pin
- * @property {(target: Element) => void} unpin, or close the board of guesses, or leave the walk
+ * @property {(target: Element) => void} unpin, or close the fill-in board, or leave the tour
  * @property {(control: string, by: number) => void} step
  * @property {(target: Element) => void} enlarge the map of a card, or back to all
  * @property {(n: number) => void} nth enlarges the n-th card, or goes back
@@ -14,19 +14,19 @@
  * @property {(which: 'previous'|'next') => void} example
  * @property {(target: Element, by: number) => void} head of the card of a map
  * @property {(target: Element) => void} compare picks the map
- * @property {(link: string) => void} race follows a link of the board of guesses, or to it
- * @property {(target: Element, kind: 'cell'|'word') => void} cut what is pointed at out of the card
- * @property {(target: Element) => void} why leads to where the number that is pointed at comes from
- * @property {(target: Element) => void} through leads to the steps of the card's pass
+ * @property {(link: string) => void} race follows a link of the fill-in board, or to it
+ * @property {(target: Element, kind: 'cell'|'word') => void} cut ablates the cell or word under the pointer in the card
+ * @property {(target: Element) => void} why traces the number under the pointer
+ * @property {(target: Element) => void} through opens the steps of the card's forward pass
  * @property {() => void} compact
  * @property {() => void} write
  * @property {() => void} help
- * @property {(target: Element, dr: number, dc: number) => void} walk in a map beside the main one
- * @property {(target: Element, by: number) => void} plane to another plane of it
+ * @property {(target: Element, dr: number, dc: number) => void} walk in a map next to the main one
+ * @property {(target: Element, by: number) => void} plane selects another plane of it
  */
 
 /**
- * onKey answers a key.
+ * onKey handles a key.
  * @param {KeyboardEvent} event
  * @param {Actions} act
  */
@@ -61,7 +61,7 @@ function pageKey(event, act) {
   }
 }
 
-/** presentKey answers keys before an audience: arrows go through heads and layers, numbers enlarge cards. */
+/** presentKey handles keys in presentation mode: arrows change heads and layers, numbers enlarge cards. */
 function presentKey(event, act) {
   if (event.ctrlKey || document.documentElement.dataset.present !== 'true') return null;
   switch (event.key) {
@@ -75,7 +75,7 @@ function presentKey(event, act) {
   }
 }
 
-/** zoomKey answers keys anywhere in the window of an enlarged map. */
+/** zoomKey handles keys in the window of an enlarged map. */
 function zoomKey(event, act) {
   if (event.ctrlKey) return null;
   switch (event.key) {
@@ -87,7 +87,7 @@ function zoomKey(event, act) {
   }
 }
 
-/** raceKey answers keys on the board of guesses. */
+/** raceKey handles keys on the fill-in board. */
 function raceKey(event, act) {
   if (event.ctrlKey) return null;
   switch (event.key) {

@@ -1,30 +1,30 @@
-// Labels along an axis: all of them, each k-th, or a ruler of positions, by the true size
-// of a cell. The server does the same for a probable size.
+// Labels along an axis: all, each k-th, or a ruler of positions, depending on the actual size of a
+// cell. The server does the same for a probable size.
 
 import { shorten } from './format.js';
 import { el } from './dom.js';
 import { CHARS, outside, twofold } from './lanes.js';
 
 export const PITCH = 11;
-const RULER_BELOW = 4; // of letters of 11 pixels
-const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as components/axis.go
+const RULER_BELOW = 4; // for letters of 11 pixels
+const LEVEL_FROM = 60, LETTER = 7, NOMINAL = 250; // as in components/axis.go
 
 /**
- * @typedef {object} Stand where labels are
- * @property {number[]} at the positions that have one
- * @property {number} step from one to the next in the same lane
- * @property {number} cell how high their cells are, in CSS pixels
- * @property {number} letter how high they are
- * @property {number[]} [out] of two lanes: how many pixels further out each is
+ * @typedef {object} Stand positions of labels
+ * @property {number[]} at the positions with a label
+ * @property {number} step distance in the same lane
+ * @property {number} cell height of their cells, in CSS pixels
+ * @property {number} letter height of the labels
+ * @property {number[]} [out] for two lanes: how many pixels further out each is
  */
 
-/** @type {WeakMap<Element, {says: string, stand: Stand|null}>} what labels say and how, and where they are */
+/** @type {WeakMap<Element, {says: string, stand: Stand|null}>} texts and positions of labels */
 const written = new WeakMap();
 
-/** standing is where the labels of an axis are; null: nowhere, or level over their columns. */
+/** standing returns the positions of an axis's labels; null: none, or horizontal above their columns. */
 export const standing = (box) => (box && written.get(box)?.stand) ?? null;
 
-/** writes says whether an axis has other labels to write; else theirs have another size, at most. */
+/** writes reports whether an axis has new labels to write. Otherwise only their size can have changed. */
 function writes(box, says, cell) {
   const had = written.get(box);
   if (!box.firstChild || had?.says !== says) return true;
@@ -36,8 +36,8 @@ function writes(box, says, cell) {
  * axis lays out one axis. Labels at equal distances are lines of one text.
  * @param {HTMLElement|null} box
  * @param {{labels: string[]|null, count: number, named?: boolean, longest?: number}} what without
- *   labels: numbers from 1; named: names of few columns, written level where they have room;
- *   longest: letters of a label
+ *   labels: numbers from 1; named: names of few columns, horizontal if they fit;
+ *   longest: most letters of a label
  * @param {number} size in CSS pixels
  * @param {boolean} column
  * @param {number} letter its size in CSS pixels
@@ -47,7 +47,7 @@ export function axis(box, { labels, count, named, longest = CHARS }, size, colum
   if (!box) return;
   if (lanes === 2 && labels && !named && twofold(size / count, letter))
     return both(box, labels.slice(0, count), size / count, column, letter);
-  const room = (size * PITCH) / letter; // what letters of 11 pixels would have
+  const room = (size * PITCH) / letter; // space that letters of 11 pixels would have
   const level = column && wide(labels, named, room, count);
   const list = level ? level : labels ? ticks(labels.slice(0, count), room, longest) : numbers(count, room, column);
   const apart = level || (column && !labels), says = JSON.stringify([list, count, apart, column]);
@@ -59,7 +59,7 @@ export function axis(box, { labels, count, named, longest = CHARS }, size, colum
   );
 }
 
-/** both writes all words in two lanes: those of the outer one have lines to their cells. */
+/** both writes all labels in two lanes. Labels of the outer lane have lines to their cells. */
 function both(box, labels, cell, column, letter) {
   const says = JSON.stringify([labels, column, letter]);
   if (!writes(box, says, cell)) return;
@@ -78,7 +78,7 @@ function both(box, labels, cell, column, letter) {
   box.replaceChildren(near, far);
 }
 
-/** wide writes names level over columns that have the room; else null. */
+/** wide returns horizontal labels for columns that are wide enough, or null. */
 function wide(labels, named, size, count) {
   if (!named || count * LEVEL_FROM > NOMINAL) return null;
   return labels.map((text, i) => ({ i, text: shorten(text, Math.floor(size / LETTER / count)) }));
@@ -111,15 +111,15 @@ function marks(n, size, step, room) {
   return list;
 }
 
-/** runs are the labels at equal distances: of a ruler the first stands alone. */
+/** runs groups the labels at equal distances. The first label of a ruler is a group of its own. */
 function runs(list) {
   const step = (i) => list[i].i - list[i - 1].i;
   return list.length > 2 && step(1) !== step(2) ? [list.slice(0, 1), list.slice(1)] : list.length ? [list] : [];
 }
 
 /**
- * lines lays out labels whose cells are at equal distances, in shares of the axis, which is shorter on paper. A single
- * label gets the distance from other labels.
+ * lines lays out labels whose cells are at equal distances, in fractions of the axis, which is shorter in
+ * print. A single label gets the distance from other labels.
  */
 function lines(run, count, column, apart = 1) {
   const step = run.length > 1 ? run[1].i - run[0].i : apart, pitch = `${(100 * step) / count}cq${column ? 'w' : 'h'}`;
@@ -137,12 +137,12 @@ function lines(run, count, column, apart = 1) {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * isolated is a line whose direction other lines do not change: with unicode-bidi: plaintext over several lines, [SEP]
- * after a Hebrew word becomes ]SEP[.
+ * isolated returns a line whose direction does not depend on other lines. With unicode-bidi: plaintext over
+ * several lines, [SEP] after a Hebrew word becomes ]SEP[.
  */
 export const isolated = (text) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
 
-/** flat is a label over the middle of its column. */
+/** flat returns a label centred above its column. */
 function flat({ i, text, ruler }, count) {
   const made = el('span', { className: `label flat${ruler ? ' ruler' : ''}` }, text);
   made.style.left = `${(100 * (i + 0.5)) / count}%`;

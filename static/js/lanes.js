@@ -1,16 +1,17 @@
-// Labels in two lanes. On a projector letters are higher than the cells of a sentence: there every other word stands
-// further out, with a line to its cell, so that all have one.
+// Labels in two lanes. In presentation mode letters are higher than the cells of a sentence. Then
+// every second label is further out, with a line to its cell, so that all fit.
 
 import { shorten } from './format.js';
 
 export const CHARS = 9; // of a label
-const APART = 8, EDGE = 8; // pixels between the lanes, and beside the map
-// SQUARE matches letters that are as wide as high; their font may not be loaded yet.
+const APART = 8, EDGE = 8; // pixels between the lanes, and next to the map
+// SQUARE matches letters that are as wide as they are high; their font is possibly not loaded yet.
 const SQUARE = /[\u2600-\u27bf\u2e80-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f000}-\u{3ffff}]/gu;
 const pen = document.createElement('canvas').getContext('2d');
 
 /**
- * outside says for each label how many pixels further out it stands than those beside the map, and what room all need.
+ * outside returns for each label how many pixels further out it is than those next to the map, and the space
+ * for all.
  * @param {string[]} labels
  * @param {number} letter in CSS pixels
  * @returns {{out: number[], room: number}}
@@ -24,17 +25,17 @@ export function outside(labels, letter) {
   return { out, room: EDGE + Math.max(0, ...wide.map((w, i) => w + out[i])) };
 }
 
-/** twofold says whether cells are too small for letters, but two of them are not. */
+/** twofold reports whether one cell is too small for letters, but two cells are not. */
 export const twofold = (cell, letter) => cell < letter && 2 * cell >= letter;
 
 /**
- * spread makes the room for two lanes beside all maps of a wall, on a projector, where one lane would leave words out.
+ * spread makes room for two lanes next to all maps in presentation mode, if one lane would leave words out.
  * @param {HTMLElement} cards
  * @param {string[]} words
  */
 export function spread(cards, words) {
   const present = document.documentElement.dataset.present === 'true', had = cards.style.getPropertyValue('--lanes');
-  if (!present && !had) return; // nothing is measured on other pages
+  if (!present && !had) return; // other pages are not measured
   const room = present ? roomOf(cards, words) : 0;
   for (const [name, value] of [['--gutter', `${room}px`], ['--lanes', '2']]) {
     if (room) cards.style.setProperty(name, value);
@@ -42,7 +43,8 @@ export function spread(cards, words) {
   }
 }
 
-/** roomOf is what two lanes need beside a map, in CSS pixels; 0: one is enough, or two are too few. */
+/** roomOf returns the space for two lanes next to a map, in CSS pixels; 0: one lane is enough, or two are
+ * too few. */
 function roomOf(cards, words) {
   const width = cards.querySelector('.figure')?.clientWidth ?? 0, style = getComputedStyle(document.body);
   const [letter, narrow] = ['--label', '--gutter'].map((name) => parseFloat(style.getPropertyValue(name)));

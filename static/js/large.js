@@ -1,5 +1,5 @@
-// A map as large as the window: every word has its label, zoomed and moved beyond. The read-out of
-// all mechanisms moves into it while it is open.
+// A map in full window. Every token has its label; larger maps can be zoomed and moved. The
+// read-out of all mechanisms moves into the window while it is open.
 
 import { Lens, LONGEST } from './lens.js';
 import { gestures } from './gestures.js';
@@ -9,11 +9,11 @@ import { byId, el, word } from './dom.js';
 import { t, parts } from './messages.js';
 import { verb } from './readout.js';
 
-const STEP = 1.5; // of the zoom, for a key or a button
+const STEP = 1.5; // of the zoom, per key or button
 const LETTER = 0.58; // width of a letter of size 1
 const SIZES = { usual: [7.5, 16], present: [18, 26] }; // of labels, in CSS pixels
-const STRIP = 26; // height of one with its gap
-const TOP = 10; // words of a row that are listed
+const STRIP = 26; // height of a strip with its gap
+const TOP = 10; // listed words of a row
 const middle = { x: 0.5, y: 0.5 };
 
 export class Large {
@@ -24,7 +24,7 @@ export class Large {
   constructor(wall, page) {
     Object.assign(this, { wall, page });
     this.dialog = byId('large');
-    this.id = ''; // of the card that is enlarged
+    this.id = ''; // of the enlarged card
     this.eye = { zoom: 1, x: 0, y: 0 };
     /** @type {Lens|null} */
     this.lens = null;
@@ -42,13 +42,13 @@ export class Large {
     readout.before(place);
     this.settle = () => (this.id ? dialog.append(readout) : place.after(readout));
     dialog.addEventListener('cancel', (event) => {
-      // Escape: "close" would come a frame later
+      // Escape: the event "close" would come a frame later
       event.preventDefault();
       this.close();
     });
     dialog.addEventListener('close', () => {
       if (this.id && !dialog.open) this.close();
-    }); // a frame late: it may be open again
+    }); // a frame late: it can be open again
     dialog.addEventListener('click', ({ target }) => {
       const by = target.dataset.by,
         control = target.closest('.stepper')?.dataset.control;
@@ -86,7 +86,7 @@ export class Large {
     if (!this.presents) byId(`map-${id}`)?.focus({ preventScroll: true });
   }
 
-  /** fill follows the page, whose cards are new. */
+  /** fill updates the window from the page, whose cards are new. */
   fill() {
     const asked = new URLSearchParams(location.search).get('large') ?? '';
     const there = this.wall.cards.some((card) => card.id === asked && card.map);
@@ -132,7 +132,7 @@ export class Large {
 
   get presents() { return document.documentElement.dataset.present === 'true'; }
 
-  /** stripes draws a card's strips under the columns. */
+  /** stripes draws a card's strips below the columns. */
   stripes(card) {
     const boxes = card.strips.map((one) => {
       const name = one.box.previousElementSibling.cloneNode(true),
@@ -143,13 +143,13 @@ export class Large {
     return boxes.map(({ lens }) => lens);
   }
 
-  /** card is the one whose map is enlarged. */
+  /** card returns the card of the enlarged map. */
   get card() { return this.wall.cards.find(({ id }) => id === this.id); }
 
-  /** stepHead goes to another head of the enlarged card alone; false: it has none to choose from. */
+  /** stepHead selects another head of the enlarged card; it returns false if there is none. */
   stepHead(by) { return Boolean(this.card && stepHead(this.card.element, by, this.id)); }
 
-  /** steppers say what the page's controls say, and of heads what the card does. */
+  /** steppers show the values of the page's controls; for heads, those of the card. */
   steppers() {
     for (const one of this.dialog.querySelectorAll('.stepper[data-control]')) {
       const select = byId(one.dataset.control),
@@ -166,14 +166,14 @@ export class Large {
     }
   }
 
-  /** zoom goes in, out, or back to the whole map. */
+  /** zoom zooms in or out, or back to the whole map. */
   zoom(by) {
     if (!this.lens) return;
     this.lens.zoomTo(by ? this.eye.zoom * STEP ** by : 1, middle);
     this.paint();
   }
 
-  /** reveal moves so far that the cell of the keys is in sight. */
+  /** reveal scrolls until the cell of the keyboard is visible. */
   reveal() {
     const at = this.wall.at();
     if (!this.lens || !at || this.eye.zoom === 1) return;
@@ -193,8 +193,8 @@ export class Large {
   }
 
   /**
-   * layout chooses the size of the map and of its labels, which take room from each other: each
-   * word has a label as long as they can be read.
+   * layout chooses the size of the map and of its labels, which compete for space. Each token has a label
+   * as long as the labels are legible.
    */
   layout() {
     const { dialog, lens } = this, body = byId('large-body'), { paddingLeft, paddingRight } = getComputedStyle(body);
@@ -221,7 +221,7 @@ export class Large {
       dialog.style.setProperty(name, `${value}px`);
   }
 
-  /** draw shows the cross-hair, and what a row reads. */
+  /** draw shows the cross-hair, and the words of a row. */
   draw(at) {
     if (!this.lens) return;
     const block = this.card?.block(at) ?? at;

@@ -1,4 +1,4 @@
-// A part of a map, as large as there is room: zoomed, moved, its cells and labels cut to what is in sight.
+// A part of a map that fills its box: zoomed and moved, with the visible cells and labels only.
 
 import { Sheet, marks, canvas, size } from './sheet.js';
 import { paint } from './paint.js';
@@ -7,7 +7,7 @@ import { Cross } from './cross.js';
 import { el } from './dom.js';
 
 export const LONGEST = 18; // letters of a label
-const FEWEST = 4; // cells along a side when it is zoomed as far as it goes
+const FEWEST = 4; // cells along a side at the largest zoom
 const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
 
 /**
@@ -16,7 +16,7 @@ const clamp = (v, low, high) => Math.min(high, Math.max(low, v));
  */
 
 /**
- * span is what is in sight of n cells.
+ * span returns the visible part of n cells.
  * @param {number} n
  * @param {number} size of the window in CSS pixels
  * @param {number} zoom how many times the whole is larger than the window
@@ -31,7 +31,7 @@ export function span(n, size, zoom, at) {
 }
 
 /**
- * crop is the part of a plane that is in sight.
+ * crop returns the visible part of a plane.
  * @param {import('./data.js').Plane} plane
  * @param {Span} rows
  * @param {Span} cols
@@ -60,7 +60,7 @@ export class Lens extends Sheet {
    * @param {import('./data.js').Drawing} map
    * @param {string[]} words labels of the tokens
    * @param {{frame: Element|null, eye: {zoom: number, x: number, y: number}}} how the frame has the
-   *   labels; the eye says what is in sight: lenses that share it move together
+   *   labels; the eye is the visible part: lenses that share it move together
    */
   constructor(box, map, words, { frame, eye }) {
     super(box, map, words, frame);
@@ -75,7 +75,7 @@ export class Lens extends Sheet {
     this.lines = new Cross(this.pane);
   }
 
-  /** most is how far it can be zoomed. */
+  /** most returns the largest zoom. */
   get most() { return Math.max(1, Math.max(this.rows.count, this.cols.count) / FEWEST); }
 
   paint(look) {
@@ -98,7 +98,7 @@ export class Lens extends Sheet {
     return paint(this.under, crop(this.shown, this.down, this.across), look);
   }
 
-  /** name writes the labels of an axis that are in sight. */
+  /** name writes the visible labels of an axis. */
   name(selector, side, { first, count, cell }, place) {
     const box = this.frame?.querySelector(selector);
     if (!box) return;
@@ -133,7 +133,7 @@ export class Lens extends Sheet {
   }
 
   /**
-   * zoomTo zooms so that a point stays where it is.
+   * zoomTo zooms around a fixed point.
    * @param {number} zoom
    * @param {{x: number, y: number}} point 0…1 of the window
    */
@@ -142,13 +142,13 @@ export class Lens extends Sheet {
     this.moveTo(eye.x + x / eye.zoom - x / now, eye.y + y / eye.zoom - y / now, now);
   }
 
-  /** moveTo moves what is in sight; there is nothing beyond the map. */
+  /** moveTo moves the visible part, within the map. */
   moveTo(x, y, zoom = this.eye.zoom) {
     const most = 1 - 1 / zoom;
     Object.assign(this.eye, { zoom, x: clamp(x, 0, most), y: clamp(y, 0, most) });
   }
 
-  /** reveal moves so far that a cell is in sight. */
+  /** reveal moves the visible part until it contains a cell. */
   reveal({ row, col }) {
     const { eye } = this, room = 1 / eye.zoom;
     const near = (i, n, at) => (i === null ? at : clamp(at, (i + 1) / n - room, i / n));

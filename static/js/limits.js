@@ -1,5 +1,5 @@
 /**
- * AT_LENGTH is the number of cards up to which cards outside of the window have all parts: with more cards there would
- * be too many elements. It equals mostAtLength in web/wall/card.go.
+ * AT_LENGTH is the most cards for which cards outside the window have all parts. With more cards there
+ * would be too many elements. It equals mostAtLength in web/wall/card.go.
  */
 export const AT_LENGTH = 8;

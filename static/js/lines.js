@@ -1,5 +1,6 @@
-// The lines of the bar, sorted by what they say. Those in sight are written at once, the others when the
-// hand rests, for whoever scrolls to them or hears them: of many as mere text until they come into sight.
+// The lines of the read-out, sorted by value. Visible lines are written at once. The others are
+// written when the pointer rests, for scrolling and screen readers. Many lines are plain text until
+// they become visible.
 
 import { byId, el, renew } from './dom.js';
 import { sorted } from './bars.js';
@@ -25,7 +26,7 @@ export class Lines {
   }
 
   /**
-   * show writes what the mechanisms say.
+   * show writes the readings of the mechanisms.
    * @param {Line[]} all
    */
   show(all) {
@@ -45,7 +46,7 @@ export class Lines {
     }, REST);
   }
 
-  /** write has a line say what stands in its place. */
+  /** write writes the full content of a line. */
   write(line) {
     const one = this.sorted[[...this.list.children].indexOf(line)];
     if (!one) return;
@@ -60,5 +61,5 @@ export class Lines {
   }
 }
 
-/** plain is what a line says without its elements: who hears it needs none. */
+/** plain returns the text of a line without elements, for screen readers. */
 const plain = (says) => says.map((one) => one.textContent ?? one).join('');

@@ -1,12 +1,12 @@
-// Colour scale and theme, which the browser decides for itself: maps are painted anew, the
-// addresses in the page follow, and nothing is fetched.
+// Colour map and theme, which the browser changes by itself. Maps are repainted, the URLs in the
+// page follow, and nothing is fetched.
 
 import { byId, el } from './dom.js';
 import { altered } from './reuse.js';
 
 const KEYS = ['cmap', 'theme'];
 const SCHEME = { light: 'light', dark: 'dark' };
-// CARRYING matches the links of pages that take the theme and the colour scale from their addresses.
+// CARRYING matches links to pages that take the theme and the colour map from their URLs.
 const CARRYING = new RegExp(
   String.raw`^(\.\.?/)+(m/|gallery|compare|results|export/|take/|explain\?|steps\?|desk\?|match\?|heads\?|plane\?|` +
     String.raw`hashing\?|pondering\?|reversing\?|\?|$)`,
@@ -15,12 +15,12 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const controls = () => byId('controls').elements;
 let paper = false; // between beforeprint and afterprint
 
-/** printing says whether the page is being printed: on white paper, in the light theme. */
+/** printing reports whether the page is being printed: on white paper, in the light theme. */
 export const printing = () => paper;
 
 /**
- * look is how maps are to be painted now.
- * @returns {{palette: string, theme: 'light'|'dark', ratio: number}} ratio: device pixels of a CSS pixel
+ * look returns the current settings for painting maps.
+ * @returns {{palette: string, theme: 'light'|'dark', ratio: number}} ratio: device pixels per CSS pixel
  */
 export function look() {
   const named = SCHEME[document.documentElement.dataset.theme];
@@ -28,19 +28,18 @@ export function look() {
   return { palette: controls().cmap.value, theme, ratio: Math.max(1, Math.round(window.devicePixelRatio || 1)) };
 }
 
-/** watch calls back when the system's theme changes, and around printing. */
+/** watch calls repaint when the system's theme changes, and before and after printing. */
 export function watch(repaint) {
   dark.addEventListener('change', repaint);
   addEventListener('beforeprint', () => { paper = true; repaint(); });
   addEventListener('afterprint', () => { paper = false; repaint(); });
 }
 
-/** isLook says whether a control decides on colours alone. */
+/** isLook reports whether a control affects only colours. */
 export const isLook = (control) => KEYS.includes(control.name);
 
 /**
- * put sets one parameter of an address, or takes it away, as the server writes addresses:
- * sorted by their keys.
+ * put sets or removes one parameter of a URL. It keeps the form of the server's URLs, sorted by key.
  * @param {string} address
  * @param {string} key
  * @param {string} value empty: none
@@ -54,15 +53,15 @@ export function put(address, key, value) {
   return path + (pairs.length ? `?${pairs.join('&')}` : '') + hash;
 }
 
-/** plain is an address without colours: two of the same differ in nothing that is fetched. */
+/** plain returns a URL without colours. If two URLs are equal without colours, they need the same data. */
 export const plain = (address) => KEYS.reduce((left, key) => put(left, key, ''), address);
 
-/** chosen is the address of a page with the colours that a control says. */
+/** chosen returns the URL of a page with the colours of a control. */
 export function chosen(address, control) {
   return put(address, control.name, control.value === control.options[0].value ? '' : control.value);
 }
 
-/** dress gives the page the colours of an address: controls, legends, and all addresses that carry them. */
+/** dress applies the colours of a URL to the page: controls, legends, and all URLs that contain them. */
 export function dress(address) {
   const asked = new URL(address, location.href).searchParams;
   const select = (key) => {
@@ -93,7 +92,8 @@ export function dress(address) {
   if (line) line.textContent = carry(line.textContent);
 }
 
-/** dressAs takes over the theme and size of another page if they differ, because a change recomputes all styles. */
+/** dressAs takes over the theme and size of another page if they differ, because a change recomputes all
+ * styles. */
 export function dressAs(page) {
   const scheme = 'meta[name="color-scheme"]', [old, fresh] = [document, page].map((one) => one.querySelector(scheme));
   if (old.content !== fresh.content) old.content = fresh.content;
@@ -101,7 +101,7 @@ export function dressAs(page) {
   for (const [key, value] of Object.entries(page.documentElement.dataset)) if (now[key] !== value) now[key] = value;
 }
 
-/** followRow has the figures that are drawn as arcs show another row; null: of each row the widest arc. */
+/** followRow makes the figures with arcs show another row; null: the widest arc of each row. */
 export function followRow(row) {
   for (const link of document.querySelectorAll('main a[href*="draw=arcs"]')) {
     const href = link.getAttribute('href');
@@ -111,7 +111,7 @@ export function followRow(row) {
   }
 }
 
-/** repicture leads to a picture's other colours: those of one theme, or of both when the system decides. */
+/** repicture changes the colours of a picture: for one theme, or for both if the system decides. */
 function repicture(picture, cmap, theme) {
   const image = picture.querySelector('img'), url = chosen(image.getAttribute('src'), cmap);
   picture.querySelector('source')?.remove();

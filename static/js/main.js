@@ -1,5 +1,5 @@
-// The beginning: connects the wall, the form, the history and the hand. Pages
-// without maps need no script.
+// The entry point: connects the main view, the form, the history and the pointer. Pages without
+// maps need no script.
 
 import { Wall } from './wall.js';
 import { Page } from './page.js';
@@ -113,7 +113,7 @@ function start() {
   return matrix;
 }
 
-/** remember keeps what no control says among the form's fields. */
+/** remember stores values without a control in the form's hidden fields. */
 function remember(form, name, value) {
   form.querySelector(`input[name="${name}"]`)?.remove();
   if (value) byId('hidden').append(el('input', { type: 'hidden', name, value }));
@@ -121,14 +121,14 @@ function remember(form, name, value) {
 
 const plainly = (event) => event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
 
-/** ofPlot is the pair of words at a point of a plot, as the page counts tokens. */
+/** ofPlot returns the pair of tokens at a point of a plot, in the page's tokens. */
 const ofPlot = (wall, event) => {
   const cell = cellAt(event),
     card = cell && wall.cardOf(event.target);
   return card ? card.leave(cell) : cell;
 };
 
-/** hand connects mouse and finger. */
+/** hand connects mouse and touch. */
 function hand(wall) {
   const cards = byId('cards'),
     tokens = byId('tokens');
@@ -173,7 +173,7 @@ function hand(wall) {
   copying(byId('copy'), wall);
 }
 
-/** copying has a button put what is pinned on the clipboard, and say so. */
+/** copying makes a button copy the pinned values to the clipboard, and confirms it. */
 function copying(button, wall) {
   const usual = button.textContent;
   button.addEventListener('click', async () => {
@@ -188,7 +188,7 @@ function copying(button, wall) {
   });
 }
 
-/** help shows the keys, which are no part of the page until then. */
+/** help shows the list of keys, which is not part of the page until then. */
 function help() {
   const dialog = byId('help'),
     kept = dialog.querySelector('template');
@@ -244,7 +244,7 @@ function keyboard(wall, cut) {
   });
 }
 
-/** step goes to a neighbouring option of a control. */
+/** step selects a neighbouring option of a control. */
 function step(id, by) {
   const select = byId(id);
   if (!select) return;

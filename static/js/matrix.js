@@ -1,4 +1,5 @@
-// A visitor's own matrix: read from CSV, NPY or JSON, and its cells as places in a colour table as in engine/figure.
+// A visitor's own matrix: reads CSV, NPY or JSON, and converts its cells to places in a colour
+// table as in engine/figure.
 
 const MOST = 512; // rows, and columns
 export const MOST_BYTES = 8 << 20; // of a file: 512 × 512 numbers with all their digits
@@ -8,7 +9,7 @@ const MISSING = 2,
   TINY = 4,
   BAD = 5; // classes of cells, as figure.Class
 
-/** refusal is the error of a message. */
+/** refusal returns an error with a message. */
 const refusal = (says, args = {}) => Object.assign(new Error(says), { says, args });
 
 /**
@@ -22,7 +23,7 @@ const refusal = (says, args = {}) => Object.assign(new Error(says), { says, args
  */
 
 /**
- * read is the matrix in the bytes of a file. It throws an error with a message.
+ * read returns the matrix in the bytes of a file. It throws an error with a message.
  * @param {ArrayBuffer} bytes
  * @returns {Matrix}
  */
@@ -35,7 +36,7 @@ export function read(bytes) {
   return /^[[{]/.test(text) ? json(text) : csv(text);
 }
 
-/** begin makes a matrix of zeros; its size is checked before its memory is taken. */
+/** begin creates a matrix of zeros. It checks the size before it allocates memory. */
 function begin(rows, cols, rowNames = null, colNames = null) {
   if (!rows || !cols) throw refusal('script.matrix.empty');
   if (rows > MOST || cols > MOST) throw refusal('script.matrix.large', { rows, columns: cols });
@@ -59,7 +60,7 @@ function even(table) {
 
 const SPECIAL = /^([+-]?)(nan|inf|infinity)$/i;
 
-/** numberOf reads a cell; undefined: it is no number. */
+/** numberOf reads a cell, or returns undefined if it is not a number. */
 function numberOf(cell) {
   const special = SPECIAL.exec(cell);
   if (special) return special[2].toLowerCase() === 'nan' ? NaN : Number(`${special[1]}Infinity`);
@@ -84,7 +85,7 @@ function csv(text) {
   return fill(begin(table.length, table[0]?.length ?? 0, rowNames, colNames), table, numberOf);
 }
 
-/** cells are those of a line; a cell in quotation marks may have the sign between cells in it. */
+/** cells splits a line into cells. A quoted cell can contain the separator. */
 function cells(line, by) {
   if (by === ' ') return line.trim().split(/\s+/);
   const list = [''];
@@ -113,7 +114,7 @@ function json(text) {
   );
 }
 
-/** fill reads all cells; null is none. */
+/** fill reads all cells; null stands for a missing number. */
 function fill(matrix, table, value) {
   const { rowNames, colNames } = matrix;
   table.forEach((row, r) =>
@@ -171,9 +172,9 @@ function npy(view) {
 }
 
 /**
- * quantise finds for each cell its class and its place in the colour table, and what the scale is.
+ * quantise computes the class and the place in the colour table of each cell, and the scale.
  * @param {Matrix} matrix
- * @param {string} norm as in addresses
+ * @param {string} norm as in URLs
  */
 export function quantise({ rows, cols, values, missing }, norm) {
   const classes = Uint8Array.from(values, (v, i) =>

@@ -1,5 +1,6 @@
-// The card of a visitor's own matrix: from a file or from pasted text to a map that points with all others where it has
-// as many rows and columns as the text has tokens. Its numbers never leave the browser.
+// The card of a visitor's own matrix, from a file or from pasted text. If the matrix has as many
+// rows and columns as the text has tokens, its map shares the cross-hair. Its numbers never leave
+// the browser.
 
 import { read, quantise, MOST_BYTES } from './matrix.js';
 import { colourOf } from './paint.js';
@@ -11,11 +12,11 @@ import { t } from './messages.js';
 const NAME = 'matrix',
   FILES = /\.(csv|tsv|txt|npy|json)$/i;
 const LOW = 8,
-  HIGH = 2; // how many times as wide as high a map is at most, and as high as wide
+  HIGH = 2; // largest ratio of width and height of a map
 const CELL = 16,
   LETTER = 11,
   GAP = 6,
-  CHARS = 16; // of a figure, in its units
+  CHARS = 16; // characters of a figure, in its units
 const SVG = 'http://www.w3.org/2000/svg';
 
 export class Matrix {
@@ -35,12 +36,12 @@ export class Matrix {
     });
   }
 
-  /** reads says whether a file may have a matrix in it. */
+  /** reads reports whether a file can contain a matrix. */
   reads({ name }) {
     return FILES.test(name);
   }
 
-  /** take reads a file, and shows its matrix or what is wrong with it. */
+  /** take reads a file, and shows its matrix or an error. */
   async take(file) {
     this.name = file.name;
     [this.matrix, this.wrong] = [null, ''];
@@ -89,7 +90,7 @@ export class Matrix {
     byId('changes').querySelector('summary').focus();
   }
 
-  /** fill puts the card behind those of the page as it now is. */
+  /** fill adds the card after those of the page. */
   fill() {
     const { card, matrix } = this,
       cards = byId('cards'),
@@ -147,12 +148,12 @@ export class Matrix {
     this.wall.views.show([figure], new Map([[NAME, new Map([[NAME, this.map]])]]));
   }
 
-  /** labels are those of rows or of columns; of a matrix as large as the text its tokens. */
+  /** labels returns the labels of rows or columns. A matrix as large as the text has its tokens. */
   labels(names, { words }) {
     return names ?? (words ? this.wall.words : null);
   }
 
-  /** save has the browser keep the matrix as a file. */
+  /** save makes the browser save the matrix as a file. */
   async save(format) {
     const {
         matrix,
@@ -172,22 +173,22 @@ export class Matrix {
   }
 }
 
-/** pasted is a text as a file. */
+/** pasted returns a text as a file. */
 const pasted = (text) => new File([text], t('script.matrix.pasted'));
 
-/** table lists the values row by row; null: there is none. */
+/** table lists the values row by row; null stands for a missing value. */
 const table = ({ rows, cols, values, missing }) =>
   Array.from({ length: rows }, (_, r) =>
     Array.from({ length: cols }, (_, c) => (missing[r * cols + c] ? null : values[r * cols + c])),
   );
 
-/** data is a data file, as <attention-map> reads it. */
+/** data returns a data file for <attention-map>. */
 function data(matrix, rows, cols) {
   const names = (list, n) => list ?? Array.from({ length: n }, (_, i) => String(i + 1));
   return JSON.stringify({ rows: names(rows, matrix.rows), cols: names(cols, matrix.cols), values: table(matrix) });
 }
 
-/** sheet is CSV. */
+/** sheet returns the matrix as CSV. */
 function sheet(matrix, rows, cols) {
   const quote = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const lines = table(matrix).map((row, r) =>
@@ -196,7 +197,7 @@ function sheet(matrix, rows, cols) {
   return [...(cols ? [[...(rows ? [''] : []), ...cols.map(quote)].join(',')] : []), ...lines, ''].join('\n');
 }
 
-/** figureOf is a figure: one image of the cells, and the labels of few rows and columns. */
+/** figureOf returns a figure: one image of the cells, and labels if there are few rows and columns. */
 function figureOf({ rows, cols }, plane, rowNames, colNames) {
   const now = look(),
     cells = el('canvas', { width: cols, height: rows }),
@@ -254,7 +255,8 @@ function figureOf({ rows, cols }, plane, rowNames, colNames) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** pixels draws an SVG file as a PNG file of at most so many pixels as a canvas can have everywhere. */
+/** pixels converts an SVG file to a PNG file. It limits the pixels to the canvas size that all browsers
+ * support. */
 async function pixels(blob) {
   const url = URL.createObjectURL(blob),
     image = new Image();

@@ -1,32 +1,32 @@
-// The texts that scripts say: they are in the catalogue engine/messages, of which the page
-// carries those for scripts.
+// The texts of scripts. They come from the catalogue engine/messages; the page contains those for
+// scripts.
 
-/** @typedef {string|number|Node|(string|Node)[]} Argument a whole number is written with narrow spaces */
+/** @typedef {string|number|Node|(string|Node)[]} Argument whole numbers are written with narrow spaces */
 
-let texts, plurals; // of the page; read when something is first said
+let texts, plurals; // of the page; read on first use
 
-/** formsOf are the plural forms of a text. */
+/** formsOf returns the plural forms of a text. */
 function formsOf(id) {
   texts ??= JSON.parse(document.getElementById('messages').textContent);
   return texts[id];
 }
 
-/** formOf is the plural form of a number in the page's language. */
+/** formOf returns the plural form of a number in the page's language. */
 function formOf(count) {
   plurals ??= new Intl.PluralRules(document.documentElement.lang);
   return plurals.select(count);
 }
 
-/** grouped writes a whole number as messages.Grouped does. */
+/** grouped formats a whole number like messages.Grouped. */
 function grouped(n) {
   const digits = String(Math.abs(n));
   return (n < 0 ? '−' : '') + (digits.length > 4 ? digits.replace(/\B(?=(\d{3})+$)/g, '\u202f') : digits);
 }
 
 /**
- * parts are the pieces of a text whose arguments may be elements.
+ * parts returns the pieces of a text whose arguments can be elements.
  * @param {string} id
- * @param {Record<string, Argument>} args by name; "count" chooses the plural form
+ * @param {Record<string, Argument>} args by name; "count" selects the plural form
  * @returns {(string|Node)[]}
  */
 export function parts(id, args = {}) {
@@ -40,12 +40,12 @@ export function parts(id, args = {}) {
     .filter((part) => part !== '');
 }
 
-/** t says a text whose arguments are strings and numbers. */
+/** t returns a text whose arguments are strings and numbers. */
 export function t(id, args) {
   return parts(id, args).join('');
 }
 
-/** list says items one after the other. */
+/** list joins items to a list. */
 export function list(items) {
   return items.join(t('script.between'));
 }

@@ -1,5 +1,5 @@
-// One part of the page made like another: what is equal stays, with all that scripts made of it;
-// boxes that scripts draw in keep their drawings.
+// Updates a part of the page from another one. Equal elements stay, with all changes by scripts.
+// Boxes in which scripts draw keep their drawings.
 
 import { OURS } from './dom.js';
 
@@ -9,14 +9,14 @@ const PARTS = [
   '.race-frame, .race-board, .race-board tbody, .race-board tbody tr, h2, a, .as-table, details:not([open])',
 ].join();
 const DRAWN = '.map, .strip, .heads-sheet';
-const READ = '.card-read', OWN = `.labels, ${READ}`; // what scripts write
-const TOKEN = '.token'; // which scripts change
+const READ = '.card-read', OWN = `.labels, ${READ}`; // written by scripts
+const TOKEN = '.token'; // changed by scripts
 const SAME = 'data-same'; // of a card whose content stays
-/** @type {WeakMap<Element, Element>} tokens as the server sent them */
+/** @type {WeakMap<Element, Element>} tokens as sent by the server */
 const sent = new WeakMap();
 
 /**
- * morph makes an element of this page like one of another document.
+ * morph updates an element of this page from an element of another document.
  * @param {Element} old
  * @param {Element} fresh belongs to the page afterwards
  */
@@ -27,7 +27,8 @@ export function morph(old, fresh) {
   else if (!fresh.hasAttribute(SAME)) children(old, fresh);
 }
 
-/** attributes takes those of a fresh element; of boxes and whole parts what scripts have set besides stays. */
+/** attributes copies the attributes of a fresh element. Boxes and whole parts keep additional attributes set
+ * by scripts. */
 function attributes(old, fresh) {
   if (!old.matches(`${DRAWN}, [data-part]`))
     for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
@@ -35,17 +36,18 @@ function attributes(old, fresh) {
     if (name !== SAME && old.getAttribute(name) !== value) old.setAttribute(name, value);
 }
 
-/** redraw keeps what scripts draw on, which is painted anew, and takes what else is in the box. */
+/** redraw keeps the elements on which scripts draw, which are repainted, and replaces the other content of
+ * the box. */
 function redraw(old, fresh) {
   for (const child of [...old.childNodes]) if (!child.matches?.(OURS)) child.remove();
   old.append(...fresh.childNodes);
 }
 
-/** keyOf is by what an element is found again: its id, or what it is. */
+/** keyOf returns the key by which an element is matched: its id, or its kind. */
 const keyOf = (node) =>
   node.nodeType === Node.ELEMENT_NODE ? node.id || `${node.tagName}.${node.classList[0] ?? ''}` : node.nodeType;
 
-/** children pairs those of both by their keys, in the order of the fresh ones. */
+/** children matches the children of both elements by key, in the order of the fresh ones. */
 function children(old, fresh) {
   const found = Map.groupBy(old.childNodes, keyOf);
   const list = [...fresh.childNodes].map((child) => {
@@ -57,7 +59,7 @@ function children(old, fresh) {
   list.forEach((node, i) => { if (old.childNodes[i] !== node) old.insertBefore(node, old.childNodes[i] ?? null); });
 }
 
-/** keep is the node that stands for both. */
+/** keep returns the node that represents both. */
 function keep(old, fresh) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
@@ -70,7 +72,7 @@ function keep(old, fresh) {
   return old;
 }
 
-/** token is one that scripts have changed, when the server says of it what it said before. */
+/** token returns a token that scripts have changed, if the server's version of it has not changed. */
 function token(old, fresh) {
   if ((sent.get(old) ?? old).isEqualNode(fresh)) return old;
   sent.set(fresh, fresh.cloneNode(true));

@@ -1,18 +1,19 @@
-// The next words that models expect, after the word that is pointed at. Those after every word are fetched once, and
-// stand in the page only where somebody opens them: of a long text they are most of it.
+// Predictions of the next token after the word under the pointer. Predictions after every word are
+// fetched once. They are in the page only while a visitor has opened them, because they are most of
+// the page for a long text.
 
 import { content } from './fold.js';
 
-let lists = new Map(); // those of the page as it now is, by the ids of their folds; null: on its way
+let lists = new Map(); // of the current page, by the ids of their folds; null: loading
 
-/** forget has them fetched again, for another page. */
+/** forget discards them, for another page. */
 export function forget() { lists = new Map(); }
 
 /**
- * expect shows the next words after the token of a row; without one, after that which the server chose.
+ * expect shows the predictions after the token of a row, or without a row those that the server chose.
  * @param {import('./card.js').Card[]} cards
  * @param {number|null} row
- * @param {() => void} again called when words have come
+ * @param {() => void} again called when predictions have arrived
  */
 export function expect(cards, row, again) {
   for (const now of cards.flatMap((card) => card.next)) {
@@ -24,7 +25,8 @@ export function expect(cards, row, again) {
   }
 }
 
-/** bring fetches the words after every token beside the page: without an answer they are asked for the next time. */
+/** bring fetches the predictions after every token, without the page. Without a response they are requested
+ * again next time. */
 async function bring(fold, now, again) {
   const page = lists;
   page.set(fold.id, null);

@@ -1,14 +1,14 @@
-// The order of the cards: the hand drags a card by its name, Alt and the arrow keys move the one that has
-// the focus. It is in the address.
+// The order of the cards. A card can be dragged by its name; Alt and the arrow keys move the card
+// with the focus. The order is in the URL.
 
 import { byId } from './dom.js';
 import { put } from './look.js';
 
-const FAR = 6; // pixels from which a press is a drag
+const FAR = 6; // pixels from which a press counts as a drag
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /**
- * connect answers hand and keys.
+ * connect handles pointer and keys.
  * @param {import('./page.js').Page} page
  */
 export function connect(page) {
@@ -40,7 +40,7 @@ export function connect(page) {
   drag(root, settle);
 }
 
-/** drag has a card follow the hand that holds its name. */
+/** drag moves a card with the pointer that holds its name. */
 function drag(root, settle) {
   let card = null,
     from = null,

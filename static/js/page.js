@@ -1,5 +1,5 @@
-// From one state of the page to the next: fetch the page of an address, take its parts over,
-// keep focus, caret and history. The server decides what a page shows.
+// From one state of the page to the next: fetches the page of a URL, takes over its parts, and
+// keeps focus, caret and history. The server decides what a page shows.
 
 import { load, known, carried, reach, Silence } from './data.js';
 import { isLook, chosen, plain, dress, dressAs, watch } from './look.js';
@@ -12,21 +12,21 @@ import { urlOf, emptied } from './form.js';
 import { embedded, alone, leave } from './embedded.js';
 import { t } from './messages.js';
 
-const REST = { least: 40, most: 200 }; // ms without a keystroke before the text is sent: the time of the last answer
-const here = () => location.pathname + location.search; // not its hash
+const REST = { least: 40, most: 200 }; // ms from the last keystroke to sending: as the last response took
+const here = () => location.pathname + location.search; // without its hash
 
-/** failure says what was wrong with a page or with drawings. */
+/** failure returns the error message for a page or for drawings. */
 const failure = (of, error) =>
   error instanceof Silence ? t(`script.${of}.silent`) : t(`script.${of}.failed`, { why: error.message });
 
 /**
- * @typedef {object} Host what a page shows
- * @property {(answer: import('./data.js').Answer) => void} fill takes the page as it now is
+ * @typedef {object} Host the content of a page
+ * @property {(answer: import('./data.js').Answer) => void} fill reads the state of the page after an update
  * @property {() => void} repaint
- * @property {() => void} [moved] when the address is another
+ * @property {() => void} [moved] after a change of the URL
  * @property {() => void} [typed] before another text is sent
- * @property {(url: URL|string) => void} [leave] before a page is asked for
- * @property {() => void} [stay] when it has come, or will not
+ * @property {(url: URL|string) => void} [leave] before a page is requested
+ * @property {() => void} [stay] after it has arrived, or failed
  */
 
 export class Page {
@@ -36,10 +36,10 @@ export class Page {
     this.form = byId('controls');
     this.request = new AbortController();
     this.timer = 0;
-    this.took = REST.most; // milliseconds, the last answer
-    this.step = null; // of the history, while somebody writes: whether it is made
+    this.took = REST.most; // milliseconds, the last response
+    this.step = null; // of the history, during typing: whether it exists
     this.shown = here();
-    this.pin = pinned(); // when the page came: that of its links
+    this.pin = pinned(); // of the page when it was loaded, as in its links
     watch(() => host.repaint());
     this.listen();
   }
@@ -62,7 +62,7 @@ export class Page {
     follow(() => this.pin);
   }
 
-  /** follow answers what is typed into a text. */
+  /** follow handles typing into a text field. */
   follow(text) {
     text.addEventListener('input', (event) => { if (!event.isComposing) this.type(); });
     text.addEventListener('compositionend', () => this.type());
@@ -74,10 +74,10 @@ export class Page {
     });
   }
 
-  /** busy says whether a page is on its way. */
+  /** busy reports whether a page is loading. */
   busy() { return this.form.hasAttribute('aria-busy'); }
 
-  /** stop leaves the page as it is, whatever is on its way. */
+  /** stop keeps the page and cancels all requests. */
   stop() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -85,7 +85,7 @@ export class Page {
     this.say(t('script.page.stopped'));
   }
 
-  /** change follows a control at once; type follows a rest, as one step of the history. */
+  /** change handles a control at once. type waits for a pause, and makes one step of the history. */
   change() {
     this.step = null;
     if (this.timer) this.host.typed?.();
@@ -101,7 +101,7 @@ export class Page {
     }
     this.timer = setTimeout(() => {
       this.host.typed?.();
-      const step = this.step ??= { made: false }; // not by a page that another letter was faster than
+      const step = this.step ??= { made: false }; // unless another letter was faster than the page
       this.visit(urlOf(this.form), step.made ? 'replace' : 'push', false).then((shown) => { step.made ||= shown; });
     }, Math.min(REST.most, Math.max(REST.least, this.took)));
   }
@@ -124,7 +124,7 @@ export class Page {
     else this.visit(location.href, 'keep', true);
   }
 
-  /** recolour shows the page at hand in the colours of an address. */
+  /** recolour shows the current page in the colours of a URL. */
   recolour(address, mode) {
     this.request.abort();
     this.go(address, mode);
@@ -132,7 +132,7 @@ export class Page {
     this.host.repaint();
   }
 
-  /** go changes the address of what is shown. mode: 'push', 'replace' or 'keep'. */
+  /** go changes the URL of the page. mode: 'push', 'replace' or 'keep'. */
   go(address, mode) {
     this.place(address, mode);
     this.host.moved?.();
@@ -148,7 +148,7 @@ export class Page {
     Object.assign(byId('message'), { textContent: sentence || '', hidden: !sentence });
   }
 
-  /** first takes over the page that the server sent. */
+  /** first takes over the page as sent by the server. */
   async first() {
     const { answer, complaint } = await drawings(byId('main'));
     this.host.fill(answer);
@@ -157,10 +157,10 @@ export class Page {
   }
 
   /**
-   * visit shows an address, and says whether it did.
+   * visit shows a URL, and reports whether it did.
    * @param {URL|string} url
    * @param {'push'|'replace'|'keep'} mode of the history
-   * @param {boolean} text whether the text box is to follow
+   * @param {boolean} text whether to update the text field
    */
   async visit(url, mode, text) {
     clearTimeout(this.timer);
@@ -187,7 +187,7 @@ export class Page {
       this.took = performance.now() - began;
     } catch (error) {
       if (alone && error instanceof Silence)
-        await leave(new URL(url, location.href)); // it may not read what it may show
+        await leave(new URL(url, location.href)); // it can show the page, but cannot read it
       else if (error.name !== 'AbortError') this.say(failure('page', error));
     } finally {
       if (this.request.signal === signal) {
@@ -199,7 +199,7 @@ export class Page {
   }
 }
 
-/** get fetches a page and its drawings. Without drawings it is the page that has pictures. */
+/** get fetches a page and its drawings. Without drawings it fetches the page with pictures. */
 async function get(url, signal) {
   const got = await part(url, signal, { ...asking(), ...having() });
   if (got.complaint) return { ...await part(url, signal), complaint: got.complaint };
@@ -221,13 +221,13 @@ async function part(url, signal, headers) {
   return { page, ...drawn };
 }
 
-/** shelves pairs those that are open now with the same of another page. */
+/** shelves matches the open folds with those of another page. */
 function shelves(page) {
   const open = [...document.querySelectorAll('details.more[open]')].map((old) => [old, page.getElementById(old.id)]);
   return open.filter(([, fresh]) => fresh);
 }
 
-/** drawings loads what a page's maps show; without it the server's pictures stay. */
+/** drawings loads the data of a page's maps. Without it the server's pictures stay. */
 async function drawings(main, signal) {
   const none = { answer: new Map(), complaint: null };
   if (!main.dataset.src || !main.querySelector('.map, .view, [data-same]')) return none;
@@ -240,11 +240,11 @@ async function drawings(main, signal) {
 }
 
 /**
- * apply takes the parts of another page over.
+ * apply takes over the parts of another page.
  * @param {Document} page
  * @param {import('./data.js').Answer} answer
- * @param {boolean} text whether the text box is to follow
- * @returns {() => void} gives the focus back, when the maps can take it again
+ * @param {boolean} text whether to update the text field
+ * @returns {() => void} restores the focus, when the maps can take it again
  */
 function apply(page, answer, text) {
   const restore = keepFocus();
@@ -253,7 +253,7 @@ function apply(page, answer, text) {
   for (const box of page.querySelectorAll('.map, .strip, .view, .second-map, .heads-sheet')) {
     const id = box.closest('[data-mechanism]').dataset.mechanism, source = box.closest('.more')?.dataset.src;
     const drawn = source ? known(source) : answer.get(id)?.has(box.dataset.map);
-    if (drawn) for (const picture of box.querySelectorAll('picture')) picture.remove(); // not to be asked for
+    if (drawn) for (const picture of box.querySelectorAll('picture')) picture.remove(); // not to be requested
   }
   for (const old of document.querySelectorAll('[data-part]')) {
     const fresh = page.getElementById(old.id);
@@ -283,7 +283,7 @@ function select(old, fresh) {
   old.value = fresh.value;
 }
 
-/** permalink is the short address of the page as shown, or of the URL. */
+/** permalink returns the short URL of the current page, or of the URL. */
 function permalink(page, url) {
   const link = page.getElementById('main').dataset.permalink;
   if (!link) return String(url);

@@ -1,25 +1,25 @@
-// Cells to pixels. A cell is a solid block of whole device pixels in one colour
-// of the table; marks for the kinds of nothing go on top.
+// Cells to pixels. A cell is a solid block of whole device pixels in one colour of the table. Marks
+// for empty cells are on top.
 
 import { TABLES, COLOURS } from './palettes.js';
 
 /** @typedef {import('./data.js').Plane} Plane */
 /** @typedef {{palette: string, theme: 'light'|'dark', ratio: number}} Look */
 
-/** Classes of cells, as figure.Class; those of plain values are 0 and 4. */
+/** Classes of cells, as figure.Class; plain values are 0 and 4. */
 export const FORBIDDEN = 1;
 export const MISSING = 2;
 export const ZERO = 3;
 export const BAD = 5;
 export const ASIDE = 6;
 export const CUT = 7;
-const EMPTY = [FORBIDDEN, MISSING, ASIDE, CUT]; // which show the paper
+const EMPTY = [FORBIDDEN, MISSING, ASIDE, CUT]; // cells that show the paper
 const MARKED = [...EMPTY, ZERO, BAD];
 
 const HATCH = 8, DOT_FROM = 12, CROSS_FROM = 5;
 const parsed = new Map();
 
-/** tableOf is the colour table for a plane, as 256 packed RGBA pixels. */
+/** tableOf returns the colour table for a plane, as 256 packed RGBA pixels. */
 function tableOf(plane, { palette, theme }) {
   const name = plane.table === 'palette' ? palette : plane.table;
   const key = `${name}/${theme}`;
@@ -37,14 +37,14 @@ function parse(digits) {
 }
 
 /**
- * edge is the first pixel of cell i when n cells share size pixels.
+ * edge returns the first pixel of cell i if n cells share size pixels.
  * @returns {number}
  */
 export function edge(i, n, size) {
   return Math.max(0, Math.ceil((i * size) / n - 0.5));
 }
 
-/** colourOf is the colour of a cell as red, green and blue; null where the paper shows. */
+/** colourOf returns the colour of a cell as red, green and blue, or null if it shows the paper. */
 export function colourOf(plane, i, look) {
   const k = plane.classes[i];
   if (EMPTY.includes(k) || k === BAD) return null;
@@ -52,7 +52,7 @@ export function colourOf(plane, i, look) {
   return [table[at], table[at + 1], table[at + 2]];
 }
 
-/** inkOn is the colour of writing that can be read on a cell. */
+/** inkOn returns a text colour that is legible on a cell. */
 export function inkOn(plane, i, look) {
   if (plane.classes[i] === BAD) return COLOURS[look.theme].cross;
   const table = tableOf(plane, look), at = 4 * plane.index[i];
@@ -61,7 +61,7 @@ export function inkOn(plane, i, look) {
 }
 
 /**
- * paint draws a plane over the whole canvas, whose size in device pixels is set.
+ * paint draws a plane over the whole canvas, whose size in device pixels is already set.
  * @param {HTMLCanvasElement} canvas
  * @param {Plane} full
  * @param {Look} look
@@ -69,20 +69,20 @@ export function inkOn(plane, i, look) {
  */
 export function paint(canvas, full, look) {
   const grid = pool(full, canvas.width, canvas.height);
-  // the pixels are written by the processor; a graphics card would have to copy them
+  // the CPU writes the pixels; a GPU would have to copy them
   const ctx = canvas.getContext('2d', { willReadFrequently: true });
   ctx.putImageData(pixels(grid, look, canvas.width, canvas.height), 0, 0);
   marks(ctx, grid, look);
   return grid !== full;
 }
 
-/** pixels fills an image of the canvas's size: no scaling is left to the browser. */
+/** pixels fills an image of the canvas's size, so that the browser does not scale it. */
 function pixels(grid, look, width, height) {
   const table = new Uint32Array(tableOf(grid, look).buffer);
   const [bad, paper] = [COLOURS[look.theme].bad, COLOURS[look.theme].paper].map(packed);
   const image = imageOf(width, height);
   const out = new Uint32Array(image.data.buffer, 0, width * height), { rows, cols, classes, index } = grid;
-  const fixed = new Uint32Array(CUT + 1); // colours of classes; 0: the table's
+  const fixed = new Uint32Array(CUT + 1); // colours of classes; 0: from the table
   for (const k of EMPTY) fixed[k] = paper;
   fixed[BAD] = bad;
   const x = Array.from({ length: cols + 1 }, (_, c) => edge(c, cols, width));
@@ -106,14 +106,14 @@ function imageOf(width, height) {
   return new ImageData(new Uint8ClampedArray(memory, 0, bytes), width, height);
 }
 
-/** packed is a colour in the byte order of an image. */
+/** packed returns a colour in the byte order of an image. */
 function packed(hex) {
   return new Uint32Array(
     new Uint8ClampedArray([1, 3, 5].map((k) => parseInt(hex.substr(k, 2), 16)).concat(255)).buffer,
   )[0];
 }
 
-/** pool keeps, of the cells that share a pixel, the one farthest from nothing. */
+/** pool keeps, of the cells that share a pixel, the one with the most distant value from 0. */
 function pool(grid, width, height) {
   const rows = Math.min(grid.rows, height), cols = Math.min(grid.cols, width);
   if (rows === grid.rows && cols === grid.cols) return grid;
@@ -158,7 +158,8 @@ function marks(ctx, grid, look) {
   for (const k of any) hatch(ctx, hatched.get(k), look, k);
 }
 
-/** hatch draws the lines of a class in one lattice over the whole map: at 45°, or upright where cells were cut. */
+/** hatch draws the lines of a class in one lattice over the whole map: at 45°, or vertical for ablated
+ * cells. */
 function hatch(ctx, path, look, k) {
   const { width, height } = ctx.canvas, step = HATCH * look.ratio;
   ctx.save();

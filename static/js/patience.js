@@ -1,16 +1,16 @@
-// What takes long is asked for after the page is there: an answer that may have to wait in the server's queue, and
-// the line that says how much has come, with a button that ends it or goes on.
+// Slow results are requested after the page has loaded. This module handles responses that wait in
+// the server's queue, and the progress line with its button to cancel or resume.
 
 import { el } from './dom.js';
 import { t } from './messages.js';
 
-const PATIENCE = 2; // seconds that a request waits in the server's queue; then it is told how long the queue is
+const PATIENCE = 2; // seconds that a request waits in the server's queue before it learns the length of the queue
 
 /**
- * patiently asks for a page as often as the server says that there is a queue.
+ * patiently requests a page, and repeats the request while the server has a queue.
  * @param {string} url
  * @param {AbortSignal} signal
- * @param {(seconds: number) => void} queued is told how long it will take, about
+ * @param {(seconds: number) => void} queued receives the estimated waiting time
  * @param {Object<string, string>} [headers]
  * @returns {Promise<{response: Response, page: Document}>}
  */
@@ -27,14 +27,14 @@ export async function patiently(url, signal, queued, headers = {}) {
   }
 }
 
-/** refusal is what a page says instead of what it was asked for. */
+/** refusal returns the error message of a page. */
 export function refusal({ response, page }) {
   return new Error(
     page.querySelector('.failure-detail')?.textContent || t('script.page.status', { status: response.status }),
   );
 }
 
-/** rest waits so many milliseconds, unless it is aborted. */
+/** rest waits for some milliseconds, unless it is aborted. */
 function rest(milliseconds, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
@@ -42,11 +42,11 @@ function rest(milliseconds, signal) {
   });
 }
 
-/** Progress is the line. */
+/** Progress is the progress line. */
 export class Progress {
   /**
    * @param {HTMLElement} at
-   * @param {string} words the beginning of the ids of its texts
+   * @param {string} words prefix of the ids of its texts
    * @param {{cancel: () => void, resume: () => void}} act
    */
   constructor(at, words, act) {
@@ -57,7 +57,7 @@ export class Progress {
     });
   }
 
-  /** say says a sentence, and has a button: 'cancel' or 'resume'. */
+  /** say shows a sentence with a button: 'cancel' or 'resume'. */
   say(what, button, numbers) {
     const sentence = t(`script.${this.words}.${what}`, numbers);
     if (this.at.querySelector(`.${button}`)) this.at.querySelector('p').textContent = sentence;
@@ -68,7 +68,7 @@ export class Progress {
       );
   }
 
-  /** focus goes to the button. */
+  /** focus moves the focus to the button. */
   focus() { this.at.querySelector('button').focus(); }
 
   clear() { this.at.replaceChildren(); }

@@ -1,4 +1,4 @@
-// Two maps to be compared: one card's link is dragged onto another card, or both are picked by a
+// Two maps to compare: the link of one card is dragged onto another card, or both are picked with a
 // key.
 
 import { byId, leave, speak } from './dom.js';
@@ -7,7 +7,7 @@ import { t } from './messages.js';
 const linkOf = (card) => card?.querySelector('.compare-with');
 
 export class Picking {
-  /** @param {Element} root has the cards */
+  /** @param {Element} root contains the cards */
   constructor(root) {
     this.root = root;
     /** @type {{href: string, side: string, name: string}|null} the first map */
@@ -34,20 +34,20 @@ export class Picking {
     root.addEventListener('dragend', () => this.drop());
   }
 
-  /** target is another card with a map under the hand. */
+  /** target returns another card with a map under the pointer. */
   target(event) {
     const card = this.first && event.target.closest('.card');
     return card && linkOf(card) && linkOf(card).dataset.side !== this.first.side ? card : null;
   }
 
-  /** hold takes the first map. */
+  /** hold stores the first map. */
   hold(card) {
     const link = linkOf(card);
     this.first = { href: link.href, side: link.dataset.side, name: card.querySelector('h2').textContent };
     card.classList.add('is-picked');
   }
 
-  /** pick takes the map with the focus: the first one, or the one to compare it with. */
+  /** pick takes the map with the focus: as the first one, or to compare it with the first. */
   pick(element) {
     const card = element.closest('.card');
     if (!linkOf(card)) return;
@@ -58,7 +58,7 @@ export class Picking {
     speak(() => byId('message').textContent);
   }
 
-  /** visit goes to the comparison with a second map. */
+  /** visit opens the comparison with a second map. */
   visit(card) {
     const url = new URL(this.first.href);
     url.searchParams.set('b', linkOf(card).dataset.side);
@@ -66,7 +66,7 @@ export class Picking {
     leave(url);
   }
 
-  /** drop forgets the first map, and says whether there was one. */
+  /** drop discards the first map, and reports whether there was one. */
   drop() {
     const had = Boolean(this.first);
     this.first = null;

@@ -1,15 +1,16 @@
-// The words of a row and a column that are pointed at, in full over the labels of their axes.
+// The words of the row and the column under the pointer, in full over the labels of their axes.
 
 import { shorten } from './format.js';
 import { word, el } from './dom.js';
 import { standing } from './labels.js';
 
 const LETTERS = 14;
-const FLAT = 1.05, HIGH = 1.45; // a word's height, in letters: as high as there is room between labels
-const INKED = 0.9; // of a label's height has ink
+const FLAT = 1.05, HIGH = 1.45; // height of a word, in letters: as much as the space between labels permits
+const INKED = 0.9; // inked part of a label's height
 
 /**
- * pill shows the full label of one position beside its axis, over its own label. It hides labels that it would overlap.
+ * pill shows the full label of one position next to its axis, over its own label. It hides labels that it would
+ * overlap.
  * @param {HTMLElement} map
  * @param {'row'|'col'} axis
  * @param {{text: string, i: number, n: number}|null} what position i of n
@@ -30,7 +31,7 @@ export function pill(map, axis, what, labels) {
   cover(made.previousSibling, row, high ? cut(stand, what, high) : null);
 }
 
-/** make puts a word and the cover below it over a map. */
+/** make adds a word and the cover below it to a map. */
 function make(map, axis) {
   let box = map.querySelector('.pills');
   if (!box) map.append(box = el('div', { className: 'pills', ariaHidden: 'true' }));
@@ -39,7 +40,8 @@ function make(map, axis) {
   return made;
 }
 
-/** cut is from where to where labels stand that a word would cut, in shares of the axis; null: it cuts none. */
+/** cut returns the range of the labels that a word would overlap, in fractions of the axis, or null if there
+ * are none. */
 function cut({ at, step, cell, letter, out }, { i, n }, high) {
   const reach = (high + INKED * letter) / 2;
   const near = at.filter((j) => j !== i && !(out && (i - j) % 2) && Math.abs(j - i) * cell < reach);
@@ -49,7 +51,7 @@ function cut({ at, step, cell, letter, out }, { i, n }, high) {
     : null;
 }
 
-/** cover hides the labels between two shares of an axis, or none. */
+/** cover hides the labels in a range of an axis, or none. */
 function cover(box, row, between) {
   box.hidden = !between;
   if (!between) return;
@@ -59,7 +61,7 @@ function cover(box, row, between) {
 
 const share = (i, n) => `${(100 * i) / n}%`;
 
-/** set writes a property of style that is another. */
+/** set writes a style property if it has changed. */
 function set(box, name, value) {
   if (box.style.getPropertyValue(name) !== value) box.style.setProperty(name, value);
 }

@@ -1,4 +1,4 @@
-// What is pinned, as addresses have it.
+// The pin, as in URLs.
 
 /** @typedef {{row: number|null, col: number|null, last?: number}} Cell a cell, a row, or the rows to the last one */
 

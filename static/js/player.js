@@ -1,13 +1,13 @@
-// A button that plays: step after step, until there is nothing to go on to.
+// A button that plays steps one after another until the end.
 
 import { byId } from './dom.js';
 
 export class Player {
   /**
-   * @param {string} id of the button; what it says while it plays is its data-pause
+   * @param {string} id of the button; its data-pause is its text while it plays
    * @param {number} pace in milliseconds
-   * @param {{on: function(): boolean, begin: function(): void}} way on goes on and says whether it could; begin goes to
-   *   the first where the last is looked at
+   * @param {{on: function(): boolean, begin: function(): void}} way on goes to the next step and reports whether there
+   *   was one; begin goes to the first step if the last is selected
    */
   constructor(id, pace, way) {
     this.id = id;
@@ -33,7 +33,7 @@ export class Player {
     this.say();
   }
 
-  /** resume says on a fresh page, with a fresh button, what is playing. */
+  /** resume marks the new button of a fresh page as playing. */
   resume() {
     if (!this.timer) return;
     clearInterval(this.timer);

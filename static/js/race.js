@@ -1,31 +1,32 @@
-// The board of guesses: its keys, where the focus goes when it opens, rows that move to their
-// new places, and those that come one after the other when every word is guessed.
+// The fill-in board: its keys, the focus after it opens, rows that move to their new places, and
+// rows that arrive one after another when every word is predicted.
 
 import { morph } from './morph.js';
 import { Progress, patiently, refusal } from './patience.js';
 import { byId } from './dom.js';
 
-const PATIENCE = 400; // milliseconds after which the board says that another is on its way, which can be stopped
+const PATIENCE = 400; // milliseconds before the board reports that another one is loading, which can be stopped
 const MOVE = { duration: 220, easing: 'ease-out' };
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const board = () => byId('race');
 const rows = () => [...document.querySelectorAll('#race .race-board tbody tr')];
 const isOpen = () => Boolean(board()?.matches('.open'));
 
-/** press follows one of the board's links; it says whether there is one. */
+/** press follows a link of the board, and reports whether it exists. */
 export function press(id) {
   const link = byId(id);
   link?.click();
   return Boolean(link);
 }
 
-/** waits has the board say, or not say any more, that it is a former one. */
+/** waits marks the board as outdated, or removes the mark. */
 function waits(yes) {
   for (const id of ['race-former', 'race-stop']) byId(id).hidden = !yes;
   board().setAttribute('aria-busy', String(yes));
 }
 
-/** guessed is how many models have guessed every word, of how many; none where one word is guessed. */
+/** guessed returns how many models have predicted every word, out of how many; empty if the board is about
+ * one word. */
 const guessed = () => ({
   done: Number(byId('race-progress')?.dataset.done ?? 0),
   all: Number(byId('race-progress')?.dataset.all ?? 0),
@@ -44,7 +45,7 @@ export class Race {
     });
   }
 
-  /** leave remembers where the rows are, before another page is asked for. */
+  /** leave remembers the positions of the rows before another page is requested. */
   leave() {
     this.asking.abort();
     if (!isOpen()) return;
@@ -53,14 +54,14 @@ export class Race {
     this.timer = setTimeout(() => waits(true), PATIENCE);
   }
 
-  /** stay is called when nothing is on its way any more. */
+  /** stay is called when no request is running. */
   stay() {
     clearTimeout(this.timer);
     if (isOpen()) waits(false);
     if (!isWhole() && this.asking.signal.aborted) this.progress.say('cancelled', 'resume', guessed());
   }
 
-  /** fill takes the board as it now is. */
+  /** fill reads the state of the board after an update. */
   fill() {
     const opened = isOpen() && !this.open;
     this.open = isOpen();
@@ -72,19 +73,19 @@ export class Race {
 
   remember() { this.tops = new Map(rows().map((row) => [row.id, row.offsetTop])); }
 
-  /** move has rows come from where they were. */
+  /** move animates rows from their former positions. */
   move() {
     if (!still.matches) for (const row of rows()) this.glide(row);
     this.tops.clear();
   }
 
-  /** glide has a row come from where it was. */
+  /** glide animates one row from its former position. */
   glide(row) {
     const from = this.tops.get(row.id) - row.offsetTop;
     if (from) row.animate([{ transform: `translateY(${from}px)` }, { transform: 'none' }], MOVE);
   }
 
-  /** more asks for the board again until every model has guessed. */
+  /** more requests the board until every model has predicted. */
   async more() {
     this.asking.abort();
     if (isWhole()) return;
@@ -102,7 +103,7 @@ export class Race {
     }
   }
 
-  /** rows brings those of the models that guess next. */
+  /** rows requests the rows of the next models. */
   async rows(signal) {
     const { done } = guessed(), at = byId('race-progress');
     const queued = (seconds) => this.progress.say('queue', 'cancel', { ...guessed(), seconds });
@@ -117,7 +118,7 @@ export class Race {
     this.move();
   }
 
-  /** cancel leaves the rows that are there. */
+  /** cancel keeps the rows that are there. */
   cancel() {
     this.asking.abort();
     this.progress.say('cancelled', 'resume', guessed());

@@ -1,5 +1,5 @@
-// The read-out bar, what each card says of what is pointed at, and the spoken read-out: true
-// values, never the normalised.
+// The read-out bar, the readings of cards, and the spoken read-out: exact values, never normalised
+// ones.
 
 import { exact, number } from './format.js';
 import { byId, el, word, speak, renew } from './dom.js';
@@ -12,9 +12,9 @@ import { AT_LENGTH } from './limits.js';
 /** @typedef {import('./card.js').Card} Card */
 /** @typedef {import('./sheet.js').Focus} Focus */
 
-const MOST = 2; // words that a row's reading names
+const MOST = 2; // words in the reading of a row
 
-/** verb is what a row does with a column: "reads", or "is influenced by". */
+/** verb returns the verb between a row and a column: "attends to", or "is influenced by". */
 export const verb = () => byId('main').dataset.verb;
 
 export class Readout {
@@ -23,11 +23,11 @@ export class Readout {
   }
 
   /**
-   * show fills the bar, and the line below the map of each card in sight.
+   * show fills the bar, and the line below the map of each visible card.
    * @param {Card[]} cards
    * @param {string[]} words labels of the tokens
    * @param {Focus} at
-   * @param {{pinned: boolean, lens?: string, sighted: Card[]}} how lens: the mechanism as which the words are coloured
+   * @param {{pinned: boolean, lens?: string, sighted: Card[]}} how lens: the mechanism that colours the words
    */
   show(cards, words, at, { pinned, lens, sighted }) {
     const bar = byId('readout');
@@ -53,12 +53,12 @@ export class Readout {
   }
 }
 
-/** tell writes the line below the map of a card that comes into sight. */
+/** tell writes the line below the map of a card that becomes visible. */
 export function tell(card, words, at) {
   card.tell(at ? reading(card, words, at).says() : []);
 }
 
-/** pair names a row, a column or both. */
+/** pair returns the names of a row, a column or both. */
 function pair(words, at) {
   const token = (role, i) => (i === null ? '' : [word(role, words[i] ?? String(i + 1)), el('sub', {}, String(i + 1))]);
   const kind =
@@ -72,7 +72,7 @@ function pair(words, at) {
 }
 
 /**
- * reading is what a card says: its words and numbers, and the amount that they are sorted by.
+ * reading returns the reading of a card: its words and numbers, and the amount for sorting.
  * @returns {{amount: number, says: () => (Node|string)[], title?: () => string}}
  */
 function reading(card, words, at) {
@@ -82,7 +82,7 @@ function reading(card, words, at) {
   return here.row === null || here.col === null ? most(card, card.own ? card.words : words, here) : cell(card, here);
 }
 
-/** several are the strongest cells of the mean of rows. */
+/** several returns the strongest cells of the mean over rows. */
 function several(card, words, at) {
   const cells = mean(card, at).slice(0, MOST);
   if (!cells.length) return none(t('script.readout.no-column'));
@@ -107,10 +107,10 @@ function several(card, words, at) {
 const none = (text) => ({ amount: NaN, says: () => [el('span', { className: 'none' }, text)] });
 const aside = (text) => [' ', el('span', { className: 'aside' }, text)];
 
-/** also is what is said behind a point, which goes with it: there is room for all of it, or for nothing. */
+/** also is an addition after a point. Both show or hide together. */
 const also = (says) => [' ', el('span', { className: 'also' }, el('span', { className: 'aside' }, '·'), ...says)];
 
-/** most are the strongest cells of a row, or the strongest of a column. */
+/** most returns the strongest cells of a row, or the strongest cell of a column. */
 function most(card, words, { row, col }) {
   const shown = ({ row: r, col: c }) => !card.map.aside(r, c);
   const cells = col === null ? card.row(row).filter(shown).slice(0, MOST) : [card.reader(col)].filter(Boolean);
@@ -159,21 +159,21 @@ function cell(card, { row, col }) {
   return { amount: card.amount(row, col), says, title: () => exact(card.map.value(row, col)) };
 }
 
-/** titled has an element say all digits of its value to a hand that rests on it. */
+/** titled adds all digits of a value to an element's tooltip. */
 function titled(made, value) {
   made.title = exact(value);
   return made;
 }
 
-/** why says why a cell has no value. */
+/** why returns the reason why a cell has no value. */
 function why(state) {
   const forbidden = byId('c-mask').value === 'none' ? 'far' : 'masked';
   return t(`script.cell.${state === 'forbidden' ? forbidden : state}`);
 }
 
 /**
- * text is the read-out as a table for the clipboard, with all digits: of a cell a line for
- * each mechanism, of a row a line for each word.
+ * text returns the read-out as a table for the clipboard, with all digits: for a cell one line per mechanism,
+ * for a row one line per token.
  * @param {Card[]} cards
  * @param {string[]} words
  * @param {{row: number, col: number|null}} at
@@ -221,7 +221,7 @@ function rowText(cards, words, row, last) {
     .join('\n');
 }
 
-/** announce speaks the bar's content. */
+/** announce announces the bar's content. */
 export function announce() {
   speak(() => {
     const named = [...byId('pair').childNodes]
@@ -235,7 +235,8 @@ export function announce() {
   });
 }
 
-/** mean is the mean of several rows of a card, cell by cell, without cells that have no value; the strongest first. */
+/** mean returns the mean over several rows of a card, cell by cell, the strongest first. It leaves out cells
+ * without a value. */
 function mean(card, at) {
   const { map } = card, rows = card.block(at).row.filter((row) => row < map.rows.count), sign = card.counts ? 1 : -1;
   const cells = Array.from({ length: map.cols.count }, (_, col) => {

@@ -1,24 +1,24 @@
-// Cards that are for another text what they were: the server sends of them only what it says of the text, and their
-// addresses follow.
+// Cards that stay the same for another text. The server sends only their text-dependent parts, and
+// their URLs are updated here.
 
 import { byId } from './dom.js';
 
-const ADDRESSES = ['href', 'data-src']; // attributes of what is in cards
+const ADDRESSES = ['href', 'data-src']; // attributes inside cards
 
-/** having is the header that says which cards the page has. */
+/** having returns the header that lists the cards of the page. */
 export const having = () => ({
   'Atlas-Has': [...document.querySelectorAll('.card[data-shape]')].map((card) => card.dataset.shape).join(','),
 });
 
-/** altered has a card sent whole the next time: a script has changed in it what the server wrote. */
+/** altered makes the server send a card in full next time, because a script has changed its content. */
 export const altered = (element) => element.closest('.card')?.removeAttribute('data-shape');
 
-/** complete says whether this page has what another leaves out. */
+/** complete reports whether this page has the cards that another leaves out. */
 export const complete = (page) =>
   [...page.querySelectorAll('[data-same]')].every((fresh) => byId(fresh.id)?.dataset.shape === fresh.dataset.shape);
 
 /**
- * stay has the cards of this page that another leaves out say what is new in them.
+ * stay updates the cards of this page that another leaves out.
  * @param {Document} page
  */
 export function stay(page) {
@@ -34,7 +34,7 @@ export function stay(page) {
   }
 }
 
-/** address has the addresses of an element lead to another text. */
+/** address updates the URLs of an element for another text. */
 function address(element, from, to) {
   for (const name of ADDRESSES) {
     const value = element.getAttribute(name),
@@ -43,5 +43,5 @@ function address(element, from, to) {
   }
 }
 
-/** whole says whether a part of an address is a parameter and its value. */
+/** whole reports whether a part of a URL is a complete parameter with its value. */
 const whole = (address, at, length) => '?&'.includes(address[at - 1]) && '&#'.includes(address[at + length] ?? '&');

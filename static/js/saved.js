@@ -1,9 +1,9 @@
-// What links save: in a published folder the engine has it, in a service worker, but browsers ask the host for what a
-// link saves. So the page asks, and saves the answer.
+// Links that save files. On a published site the engine in a service worker creates the file, but
+// browsers request saved links from the host. So the page requests the file and saves the response.
 
 import { el, leave } from './dom.js';
 
-/** connect has links save what a service worker answers; without one, browsers do. */
+/** connect makes links save the response of a service worker; without one, browsers save it. */
 export function connect() {
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[download]');
@@ -18,7 +18,7 @@ export function connect() {
       return;
     event.preventDefault();
     const answer = await fetch(link.href);
-    if (!answer.ok) return leave(link.href); // the page there says why
+    if (!answer.ok) return leave(link.href); // that page shows the error
     const href = URL.createObjectURL(await answer.blob());
     el('a', { href, download: link.download || link.pathname.split('/').pop() }).click();
     setTimeout(() => URL.revokeObjectURL(href), 60_000);

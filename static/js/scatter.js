@@ -1,11 +1,11 @@
-// Attention beside influence: a point of the plot is a pair of words, as a cell of the map is.
+// Attention against influence: a point of the plot is a pair of tokens, like a cell of the map.
 
-const NEAR = 8; // how far a hand may be from a point, in units of the plot
+const NEAR = 8; // distance of the pointer from a point, in units of the plot
 
 /** @type {WeakMap<Element, {x: number, y: number, cells: number[]}[]>} */
 const known = new WeakMap();
 
-/** dots are the places of a plot with the cells that are there. */
+/** dots returns the positions of a plot with their cells. */
 function dots(path) {
   if (!known.has(path)) {
     const cells = path.dataset.cells.split(' ');
@@ -21,7 +21,7 @@ function dots(path) {
   return known.get(path);
 }
 
-/** cellAt is the pair of words whose point is next to a pointer; null: there is none. */
+/** cellAt returns the pair of tokens whose point is nearest to the pointer, or null. */
 export function cellAt({ target, clientX, clientY }) {
   const plot = target.closest('.scatter svg'), path = plot?.querySelector('.scatter-points');
   if (!path) return null;
@@ -33,7 +33,7 @@ export function cellAt({ target, clientX, clientY }) {
   return { row: Math.floor(cell / words), col: cell % words };
 }
 
-/** mark puts a dot on the point of the cell that each plot is to show. */
+/** mark puts a dot on the point of each plot's cell. */
 export function mark(plots, of) {
   for (const path of plots) {
     const at = of(path);

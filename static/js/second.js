@@ -1,11 +1,11 @@
-// What a card shows of the second text: its map and what differs from the first, small, under
-// the cross-hair of all maps.
+// The part of a card about the second text: its map and the difference from the first, in small
+// size, with the cross-hair of all maps.
 
 import { Sheet } from './sheet.js';
 import { number } from './format.js';
 import { byId, OURS } from './dom.js';
 
-/** labels are those of the second text's tokens. */
+/** labels returns the labels of the second text's tokens. */
 export const labels = () => JSON.parse(byId('second-tools')?.dataset.words || '[]') ?? [];
 
 export class Second {
@@ -24,13 +24,13 @@ export class Second {
     for (const sheet of this.sheets) sheet.measure();
   }
 
-  /** paint draws the pixels for the size that was measured. */
+  /** paint draws the pixels for the measured size. */
   paint(look) {
     for (const sheet of this.sheets) sheet.paint(look);
   }
 
   /**
-   * cross draws the cross-hair, and says the value under it.
+   * cross draws the cross-hair, and shows the value under it.
    * @param {import('./sheet.js').Focus} at
    * @param {{pinned: boolean, paper: boolean}} how
    */

@@ -1,4 +1,4 @@
-// One map as it is drawn in a box: its pixels, its cross-hair, its labels, what its cells say.
+// One map in a box: its pixels, its cross-hair, its labels, and the values of its cells.
 
 import { paint, inkOn, edge, FORBIDDEN, MISSING, ASIDE, CUT } from './paint.js';
 import { axis, PITCH } from './labels.js';
@@ -22,14 +22,14 @@ import { t } from './messages.js';
  * @property {(i: number) => string} name
  */
 
-const TEXT_FROM = { buckets: 11, order: 9, strip: 34 }; // CSS pixels of a cell in which a number has room
+const TEXT_FROM = { buckets: 11, order: 9, strip: 34 }; // CSS pixels of a cell that can hold a number
 const NOTHING = Array(CUT + 1).fill('');
 Object.assign(NOTHING, { [FORBIDDEN]: 'forbidden', [MISSING]: 'missing', [CUT]: 'cut' });
 const clamp = (i, n) => Math.min(n - 1, Math.max(0, i));
 
 export class Sheet {
   /**
-   * @param {HTMLElement} box takes the canvases in the place of the server's picture
+   * @param {HTMLElement} box gets the canvases in place of the server's picture
    * @param {Drawing} map
    * @param {string[]} words labels of the tokens
    * @param {Element|null} frame has the labels of the axes
@@ -41,18 +41,19 @@ export class Sheet {
     this.take(map, words);
   }
 
-  /** take has the box show a map, also one that follows another. */
+  /** take shows a map in the box, also in place of an earlier one. */
   take(map, words) {
     Object.assign(this, { map, words });
     this.plane = 0;
     this.saying = this.box.closest('[data-saying]')?.dataset.saying; // message for a value; empty: the value alone
     this.rows = side(map.axes.at(-2), map.rows, words);
     this.cols = side(map.axes.at(-1), map.cols, words);
-    /** @type {{row: number, col: number}|null} the cell under the hand or the keys */
+    /** @type {{row: number, col: number}|null} cell of the pointer or the keyboard */
     this.cell = null;
   }
 
-  /** fill prepares the box, when it is painted first: most cards of a large wall never come into sight. */
+  /** fill prepares the box before its first painting, because most cards of a large page never become
+   * visible. */
   fill() {
     this.under = canvas('under', this.box);
     this.lines = new Cross(this.box);
@@ -66,13 +67,13 @@ export class Sheet {
     this.box.setAttribute('aria-label', label);
   }
 
-  /** shown are the cells that are drawn large. */
+  /** shown returns the cells that are drawn large. */
   get shown() { return this.map.planes[this.plane]; }
 
-  /** pairs says whether a cell is a pair of words. */
+  /** pairs reports whether a cell is a pair of tokens. */
   get pairs() { return this.rows.role === 'query' && this.cols.role === 'key'; }
 
-  /** measure finds out the size of the box. */
+  /** measure determines the size of the box. */
   measure() {
     const { width, height } = this.box.getBoundingClientRect();
     const style = getComputedStyle(this.box);
@@ -85,7 +86,7 @@ export class Sheet {
   }
 
   /**
-   * paint draws for the size that was measured.
+   * paint draws for the measured size.
    * @param {import('./paint.js').Look} look
    * @returns {boolean} whether there are more cells than pixels
    */
@@ -106,14 +107,14 @@ export class Sheet {
     axis(this.frame?.querySelector('.labels-cols'), this.cols, width, true, this.room.letter, this.room.lanes);
   }
 
-  /** inscribe writes into cells that have the room. */
+  /** inscribe writes into cells that are large enough. */
   inscribe(room, look) {
     const { form, names, rows, cols } = this.map;
     // names of classes are in the legend, and strips below a map have no room for numbers
     if (names || !this.frame || !(room >= TEXT_FROM[form])) return;
     const ctx = this.under.getContext('2d'),
       { width, height } = this.under;
-    const upright = form === 'order'; // words stand in their cells
+    const upright = form === 'order'; // words are horizontal in their cells
     ctx.font = `500 ${Math.min(11, Math.floor(room * (upright ? 0.95 : 0.62))) * look.ratio}px Inter, sans-serif`;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
@@ -134,17 +135,17 @@ export class Sheet {
     }
   }
 
-  /** value is the exact number of a cell. */
+  /** value returns the exact number of a cell. */
   value(row, col) { return decimal(this.shown.values[row * this.map.cols + col]); }
 
-  /** say writes a value with its unit. */
+  /** say formats a value with its unit. */
   say(row, col) {
     const v = this.value(row, col);
     return this.saying ? t(this.saying, { count: Math.trunc(v), value: number(v) }) : number(v);
   }
 
   /**
-   * nothing says why a cell has no value; empty: it has one.
+   * nothing returns the reason why a cell has no value, or '' if it has one.
    * @returns {''|'forbidden'|'missing'|'cut'|'outside'}
    */
   nothing(row, col) {
@@ -152,13 +153,13 @@ export class Sheet {
     return NOTHING[this.shown.classes[row * this.map.cols + col]];
   }
 
-  /** aside says whether a cell is set aside. */
+  /** aside reports whether a cell is excluded. */
   aside(row, col) { return this.shown.classes[row * this.map.cols + col] === ASIDE; }
 
-  /** counts says that the values count stages until two words meet: fewer is nearer. */
+  /** counts reports whether the values count stages until two tokens meet, where fewer means closer. */
   get counts() { return this.map.kind === 'count' && this.pairs; }
 
-  /** rank lists cells that have a value, given as rows and columns, strongest first. */
+  /** rank sorts cells with a value, given as rows and columns, strongest first. */
   rank(cells) {
     const size = ({ row, col }) => Math.abs(this.shown.values[row * this.map.cols + col]) * (this.counts ? -1 : 1);
     return cells
@@ -166,7 +167,7 @@ export class Sheet {
       .sort((a, b) => size(b) - size(a));
   }
 
-  /** cellAt is the cell under a point of the window. */
+  /** cellAt returns the cell at a point of the window. */
   cellAt(x, y) {
     const box = this.box.getBoundingClientRect();
     const at = (v, n) => clamp(Math.floor(v * n), n);
@@ -176,7 +177,7 @@ export class Sheet {
     };
   }
 
-  /** move goes to a neighbouring cell, first to the first one. */
+  /** move selects a neighbouring cell, starting with the first one. */
   move(dr, dc) {
     const at = this.cell;
     this.cell = at
@@ -185,7 +186,7 @@ export class Sheet {
   }
 
   /**
-   * cross draws the cross-hair where the words of a focus are, or around the own cell.
+   * cross draws the cross-hair at the words of a focus, or around the box's own cell.
    * @param {Focus} at
    * @param {{pinned: boolean, paper?: boolean}} how paper: for printing
    */
@@ -208,7 +209,7 @@ export class Sheet {
 }
 
 /**
- * marks are the positions of an axis at which the words of a focus are.
+ * marks returns the positions of an axis at the words of a focus.
  * @param {Side} side
  * @param {Focus} at
  */
@@ -221,7 +222,7 @@ export function marks({ role, count }, at) {
         ? [at.col]
         : role === 'token'
           ? [at.row, at.col]
-          : []; // each one position, or several
+          : []; // one position, or several
   return [...new Set(list.flat())].filter((i) => i !== null && i < count);
 }
 
@@ -232,7 +233,7 @@ function side({ role, title, words: ours, labels = null } = { role: '' }, count,
   return { role, count, labels: text, named: Boolean(labels), name };
 }
 
-/** canvas takes the place of the server's picture. */
+/** canvas creates a canvas in place of the server's picture. */
 export function canvas(name, box) {
   const made = el('canvas', { className: name });
   box.querySelector('picture')?.remove();
@@ -240,7 +241,7 @@ export function canvas(name, box) {
   return made;
 }
 
-/** size gives a canvas the pixels of its place; an equal size would clear it for nothing. */
+/** size sets the pixels of a canvas. Setting an equal size would clear it without need. */
 export function size(canvas, width, height, ratio) {
   const [w, h] = [width, height].map((side) => Math.max(1, Math.round(side * ratio)));
   if (canvas.width !== w) canvas.width = w;

@@ -1,14 +1,12 @@
-// The token strip. The words, which pin their rows, are one stop of the Tab key, and so are
-// the bars beside them, which hide a word behind [MASK] or show it again; the arrow keys walk
-// among the ones or the others.
+// The token strip. The words, which pin their rows, are one stop of the Tab key. The bars next to
+// them, which mask a word or restore it, are another. The arrow keys move within each group.
 
 const strip = () => document.getElementById('tokens');
 const KINDS = ['.word', '.hide'];
 const buttons = (kind) => [...strip().querySelectorAll(kind)];
 
 /**
- * toggled is the address that a button leads to: that of the page as shown, not of a text
- * that is being typed.
+ * toggled returns the URL of a button: for the text as shown, not for a text during typing.
  * @param {HTMLButtonElement} button
  */
 export function toggled(button) {
@@ -18,7 +16,7 @@ export function toggled(button) {
   return url;
 }
 
-/** stops leaves one button of a kind in the order of the Tab key: the focused one, or the first. */
+/** stops leaves one button of each kind in the Tab order: the focused one, or the first. */
 export function stops() {
   for (const kind of KINDS) {
     const all = buttons(kind), at = all.includes(document.activeElement) ? document.activeElement : all[0];
@@ -27,7 +25,7 @@ export function stops() {
 }
 
 /**
- * connect answers keys on the strip, and shows the row of the word that has the focus.
+ * connect handles keys on the strip, and shows the row of the focused word.
  * @param {import('./wall.js').Wall} wall
  */
 export function connect(wall) {
@@ -42,7 +40,7 @@ export function connect(wall) {
 }
 
 /**
- * walk answers a key on the strip.
+ * walk handles a key on the strip.
  * @param {KeyboardEvent} event
  * @param {import('./wall.js').Wall} wall
  */
@@ -70,9 +68,9 @@ function walk(event, wall) {
   goal.focus();
 }
 
-let begin = 0; // the word from which keys sweep
+let begin = 0; // word at which a selection with keys begins
 
-/** sweep pins the rows of all words over which a pressed mouse goes. */
+/** sweep pins the rows of all words over which the pressed mouse moves. */
 function sweep(wall) {
   const place = ({ target }) => Number(target.closest('.token')?.dataset.i ?? NaN);
   let from = NaN;
@@ -91,7 +89,7 @@ function sweep(wall) {
   });
 }
 
-/** hiding is the bar of the word that a button stands in, whose last piece has it. */
+/** hiding returns the bar of the word that contains a button; the last token of the word has it. */
 function hiding(button) {
   let chip = button.closest('.token');
   while (chip && !chip.querySelector('.hide') && chip.nextElementSibling?.matches('.joined'))
@@ -99,13 +97,14 @@ function hiding(button) {
   return chip?.querySelector('.hide');
 }
 
-/** press says whether the row of a word is pinned. */
+/** press marks whether the row of a word is pinned. */
 export function press(chip, pinned) {
   const button = chip.querySelector('.word'), says = String(pinned);
   if (button && button.getAttribute('aria-pressed') !== says) button.setAttribute('aria-pressed', says);
 }
 
-/** away is how far a chip that is out of sight is from the middle of the strip; null: it is in sight. */
+/** away returns the distance of a chip outside the strip's visible part from its middle, or null if it is
+ * visible. */
 export function away(strip, i) {
   const chip = strip.children[i];
   if (!chip) return null;

@@ -1,11 +1,11 @@
-// On a phone the cards are swiped; the switcher says which one is in sight.
+// On a phone the cards are swiped; the switcher names the visible one.
 
 import { byId } from './dom.js';
 
-let observer = null, told = null; // told: what was brought before the eyes last
+let observer = null, told = null; // told: last content that was scrolled into view
 
 /**
- * follow connects the switcher to the cards as they now are.
+ * follow connects the switcher to the current cards.
  * @param {HTMLElement} cards
  * @param {HTMLElement} switcher
  */
@@ -32,8 +32,8 @@ export function follow(cards, switcher) {
 }
 
 /**
- * bring has a phone show what a step of the walk tells of, or what a second text changes: its card, below the line
- * that says it.
+ * bring scrolls a phone to the card that a tour step describes, or that a second text changes, below the line
+ * about it.
  * @param {HTMLElement} cards
  */
 export function bring(cards) {

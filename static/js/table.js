@@ -1,4 +1,4 @@
-// "As table": the current row of a map as a true table, strongest first.
+// The button "Table": the current row of a map as an HTML table, strongest first.
 
 import { exact } from './format.js';
 import { byId, el, word } from './dom.js';
@@ -43,7 +43,7 @@ export function fill(card, words, row) {
 
 const idOf = (card) => `table-${card.id}`;
 
-/** slot is where a card's table stands. */
+/** slot returns the element for a card's table. */
 function slot(card) {
   const made = byId(idOf(card)) ?? el('div', { id: idOf(card), className: 'table-slot' });
   if (!made.isConnected) card.element.querySelector('.card-body').append(made);

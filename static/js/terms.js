@@ -1,4 +1,4 @@
-// Terms of the glossary: their links show the definition where one hovers over them, focuses or taps them.
+// Terms of the glossary: their links show the definition on hover, focus or tap.
 
 import { el } from './dom.js';
 
@@ -25,7 +25,8 @@ function show(link) {
   says.style.top = `${at.bottom + scrollY + 4}px`;
 }
 
-/** connect has terms show their definitions; a tap shows it first, and the next tap follows the link. */
+/** connect makes terms show their definitions. A tap shows the definition first; the next tap follows the
+ * link. */
 export function connect() {
   const term = (event) => event.target.closest?.('a.term');
   document.addEventListener('pointerover', (event) => {

@@ -1,10 +1,10 @@
-// From a card to the steps of its pass.
+// From a card to the steps of its forward pass.
 
 import { put } from './look.js';
 import { leave } from './dom.js';
 import { pinned } from './kept.js';
 
-/** through goes to the steps of a card's pass; out of a frame. */
+/** through opens the steps of a card's forward pass; in an iframe they open outside. */
 export function through(card) {
   if (card?.dataset.steps) leave(put(card.dataset.steps, 'pin', pinned()));
 }

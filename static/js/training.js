@@ -1,5 +1,5 @@
-// Maps as they were while a model was trained: one frame at a time, with the curve of the loss
-// beside it. All frames come in one answer, when the part is first in sight; none is interpolated.
+// Training snapshots: one frame at a time, next to the loss curve. All frames come in one response
+// when the section first becomes visible. No frame is interpolated.
 
 import { planes, reach } from './data.js';
 import { paint } from './paint.js';
@@ -8,7 +8,7 @@ import { el } from './dom.js';
 import { number } from './format.js';
 import { t } from './messages.js';
 
-const PACE = 180; // milliseconds for each frame
+const PACE = 180; // milliseconds per frame
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Training {
@@ -23,7 +23,7 @@ export class Training {
     );
   }
 
-  /** fill takes the part of the page as it now is. */
+  /** fill reads the state of the section after an update. */
   fill() {
     this.box = document.getElementById('training');
     this.stop();
@@ -121,7 +121,7 @@ export class Training {
     cursor.setAttribute('x2', x);
   }
 
-  /** say tells the step, its loss, and the value of the cell that is pointed at. */
+  /** say shows the training step, its loss, and the value of the cell under the pointer. */
   say() {
     const frame = this.frames[this.at], { pointed } = this;
     const parts = [t('script.training.now', { count: frame.step, loss: frame.loss.toFixed(3) })];
@@ -140,7 +140,7 @@ export class Training {
     this.box.querySelector('.training-now').textContent = said;
   }
 
-  /** point follows the hand over the maps. */
+  /** point follows the pointer over the maps. */
   point({ target, clientX, clientY }) {
     const figure = target.closest?.('[data-mechanism]');
     if (!target.matches('canvas') || !this.frames) return;
@@ -157,23 +157,23 @@ export class Training {
     this.say();
   }
 
-  /** maps are those that a figure shows: all of a model, or one. */
+  /** maps returns the maps of a figure: all of a model, or one. */
   maps({ dataset }) {
     const all = [...(this.frames[this.at].drawn.get(dataset.mechanism)?.values() ?? [])];
     return dataset.map ? all.filter(({ name }) => name === dataset.map) : all;
   }
 
-  /** words are the names of an axis: its own, or those of the text. */
+  /** words returns the names of an axis: its own, or the tokens of the text. */
   words(axis) { return axis?.labels ?? this.tokens; }
 
-  /** write shows what a model wrote. */
+  /** write shows the text that a model wrote. */
   write(written) {
     const chip = ({ label, right }) =>
       el('li', { className: right ? 'token' : 'token wrong' }, el('bdi', { dir: 'auto', textContent: label }));
     this.box.querySelector('.training-written')?.replaceChildren(...written.pieces.map(chip));
   }
 
-  /** draw paints the maps of a figure under each other. */
+  /** draw paints the maps of a figure one below the other. */
   draw(figure) {
     this.label(figure); // before the width of the rest is known
     const place = figure.querySelector('.training-canvas');
@@ -188,7 +188,7 @@ export class Training {
     });
   }
 
-  /** label writes the words beside a map that has room for them. */
+  /** label writes the tokens next to a map that has room for them. */
   label(figure) {
     const [map] = this.maps(figure);
     for (const [place, axis] of [['rows', map?.axes[0]], ['columns', map?.axes.at(-1)]]) {

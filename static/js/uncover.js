@@ -1,13 +1,15 @@
-// On narrow screens the bar grows when something is pinned: the page gives way by as much as the pinned row needs.
+// On narrow screens the bar grows with a pin. The page scrolls by the distance that the pinned row
+// needs.
 
 import { byId } from './dom.js';
 
 const narrow = matchMedia('(max-width: 799px)'), GAP = 6; // CSS pixels between row and bar
-let last = 'null'; // what was pinned
+let last = 'null'; // the last pin
 
 /**
- * uncover scrolls the page by the least that shows a row which is pinned now in the first map above the bar.
- * @param {import('./card.js').Card[]} cards those in sight
+ * uncover scrolls the page by the smallest distance that shows the newly pinned row in the first map above
+ * the bar.
+ * @param {import('./card.js').Card[]} cards the visible ones
  * @param {{row: number}|null} pin
  */
 export function uncover(cards, pin) {

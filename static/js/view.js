@@ -1,5 +1,5 @@
-// One map beside the main ones, in any form: with its planes, and the line below it that says
-// what is under the hand.
+// One map next to the main ones, in any form: with its planes, and the line below it for the cell
+// under the pointer.
 
 import { Sheet, marks, canvas, size } from './sheet.js';
 import { paint } from './paint.js';
@@ -13,7 +13,7 @@ import { t, parts, list } from './messages.js';
 /** @typedef {import('./sheet.js').Focus} Focus */
 
 /**
- * viewOf is the view of a figure.
+ * viewOf returns the view of a figure.
  * @param {HTMLElement} element
  * @param {Map<string, Drawing>} maps
  * @param {string[]} words labels of the tokens
@@ -69,7 +69,7 @@ export class View extends Sheet {
   }
 
   /**
-   * focus is what the own cell means for the other maps: which word reads, which is read.
+   * focus returns the meaning of the view's own cell for the other maps: the attending and the attended token.
    * @returns {Focus}
    */
   focus() {
@@ -92,7 +92,7 @@ export class View extends Sheet {
     super.cross(at, how);
   }
 
-  /** read says what is under the hand, or at the words of a focus. */
+  /** read shows the cell under the pointer, or at the words of a focus. */
   read(at) {
     const cell = this.cell || (this.pairs && at && at.row !== null && at.col !== null ? at : null);
     if (cell && this.nothing(cell.row, cell.col) !== 'outside') return this.readCell(cell.row, cell.col);
@@ -115,7 +115,7 @@ export class View extends Sheet {
     return parts(`script.view.${where}`, { row: this.rows.name(row), column: this.cols.name(col), value });
   }
 
-  /** say writes a value: a class by its name, a word of an order by its label. */
+  /** say formats a value: a class by its name, a token of an order by its label. */
   say(row, col) {
     const v = this.value(row, col), { form, names, kind } = this.map;
     const bucket = (i) => this.by.planes[0].values[row * this.by.cols + i];
@@ -129,7 +129,7 @@ export class View extends Sheet {
         : super.say(row, col);
   }
 
-  /** column lists a word's values, one for each row. */
+  /** column lists the values of a token, one for each row. */
   column(i) {
     return t('script.view.column', {
       column: this.cols.name(i),
@@ -150,7 +150,7 @@ export class View extends Sheet {
   }
 }
 
-/** Wires is a network of switches, which the server draws: places are rows, stages are columns. */
+/** Wires is a network of switches, which the server draws: slots are rows, stages are columns. */
 class Wires extends View {
   fill() {
     this.svg = this.box.querySelector('.wiring');

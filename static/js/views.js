@@ -1,5 +1,4 @@
-// The maps beside the main ones: fetched when somebody opens them, one cross-hair with
-// all others.
+// The maps next to the main ones: fetched when a visitor opens them, with the common cross-hair.
 
 import { load } from './data.js';
 import { look } from './look.js';
@@ -8,11 +7,11 @@ import { speak } from './dom.js';
 
 /**
  * @typedef {object} Host the page around the views
- * @property {Element} root whose views they are
+ * @property {Element} root contains the views
  * @property {string[]} words labels of the tokens
- * @property {(view: import('./view.js').View) => import('./sheet.js').Focus} at what a view is to show
+ * @property {(view: import('./view.js').View) => import('./sheet.js').Focus} at focus of a view
  * @property {boolean} isPinned
- * @property {(figure: Element) => string[]} [wordsOf] those of the model that a figure is of
+ * @property {(figure: Element) => string[]} [wordsOf] labels for the model of a figure
  * @property {(at: import('./sheet.js').Focus, view: import('./view.js').View) => void} point
  * @property {(cell: {row: number, col: number}, view: import('./view.js').View) => void} pin
  * @property {() => void} update
@@ -22,7 +21,7 @@ export class Views {
   /** @param {Host} host */
   constructor(host) {
     this.host = host;
-    /** @type {Map<Element, import('./view.js').View>} by their figures */
+    /** @type {Map<Element, import('./view.js').View>} by figure */
     this.views = new Map();
     host.root.addEventListener('toggle', (event) => {
       if (event.target.matches('.more') && event.target.open) this.open(event.target);
@@ -33,7 +32,7 @@ export class Views {
     host.root.addEventListener('focusout', () => this.leave());
   }
 
-  /** fill takes the views of the page as it now is. */
+  /** fill reads the views of the page after an update. */
   fill() {
     this.views.clear();
     for (const shelf of this.host.root.querySelectorAll('.more')) {
@@ -41,7 +40,7 @@ export class Views {
     }
   }
 
-  /** open fetches what a shelf shows. Without drawings the server's pictures stay. */
+  /** open fetches the content of a fold. Without drawings the server's pictures stay. */
   async open(shelf) {
     const figures = [...shelf.querySelectorAll('.view')];
     if (!figures.length || this.views.has(figures[0])) return;
@@ -80,7 +79,7 @@ export class Views {
     return sheet ? this.views.get(sheet.closest('.view')) : undefined;
   }
 
-  /** pointed is the view with a cell under the hand or the keys. */
+  /** pointed returns the view whose cell has the pointer or the keyboard. */
   pointed() {
     return [...this.views.values()].find((view) => view.cell);
   }
@@ -91,7 +90,7 @@ export class Views {
     else this.leave();
   }
 
-  /** go goes to a cell of a view. */
+  /** go selects a cell of a view. */
   go(view, cell) {
     for (const other of this.views.values()) other.cell = null;
     view.cell = cell;
@@ -124,7 +123,7 @@ export class Views {
     this.host.update();
   }
 
-  /** move goes by cells from the one of the view that has the keyboard's focus. */
+  /** move moves by cells in the view with the keyboard focus. */
   move(target, dr, dc) {
     const view = this.of(target);
     if (!view) return;
@@ -133,7 +132,7 @@ export class Views {
     speak(() => view.frame.querySelector('.view-read').textContent);
   }
 
-  /** step goes to another plane of the view that has the keyboard's focus. */
+  /** step selects another plane of the view with the keyboard focus. */
   step(target, by) {
     const view = this.of(target);
     if (view?.links.length) this.choose(view, Math.min(view.links.length - 1, Math.max(0, view.plane + by)));

@@ -1,4 +1,4 @@
-// The wall: all cards, one token strip, one cross-hair.
+// The main view: all cards, one token strip, one cross-hair.
 
 import { Card } from './card.js';
 import { Readout, tell, announce, text } from './readout.js';
@@ -17,7 +17,7 @@ import { mark } from './scatter.js';
 import { press, away } from './strip.js';
 import { byId } from './dom.js';
 
-const REST = 100, FEW = 6; // ms after which a hand rests, and cards whose words change while it moves
+const REST = 100, FEW = 6; // ms until the pointer rests; cards whose words change during a move
 
 export class Wall {
   /** @param {(pin: Cell|null, mode: 'push'|'replace') => void} onPin called when the pin changes; mode: of history */
@@ -27,31 +27,31 @@ export class Wall {
     this.words = []; // {string[]} labels of the tokens
     this.pinned = null; // {Cell|null}
     this.hover = null; // {Cell|null}
-    this.swept = false; // whether what is pinned grows with a sweep: one step of the history
-    /** @type {{words: string[], pin: Cell}|null} what was pinned when another text was typed */
+    this.swept = false; // whether the pin grows during a selection: one step of the history
+    /** @type {{words: string[], pin: Cell}|null} the pin when another text was typed */
     this.held = null;
-    /** @type {string} the mechanism as which the words are coloured, if it is here */
+    /** @type {string} the mechanism that colours the words, if it is on the page */
     this.lens = '';
     this.tables = new Set();
     this.frame = 0;
     this.timer = 0;
-    this.cuts = true; // whether links to cut may say what is pinned no more
-    this.plots = []; // {Element[]} of attention against influence
-    this.said = 0; // when words followed the hand last
-    this.aloud = false; // whether what is written next is spoken
+    this.cuts = true; // whether ablation links can be outdated
+    this.plots = []; // {Element[]} attention against influence
+    this.said = 0; // when words last followed the pointer
+    this.aloud = false; // whether the next text is announced
     this.root = byId('cards');
     this.views = new Views(this);
     this.readout = new Readout();
-    this.near = new Near((element) => this.come(element), { margin: '400px' }); // painted before it is seen
+    this.near = new Near((element) => this.come(element), { margin: '400px' }); // painted before it is visible
     this.view = new Near((figure) => this.follows(figure), { margin: '0px' });
     document.addEventListener('scroll', () => this.prepare(), { capture: true, passive: true });
-    /** @type {import('./large.js').Large|null} follows what the cards show */
+    /** @type {import('./large.js').Large|null} follows the cards */
     this.large = null;
     new ResizeObserver(() => this.repaint()).observe(this.root);
   }
 
   /**
-   * fill takes the cards of the page as it now is.
+   * fill reads the cards of the page after an update.
    * @param {import('./data.js').Answer} answer
    */
   fill(answer) {
@@ -76,7 +76,7 @@ export class Wall {
     this.update();
   }
 
-  /** card is that of an element, which may be one that was on the page before. */
+  /** card returns the card of an element, which can be one from the previous page. */
   card(element, maps) {
     const before = this.cards.find((card) => card.element === element);
     before?.take(maps, this.words);
@@ -90,7 +90,7 @@ export class Wall {
     return cell && (cell.last ?? cell.row) < n && (cell.col === null || cell.col < n) ? cell : null;
   }
 
-  /** sweep pins the rows of the words between two, of which either may be the first. */
+  /** sweep pins the rows of the words between two, in any order. */
   sweep(from, to) {
     const [row, last] = [Math.min(from, to), Math.max(from, to)];
     if (this.pinned?.row === row && (this.pinned.last ?? row) === last) return;
@@ -99,12 +99,12 @@ export class Wall {
     this.swept = true;
   }
 
-  /** hold keeps in mind what is pinned, before another text is asked for. */
+  /** hold remembers the pin before another text is requested. */
   hold() {
     this.held ??= this.pinned && { words: this.words, pin: this.pinned };
   }
 
-  /** follow leads the pin to where its words now are. */
+  /** follow moves the pin to the new place of its words. */
   follow() {
     const { held } = this;
     this.held = null;
@@ -130,18 +130,18 @@ export class Wall {
     this.large?.paint();
     this.strip();
     this.draw();
-    for (const card of sighted) card.label(this.at()); // over labels that may stand elsewhere
+    for (const card of sighted) card.label(this.at()); // over labels that can have moved
     if (printing()) for (const card of sighted) tell(card, this.words, this.at());
   }
 
-  /** paint draws the pixels of cards that show what was before. */
+  /** paint draws the pixels of outdated cards. */
   paint(cards) {
     const now = look(), former = cards.filter((card) => !card.painted);
     for (const card of former) card.measure();
     for (const card of former) card.paint(now);
   }
 
-  /** sighted are the cards whose maps are in sight; on paper all. */
+  /** sighted returns the cards with visible maps; in print all cards. */
   sighted() {
     return printing() ? this.cards : this.cards.filter((card) => this.view.has(card.sight));
   }
@@ -149,10 +149,10 @@ export class Wall {
   /** prepare paints the cards near the visible ones after scrolling, so that few are painted at each keystroke. */
   prepare() { this.paint(this.cards.filter((card) => this.near.has(card.element))); }
 
-  /** come paints a card that comes near. */
+  /** come paints a card that comes near the window. */
   come(element) { this.paint(this.cards.filter((one) => one.element === element)); }
 
-  /** follows has a card that comes into sight show what the others do. */
+  /** follows updates a card that becomes visible. */
   follows(figure) {
     const card = this.cards.find((one) => one.sight === figure);
     if (card) this.paint([card]);
@@ -161,19 +161,19 @@ export class Wall {
     if (card) tell(card, this.words, this.at());
   }
 
-  /** at is the cell that everything shows, or a view on a card: the pinned one, else the one under the hand. */
+  /** at returns the cell of the page, or of a view on a card: the pinned one, or else the one under the pointer. */
   at(view) {
     const at = this.pinned || this.hover, card = view && this.around(view);
     return card ? card.here(at) : at;
   }
 
-  /** around is the card that a view stands in. */
+  /** around returns the card that contains a view. */
   around(view) { return this.cards.find((card) => card.element.contains(view.frame)); }
 
-  /** wordsOf are the labels of the tokens of the card that a figure stands in. */
+  /** wordsOf returns the labels of the tokens for the card that contains a figure. */
   wordsOf(figure) { return this.around({ frame: figure })?.words ?? this.words; }
 
-  /** leave is a cell of a view as the page counts tokens; a view in no card counts so itself. */
+  /** leave returns a cell of a view in the page's tokens. A view outside of cards already uses them. */
   leave(cell, view, card = view && this.around(view)) { return card ? card.leave(cell) : cell; }
 
   point(cell, view) {
@@ -194,11 +194,11 @@ export class Wall {
     this.update();
   }
 
-  /** move goes by rows and columns from the current cell. */
+  /** move moves by rows and columns from the current cell. */
   move(dr, dc) {
     const at = this.at(), n = this.words.length - 1;
     const clamp = (v) => Math.min(n, Math.max(0, v));
-    const col = at?.col === null && !dc ? null : clamp((at?.col ?? 0) + dc); // a row stays a row, going up and down
+    const col = at?.col === null && !dc ? null : clamp((at?.col ?? 0) + dc); // up and down, a row stays a row
     this.go(at ? { row: clamp((at.row ?? 0) + dr), col } : { row: 0, col: 0 });
   }
 
@@ -222,7 +222,7 @@ export class Wall {
     return text(this.cards, this.words, this.pinned);
   }
 
-  /** update shows the pointed cell in the next frame; between frames, each move of the hand would cause a layout. */
+  /** update shows the cell under the pointer in the next frame, so that not each move causes a layout. */
   update() {
     const scroll = this.scroll();
     cancelAnimationFrame(this.frame);
@@ -235,7 +235,7 @@ export class Wall {
     });
   }
 
-  /** write has all words and numbers follow: they cost ten times what lines do, and nobody reads them faster. */
+  /** write updates all words and numbers, which take ten times as long as lines. */
   write(scroll) {
     this.said = performance.now();
     const at = this.at(), sighted = this.sighted();
@@ -254,7 +254,7 @@ export class Wall {
     for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at?.row ?? 0);
   }
 
-  /** draw moves the lines of every map to what is shown. */
+  /** draw moves the lines of every map to the current cell. */
   draw() {
     const at = this.at();
     for (const card of this.sighted()) card.cross(at, { pinned: this.isPinned, paper: printing() });
@@ -263,7 +263,7 @@ export class Wall {
     mark(this.plots, (plot) => this.cardOf(plot)?.here(at) ?? at);
   }
 
-  /** scroll is how the strip is to be scrolled, so that the word that reads is in sight; null: it is. */
+  /** scroll returns how far to scroll the strip until the attending token is visible, or null if it is. */
   scroll() {
     const at = this.at(), tokens = byId('tokens');
     return at && !tokens.matches(':hover') ? away(tokens, at.row ?? at.col) : null;
@@ -280,13 +280,13 @@ export class Wall {
     tint(chips, at && at.last === undefined ? this.seen() : undefined, at?.row ?? null, look());
   }
 
-  /** seen is the card as which the words are coloured: the one that was last pointed at, or the first. */
+  /** seen returns the card that colours the words: the last one under the pointer, or the first. */
   seen() {
     const worded = this.cards.filter((card) => card.map?.pairs);
     return worded.find((card) => card.id === this.lens) ?? worded[0];
   }
 
-  /** through colours the words as another mechanism reads them. */
+  /** through colours the words by another mechanism. */
   through(id) {
     this.lens = id;
     this.update();

@@ -1,11 +1,11 @@
-// The butterfly: which wires of a network of switches something passes on its way. A
-// switch can put what enters at either of its two places out at both.
+// The butterfly: which wires of a network of switches a token's content can pass. A switch can pass
+// the content of either input slot to both outputs.
 
-/** @typedef {{rows: number, cols: number, values: ArrayLike<number>}} Sheet the source of each place, by stage */
+/** @typedef {{rows: number, cols: number, values: ArrayLike<number>}} Sheet the source of each slot, by stage */
 
 /**
- * forward lists, for each stage, the places that can hold something of a place's word
- * after the switches of that stage.
+ * forward lists, for each stage, the slots that can contain content of a slot's token after the switches of
+ * that stage.
  * @param {Sheet} sheet
  * @param {number} place
  * @returns {boolean[][]}
@@ -24,8 +24,8 @@ export function forward({ rows, cols, values }, place) {
 }
 
 /**
- * backward lists, for each stage, the places whose content after the switches of that
- * stage can come to a place at the end.
+ * backward lists, for each stage, the slots whose content after the switches of that stage can reach a slot at
+ * the end.
  * @param {Sheet} sheet
  * @param {number} place
  * @returns {boolean[][]}
@@ -43,8 +43,8 @@ export function backward({ rows, cols, values }, place) {
 }
 
 /**
- * light marks the wires that carry something of the word at place from, on its way to
- * place to when one is given. It returns the number of places per stage that are lit.
+ * light marks the wires that carry content of the token in slot from, on its way to slot to if one is given. It
+ * returns the number of marked slots per stage.
  * @param {SVGElement} svg
  * @param {Sheet} sheet
  * @param {number|null} from

@@ -1,13 +1,13 @@
-// The words of the strip in the colours of a row: as one mechanism reads them.
+// The words of the strip in the colours of a row of one mechanism.
 
 import { colourOf } from './paint.js';
 
 const painted = new WeakMap(); // the colours of chips
-const PALETTE = 'ink'; // which begins with the paper, so that what is read stands out
-const EVEN = 0.179; // the luminance on which black and white writing have the same contrast (WCAG 2.2)
+const PALETTE = 'ink'; // begins with the paper, so that attended words stand out
+const EVEN = 0.179; // the luminance with equal contrast to black and white text (WCAG 2.2)
 
 /**
- * tint colours the words as a map has them in a row, or takes the colours away.
+ * tint colours the words by a row of a map, or removes the colours.
  * @param {HTMLElement[]} chips
  * @param {import('./card.js').Card|undefined} card
  * @param {number|null} row
@@ -31,7 +31,7 @@ export function tint(chips, card, row, look) {
   }
 }
 
-/** luminance is the relative luminance of a colour (WCAG 2.2), as web/tint.go has it. */
+/** luminance returns the relative luminance of a colour (WCAG 2.2), as in web/tint.go. */
 function luminance(colour) {
   const [r, g, b] = colour.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;

@@ -11,28 +11,28 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// The two maps of a comparison. Each is named as MECHANISM, MECHANISM:LAYER or
-// MECHANISM:LAYER:HEAD, such as dense:2:3; a form may ask for layer and head apart, as
-// a.layer=2 and a.head=3.
+// Keys of the two maps of a comparison. Each value is MECHANISM, MECHANISM:LAYER or
+// MECHANISM:LAYER:HEAD, such as dense:2:3. A form can send layer and head separately, as a.layer=2
+// and a.head=3.
 const (
 	SideA = "a"
 	SideB = "b"
 )
 
-// LayerOf is the key under which a form asks for the layer of a side.
+// LayerOf returns the key with which a form sends the layer of a side.
 func LayerOf(side string) string { return side + "." + Layer }
 
-// HeadOf is the key under which a form asks for the head of a side.
+// HeadOf returns the key with which a form sends the head of a side.
 func HeadOf(side string) string { return side + "." + Head }
 
 // Side is one of two maps: the main map of a mechanism's layer and head.
 type Side struct {
 	ID    string
 	Layer int // from 1; 0: the first
-	Head  int // as that of a state
+	Head  int // as in State
 }
 
-// String is the value of a side in addresses.
+// String returns the value of a side in URLs.
 func (s Side) String() string {
 	name := s.ID
 	if s.Layer > 0 || s.Head != Default().Head {
@@ -44,20 +44,20 @@ func (s Side) String() string {
 	return name
 }
 
-// Comparison is the state of two maps. Those of one state's text and, where there is a second
-// one, the second map of that.
+// Comparison is the state of two maps. Both belong to the state's text. If there is a second text,
+// map B belongs to it.
 type Comparison struct {
 	State
 	A, B Side
-	// Chosen says that a layer or a head comes from a form, which may have been filled in for
+	// Chosen reports that a layer or a head comes from a form, which can have been filled in for
 	// another mechanism.
 	Chosen bool
 }
 
-// DefaultNorm is how the maps of a comparison are normalised: by one scale.
+// DefaultNorm is the normalisation of a comparison: one scale for both maps.
 const DefaultNorm = figure.Shared
 
-// Of is the state of one side, of the text that it is for.
+// Of returns the state of one side, with its own text.
 func (c Comparison) Of(side string) State {
 	st, one := c.State, c.A
 	if side == SideB {
@@ -70,7 +70,7 @@ func (c Comparison) Of(side string) State {
 	return st
 }
 
-// Swapped is the comparison the other way round.
+// Swapped returns the comparison with its sides exchanged.
 func (c Comparison) Swapped() Comparison {
 	c.A, c.B, c.Pin, c.Was = c.B, c.A, Pin{}, nil
 	if c.Other != "" {
@@ -79,8 +79,8 @@ func (c Comparison) Swapped() Comparison {
 	return c
 }
 
-// or is the side, or where it is not named the first of the state's mechanisms, or of the usual
-// ones, that is not the other side.
+// or returns the side. If it is not named, it is the first mechanism of the state, or of the
+// defaults, that is not the other side.
 func (s Side) or(st State, other string) Side {
 	if s.ID != "" {
 		return s
@@ -93,7 +93,8 @@ func (s Side) or(st State, other string) Side {
 	return s
 }
 
-// sides has the parameters of a comparison besides its state's. Those of forms are read with the sides.
+// sides are the parameters of a comparison that its state does not have. The parameters of forms
+// are read with the sides.
 var sides = ParamTable[Comparison]{
 	Custom(SideA, func(d *Decoder, c *Comparison) { c.A = d.side(SideA) },
 		func(c Comparison) string { return c.A.String() }),
@@ -101,27 +102,27 @@ var sides = ParamTable[Comparison]{
 		func(c Comparison) string { return c.B.String() }),
 }
 
-// comparisonKeys are those that a comparison has besides its state's.
+// comparisonKeys are the keys of a comparison that its state does not have.
 var comparisonKeys = append(sides.keys(), LayerOf(SideA), HeadOf(SideA), LayerOf(SideB), HeadOf(SideB))
 
-// ComparisonTable has the parameters of a comparison, and knows those of its form.
+// ComparisonTable is the table of a comparison's parameters, including those of its form.
 var ComparisonTable PageParams = comparing{sides}
 
-// comparing are the sides, with the keys of forms.
+// comparing is the table of sides, with the keys of forms.
 type comparing struct{ ParamTable[Comparison] }
 
 func (comparing) has(key string) bool { return slices.Contains(comparisonKeys, key) }
 
 func (comparing) keys() []string { return comparisonKeys }
 
-// DecodeComparison reads which two maps are compared.
+// DecodeComparison reads the two maps to compare.
 func DecodeComparison(v url.Values, vocab *tokenizer.Vocabulary) (Comparison, []ParamError) {
 	st, bad := Decode(v, vocab, "")
 	return ComparisonOf(v, st), append(bad, sides.check(v)...)
 }
 
-// ComparisonOf is a comparison in a state. Maps that are not named are the first that the wall of the same address
-// shows.
+// ComparisonOf returns a comparison in a state. If a map is not named, it is one of the first that
+// the main view shows at the same URL.
 func ComparisonOf(v url.Values, st State) Comparison {
 	if !v.Has(Norm) {
 		st.Norm = DefaultNorm
@@ -140,12 +141,12 @@ func ComparisonOf(v url.Values, st State) Comparison {
 	return c
 }
 
-// UnknownOfComparison complains of parameters that no comparison has.
+// UnknownOfComparison reports unknown parameters of a comparison.
 func UnknownOfComparison(v url.Values, others ...string) []ParamError {
 	return Unknown(v, append(others, comparisonKeys...)...)
 }
 
-// side reads the name of a map, and what a form says of it.
+// side reads the name of a map, and the parameters of a form for it.
 func (d *Decoder) side(key string) Side {
 	value, _ := d.Get(key)
 	s := Side{ID: value, Head: Default().Head}
@@ -172,7 +173,7 @@ func (d *Decoder) side(key string) Side {
 	return s
 }
 
-// Compare is the address of a comparison.
+// Compare returns the URL of a comparison.
 func Compare(c Comparison) string { return At("/compare", encodeComparison(c)) }
 
 func encodeComparison(c Comparison) url.Values {
@@ -189,7 +190,8 @@ func encodeComparison(c Comparison) url.Values {
 	return v
 }
 
-// withText is a comparison without what concerns only its page, and with its text.
+// withText returns the query of a comparison with its text, without parameters that concern only
+// the page.
 func withText(c Comparison) url.Values {
 	c.State = c.Plain()
 	c.Pin, c.Was, c.Step = Pin{}, nil, 0
@@ -198,14 +200,14 @@ func withText(c Comparison) url.Values {
 	return v
 }
 
-// CompareData is the address of the numbers of a comparison, and CompareDrawing that of its
-// cells as the scripts draw them. Colours have no part in either.
+// CompareData returns the URL of the numbers of a comparison. It does not contain colours.
 func CompareData(c Comparison) string { return At("/api/v1/compare", plain(c)) }
 
-// CompareDrawing is the address of the cells of a comparison.
+// CompareDrawing returns the URL of the cells of a comparison, as the scripts draw them. It does
+// not contain colours.
 func CompareDrawing(c Comparison) string { return At("/api/v1/compare-drawing", plain(c)) }
 
-// CompareDrawingOf is that of one of its sides.
+// CompareDrawingOf returns the URL of the cells of one side.
 func CompareDrawingOf(c Comparison, side string) string {
 	v := plain(c)
 	v.Set(Of, side)
@@ -218,8 +220,8 @@ func plain(c Comparison) url.Values {
 	return withText(c)
 }
 
-// CompareFigure is the address of a figure of a comparison: of its three maps in a row, or of
-// what else extra asks for.
+// CompareFigure returns the URL of a figure of a comparison: its three maps in a row, unless extra
+// selects another figure.
 func CompareFigure(c Comparison, extension string, extra url.Values) string {
 	v := withText(c)
 	for key, values := range extra {
@@ -228,5 +230,5 @@ func CompareFigure(c Comparison, extension string, extra url.Values) string {
 	return At("/export/"+CompareFile+"."+extension, v)
 }
 
-// CompareFile is the name of the figures of a comparison, without their extension.
+// CompareFile is the base name of the figures of a comparison.
 const CompareFile = "compare"

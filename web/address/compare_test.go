@@ -20,7 +20,7 @@ func comparison(t *testing.T, query string) (Comparison, error) {
 	return c, Join(bad)
 }
 
-// TestComparison: what an address says is what its canonical one says, and that is short.
+// TestComparison: a URL and its canonical form mean the same, and the canonical form is short.
 func TestComparison(t *testing.T) {
 	usual := Default().Head
 	for query, want := range map[string]Comparison{
@@ -61,7 +61,7 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// TestComparisonExplains: what is wrong is said, with what would be right.
+// TestComparisonExplains: errors state what is permitted.
 func TestComparisonExplains(t *testing.T) {
 	for query, want := range map[string]string{
 		"a=dense:x": `a="dense:x" must be a mechanism with its layer`, "a=dense:0": "for example a=dense",
@@ -75,7 +75,7 @@ func TestComparisonExplains(t *testing.T) {
 	}
 }
 
-// TestSides: each side is the state of its own map, and B of the second text where there is one.
+// TestSides: each side is the state of its own map; side B has the second text if there is one.
 func TestSides(t *testing.T) {
 	c, _ := comparison(t, "a=dense:2:3&b=random:1&text=one&other=two&mask=causal&show=influence")
 	a, b := c.Of(SideA), c.Of(SideB)

@@ -9,13 +9,13 @@ import (
 	"attnatlas/engine"
 )
 
-// What is cut out of the forward passes: of all cards, cut=word:5,head:2.3,cell:4.7, and of one card
-// besides, ID.cut=….
+// Ablations of the forward passes: cut=word:5,head:2.3,cell:4.7 applies to all cards, and ID.cut=…
+// to one card in addition.
 
-// OwnCut is the key of what is cut in one card besides.
+// OwnCut returns the key of the additional ablations of one card.
 func OwnCut(id string) string { return id + "." + CutKey }
 
-// cuts reads a list in any order, whose parts may be repeated.
+// cuts reads a list in any order, with repetitions.
 func (d *Decoder) cuts(key string) []engine.Cut {
 	var list []engine.Cut
 	for _, name := range d.names(key) {
@@ -33,7 +33,8 @@ func (d *Decoder) cuts(key string) []engine.Cut {
 	return list
 }
 
-// ownCuts reads what is cut in single cards; with what is cut in all it is not more than a list has.
+// ownCuts reads the ablations of single cards. Together with those of all cards, a card has no more
+// than the limit of a list.
 func (d *Decoder) ownCuts(all []engine.Cut) (own map[string][]engine.Cut) {
 	for _, key := range slices.Sorted(maps.Keys(d.values)) {
 		id, of := cardOf(key)
@@ -53,7 +54,7 @@ func (d *Decoder) ownCuts(all []engine.Cut) (own map[string][]engine.Cut) {
 	return own
 }
 
-// plainCuts are cuts without those of single cards that are cut in all anyway.
+// plainCuts removes ablations of single cards that apply to all cards anyway.
 func plainCuts(c engine.Cuts) engine.Cuts {
 	plain := engine.Cuts{All: engine.SortCuts(c.All)}
 	if len(plain.All) == 0 {
@@ -72,15 +73,15 @@ func plainCuts(c engine.Cuts) engine.Cuts {
 	return plain
 }
 
-// writeCuts writes what is cut in single cards.
+// writeCuts writes the ablations of single cards.
 func writeCuts(v url.Values, own map[string][]engine.Cut) {
 	for id, list := range own {
 		v.Set(OwnCut(id), engine.JoinCuts(list))
 	}
 }
 
-// WithCut is the state in which something is cut besides, in one card, or of the empty id in all. Of more cuts
-// than an address has, the state stays as it is.
+// WithCut returns the state with an additional ablation, in one card or (for an empty id) in all.
+// At the limit of ablations the state does not change.
 func (s State) WithCut(id string, c engine.Cut) State {
 	next := engine.Cuts{All: s.Cuts.All, Own: maps.Clone(s.Cuts.Own)}
 	if id == "" {
@@ -101,7 +102,7 @@ func (s State) WithCut(id string, c engine.Cut) State {
 	return s
 }
 
-// WithoutCut is the state in which something is not cut any more, in one card, or of the empty id in all.
+// WithoutCut returns the state without an ablation, in one card or (for an empty id) in all.
 func (s State) WithoutCut(id string, c engine.Cut) State {
 	gone := func(one engine.Cut) bool { return one == c }
 	next := engine.Cuts{All: slices.Clone(s.Cuts.All), Own: maps.Clone(s.Cuts.Own)}
@@ -114,13 +115,13 @@ func (s State) WithoutCut(id string, c engine.Cut) State {
 	return s
 }
 
-// WithoutCuts is the state in which nothing is cut.
+// WithoutCuts returns the state without ablations.
 func (s State) WithoutCuts() State {
 	s.Cuts = engine.Cuts{}
 	return s
 }
 
-// CutWithin is the state without the cuts of words that a text of n tokens has not.
+// CutWithin returns the state without ablations of tokens beyond a text of n tokens.
 func (s State) CutWithin(n int) State {
 	beyond := func(c engine.Cut) bool { return !c.Within(n) }
 	next := engine.Cuts{All: slices.DeleteFunc(slices.Clone(s.Cuts.All), beyond)}
@@ -134,10 +135,11 @@ func (s State) CutWithin(n int) State {
 	return s
 }
 
-// ownKeys are what cards can have of their own.
+// ownKeys are the parameters that single cards can have.
 var ownKeys = []string{Head, CutKey}
 
-// cardOf is the id of the card whose own a key is, and what of it: Head or CutKey; of is empty where it is none.
+// cardOf splits the key of a single card into the card's id and Head or CutKey. of is empty for
+// other keys.
 func cardOf(key string) (id, of string) {
 	at := strings.LastIndexByte(key, '.')
 	if at < 0 || !slices.Contains(ownKeys, key[at+1:]) {

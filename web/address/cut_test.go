@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// genCut is any cut.
+// genCut generates any ablation.
 func genCut() *rapid.Generator[engine.Cut] {
 	number := rapid.IntRange(1, 700)
 	return rapid.Custom(func(t *rapid.T) engine.Cut {
@@ -30,7 +30,7 @@ func genCut() *rapid.Generator[engine.Cut] {
 	})
 }
 
-// genCuts are any cuts, as a state has them.
+// genCuts generates any ablations of a state.
 func genCuts() *rapid.Generator[engine.Cuts] {
 	return rapid.Custom(func(t *rapid.T) engine.Cuts {
 		return plainCuts(engine.Cuts{
@@ -49,8 +49,8 @@ func manyWords(n int) string {
 	return strings.Join(names, ",")
 }
 
-// TestCutsAreCanonical: whatever order and repetitions a list has, it is written once, in one order; a
-// card's own has nothing that is cut in all.
+// TestCutsAreCanonical: ablations in any order and with repetitions are written once, in one order.
+// A card's own list does not repeat those of all cards.
 func TestCutsAreCanonical(t *testing.T) {
 	for query, want := range map[string]string{
 		"cut=cell:4.7,word:9,head:2.3,word:2,word:9":          "/?cut=word%3A2%2Cword%3A9%2Chead%3A2.3%2Ccell%3A4.7",
@@ -69,7 +69,8 @@ func TestCutsAreCanonical(t *testing.T) {
 	}
 }
 
-// TestCutsAreInEveryLink: what is cut is part of whatever shows it, and of a card alone all that is cut in it.
+// TestCutsAreInEveryLink: ablations are part of every URL that shows their effect. The URL of a
+// single card has all its ablations.
 func TestCutsAreInEveryLink(t *testing.T) {
 	s, err := read("m=dense,random&cut=word:3&dense.cut=head:1.2&text=a")
 	if err != nil {
@@ -113,7 +114,7 @@ func TestCutsAreInEveryLink(t *testing.T) {
 	}
 }
 
-// TestCuttingAndRestoring: one cut more or less, in one card or in all.
+// TestCuttingAndRestoring adds and removes one ablation, in one card or in all.
 func TestCuttingAndRestoring(t *testing.T) {
 	word, other, head := engine.Cut{Kind: engine.CutWord, Col: 3}, engine.Cut{Kind: engine.CutWord,
 		Col: 4}, engine.Cut{Kind: engine.CutHead, Layer: 1, Head: 2}

@@ -14,26 +14,26 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// maxNumber bounds the numbers of a URL, so that arithmetic on them cannot
-// overflow. No text has as many tokens, no model as many layers.
+// maxNumber is the largest number in a URL, so that arithmetic cannot overflow. No text has as many
+// tokens, and no model as many layers.
 const maxNumber = 1_000_000
 
-// maxMechanisms leaves room for every mechanism of the catalogue, and keeps a
-// hostile URL from asking for thousands.
+// maxMechanisms is the most mechanisms in a URL. It has room for the catalogue, and prevents
+// requests for thousands.
 const maxMechanisms = 32
 
-// MaxQueryBytes is the longest query that is read: room for a text of engine.MaxTextBytes of which
-// every byte takes three, and for everything else. MaxParams are the most parameters: one for each hidden
-// word of a long text, and more than a form has.
+// MaxQueryBytes is the longest query that is read. It has room for a text of engine.MaxTextBytes
+// with three bytes per byte, and for all other parameters. MaxParams is the most parameters: more
+// than a form has, plus one for each masked word of a long text.
 const (
 	MaxQueryBytes = 3*engine.MaxTextBytes + 16<<10
 	MaxParams     = 2048
 )
 
-// mostSaid is of how many wrong parameters an answer tells.
+// mostSaid is the most wrong parameters in an error message.
 const mostSaid = 5
 
-// ParamError says which parameter of a URL was wrong and what would be right.
+// ParamError names a wrong parameter of a URL and states what is permitted.
 type ParamError struct {
 	Param string
 	Err   *fault.Error
@@ -42,10 +42,10 @@ type ParamError struct {
 // Error returns the message.
 func (e ParamError) Error() string { return e.Err.Error() }
 
-// Unwrap gives the error with its kind.
+// Unwrap returns the error with its kind.
 func (e ParamError) Unwrap() error { return e.Err }
 
-// Invalid is the error of a parameter.
+// Invalid returns the error of a parameter.
 func Invalid(key, id string, args ...any) ParamError {
 	return ParamError{Param: key, Err: fault.Errorf(fault.Invalid, id, args...)}
 }
@@ -53,7 +53,7 @@ func Invalid(key, id string, args ...any) ParamError {
 func quote(s string) string         { return messages.Quote(s) }
 func list(s []string) messages.List { return messages.List(s) }
 
-// Join makes one error of several, with the sentences of the first; nil where there are none.
+// Join joins errors to one, with the sentences of the first few. It returns nil if there are none.
 func Join(bad ...[]ParamError) error {
 	var said []messages.Message
 	all := slices.Concat(bad...)
@@ -69,10 +69,9 @@ func Join(bad ...[]ParamError) error {
 	return fault.Errorf(fault.Invalid, "param.all", "sentences", messages.Join(". ", said...))
 }
 
-// ParseQuery reads a query string without ever losing a value. A parameter that
-// is not correctly percent-encoded ("100%") is kept as it was written and
-// reported, so that a page can show the visitor's text beside the complaint;
-// url.ParseQuery would drop it. A semicolon is an ordinary character.
+// ParseQuery reads a query string without losing values. A parameter with wrong percent-encoding
+// ("100%") is reported and kept as written, so that a page can show the visitor's text next to the
+// error. url.ParseQuery would drop it. A semicolon is an ordinary character.
 func ParseQuery(raw string) (url.Values, []ParamError) {
 	values := url.Values{}
 	var bad []ParamError
@@ -97,19 +96,18 @@ func ParseQuery(raw string) (url.Values, []ParamError) {
 	return values, bad
 }
 
-// Decoder reads parameters one by one and collects what is wrong with them.
+// Decoder reads parameters one by one and collects their errors.
 type Decoder struct {
 	values url.Values
 	bad    []ParamError
 }
 
-// Fail says what is wrong with a parameter.
+// Fail records an error of a parameter.
 func (d *Decoder) Fail(key, id string, args ...any) {
 	d.bad = append(d.bad, Invalid(key, id, append(args, "key", key)...))
 }
 
-// Get is the only value of a parameter; ok is false when it is absent or given
-// more than once.
+// Get returns the only value of a parameter. ok is false if it is absent or repeated.
 func (d *Decoder) Get(key string) (value string, ok bool) {
 	all := d.values[key]
 	if len(all) > 1 {
@@ -121,8 +119,8 @@ func (d *Decoder) Get(key string) (value string, ok bool) {
 	return all[0], true
 }
 
-// text keeps the first of repeated texts: whatever is wrong, the visitor should
-// find what was typed still in the form.
+// text returns the first of repeated texts, so that the form still contains the visitor's input
+// after an error.
 func (d *Decoder) text(key, def string) string {
 	if value, ok := d.Get(key); ok {
 		return value
@@ -133,7 +131,7 @@ func (d *Decoder) text(key, def string) string {
 	return def
 }
 
-// choice reads one of some values.
+// choice reads one of the allowed values.
 func (d *Decoder) choice(key string, allowed []string, def string) string {
 	value, ok := d.Get(key)
 	if !ok {
@@ -149,7 +147,7 @@ func (d *Decoder) choice(key string, allowed []string, def string) string {
 // flag reads 1 or 0.
 func (d *Decoder) flag(key string) bool { return d.choice(key, []string{"1", "0"}, "0") == "1" }
 
-// compute reads how numbers are to be computed. A program that computes otherwise has no such numbers.
+// compute reads the mode of computation. It records an error if this program runs in another mode.
 func (d *Decoder) compute(key string) string {
 	value := d.choice(key, []string{Fast, Portable}, Fast)
 	if value == Fast || tensor.Reproducible() {
@@ -159,7 +157,7 @@ func (d *Decoder) compute(key string) string {
 	return Fast
 }
 
-// number reads a whole number from 1; 0 where there is none.
+// number reads a whole number from 1, or returns 0 if there is none.
 func (d *Decoder) number(key string) int {
 	value, ok := d.Get(key)
 	if !ok {
@@ -173,7 +171,7 @@ func (d *Decoder) number(key string) int {
 	return n
 }
 
-// filled reads a number from 1 of a form; an empty field is one that was not filled in.
+// filled reads a number from 1 from a form, in which the field can be empty.
 func (d *Decoder) filled(key string) int {
 	if all := d.values[key]; len(all) == 1 && all[0] == "" {
 		return 0
@@ -181,7 +179,7 @@ func (d *Decoder) filled(key string) int {
 	return d.number(key)
 }
 
-// First is the first of the names that a parameter lists; empty: there is none.
+// First returns the first name in a list parameter, or an empty string.
 func (d *Decoder) First(key string) string {
 	for _, name := range d.names(key) {
 		return name
@@ -189,7 +187,7 @@ func (d *Decoder) First(key string) string {
 	return ""
 }
 
-// steps reads a number of steps, in digits; empty where there is none.
+// steps reads a number of steps, in digits. The result is empty if there is none.
 func (d *Decoder) steps(key string) string {
 	value, ok := d.Get(key)
 	if n, err := strconv.Atoi(value); ok && (err != nil || n < 0 || n > maxNumber || strconv.Itoa(n) != value) {
@@ -199,7 +197,7 @@ func (d *Decoder) steps(key string) string {
 	return value
 }
 
-// head reads a head; that of a card is by default its most distinctive.
+// head reads a head. By default it is the card's most distinctive head.
 func (d *Decoder) head(key string) int {
 	value, ok := d.Get(key)
 	if !ok || value == exhibit.HeadName(exhibit.Auto) {
@@ -216,8 +214,8 @@ func (d *Decoder) head(key string) int {
 	return n
 }
 
-// pin reads a cell or a row. Of several the first counts: a word's button comes before
-// what the form has pinned, and one without a value takes that away.
+// pin reads a cell or a row. The first of several counts, because a word's button comes before the
+// form's pin. An empty value removes the pin.
 func (d *Decoder) pin(key string) Pin {
 	all := d.values[key]
 	if len(all) == 0 || all[0] == "" {
@@ -243,8 +241,8 @@ func (d *Decoder) pin(key string) Pin {
 	return Pin{Row: i, Col: j}
 }
 
-// ids reads a list of ids: separated by commas, or the parameter repeated as
-// the checkboxes of a form do, or both. A repeated id counts once.
+// ids reads a list of ids: separated by commas, or repeated as by the checkboxes of a form, or
+// both. A repeated id counts once.
 func (d *Decoder) ids(key string, def []string) []string {
 	if !d.values.Has(key) {
 		return def
@@ -268,10 +266,10 @@ func (d *Decoder) ids(key string, def []string) []string {
 // All names every mechanism and architecture of the catalogue.
 const All = "all"
 
-// catalogue are the ids that All stands for, in their order.
+// catalogue are the ids for which All stands, in order.
 var catalogue = slices.Concat(engine.IDs(), engine.StackIDs())
 
-// everything writes out All in a list of ids. A repeated id counts once.
+// everything replaces All in a list of ids. A repeated id counts once.
 func everything(ids []string) []string {
 	i := slices.Index(ids, All)
 	if i < 0 {
@@ -281,7 +279,7 @@ func everything(ids []string) []string {
 	return slices.Concat(ids[:i], slices.DeleteFunc(slices.Clone(catalogue), rest), ids[i+1:])
 }
 
-// listed writes a list of ids: All where it is the whole catalogue in its order.
+// listed writes a list of ids, or All if it is the whole catalogue in order.
 func listed(ids []string) string {
 	if slices.Equal(ids, catalogue) {
 		return All
@@ -289,7 +287,7 @@ func listed(ids []string) string {
 	return strings.Join(ids, ",")
 }
 
-// names reads a list of names, each of which counts once.
+// names reads a list of names. A repeated name counts once.
 func (d *Decoder) names(key string) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -304,8 +302,7 @@ func (d *Decoder) names(key string) []string {
 	return names
 }
 
-// WholeNumber reads 1, 2, 3, … in the one way in which they are written: no
-// sign, no leading zero, no exponent.
+// WholeNumber reads 1, 2, 3, … in canonical notation: without sign, leading zero or exponent.
 func WholeNumber(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > maxNumber || strconv.Itoa(n) != s {

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// texts are those that codecs of other programs have lost.
+// texts are texts that codecs of other programs have damaged.
 var texts = []string{
 	"", "0", "false", "null", "mean", "a&b=c", "a#b", "1+1", "100%", "100%25", "a?b", "a;b", "a b", " ", "+", "%zz",
 	"🙂👩‍👩‍👧", "שלום עולם", "\u202Eabc", "a\x00b", "\xff\xfe", "\xe2\x82", "a\nb", "a\r\nb", "\t", "今天", DefaultText,
@@ -66,7 +66,7 @@ func genState() *rapid.Generator[State] {
 			}
 		}
 		own := rapid.MapOfN(rapid.SampledFrom([]string{"dense", "albert.linformer", "random"}), head, 0, 3).Draw(t, "own")
-		if maps.DeleteFunc(own, func(_ string, h int) bool { return h == s.Head }); len(own) > 0 { // it would be none of its own
+		if maps.DeleteFunc(own, func(_ string, h int) bool { return h == s.Head }); len(own) > 0 { // others go
 			s.Heads = own
 		}
 		s.Cuts = genCuts().Draw(t, "cuts")
@@ -79,7 +79,7 @@ func genState() *rapid.Generator[State] {
 	})
 }
 
-// read is the state of an address, and everything that is wrong with it.
+// read returns the state of a URL, and all its errors.
 func read(raw string) (State, error) {
 	v, bad := ParseQuery(raw)
 	s, wrong := Decode(v, tokenizer.Default(), "")
@@ -109,8 +109,8 @@ func TestDefaultStateHasNoParameters(t *testing.T) {
 	}
 }
 
-// TestPagesHaveTheirOwnDefaultText: the encoder–decoder's is short; an address without a text
-// means that of its page.
+// TestPagesHaveTheirOwnDefaultText: the default text of the encoder–decoder is short; a URL without
+// a text means that of its page.
 func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
 	for id, want := range map[string]string{"encoder-decoder": DefaultSource, "encoder-decoder.linear": DefaultSource,
 		"dense": DefaultText, "bert": DefaultText, "": DefaultText} {
@@ -124,8 +124,8 @@ func TestPagesHaveTheirOwnDefaultText(t *testing.T) {
 	}
 }
 
-// TestEveryParameterIsInTheTable: each key is read and written by its line alone, in every
-// value that a page offers.
+// TestEveryParameterIsInTheTable: each key is read and written by its own entry, for every value
+// that a page offers.
 func TestEveryParameterIsInTheTable(t *testing.T) {
 	samples := map[string][]string{Text: {"x y"}, Mechanisms: {"dense,random"}, Layer: {"2"}, Head: {"3"}, PinKey: {"4.7"},
 		Mass: {"0.9", "0.0001"}, Top: {"5"}, Step: {"2"}, Example: {"quoted-speech"}, Walk: {"3"},
@@ -275,8 +275,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestAll: all is written out as every mechanism and architecture once, beside other names as well, and the whole
-// catalogue is written as all. What an answer claims and keeps is that of the ids.
+// TestAll: all expands to every mechanism and architecture once, next to other names as well, and
+// the whole catalogue is written as all. Memory claims and cache keys use the ids.
 func TestAll(t *testing.T) {
 	want := slices.Concat(engine.IDs(), engine.StackIDs())
 	s, err := read("m=all")

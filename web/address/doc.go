@@ -1,7 +1,7 @@
-// Package address is the codec between addresses and what they ask for: the State of a
-// page, the figure of an export, and the links from one to another.
+// Package address converts between URLs and requests: the State of a page, the figure of an export,
+// and the links between them.
 //
-// The URL is the only state. Two equal states have the same canonical URL, in which a
-// parameter with its usual value is left out, and the reverse. Each parameter is one line
-// of a table (params.go): its key, how it is read and how it is written.
+// The URL is the only state. Equal states have the same canonical URL, which leaves out parameters
+// with their default values. Each parameter is one entry of a table (params.go): its key, how to
+// read it and how to write it.
 package address

@@ -10,21 +10,21 @@ import (
 	"attnatlas/engine/figure"
 )
 
-// Keys that only figures and data have.
+// Keys for figures and data only.
 const (
 	Map         = "map"         // names of maps
-	Plane       = "plane"       // of a map that is a stack, from 1
+	Plane       = "plane"       // plane of a stack, from 1
 	Scale       = "scale"       // pixels per cell
 	DPI         = "dpi"         // dots per inch
 	Bare        = "bare"        // cells only
 	Transparent = "transparent" // no paper
-	Preset      = "preset"      // the paper that a figure is made for
-	Title       = "title"       // 0: without title and subtitle
-	InCells     = "numbers"     // the values in the cells
-	Width       = "width"       // of the paper, in centimetres
+	Preset      = "preset"      // paper of the figure
+	Title       = "title"       // 0: no title and subtitle
+	InCells     = "numbers"     // values in the cells
+	Width       = "width"       // width of the paper, in centimetres
 	Type        = "type"        // size of the smallest letters, in points
-	Live        = "live"        // a page that computes
-	Format      = "format"      // of the file, on the page of a figure to take along
+	Live        = "live"        // self-contained HTML file that computes
+	Format      = "format"      // file format on the export page
 )
 
 // FigureRequest is a request for one figure.
@@ -33,13 +33,13 @@ type FigureRequest struct {
 	Map   string  // empty: the mechanism's main map
 	Plane int     // from 1; 0: the first
 	Bare  bool    // cells only
-	Live  bool    // a page that computes
-	Width float64 // of the paper, in centimetres; 0: that of the preset
-	Type  float64 // size of the smallest letters, in points; 0: that of the preset
+	Live  bool    // self-contained HTML file that computes
+	Width float64 // of the paper, in centimetres; 0: preset
+	Type  float64 // size of the smallest letters, in points; 0: preset
 	exhibit.Appearance
 }
 
-// FigureTable has the parameters of a figure besides its state's.
+// FigureTable is the table of a figure's parameters that its state does not have.
 var FigureTable = ParamTable[FigureRequest]{
 	String(Map, func(f *FigureRequest) *string { return &f.Map }),
 	Number(Plane, func(f *FigureRequest) *int { return &f.Plane }),
@@ -55,7 +55,7 @@ var FigureTable = ParamTable[FigureRequest]{
 	Flag(Live, func(f *FigureRequest) *bool { return &f.Live }),
 }
 
-// preset is the parameter of the paper that a figure is made for.
+// preset is the parameter for the paper of a figure.
 var preset = func() Param[FigureRequest] {
 	p := Custom(Preset, func(d *Decoder, f *FigureRequest) {
 		f.Preset = figure.FindPreset(d.choice(Preset, figure.PresetNames(), ""))
@@ -70,7 +70,7 @@ var preset = func() Param[FigureRequest] {
 	return p
 }()
 
-// shown is the parameter of what 0 leaves out of a figure.
+// shown is a parameter that leaves something out of a figure if it is 0.
 func shown(key string, without func(*FigureRequest) *bool) Param[FigureRequest] {
 	p := Custom(key, func(d *Decoder, f *FigureRequest) { *without(f) = d.choice(key, []string{"1", "0"}, "1") == "0" },
 		func(f FigureRequest) string {
@@ -83,13 +83,13 @@ func shown(key string, without func(*FigureRequest) *bool) Param[FigureRequest] 
 	return p
 }
 
-// Bounds of the width of a paper in centimetres, and of the size of letters in points.
+// Limits of the width of paper in centimetres, and of the size of letters in points.
 const (
 	leastWidth, mostWidth = 4, 120
 	leastType, mostType   = 4, 72
 )
 
-// width is the parameter of a paper of a width of one's own, instead of a preset.
+// width is the parameter for paper of a custom width, instead of a preset.
 var width = Custom(Width, func(d *Decoder, f *FigureRequest) {
 	if f.Width = d.measure(Width, leastWidth, mostWidth); f.Width == 0 {
 		return
@@ -100,7 +100,7 @@ var width = Custom(Width, func(d *Decoder, f *FigureRequest) {
 	f.Preset = figure.PresetOfWidth(f.Width)
 }, func(f FigureRequest) string { return share(f.Width) })
 
-// letters is the parameter of the size of the smallest letters. It needs a paper.
+// letters is the parameter for the size of the smallest letters. It requires a paper.
 var letters = Custom(Type, func(d *Decoder, f *FigureRequest) {
 	if f.Type = d.measure(Type, leastType, mostType); f.Type == 0 {
 		return
@@ -111,7 +111,7 @@ var letters = Custom(Type, func(d *Decoder, f *FigureRequest) {
 	f.Preset = f.Preset.WithType(f.Type)
 }, func(f FigureRequest) string { return share(f.Type) })
 
-// measure is a size between two others; 0 where there is none.
+// measure reads a size between two limits, or returns 0 if there is none.
 func (d *Decoder) measure(key string, least, most float64) float64 {
 	value, ok := d.Get(key)
 	if !ok || value == "" {
@@ -125,10 +125,11 @@ func (d *Decoder) measure(key string, least, most float64) float64 {
 	return v
 }
 
-// Known says whether a request for a figure has a parameter of this name.
+// Known reports whether a key is a parameter of figure requests.
 func Known(key string) bool { return FigureTable.has(key) || slices.Contains(Keys(), key) }
 
-// Source is the address of an exhibit's figure as its file names it: with all that was chosen for it.
+// Source returns the URL of an exhibit's figure, with all its parameters, for the provenance in its
+// file.
 func (f FigureRequest) Source(x *exhibit.Exhibit, extension string) string {
 	extra := f.extra()
 	extra.Set(Map, x.Name)
@@ -138,24 +139,25 @@ func (f FigureRequest) Source(x *exhibit.Exhibit, extension string) string {
 	return f.export(x, extension, extra)
 }
 
-// StackSource is the address of the figure of a mechanism's map and the strips under it.
+// StackSource returns the URL of the figure with a mechanism's map and the strips below it.
 func (f FigureRequest) StackSource(main *exhibit.Exhibit, extension string) string {
 	return f.export(main, extension, f.extra())
 }
 
-// SheetSource is the address of a figure of all heads of a layer, or of all layers; first is the first of their maps.
+// SheetSource returns the URL of a figure of all heads of a layer, or of all layers. first is the
+// first of their maps.
 func (f FigureRequest) SheetSource(first *exhibit.Exhibit, sheet, extension string) string {
 	extra := f.extra()
 	extra.Set(Map, sheet)
 	return f.export(first, extension, extra)
 }
 
-// WallSource is the address of a file of all cards.
+// WallSource returns the URL of a file of all cards.
 func (f FigureRequest) WallSource(extension string) string {
 	return WallExport(f.State, extension, f.extra())
 }
 
-// ComparedSource is the address of a figure of a comparison.
+// ComparedSource returns the URL of a figure of a comparison.
 func (f FigureRequest) ComparedSource(c Comparison, extension string) string {
 	extra := f.extra()
 	if f.Map != "" {
@@ -166,18 +168,18 @@ func (f FigureRequest) ComparedSource(c Comparison, extension string) string {
 
 func (f FigureRequest) export(x *exhibit.Exhibit, extension string, extra url.Values) string {
 	s := f.State
-	s.Layer = x.Layer.Number // 0: of the whole model
+	s.Layer = x.Layer.Number // 0: whole model
 	if x.Part != "" {
 		extra.Set(Text, s.Text)
 	}
 	return Export(s, x.Result.ID, extension, extra)
 }
 
-// extra are the parameters that concern the file alone.
+// extra returns the parameters that affect only the file.
 func (f FigureRequest) extra() url.Values {
 	f.Map, f.Plane, f.Live = "", 0, false
 	v := FigureTable.Encode(f, FigureRequest{})
-	if f.Preset.Paper && f.Palette == Default().Cmap { // which is not the usual one of papers
+	if f.Preset.Paper && f.Palette == Default().Cmap { // papers have another default
 		v.Set(Cmap, f.Palette.String())
 	}
 	return v
@@ -194,7 +196,7 @@ func DecodeFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 }
 
 // DecodeComparedFigure reads a request for a figure of a comparison: of all its maps, or of one
-// that is named: SideA, SideB or exhibit.DifferenceMap.
+// named SideA, SideB or exhibit.DifferenceMap.
 func DecodeComparedFigure(v url.Values, c Comparison) (FigureRequest, []ParamError) {
 	f, bad := readFigure(v, c.State)
 	if of := []string{"", SideA, SideB, exhibit.DifferenceMap}; !slices.Contains(of, f.Map) {
@@ -212,19 +214,19 @@ func readFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	return f, bad
 }
 
-// Keys that only drawings for the scripts have.
+// Keys for drawings by the scripts only.
 const (
-	Of      = "of"     // ids of the mechanisms whose maps are wanted
-	Numbers = "values" // whether the numbers are
+	Of      = "of"     // ids of the mechanisms whose maps are requested
+	Numbers = "values" // whether to send the numbers
 )
 
-// Drawn is which maps are sent to the scripts.
+// Drawn selects the maps for the scripts.
 type Drawn struct {
-	Of      []string // the mechanisms whose maps are wanted; none: all
-	Without bool     // the numbers
+	Of      []string // mechanisms of the requested maps; none: all
+	Without bool     // without the numbers
 }
 
-// DrawnTable has the parameters of drawings.
+// DrawnTable is the table of parameters of drawings.
 var DrawnTable = ParamTable[Drawn]{
 	Custom(Of, func(d *Decoder, to *Drawn) { to.Of = d.ids(Of, nil) },
 		func(t Drawn) string { return strings.Join(t.Of, ",") }),
@@ -232,10 +234,10 @@ var DrawnTable = ParamTable[Drawn]{
 		func(t Drawn) string { return flagged(!t.Without) }),
 }
 
-// NamesTable has the parameter of the maps that numbers are asked for, each once.
+// NamesTable is the table with the names of the maps whose numbers are requested.
 var NamesTable = ParamTable[[]string]{List(Map, func(names *[]string) *[]string { return names })}
 
-// Names reads it.
+// Names reads the names of requested maps; repeated names count once.
 func Names(v url.Values) []string {
 	names, _ := NamesTable.Decode(v)
 	return names

@@ -2,13 +2,13 @@ package address
 
 import "strconv"
 
-// FilterKeys are the keys that say what is set aside of maps.
+// FilterKeys are the keys of filters, which exclude cells from the colours.
 var FilterKeys = []string{Sinks, Mass, Top}
 
-// shareDigits is how exactly a share is written in an address.
+// shareDigits is the number of digits of a share in a URL.
 const shareDigits = 4
 
-// share reads a number between 0 and 1; 0 where there is none.
+// share reads a number between 0 and 1, or returns 0 if there is none.
 func (d *Decoder) share(key string) float64 {
 	value, ok := d.Get(key)
 	if !ok || value == "" {

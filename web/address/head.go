@@ -9,12 +9,12 @@ import (
 	"attnatlas/engine/figure"
 )
 
-// A card can have a head of its own, ID.head=3; those that have none follow head.
+// A card can have its own head, ID.head=3. Other cards use the head of all cards.
 
-// OwnHead is the key of a card's own head.
+// OwnHead returns the key of a card's own head.
 func OwnHead(id string) string { return id + "." + Head }
 
-// ownHeads reads the heads that cards have of their own; nil: none has.
+// ownHeads reads the heads of single cards, or returns nil if there are none.
 func (d *Decoder) ownHeads() (heads map[string]int) {
 	for key := range d.values {
 		id, of := cardOf(key)
@@ -29,8 +29,8 @@ func (d *Decoder) ownHeads() (heads map[string]int) {
 	return heads
 }
 
-// WithHead is the state in which a card has a head of its own, which is none of its own where
-// it is that of all.
+// WithHead returns the state with a head for one card. A head equal to that of all cards is not
+// stored.
 func (s State) WithHead(id string, head int) State {
 	heads := maps.Clone(s.Heads)
 	if heads == nil {
@@ -41,7 +41,8 @@ func (s State) WithHead(id string, head int) State {
 	return s.plain()
 }
 
-// plain is the state without heads and cuts that are those of all cards anyway.
+// plain returns the state without heads and ablations of single cards that equal those of all
+// cards.
 func (s State) plain() State {
 	heads := maps.Clone(s.Heads)
 	maps.DeleteFunc(heads, func(_ string, head int) bool { return head == s.Head })
@@ -52,14 +53,16 @@ func (s State) plain() State {
 	return s
 }
 
-// SingleCard is the state of which one card is left: its own head is that of all, and so is what is cut in it.
+// SingleCard returns the state with one card. The card's own head and ablations become those of all
+// cards.
 func (s State) SingleCard(id string) State {
 	s.Head, s.Heads = s.HeadFor(id), nil
 	s.Cuts = plainCuts(engine.Cuts{All: s.Cuts.Of(id)})
 	return s
 }
 
-// of is what a figure of a mechanism depends on: a scale that all share on all their heads.
+// of returns the state on which a figure of a mechanism depends. A shared scale depends on the
+// heads of all cards.
 func (s State) of(id string) State {
 	if s.Norm == figure.Shared {
 		return s
@@ -67,7 +70,7 @@ func (s State) of(id string) State {
 	return s.SingleCard(id)
 }
 
-// writeHeads writes the heads that cards have of their own.
+// writeHeads writes the heads of single cards.
 func writeHeads(v url.Values, heads map[string]int) {
 	for id, head := range heads {
 		v.Set(OwnHead(id), exhibit.HeadName(head))

@@ -11,24 +11,22 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// A word of the token strip is hidden behind [MASK], or shown again, by a form that asks
-// for hide=START.END, the bytes of the word in the text. Who writes an address may as well say
-// hide=7, the place of one of its tokens as the page counts them, or hide=mat, the first word that
-// is written so. The answer leads to the page
-// with the new text, whose address knows what is hidden: was=WORD for each word, and was=
-// for a [MASK] that somebody wrote.
+// A form masks a word of the token strip, or restores it, with hide=START.END: the bytes of the
+// word in the text. In a URL typed by hand, hide=7 (the number of one of its tokens on the page)
+// and hide=mat (the first word with this spelling) also work. The response redirects to the page
+// with the new text. Its URL stores the masked words: was=WORD for each word, and was= for a [MASK]
+// that the visitor typed.
 
-// Hide asks for a word to be hidden or shown.
+// Hide is the key that masks or restores a word.
 const Hide = "hide"
 
-// HideTable has the parameter of the word.
+// HideTable is the table with the word to mask.
 var HideTable = ParamTable[string]{String(Hide, func(word *string) *string { return word })}
 
-// WordKey names a word of a text.
+// WordKey returns the name of a word of a text: START.END, in bytes.
 func WordKey(w tokenizer.Cell) string { return strconv.Itoa(w.Start) + "." + strconv.Itoa(w.End) }
 
-// Hidden are the pieces behind the masks of a text, by the number of their token, where
-// the state knows them.
+// Hidden returns the known pieces behind the masks of a text, by token number.
 func (s State) Hidden(vocab *tokenizer.Vocabulary) map[int]tokenizer.Token {
 	if len(s.Was) == 0 || len(s.Text) > engine.MaxTextBytes {
 		return nil
@@ -56,8 +54,8 @@ func (s State) Hidden(vocab *tokenizer.Vocabulary) map[int]tokenizer.Token {
 	return found
 }
 
-// consistent is the state, without what masks hide if that does not fit its text, which may
-// have been changed since, and without heads of cards that are those of all.
+// consistent returns the state without masked words that do not fit its text, which can have
+// changed since. It also removes redundant heads of cards.
 func (s State) consistent(vocab *tokenizer.Vocabulary) State {
 	s = s.plain()
 	if len(s.Was) > 0 && len(s.Hidden(vocab)) == 0 {
@@ -66,14 +64,14 @@ func (s State) consistent(vocab *tokenizer.Vocabulary) State {
 	return s
 }
 
-// Toggle reads whether a word is to be hidden or shown, and in which state that ends. Of a
-// text that is not inspected, no word is.
+// Toggle masks or restores the word of a query. asked reports whether the query names a word. A
+// text that cannot be inspected does not change.
 func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, asked bool, err error) {
 	if !v.Has(Hide) || CheckText(s.Text) != nil {
 		return s, false, nil
 	}
 	for _, text := range []string{s.Text, strings.ReplaceAll(s.Text, "\r\n",
-		"\n")} { // a form writes the ends of lines its own way
+		"\n")} { // a form sends other line ends
 		tokens, _ := vocab.EncodePair(text)
 		word, ok := wordCalled(v.Get(Hide), text, vocab.Words(text, tokens))
 		if !ok {
@@ -88,7 +86,7 @@ func Toggle(v url.Values, s State, vocab *tokenizer.Vocabulary) (next State, ask
 	return s, true, fault.Errorf(fault.Invalid, "error.no-word", "hide", quote(v.Get(Hide)))
 }
 
-// wordCalled finds a word by its bytes, by the place of one of its tokens, or by how it is written.
+// wordCalled finds a word by its bytes, by the number of one of its tokens, or by its spelling.
 func wordCalled(name, text string, words []tokenizer.Cell) (tokenizer.Cell, bool) {
 	place, _ := WholeNumber(name)
 	for _, is := range []func(tokenizer.Cell) bool{
@@ -103,14 +101,14 @@ func wordCalled(name, text string, words []tokenizer.Cell) (tokenizer.Cell, bool
 	return tokenizer.Cell{}, false
 }
 
-// Bounds of what a text may have besides its tokens, such as spaces and marks that no model reads: pages repeat it in
-// links.
+// Limits of bytes that are not tokens, such as spaces and characters that no model reads. Pages
+// repeat the text in links.
 const (
 	freeBytes  = 4 << 10
-	tokenBytes = 32 // for each token
+	tokenBytes = 32 // per token
 )
 
-// CheckText refuses a text that there is no point in inspecting.
+// CheckText rejects texts that cannot be inspected: empty, or too long.
 func CheckText(text string) error {
 	if len(text) > engine.MaxTextBytes {
 		return fault.Errorf(fault.TooLarge, "error.text-size", "bytes", len(text), "most", engine.MaxTextBytes)

@@ -11,13 +11,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWhatMasksHideFitsTheText: words that the text has no masks for are forgotten.
+// TestWhatMasksHideFitsTheText: masked words without matching masks are dropped.
 func TestWhatMasksHideFitsTheText(t *testing.T) {
 	for query, want := range map[string][]string{
 		"text=a+%5BMASK%5D&was=cat":                           {"cat"},
 		"text=a+%5BMASK%5D&was=cat&was=dog":                   nil,
 		"text=a+%5BMASK%5D&was=recondite":                     nil, // three pieces
-		"text=%5BMASK%5D+%5BMASK%5D+%5BMASK%5D&was=recondite": nil, // not side by side
+		"text=%5BMASK%5D+%5BMASK%5D+%5BMASK%5D&was=recondite": nil, // not adjacent
 		"text=a+%5BMASK%5D+b&was=%5BMASK%5D":                  nil,
 		"text=a+%5BMASK%5D&was=+":                             nil,
 		"text=a+%5BMASK%5D&was=":                              nil,
@@ -37,8 +37,8 @@ func TestWhatMasksHideFitsTheText(t *testing.T) {
 	}
 }
 
-// TestHidingAnyText: whatever the text, hiding a word keeps the other tokens, and
-// showing it again gives the text as it was.
+// TestHidingAnyText: for any text, masking a word keeps the other tokens, and restoring it gives
+// the original text.
 func TestHidingAnyText(t *testing.T) {
 	v := tokenizer.Default()
 	rapid.Check(t, func(t *rapid.T) {
@@ -86,7 +86,7 @@ func TestHidingAnyText(t *testing.T) {
 				}
 			}
 			if s.Text == before.Text {
-				return // it touches a mask that somebody wrote
+				return // it touches a mask typed by the visitor
 			}
 		}
 		if masks := strings.Count(first.Text, "[MASK]"); masks == 0 && s.Text != first.Text {
@@ -95,7 +95,7 @@ func TestHidingAnyText(t *testing.T) {
 	})
 }
 
-// wordsOf are the words of a state's text, and its tokens.
+// wordsOf returns the words of a state's text, and its tokens.
 func wordsOf(s State) ([]tokenizer.Cell, []tokenizer.Token) {
 	tokens, _ := tokenizer.Default().EncodePair(s.Text)
 	return tokenizer.Default().Words(s.Text, tokens), tokens

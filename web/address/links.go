@@ -13,33 +13,32 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Wall is the address of the wall in a state.
+// Wall returns the URL of the main view in a state.
 func Wall(s State) string { return At("/", Encode(s)) }
 
-// TextQuery is the part of addresses that names their text.
+// TextQuery returns the query with a text.
 func TextQuery(text string) string { return url.Values{Text: {text}}.Encode() }
 
-// Embed is the address of the wall for a frame.
+// Embed returns the URL of the main view for an iframe.
 func Embed(s State) string { return At("/embed", Encode(s)) }
 
-// Page is the address of a page of another kind, with the text and the choices of a state, so
-// that they are there again on the way back.
+// Page returns the URL of another kind of page. It keeps the text and the settings of a state, so
+// that the way back restores them.
 func Page(path string, s State) string {
 	s.Pin, s.Step, s.After = Pin{}, 0, ""
 	if s.Text == DefaultSource {
 		s.Text = DefaultText
 	}
 	if s.Layer == 1 {
-		s.Layer = 0 // it is the usual one
+		s.Layer = 0 // the default
 	}
 	return At(path, Encode(s.Untold()))
 }
 
-// MechanismPath is the path of a mechanism's page.
+// MechanismPath returns the path of a mechanism's page.
 func MechanismPath(id string) string { return "/m/" + url.PathEscape(id) }
 
-// Mechanism is the address of a mechanism's page in a state, whatever
-// mechanisms the state has.
+// Mechanism returns the URL of a mechanism's page in a state, for any mechanisms in the state.
 func Mechanism(s State, id string) string {
 	large := s.Large
 	if s = s.Plain().SingleCard(id); large == id {
@@ -50,7 +49,7 @@ func Mechanism(s State, id string) string {
 	return At(MechanismPath(id), v)
 }
 
-// Source is the address of the file in which a mechanism is written.
+// Source returns the URL of the page with a mechanism's source code.
 func Source(s State, id string) string {
 	path, query, asked := strings.Cut(Mechanism(s, id), "?")
 	if path += "/source"; asked {
@@ -59,8 +58,9 @@ func Source(s State, id string) string {
 	return path
 }
 
-// Export is the address of a figure. Neither what masks hide nor the step is on any figure,
-// nor what is said above it, nor a second text, nor the pin, but for arcs of its row.
+// Export returns the URL of a figure. It leaves out the parts of the state that no figure shows:
+// masked words, decoding step, sentence above the maps, second text, and pin (except for arcs of
+// the pinned row).
 func Export(s State, id, extension string, extra url.Values) string {
 	v := Encode(s.drawn(extension, extra).of(id))
 	for key, values := range extra {
@@ -69,7 +69,7 @@ func Export(s State, id, extension string, extra url.Values) string {
 	return At("/export/"+url.PathEscape(id)+"."+extension, v)
 }
 
-// drawn is what of a state is on figures of a format.
+// drawn returns the part of a state that figures of a format show.
 func (s State) drawn(extension string, extra url.Values) State {
 	arcs := s.Draw == Arcs && extra.Get(Bare) == "" && slices.Contains(figure.BoardExtensions(), extension)
 	row := s.Pin.Row
@@ -80,10 +80,10 @@ func (s State) drawn(extension string, extra url.Values) State {
 	return s
 }
 
-// WallFile is the name of the figures of a wall, without their extension.
+// WallFile is the base name of the figures of all cards.
 const WallFile = "wall"
 
-// WallExport is the address of a file of all cards.
+// WallExport returns the URL of a file of all cards.
 func WallExport(s State, extension string, extra url.Values) string {
 	v := Encode(s.drawn(extension, extra))
 	for key, values := range extra {
@@ -92,8 +92,7 @@ func WallExport(s State, extension string, extra url.Values) string {
 	return At("/export/"+WallFile+"."+extension, v)
 }
 
-// Attend is the address of the numbers of one layer and one head, of the maps of
-// these names, or of all.
+// Attend returns the URL of the numbers of one layer and one head, for the named maps or for all.
 func Attend(s State, maps []string) string {
 	if len(s.Mechanisms) == 1 {
 		s = s.SingleCard(s.Mechanisms[0])
@@ -128,9 +127,9 @@ func Attend(s State, maps []string) string {
 	return At("/api/v1/attend", v)
 }
 
-// Drawing is the address of maps as a page draws them; of all mechanisms of the state,
-// or of one: a scale that they share depends on the others. Colours have no part in it.
-// With a second text, all mechanisms' maps are those of both.
+// Drawing returns the URL of maps as a page draws them, for all mechanisms of the state or for one.
+// A shared scale depends on the other mechanisms. The URL does not contain colours. With a second
+// text, the maps of all mechanisms cover both texts.
 func Drawing(s State, of string, maps []string) string {
 	usual := Default()
 	s.Cmap, s.Theme, s.Pin, s.Was, s.Step = usual.Cmap, usual.Theme, usual.Pin, nil, 0
@@ -149,7 +148,7 @@ func Drawing(s State, of string, maps []string) string {
 	return At("/api/v1/drawing", v)
 }
 
-// Training is the address of the recorded maps of a state.
+// Training returns the URL of the training snapshots for a state.
 func Training(s State) string {
 	v := url.Values{Text: {s.Text}, Mechanisms: {listed(s.Mechanisms)}}
 	for _, key := range []string{Task, Layer, Head, Norm} {
@@ -160,7 +159,7 @@ func Training(s State) string {
 	return At("/api/v1/training", v)
 }
 
-// Write is the address of the numbers of what an encoder–decoder wrote.
+// Write returns the URL of the numbers of an encoder–decoder's output.
 func Write(s State) string {
 	v := url.Values{Text: {s.Text}, Head: {exhibit.HeadName(s.Head)}}
 	if s.Layer > 0 {
@@ -175,23 +174,23 @@ func Write(s State) string {
 	return At("/api/v1/write", v)
 }
 
-// The paths of pages to which others lead.
+// Paths of pages to which other pages link.
 const (
 	ExplainPath = "/explain"
 	StepsPath   = "/steps"
 )
 
-// One is the address of a page about one model, or under path of its numbers: with the choices of a state, without
-// what other cards are compared with, and with the page's own parameters.
+// One returns the URL of a page about one model, or of its numbers. It keeps the settings of a
+// state, without those for other cards, and adds the page's own parameters.
 func One(path string, s State, id string, own url.Values) string {
 	v := OneQuery(s, id, own)
 	if strings.HasPrefix(path, "/api/") {
-		v.Set(Text, s.Text) // numbers name it
+		v.Set(Text, s.Text) // URLs of numbers name the text
 	}
 	return At(path, v)
 }
 
-// OneQuery is the query of a page about one model.
+// OneQuery returns the query of a page about one model.
 func OneQuery(s State, id string, own url.Values) url.Values {
 	s = s.Plain().SingleCard(id)
 	s.Mechanisms, s.Other, s.After, s.Show, s.Filter = []string{id}, "", "", exhibit.Maps, exhibit.Filter{}
@@ -201,13 +200,13 @@ func OneQuery(s State, id string, own url.Values) url.Values {
 	return v
 }
 
-// Word is the state with the row of its pin alone: the word that a page follows.
+// Word returns the state with only the row of its pin: the selected word of a page.
 func (s State) Word() State {
 	s.Pin.Col = 0
 	return s
 }
 
-// At is a path with a query, if there is any.
+// At returns a path with a query, if there is any.
 func At(path string, v url.Values) string {
 	if len(v) == 0 {
 		return path
@@ -215,7 +214,8 @@ func At(path string, v url.Values) string {
 	return path + "?" + v.Encode()
 }
 
-// Kept is an address that programs which find links in texts find whole: they leave a full stop at its end out.
+// Kept returns a URL that programs recognise as a whole when they find links in texts. They would
+// leave out a full stop at its end.
 func Kept(address string) string {
 	if bare, ends := strings.CutSuffix(address, "."); ends {
 		return bare + "%2E"

@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestLinks: what is addressed depends on what can be seen of it: figures on no pin and no
-// step, drawings neither on colours; numbers name their text and head.
+// TestLinks: a URL depends only on visible parts of the state. Figures do not depend on pin and
+// step, drawings also not on colours. Numbers name their text and head.
 func TestLinks(t *testing.T) {
 	s, err := read("text=a+%5BMASK%5D&was=cat&m=dense&layer=2&head=3&norm=shared&cmap=ink&mask=causal&theme=dark&pin=1.2&step=4&example=chinese&walk=2&large=bert&present=1&other=b")
 	if err != nil {
@@ -42,8 +42,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestDecodeFigure: naming a map shows it, and only it is computed; the paper does not know
-// the visitor's system.
+// TestDecodeFigure: naming a map selects it, and only it is computed. Figures ignore the visitor's
+// system theme.
 func TestDecodeFigure(t *testing.T) {
 	for query, want := range map[string]FigureRequest{
 		"":              {},
@@ -74,8 +74,8 @@ func TestDecodeFigure(t *testing.T) {
 	}
 }
 
-// TestOwnHeads: a card's own head is in every address that shows the card; it is that of all
-// where the card is alone, and in addresses of other cards only where they share a scale.
+// TestOwnHeads: a card's own head is in every URL that shows the card. It becomes that of all cards
+// if the card is alone. URLs of other cards have it only if they share a scale.
 func TestOwnHeads(t *testing.T) {
 	s, err := read("m=dense,random,bert&head=2&dense.head=4&random.head=auto&bert.head=2&norm=map")
 	if err != nil || s.HeadFor("dense") != 4 || s.HeadFor("random") != exhibit.Auto || s.HeadFor("bert") != 2 ||
@@ -109,7 +109,8 @@ func TestOwnHeads(t *testing.T) {
 	}
 }
 
-// TestKeptAddresses: the full stop of a text is part of its address also where a program finds that in a text.
+// TestKeptAddresses: a full stop at the end of a text stays part of its URL, even if a program
+// finds the URL in a text.
 func TestKeptAddresses(t *testing.T) {
 	for address, want := range map[string]string{"/?text=on+the+mat.": "/?text=on+the+mat%2E",
 		"/?text=a.&layer=2": "/?text=a.&layer=2", "/": "/"} {
@@ -119,8 +120,8 @@ func TestKeptAddresses(t *testing.T) {
 	}
 }
 
-// TestFiguresOnPapers: a width is a paper, which has a white zero unless colours are chosen; sizes that are none are
-// refused.
+// TestFiguresOnPapers: a width selects a paper with a white zero, unless colours are chosen;
+// invalid sizes are rejected.
 func TestFiguresOnPapers(t *testing.T) {
 	for query, want := range map[string]string{
 		"width=12.5": "ink", "preset=column": "ink", "preset=column&cmap=cividis": "cividis", "preset=slide": "cividis",

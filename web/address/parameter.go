@@ -7,42 +7,43 @@ import (
 	"strings"
 )
 
-// Parameter is one that a page takes, as its documentation tells it.
+// Parameter is the documentation of a page's parameter.
 type Parameter struct {
 	Key    string
-	Values []string // that it can have; nil: more than a few
-	// Listed says that it may stand in an address several times, and Required that an address of the API has it.
+	Values []string // permitted values; nil: too many to list
+	// Listed reports that the parameter can be repeated. Required reports that the API requires it.
 	Listed, Required bool
-	// Open says that Key begins the keys of any number of parameters, which the documentation leaves out.
+	// Open reports that Key is the prefix of any number of parameters, which the documentation leaves
+	// out.
 	Open bool
 }
 
-// Param is a parameter of T: its documentation, how it is read and how it is written.
+// Param is a parameter of T: its documentation, how to read it and how to write it.
 type Param[T any] struct {
 	Parameter
 	read  func(d *Decoder, to *T)
-	write func(*T) string // which changes nothing: a state is too large to be copied for each of its parameters
-	// open, where it is set, writes all parameters whose keys begin with Key, by the rest of their keys.
+	write func(*T) string // must not change T, which is passed as a pointer only because a state is large
+	// open, if set, returns all parameters whose keys begin with Key, by the rest of their keys.
 	open func(T) map[string]string
 }
 
-// ParamTable is all parameters of T. Whatever is done with them follows from it: they are read, written and documented,
-// and others are unknown.
+// ParamTable holds all parameters of T. It determines how they are read, written and documented;
+// other parameters are unknown.
 type ParamTable[T any] []Param[T]
 
-// Number is a whole number from 1; 0 where there is none.
+// Number returns a parameter for a whole number from 1; 0 means none.
 func Number[T any](key string, field func(*T) *int) Param[T] {
 	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.number(key) },
 		func(t *T) string { return count(*field(t)) })
 }
 
-// FormNumber is a number of a form, in which it may be left empty.
+// FormNumber returns a parameter for a number in a form, where the field can be empty.
 func FormNumber[T any](key string, field func(*T) *int) Param[T] {
 	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.filled(key) },
 		func(t *T) string { return count(*field(t)) })
 }
 
-// OneBased is a number of which addresses leave out 1.
+// OneBased returns a number parameter that is left out of URLs if it is 1.
 func OneBased[T any](p Param[T]) Param[T] {
 	write := p.write
 	p.write = func(t *T) string {
@@ -54,10 +55,11 @@ func OneBased[T any](p Param[T]) Param[T] {
 	return p
 }
 
-// longestName is more bytes than any name has, or address of a page before.
+// longestName is the most bytes of a name, or of the URL of a previous page.
 const longestName = 4 << 10
 
-// String is a name, which links repeat; empty where there is none, or where it is longer than any name.
+// String returns a parameter for a name, which links repeat. It is empty if there is none, or if it
+// exceeds longestName.
 func String[T any](key string, field func(*T) *string) Param[T] {
 	return parameter(key, func(d *Decoder, to *T) {
 		if name := d.text(key, *field(to)); len(name) <= longestName {
@@ -68,25 +70,25 @@ func String[T any](key string, field func(*T) *string) Param[T] {
 	}, func(t *T) string { return *field(t) })
 }
 
-// typed is any text that a visitor types; empty where there is none.
+// typed returns a parameter for text that a visitor types.
 func typed[T any](key string, field func(*T) *string) Param[T] {
 	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.text(key, *field(to)) },
 		func(t *T) string { return *field(t) })
 }
 
-// Flag is 1 or 0.
+// Flag returns a parameter with the values 1 and 0.
 func Flag[T any](key string, field func(*T) *bool) Param[T] {
 	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.flag(key) },
 		func(t *T) string { return flagged(*field(t)) })
 }
 
-// List is a list of names, separated by commas.
+// List returns a parameter for a list of names, separated by commas.
 func List[T any](key string, field func(*T) *[]string) Param[T] {
 	return parameter(key, func(d *Decoder, to *T) { *field(to) = d.names(key) },
 		func(t *T) string { return strings.Join(*field(t), ",") })
 }
 
-// OneOf is one of some values.
+// OneOf returns a parameter with a few permitted values.
 func OneOf[T any](key string, values []string, field func(*T) *string) Param[T] {
 	p := parameter(key, func(d *Decoder, to *T) { *field(to) = d.choice(key, values, *field(to)) },
 		func(t *T) string { return *field(t) })
@@ -94,7 +96,7 @@ func OneOf[T any](key string, values []string, field func(*T) *string) Param[T] 
 	return p
 }
 
-// Custom is a parameter that is read and written in a way of its own.
+// Custom returns a parameter with its own functions for reading and writing.
 func Custom[T any](key string, read func(*Decoder, *T), write func(T) string) Param[T] {
 	return parameter(key, read, func(t *T) string { return write(*t) })
 }
@@ -103,14 +105,14 @@ func parameter[T any](key string, read func(*Decoder, *T), write func(*T) string
 	return Param[T]{Parameter: Parameter{Key: key}, read: read, write: write}
 }
 
-// Required is a parameter without which an address means nothing.
+// Required returns a parameter that the API requires.
 func Required[T any](p Param[T]) Param[T] {
 	p.Required = true
 	return p
 }
 
-// Open are all parameters whose keys begin alike. What read is given are the rests of their keys, in order; write gives
-// values by the rests.
+// Open returns a parameter for all keys with a prefix. read receives the rests of the keys, sorted.
+// write returns values by the rests.
 func Open[T any](prefix string, read func(d *Decoder, rests []string, to *T),
 	write func(T) map[string]string) Param[T] {
 	p := parameter(prefix, func(d *Decoder, to *T) { read(d, d.rests(prefix), to) }, nil)
@@ -118,7 +120,7 @@ func Open[T any](prefix string, read func(d *Decoder, rests []string, to *T),
 	return p
 }
 
-// rests are the rests of the keys that begin with a prefix, in order.
+// rests returns the rests of the keys that begin with a prefix, sorted.
 func (d *Decoder) rests(prefix string) (all []string) {
 	for _, key := range slices.Sorted(maps.Keys(d.values)) {
 		if rest, ok := strings.CutPrefix(key, prefix); ok {
@@ -128,7 +130,7 @@ func (d *Decoder) rests(prefix string) (all []string) {
 	return all
 }
 
-// Decode reads what an address asks, and what is wrong with it.
+// Decode reads the parameters of a URL and returns their errors.
 func (t ParamTable[T]) Decode(v url.Values) (to T, bad []ParamError) {
 	d := Decoder{values: v}
 	for _, p := range t {
@@ -137,10 +139,10 @@ func (t ParamTable[T]) Decode(v url.Values) (to T, bad []ParamError) {
 	return to, d.bad
 }
 
-// Encode are the parameters of what is asked, without those that are written as those of the usual.
+// Encode returns the parameters of asked, without those that equal the parameters of usual.
 func (t ParamTable[T]) Encode(asked, usual T) url.Values { return t.encode(asked, t.written(usual)) }
 
-// written is what is asked as an address says it, by parameter.
+// written returns the values of asked in URLs, by parameter.
 func (t ParamTable[T]) written(asked T) []string {
 	all := make([]string, len(t))
 	for i, p := range t {
@@ -151,7 +153,7 @@ func (t ParamTable[T]) written(asked T) []string {
 	return all
 }
 
-// encode is Encode with what the usual is written as.
+// encode does the same as Encode, with the written values of the usual T.
 func (t ParamTable[T]) encode(asked T, usual []string) url.Values {
 	v := url.Values{}
 	for i, p := range t {
@@ -166,13 +168,13 @@ func (t ParamTable[T]) encode(asked T, usual []string) url.Values {
 	return v
 }
 
-// check is what is wrong with the parameters.
+// check returns the errors of the parameters.
 func (t ParamTable[T]) check(v url.Values) []ParamError {
 	_, bad := t.Decode(v)
 	return bad
 }
 
-// has says whether a key is that of a parameter.
+// has reports whether a key belongs to a parameter.
 func (t ParamTable[T]) has(key string) bool {
 	return slices.ContainsFunc(t, func(p Param[T]) bool {
 		return p.Key == key || p.open != nil &&
@@ -180,7 +182,7 @@ func (t ParamTable[T]) has(key string) bool {
 	})
 }
 
-// keys are those of the parameters that have one.
+// keys returns the keys of all parameters except open ones.
 func (t ParamTable[T]) keys() (all []string) {
 	for _, p := range t {
 		if !p.Open {
@@ -190,7 +192,7 @@ func (t ParamTable[T]) keys() (all []string) {
 	return all
 }
 
-// parameters are the documentation of all.
+// parameters returns the documentation of all parameters.
 func (t ParamTable[T]) parameters() (all []Parameter) {
 	for _, p := range t {
 		all = append(all, p.Parameter)
@@ -198,7 +200,7 @@ func (t ParamTable[T]) parameters() (all []Parameter) {
 	return all
 }
 
-// Both are the own parameters of two tables.
+// Both joins the own parameters of two tables.
 type Both [2]PageParams
 
 func (b Both) check(v url.Values) []ParamError { return append(b[0].check(v), b[1].check(v)...) }

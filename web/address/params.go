@@ -16,8 +16,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// The keys of the URL. They are part of every link that somebody has kept:
-// they may be added to, but not renamed.
+// Keys of the URL. They are part of every saved link: keys can be added, but not renamed.
 const (
 	Text       = "text"
 	Mechanisms = "m"
@@ -51,9 +50,8 @@ const (
 	Compute    = "compute"
 )
 
-// params are all parameters of a state, in the order in which a form offers them. The words
-// behind masks, of which there may be several, and the heads and cuts of single cards are read and
-// written apart.
+// params are all parameters of a state, in the order of a form. Masked words, which can be several,
+// and the heads and ablations of single cards are read and written separately.
 var params = ParamTable[State]{
 	typed(Text, func(s *State) *string { return &s.Text }),
 	Custom(Mechanisms, func(d *Decoder, s *State) { s.Mechanisms = d.ids(Mechanisms, s.Mechanisms) },
@@ -94,7 +92,7 @@ var params = ParamTable[State]{
 		func(s State) string { return s.Compute }),
 }
 
-// special is the parameter of the tokens that stand for no word.
+// special is the parameter that shows or leaves out [CLS] and [SEP].
 var special = func() Param[State] {
 	p := Custom(Special, func(d *Decoder, s *State) { s.Words = d.choice(Special, []string{"1", "0"}, "1") == "0" },
 		func(s State) string {
@@ -107,7 +105,7 @@ var special = func() Param[State] {
 	return p
 }()
 
-// choice is a parameter that is one of a few values.
+// choice returns a parameter with a few permitted values.
 func choice[T fmt.Stringer](key string, from []T, field func(*State) *T) Param[State] {
 	names := make([]string, len(from))
 	for i, v := range from {
@@ -135,18 +133,18 @@ func flagged(is bool) string {
 	return ""
 }
 
-// find is the parameter of a state with a key.
+// find returns the parameter of a state with a key.
 func find(key string) Param[State] {
 	return params[slices.IndexFunc(params, func(p Param[State]) bool { return p.Key == key })]
 }
 
-// Value is how a state writes a parameter.
+// Value returns the value of a parameter in a state, as in URLs.
 func (s State) Value(key string) string {
 	return find(key).write(&s)
 }
 
-// Controls are the keys of the parameters that a form offers, in its order: layer, head,
-// and those that are one of a few values.
+// Controls returns the keys of the parameters in a form, in order: layer, head, and those with a
+// few permitted values.
 func Controls() []string {
 	var all []string
 	for _, p := range params {
@@ -157,13 +155,13 @@ func Controls() []string {
 	return all
 }
 
-// Values are what a parameter can be that is one of a few values, in the order in which a
-// page offers them; nil: it is none of these.
+// Values returns the permitted values of a parameter in the order of a page's list, or nil if they
+// are not listed.
 func Values(key string) []string {
 	return find(key).Values
 }
 
-// Keys are those of a state.
+// Keys returns the keys of a state.
 func Keys() []string {
 	all := make([]string, len(params), len(params)+1)
 	for i, p := range params {
@@ -172,15 +170,14 @@ func Keys() []string {
 	return append(all, Was)
 }
 
-// Decode reads what it can: a parameter that is absent has its default, one that is wrong,
-// too, and is reported. It does not look at parameters that it does not know. The page is
-// that of a mechanism; empty: another.
+// Decode reads the parameters of a state. Absent and wrong parameters have their defaults; wrong
+// ones are reported. It ignores unknown parameters. page is the id of a mechanism's page, or empty.
 func Decode(v url.Values, vocab *tokenizer.Vocabulary, page string) (State, []ParamError) {
 	return decode(v, vocab, page, Keys())
 }
 
-// decode reads the parameters of some keys. The others have their defaults, and what is wrong with them is reported all
-// the same.
+// decode reads the parameters with some keys. The others get their defaults, but their errors are
+// reported as well.
 func decode(v url.Values, vocab *tokenizer.Vocabulary, page string, takes []string) (State, []ParamError) {
 	d, s := Decoder{values: v}, Default()
 	s.Text = defaultTextOf(page)
@@ -203,11 +200,12 @@ func decode(v url.Values, vocab *tokenizer.Vocabulary, page string, takes []stri
 	return s.consistent(vocab), d.bad
 }
 
-// Encode is the inverse of Decode. The result is canonical: a parameter with
-// its default value is left out.
+// Encode is the inverse of Decode. The result is canonical: it leaves out parameters with their
+// default values.
 func Encode(s State) url.Values { return encode(s, DefaultText) }
 
-// defaults are the default state as an address says it; a page has dozens of addresses.
+// defaults returns the default state as in URLs. It is computed once, because a page has dozens of
+// URLs.
 var defaults = sync.OnceValue(func() []string { return params.written(Default()) })
 
 func encode(s State, text string) url.Values {
@@ -226,12 +224,13 @@ func encode(s State, text string) url.Values {
 	return v
 }
 
-// Unknown complains of parameters that are neither those of a state nor the other ones.
+// Unknown reports parameters that belong neither to a state nor to others.
 func Unknown(v url.Values, others ...string) []ParamError {
 	return unknown(v, others, func(string) bool { return false })
 }
 
-// unknown complains of parameters that are neither those of a state, nor the other ones, nor have their keys.
+// unknown reports parameters that belong neither to a state nor to others, and for which has
+// returns false.
 func unknown(v url.Values, others []string, has func(key string) bool) []ParamError {
 	known := slices.Concat(others, Keys())
 	var bad []ParamError
@@ -244,7 +243,7 @@ func unknown(v url.Values, others []string, has func(key string) bool) []ParamEr
 	return bad
 }
 
-// ThemeOf is the theme that a query asks for, whatever else is wrong with it.
+// ThemeOf returns the theme of a query, even if other parameters are wrong.
 func ThemeOf(v url.Values) string {
 	d := Decoder{values: v}
 	return d.choice(Theme, Themes, Themes[0])

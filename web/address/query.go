@@ -8,17 +8,18 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Takes are the parameters that a page takes, and its numbers.
+// Takes lists the parameters of a page and of its numbers.
 type Takes struct {
-	State []string   // keys of parameters of a state
-	Own   PageParams // those of the page besides; nil: it has none
-	// Any says that an address without a text means something, in the API, too.
+	State []string   // keys of state parameters
+	Own   PageParams // parameters outside the state; nil: none
+	// Any reports that a URL without a text is valid, in the API, too.
 	Any bool
-	// Tells says that what is wrong with its own parameters is told by the page, which is no reason to refuse a request.
+	// Tells reports that the page shows the errors of its own parameters. Then they are no reason to
+	// reject a request.
 	Tells bool
 }
 
-// PageParams are the parameters of a page besides those of a state: a Table.
+// PageParams are the parameters of a page outside the state: a ParamTable.
 type PageParams interface {
 	check(v url.Values) []ParamError
 	has(key string) bool
@@ -26,11 +27,12 @@ type PageParams interface {
 	parameters() []Parameter
 }
 
-// apart are the parameters of a state that pages which do not take them leave out. All others they carry along in
-// their links, so that they are there again on the way back.
+// apart are the state parameters that a page drops if it does not use them. Pages carry all others
+// along in their links, so that the way back restores them.
 var apart = []string{Show, Other, After}
 
-// Carrying is what a page takes whose numbers take this: what it carries along, too.
+// Carrying returns the parameters of the page, given those of its numbers. It adds the parameters
+// that the page carries along.
 func (t Takes) Carrying() Takes {
 	t.State = slices.DeleteFunc(Keys(), func(key string) bool {
 		return slices.Contains(apart, key) && !slices.Contains(t.State, key)
@@ -38,7 +40,7 @@ func (t Takes) Carrying() Takes {
 	return t
 }
 
-// Parameters are all that are taken, as the documentation tells them.
+// Parameters returns the documentation of all parameters.
 func (t Takes) Parameters() []Parameter {
 	all := make([]Parameter, len(t.State))
 	for i, key := range t.State {
@@ -53,17 +55,18 @@ func (t Takes) Parameters() []Parameter {
 	return all
 }
 
-// Query is what an address asks of a page, with everything that is wrong with it.
+// Query is a request to a page, with all its errors.
 type Query struct {
 	url.Values
-	// State has what the page takes; the rest of it is as usual.
+	// State has the parameters that the page takes, and defaults otherwise.
 	State                         State
 	encoding, state, own, unknown []ParamError
 	needsText, tells              bool
 }
 
-// Read reads a query: its values as ParseQuery reads them, and what was wrong with these. A page about one model has
-// the usual text of its id; the empty id is about several. Where nothing is taken, nothing is looked at.
+// Read reads a query from the values and errors of ParseQuery. id is the model of a page about one
+// model, which determines its default text; it is empty for pages about several. Without
+// parameters, nothing is read.
 func (t Takes) Read(v url.Values, encoding []ParamError, vocab *tokenizer.Vocabulary, id string) Query {
 	q := Query{Values: v, encoding: encoding, tells: t.Tells}
 	if t.State == nil && t.Own == nil {
@@ -81,7 +84,7 @@ func (t Takes) Read(v url.Values, encoding []ParamError, vocab *tokenizer.Vocabu
 	return q
 }
 
-// Err is what is wrong, as one error; nil: nothing is.
+// Err returns all errors as one, or nil.
 func (q Query) Err() error {
 	if q.tells {
 		return Join(q.encoding, q.state, q.unknown)
@@ -89,10 +92,11 @@ func (q Query) Err() error {
 	return Join(q.encoding, q.state, q.own, q.unknown)
 }
 
-// Wrong is what is wrong with the encoding and the page's own parameters, for a page that tells it; nil: nothing is.
+// Wrong returns the errors of the encoding and of the page's own parameters, for a page that shows
+// them, or nil.
 func (q Query) Wrong() error { return Join(q.encoding, q.own) }
 
-// Textless refuses an address without a text, where it should have one.
+// Textless returns an error for a URL without a required text.
 func (q Query) Textless() error {
 	if q.needsText {
 		return fault.Errorf(fault.Invalid, "param.text-missing")

@@ -8,16 +8,16 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Race opens the board on which all models guess a hidden word: race=1 of the first that is
-// hidden, race=2 of the second, and race=all of every word, each hidden in its turn.
+// Race is the key of the page on which all models fill in a masked word: race=1 for the first
+// masked word, race=2 for the second, and race=all for every word, masked in turn.
 const Race = "race"
 
-// EveryWord is the Race of all words in turn.
+// EveryWord is the Race in which every word is masked in turn.
 const EveryWord = -1
 
 const everyWord = "all"
 
-// race reads which word is guessed.
+// race reads the number of the masked word.
 func (d *Decoder) race(key string) int {
 	value, ok := d.Get(key)
 	if !ok || value == "" || value == "0" {
@@ -33,7 +33,7 @@ func (d *Decoder) race(key string) int {
 	return n
 }
 
-// raced writes it.
+// raced writes the number of the masked word.
 func raced(race int) string {
 	if race == EveryWord {
 		return everyWord
@@ -41,7 +41,7 @@ func raced(race int) string {
 	return count(race)
 }
 
-// Shown is the text of a state with every word in its place that masks hide and somebody knows.
+// Shown returns the text of a state with all known masked words restored.
 func (s State) Shown(vocab *tokenizer.Vocabulary) string {
 	if len(s.Hidden(vocab)) == 0 {
 		return s.Text
@@ -51,17 +51,17 @@ func (s State) Shown(vocab *tokenizer.Vocabulary) string {
 	return tokenizer.Reveal(s.Text, tokens, list)
 }
 
-// Contest is what the engine is asked for the board of a state, on which these models are.
+// Contest returns the engine request for the fill-in page of a state, with these models.
 func (s State) Contest(vocab *tokenizer.Vocabulary, ids []string) engine.Request {
 	r := engine.Request{Text: s.Text, Mechanisms: ids, Mask: s.Mask, Cuts: s.Cuts,
 		Race: predict.HiddenWords{Truth: s.Shown(vocab)}}
 	if s.Race == EveryWord {
-		r.Text, r.Race.Turns = r.Race.Truth, true // the same whatever is hidden
+		r.Text, r.Race.Turns = r.Race.Truth, true // the same for any masked words
 	}
 	return r
 }
 
-// words are those of the state's text, and the places among them of those that are hidden.
+// words returns the words of the state's text, and the indices of the masked ones.
 func (s State) words(vocab *tokenizer.Vocabulary) (words []tokenizer.Cell, hidden []int) {
 	tokens, _ := vocab.EncodePair(s.Text)
 	words = vocab.Words(s.Text, tokens)
@@ -73,13 +73,13 @@ func (s State) words(vocab *tokenizer.Vocabulary) (words []tokenizer.Cell, hidde
 	return words, hidden
 }
 
-// HiddenCount is how many words of the text are hidden; masks that touch each other are one.
+// HiddenCount returns the number of masked words; adjacent masks count as one.
 func (s State) HiddenCount(vocab *tokenizer.Vocabulary) int {
 	_, hidden := s.words(vocab)
 	return len(hidden)
 }
 
-// HideWord is the state in which a word of the text is hidden too, with its board.
+// HideWord returns the state in which another word of the text is masked, with its predictions.
 func (s State) HideWord(vocab *tokenizer.Vocabulary, word tokenizer.Cell) (next State, ok bool) {
 	next, asked, err := Toggle(url.Values{Hide: {WordKey(word)}}, s, vocab)
 	if !asked || err != nil {
@@ -89,7 +89,7 @@ func (s State) HideWord(vocab *tokenizer.Vocabulary, word tokenizer.Cell) (next 
 	return next, next.Race > 0
 }
 
-// numberAt is the number, from 1, of the hidden word that begins at a byte; 0: there is none.
+// numberAt returns the number, from 1, of the masked word that begins at a byte, or 0.
 func (s State) numberAt(vocab *tokenizer.Vocabulary, start int) int {
 	words, hidden := s.words(vocab)
 	for k, i := range hidden {
@@ -100,9 +100,9 @@ func (s State) numberAt(vocab *tokenizer.Vocabulary, start int) int {
 	return 0
 }
 
-// Moved is the state in which, instead of the word of its board, the one after it is hidden, or
-// with by below 0 the one before it. It fails at the end of the text, and where nobody knows
-// what is hidden.
+// Moved returns the state in which the next word is masked instead of the current one, or the
+// previous word if by is negative. ok is false at the ends of the text, and if the masked word is
+// unknown.
 func (s State) Moved(vocab *tokenizer.Vocabulary, by int) (next State, ok bool) {
 	words, hidden := s.words(vocab)
 	if s.Race < 1 || s.Race > len(hidden) {

@@ -12,66 +12,65 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// DefaultText is the worked example that a visitor without a text sees. The
-// word "it" has two candidates, and two words occur twice.
+// DefaultText is the example for a visitor without a text. The word "it" has two candidates, and
+// two words occur twice.
 const DefaultText = "The cat sat on the mat because it was tired, and the dog saw it."
 
-// DefaultSource is what the encoder–decoder rewrites for a visitor without a text.
+// DefaultSource is the default source text of the encoder–decoder.
 const DefaultSource = "The old woman gave the boy a small red apple."
 
-// Themes are what the page offers; the first one follows the visitor's system.
+// Themes are the themes on the page; the first matches the visitor's system.
 var Themes = []string{"auto", "light", "dark"}
 
-// Draws are the ways to draw a map of words and words: all of it, or one row as arcs.
+// Draws are the ways to display a map of token pairs: as a matrix, or one row as arcs.
 var Draws = []string{"maps", Arcs}
 
-// Arcs is the Draw of one row as arcs.
+// Arcs is the value of Draw for one row as arcs.
 const Arcs = "arcs"
 
-// Fast and Portable are how numbers are computed: with the vector instructions of the processor at hand, or so that
-// they have the same bits everywhere. Which it is, a program is told when it starts.
+// Fast and Portable are the modes of computation: with the vector instructions of this processor,
+// or bit-identical on all machines. The mode is set when the program starts.
 const Fast, Portable = "fast", "portable"
 
-// State is the complete state of a page: what the URL says, with the defaults
-// filled in.
+// State is the complete state of a page: the parameters of its URL, with defaults filled in.
 type State struct {
 	Text       string
-	Other      string   // a second text, which every map is compared for; empty: there is none
-	Mechanisms []string // ids, without repetition; may name unknown ones
+	Other      string   // second text, with which every map is compared; empty: none
+	Mechanisms []string // ids without repetition; can contain unknown ones
 	exhibit.Choice
 	Cmap  figure.Palette
 	Mask  nn.MaskKind
-	Task  string // of an encoder–decoder; empty: its first
+	Task  string // task of an encoder–decoder; empty: its first
 	Theme string // one of Themes
 	Draw  string // one of Draws
 	Pin   Pin
-	// Was are the words behind the masks of the text, in their order; an empty one is
-	// that of one mask, and not known. Nil: none is.
+	// Was are the masked words of the text, in order. An empty string stands for a single mask whose
+	// word is unknown. Nil: no words are known.
 	Was []string
-	// After is how many steps of its training a model had taken, in digits, when its maps
-	// were recorded; empty: it is the finished model.
+	// After is the number of training steps, in digits, at which the maps were recorded. Empty: the
+	// finished model.
 	After string
-	Step  int // of a text that is written, from 1; 0: the first
-	// Example is the id of the example whose sentence stands above the maps, and Walk the
-	// number, from 1, of the step of the guided walk; the state may differ from theirs.
+	Step  int // decoding step, from 1; 0: the first
+	// Example is the id of the example whose sentence is above the maps. Walk is the number, from 1, of
+	// the tour step. The state can differ from theirs.
 	Example string
 	Walk    int
-	From    string // the query of the wall that the walk leads back to; empty: the usual one
-	// Large is the mechanism whose map is enlarged; empty: none is.
+	From    string // query of the main view to which the tour returns; empty: the default
+	// Large is the mechanism of the enlarged map. Empty: none.
 	Large   string
-	Present bool        // large type, for a projector
-	Compact bool        // of every card the map and the name alone
-	Race    int         // the hidden word, from 1, that all models guess on a board; EveryWord: each in its turn; 0: none
-	Exact   bool        // influence is measured in all directions, also where some would do
-	Cuts    engine.Cuts // what is left out of the forward passes
-	Compute string      // Portable: numbers are to have the same bits everywhere; else Fast
+	Present bool        // large type, for presentations
+	Compact bool        // only name and map of each card
+	Race    int         // masked word, from 1, that all models predict; EveryWord: each in turn; 0: none
+	Exact   bool        // influence is measured in all directions instead of being estimated
+	Cuts    engine.Cuts // ablations of the forward passes
+	Compute string      // Portable: bit-identical numbers on all machines; otherwise Fast
 }
 
-// Pin is what stays in the read-out: a cell, or of Col 0 a row, or where Last is not 0 the rows from Row to Last.
-// Rows and columns count from 1; the zero Pin is none.
+// Pin is the pinned part of a map: a cell, a row (if Col is 0), or the rows from Row to Last (if
+// Last is not 0). Rows and columns count from 1. The zero Pin stands for none.
 type Pin struct{ Row, Col, Last int }
 
-// String is the value of "pin" in URLs: "4.7", of a row "4", of rows "4-7".
+// String returns the value of "pin" in URLs: "4.7" for a cell, "4" for a row, "4-7" for rows.
 func (p Pin) String() string {
 	switch {
 	case p.Last > 0:
@@ -82,8 +81,8 @@ func (p Pin) String() string {
 	return fmt.Sprintf("%d.%d", p.Row, p.Col)
 }
 
-// Within is what is left of a pin in a text of n tokens: of a cell without its column the
-// row, of a row that is not there nothing.
+// Within returns the part of a pin in a text of n tokens. A cell outside its columns becomes a row,
+// and a row outside the text becomes the zero Pin.
 func (p Pin) Within(n int) Pin {
 	switch {
 	case p.Row > n:
@@ -96,13 +95,13 @@ func (p Pin) Within(n int) Pin {
 	return p
 }
 
-// Default is the state of a URL without parameters.
+// Default returns the state of a URL without parameters.
 func Default() State {
 	return State{
 		Text:       DefaultText,
 		Mechanisms: append([]string(nil), engine.Default[:]...),
-		// Per row shows structure whatever the number of tokens: in a long text
-		// every weight is small on an absolute scale.
+		// The row maximum shows structure for any number of tokens. On an absolute scale, every weight of a
+		// long text is small.
 		Choice: exhibit.Choice{Head: exhibit.Auto, Norm: figure.PerRow},
 		Theme:  Themes[0],
 		Draw:   Draws[0],
@@ -111,7 +110,7 @@ func Default() State {
 	}
 }
 
-// defaultTextOf is the text of a mechanism's page whose URL has none.
+// defaultTextOf returns the default text of a mechanism's page.
 func defaultTextOf(id string) string {
 	if stack, _, err := encoder.Parse(id); err == nil && stack == encoder.EncoderDecoder.ID {
 		return DefaultSource
@@ -119,7 +118,7 @@ func defaultTextOf(id string) string {
 	return DefaultText
 }
 
-// PaperTheme is the theme of a figure, which does not know the visitor's system.
+// PaperTheme returns the theme of a figure, which does not know the visitor's system.
 func (s State) PaperTheme() figure.Theme {
 	if s.Theme == figure.Dark.String() {
 		return figure.Dark
@@ -127,13 +126,13 @@ func (s State) PaperTheme() figure.Theme {
 	return figure.Light
 }
 
-// Second is the state of the second text alone, of which there has to be one.
+// Second returns the state of the second text alone; the state must have one.
 func (s State) Second() State {
 	s.Text, s.Other, s.Was, s.Pin = s.Other, "", nil, Pin{}
 	return s
 }
 
-// Request is what the engine is asked for a state.
+// Request returns the engine request for a state.
 func (s State) Request() engine.Request {
 	r := engine.Request{Text: s.Text, Mechanisms: s.Mechanisms, Mask: s.Mask, Task: s.Task, Cuts: s.Cuts}
 	r.Method = s.Measurement()
@@ -141,38 +140,39 @@ func (s State) Request() engine.Request {
 	return r
 }
 
-// For is the state in which maps of these names are shown: naming influence, rollout or a map of an
-// attribution method asks for it, and naming only others leaves nothing to measure.
+// For returns the state in which the named maps are shown. Influence, rollout or a map of another
+// method selects this method; other names select none.
 func (s State) For(maps ...string) State {
 	s.Show = exhibit.ShowOf(maps...)
 	return s
 }
 
-// One is the state of a page about the first of its models: in the first layer, where none is named.
+// One returns the state of a page about the first of its models. Its default layer is the first.
 func (s State) One() State {
 	s.Mechanisms = s.Mechanisms[:1:1]
 	s.Layer = max(s.Layer, 1)
 	return s
 }
 
-// Plain is the state without what concerns the page and not its maps: a sentence above them, one
-// of them enlarged, large type, a board of guesses.
+// Plain returns the state without parameters that affect only the page: the sentence above the
+// maps, an enlarged map, large type, arcs, and the fill-in page.
 func (s State) Plain() State {
 	s.Large, s.Present, s.Draw, s.Race = "", false, Draws[0], 0
 	return s.Untold()
 }
 
-// Untold is the state without a sentence of an example or of the walk above it.
+// Untold returns the state without the sentence of an example or of the tour.
 func (s State) Untold() State {
 	s.Example, s.Walk, s.From = "", 0, ""
 	return s
 }
 
-// mostFrom bounds what a walk carries, in bytes of an address: more than any text has that a model reads.
+// mostFrom is the most bytes of a URL that the tour carries along: more than any text that a model
+// can read.
 const mostFrom = 16 << 10
 
-// WalkFrom is a step of the walk that leads back to another state, but for how the page looks, which a visitor may
-// change on the way.
+// WalkFrom returns a tour step that returns to another state, except for display settings, which a
+// visitor can change on the way.
 func (s State) WalkFrom(back State) State {
 	usual := Default()
 	back = back.Untold()
@@ -183,7 +183,7 @@ func (s State) WalkFrom(back State) State {
 	return s
 }
 
-// Back is the state that the walk leads back to, and whether its address names mechanisms.
+// Back returns the state to which the tour returns, and reports whether its URL names mechanisms.
 func (s State) Back(vocab *tokenizer.Vocabulary) (back State, named bool) {
 	v, _ := ParseQuery(s.From)
 	back, _ = Decode(v, vocab, "")
@@ -191,7 +191,7 @@ func (s State) Back(vocab *tokenizer.Vocabulary) (back State, named bool) {
 	return back.Untold(), v.Has(Mechanisms)
 }
 
-// Unmasked is the text with the words that its masks are known to hide.
+// Unmasked returns the text with the known masked words restored.
 func (s State) Unmasked(vocab *tokenizer.Vocabulary) string {
 	if len(s.Hidden(vocab)) == 0 {
 		return s.Text

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Wait, as wait=1, has a page come when all is there that is measured for it. Without it a page comes at once with what
-// is soon measured, and scripts ask for the rest; where there are none, the page leads to the one that waits. It
-// belongs to a visit, not to what is shown: no other link has it.
+// Wait, as wait=1, makes a page wait for all its measurements. Without it, a page comes at once
+// with the quick measurements. Scripts then load the rest; without scripts, the page links to the
+// waiting one. Wait belongs to a visit and not to the content, so no other link contains it.
 const Wait = "wait"
 
-// Waits says whether an address asks to wait.
+// Waits reports whether a URL asks to wait.
 func Waits(v url.Values) bool { return v.Get(Wait) == "1" }
 
-// Waiting is the same page, which waits.
+// Waiting returns the URL of the same page with Wait.
 func Waiting(page string) string {
 	if strings.Contains(page, "?") {
 		return page + "&" + Wait + "=1"

@@ -15,19 +15,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Query says which layers, heads and maps are wanted.
+// Query selects the requested layers, heads and maps.
 type Query struct {
 	exhibit.Choice
 	AllLayers, AllHeads bool
 	Maps                []string // names; empty: all
 
-	head   int               // of one layer, from 1; 0: the mean, or all heads
-	cut    []bool            // heads of the layer that are cut
-	tokens []tokenizer.Token // of the text; nil: no filter sets anything aside
+	head   int               // head of one layer, from 1; 0: the mean, or all heads
+	cut    []bool            // ablated heads of the layer
+	tokens []tokenizer.Token // tokens of the text; nil: no filter excludes cells
 	named  bool              // maps repeat the labels of the text's own tokens
 }
 
-// headIn is the query of a layer, of which one head is chosen unless all are wanted.
+// headIn returns the query of a layer. It selects one head, unless all heads are requested.
 func (q Query) headIn(sel *exhibit.Selection, res *engine.Result, layer engine.Layer) Query {
 	_, own := q.Heads[res.ID]
 	if q.AllHeads = q.AllHeads && !own; !q.AllHeads {
@@ -36,13 +36,13 @@ func (q Query) headIn(sel *exhibit.Selection, res *engine.Result, layer engine.L
 	return q
 }
 
-// wantsHeads says that a map is wanted of which heads have parts of their own.
+// wantsHeads reports whether a requested map has separate heads.
 func (q Query) wantsHeads(t trace.Map) bool {
 	_, apart := t.Has(trace.Head)
 	return apart && q.wants(t.Name)
 }
 
-// NewAttend describes a report without its mechanisms.
+// NewAttend returns the response for a report, without its mechanisms.
 func NewAttend(r *engine.Report, mask string) Attend {
 	return Attend{Version: 1, Text: r.Text, Mask: mask, Tokens: tokens(r.Tokens)}
 }
@@ -56,7 +56,7 @@ func tokens(list []tokenizer.Token) []AttendToken {
 	return all
 }
 
-// NewMechanism is what one mechanism answers a query, or why it does not.
+// NewMechanism returns the response of one mechanism to a query, or its error.
 func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messages.Language) (AttendMechanism, error) {
 	m := AttendMechanism{ID: res.ID, Task: taskOf(res), Heads: res.Heads, Layers: []AttendLayer{}}
 	if res.Err != nil {
@@ -78,7 +78,7 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 		one := q.headIn(sel, res, layer)
 		one.cut = layer.CutHeads
 		if !slices.ContainsFunc(layer.Maps, q.wantsHeads) {
-			one.head = exhibit.Mean // of what is wanted, heads have no parts of their own
+			one.head = exhibit.Mean // none of the requested maps has separate heads
 		}
 		maps, err := one.maps(res, layer.Maps)
 		if err != nil {
@@ -101,9 +101,10 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 	return m, nil
 }
 
-// addParts adds what the decoder of a model of two stacks attends to. A layer that it has not is left out.
+// addParts adds the maps of an encoder–decoder's decoder. Layers that the decoder does not have are
+// left out.
 func (m *AttendMechanism) addParts(sel *exhibit.Selection, res *engine.Result, q Query) error {
-	q.tokens = nil // its words are others
+	q.tokens = nil // its tokens differ
 	for _, name := range [...]string{engine.CrossPart, engine.DecoderPart} {
 		part, ok := res.Part(name)
 		if !ok {
@@ -117,7 +118,7 @@ func (m *AttendMechanism) addParts(sel *exhibit.Selection, res *engine.Result, q
 			in := q.headIn(sel, res, layer)
 			maps, err := in.maps(res, layer.Maps)
 			switch {
-			case fault.KindOf(err) == fault.NotFound: // its heads can be fewer
+			case fault.KindOf(err) == fault.NotFound: // it can have fewer heads
 				continue
 			case err != nil:
 				return err
@@ -129,7 +130,7 @@ func (m *AttendMechanism) addParts(sel *exhibit.Selection, res *engine.Result, q
 	return nil
 }
 
-// tell adds what a model says of the text.
+// tell adds the model's predictions for the text.
 func (m *AttendMechanism) tell(res *engine.Result) {
 	if res.Generated != nil {
 		m.Written = res.Generated.Text
@@ -154,7 +155,7 @@ func (m *AttendMechanism) tell(res *engine.Result) {
 
 func (q Query) wants(name string) bool { return len(q.Maps) == 0 || slices.Contains(q.Maps, name) }
 
-// maps are those of a layer that are wanted.
+// maps returns the requested maps of a layer.
 func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 	list := []AttendMap{}
 	for _, t := range of {
@@ -180,8 +181,8 @@ func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 	return list, nil
 }
 
-// newMap is a map with its axes, without the labels of the text's own tokens: they are among the answer's tokens
-// already.
+// newMap returns a map with its axes. It leaves out the labels of the text's own tokens, because
+// the response already lists them.
 func newMap(t trace.Map) AttendMap {
 	m := AttendMap{Name: t.Name, Kind: t.Kind.String(), Axes: []string{}, Shape: t.Value.Shape,
 		Values: Values(t.Value.Data)}
@@ -210,7 +211,7 @@ func (m *AttendMap) label(t trace.Map, takes func(trace.Axis) bool) {
 	}
 }
 
-// reachOf writes which cells of a map are permitted, or nothing when all are.
+// reachOf encodes the cells within the mask and pattern of a map, or returns "" if all are.
 func reachOf(t trace.Map) string {
 	n := t.Value.Rank()
 	if t.Reach == nil || n < 2 || len(t.Axes) != n || t.Axes[n-2].Role != trace.Query {
@@ -233,7 +234,7 @@ func reachOf(t trace.Map) string {
 	return string(b)
 }
 
-// taskOf names what a model was trained for.
+// taskOf returns the tasks for which a model was trained.
 func taskOf(m *engine.Result) string {
 	if m.Model == nil {
 		return ""

@@ -14,8 +14,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// AttentionQuestion asks for the attention of one model. Layers, heads and rows count from 1; those that are not named
-// are all.
+// AttentionQuestion asks for the attention of one model. Layers, heads and rows count from 1; an
+// empty list stands for all.
 type AttentionQuestion struct {
 	Model  string `json:"model" doc:"Id of a mechanism, an architecture, or a model of the transformers library on this machine"`
 	Text   string `json:"text,omitempty" doc:"Text, at most 65536 bytes"`
@@ -38,7 +38,7 @@ type Attention struct {
 	Layers  []AttentionLayer `json:"layers"`
 }
 
-// AttentionLayer has the rows of all heads of the answer one after the other.
+// AttentionLayer holds the requested rows of all requested heads, one after another.
 type AttentionLayer struct {
 	Layer   int    `json:"layer"`
 	Shape   []int  `json:"shape" doc:"Heads, rows, and weights of a row"`
@@ -47,7 +47,7 @@ type AttentionLayer struct {
 	Rest    Values `json:"rest,omitempty" doc:"With top: the sum of the other weights of each row"`
 }
 
-// Begin prepares an answer.
+// Begin returns an empty response.
 func (q *AttentionQuestion) Begin(of engine.Attended) Attention {
 	return Attention{
 		Version: 1, Model: q.Model, Tokens: tokens(of.Tokens), Heads: orAll(q.Heads, of.Heads),
@@ -55,12 +55,12 @@ func (q *AttentionQuestion) Begin(of engine.Attended) Attention {
 	}
 }
 
-// Wants says whether a layer is asked for.
+// Wants reports whether a layer is requested.
 func (q *AttentionQuestion) Wants(layer int) bool {
 	return len(q.Layers) == 0 || slices.Contains(q.Layers, layer)
 }
 
-// Bytes is about what an answer takes, with its JSON.
+// Bytes estimates the memory of a response, with its JSON, in bytes.
 func (q *AttentionQuestion) Bytes(of engine.Attended) int64 {
 	row := int64(len(of.Tokens))
 	if q.Top > 0 {
@@ -71,7 +71,7 @@ func (q *AttentionQuestion) Bytes(of engine.Attended) int64 {
 		of.Heads))) * int64(len(orAll(q.Layers, of.Layers)))
 }
 
-// orAll are the numbers of a list, or all from 1.
+// orAll returns the list, or all numbers from 1 to count if it is empty.
 func orAll(list []int, count int) []int {
 	if len(list) > 0 {
 		return list
@@ -83,7 +83,7 @@ func orAll(list []int, count int) []int {
 	return all
 }
 
-// Add takes what is asked of the weights [H,N,N] of a layer.
+// Add adds the requested part of a layer's weights [H,N,N].
 func (a *Attention) Add(number int, weights *tensor.T, top int) {
 	n := weights.Dim(2)
 	layer := AttentionLayer{Layer: number, Shape: []int{len(a.Heads), len(a.Rows), n}}
@@ -103,7 +103,8 @@ func (a *Attention) Add(number int, weights *tensor.T, top int) {
 	a.Layers = append(a.Layers, layer)
 }
 
-// largest adds the largest weights of a row, the earlier of equal ones first, and the sum of the others.
+// largest adds the largest weights of a row, the earlier of equal ones first, and the sum of the
+// others.
 func (l *AttentionLayer) largest(row []tensor.Elem, count int) {
 	order := make([]int, len(row))
 	for i := range order {
@@ -121,7 +122,7 @@ func (l *AttentionLayer) largest(row []tensor.Elem, count int) {
 	l.Rest = append(l.Rest, tensor.Elem(rest))
 }
 
-// NPZ writes the layers as arrays of NumPy.
+// NPZ returns the layers as NumPy arrays in an archive.
 func (a *Attention) NPZ(half bool) ([]byte, error) {
 	numbers := singles
 	if half {
@@ -145,7 +146,7 @@ func (a *Attention) NPZ(half bool) ([]byte, error) {
 		}
 		keys := make([]int32, len(l.Keys))
 		for i, k := range l.Keys {
-			keys[i] = int32(k - 1) // as programs index
+			keys[i] = int32(k - 1) // NumPy indexes from 0
 		}
 		err := add("keys", l.Layer, l.Shape, keys)
 		if err == nil {
@@ -162,7 +163,7 @@ func (a *Attention) NPZ(half bool) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// singles are numbers as float32.
+// singles converts numbers to float32.
 func singles(v Values) any {
 	all := make([]float32, len(v))
 	for i, x := range v {
@@ -171,7 +172,7 @@ func singles(v Values) any {
 	return all
 }
 
-// halves are the bits of numbers in half precision.
+// halves converts numbers to the bits of half precision.
 func halves(v Values) any {
 	all := make([]uint16, len(v))
 	for i, x := range v {
@@ -180,16 +181,16 @@ func halves(v Values) any {
 	return all
 }
 
-// halfOf are the bits of a weight from 0 to 1 in half precision, rounded to even.
+// halfOf returns the bits of a weight from 0 to 1 in half precision, rounded to even.
 func halfOf(x float64) uint16 {
 	if x < 1.0/(1<<14) { // denormal
 		return uint16(math.RoundToEven(x * (1 << 24)))
 	}
-	fraction, exponent := math.Frexp(x) // x = fraction·2^exponent, fraction from ½
+	fraction, exponent := math.Frexp(x) // x = fraction·2^exponent, fraction at least ½
 	return uint16((exponent+14)<<10) + uint16(math.RoundToEven((2*fraction-1)*(1<<10)))
 }
 
-// writeNPY writes an array in the form of NumPy, version 1.0.
+// writeNPY writes an array in NumPy's format, version 1.0.
 func writeNPY(w io.Writer, shape []int, v any) error {
 	kind := "<f4"
 	switch v.(type) {

@@ -7,13 +7,13 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Compare is the answer of /api/v1/compare.
+// Compare is the response of /api/v1/compare.
 type Compare struct {
 	Version int          `json:"version"`
 	Tokens  CompareWords `json:"tokens"`
 	A       CompareMap   `json:"a"`
 	B       CompareMap   `json:"b"`
-	// Difference, where it is defined, is A − B.
+	// Difference is A − B, where it is defined.
 	Difference   Values `json:"difference,omitempty" doc:"A − B, row-major; a cell that one map does not compute counts as 0 there. Absent if it is not defined"`
 	NoDifference string `json:"noDifference,omitempty" doc:"Why there is no difference"`
 
@@ -27,13 +27,13 @@ type Compare struct {
 	Largest   []CompareContrast `json:"largest" doc:"The cells that differ most, at most five"`
 }
 
-// CompareWords are the tokens of the text of each side.
+// CompareWords are the tokens of each side's text.
 type CompareWords struct {
 	A []AttendToken `json:"a"`
 	B []AttendToken `json:"b" doc:"The tokens of the second text if there is one, otherwise as a"`
 }
 
-// CompareMap is one of two maps.
+// CompareMap is one of the two maps.
 type CompareMap struct {
 	ID    string `json:"id"`
 	Layer int    `json:"layer"`
@@ -41,7 +41,7 @@ type CompareMap struct {
 	AttendMap
 }
 
-// CompareContrast is a cell in which two maps differ.
+// CompareContrast is a cell with a difference between the maps.
 type CompareContrast struct {
 	Row    int     `json:"row" doc:"From 0, as tokens are listed"`
 	Column int     `json:"column"`
@@ -50,7 +50,7 @@ type CompareContrast struct {
 	Text   string  `json:"text" doc:"The same as a sentence"`
 }
 
-// NewCompare is the answer to a comparison.
+// NewCompare returns the response to a comparison.
 func NewCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Language) Compare {
 	answer := Compare{
 		Version: 1, Tokens: CompareWords{tokens(a.Report.Tokens), tokens(b.Report.Tokens)}, A: newCompareMap(c.A, l),
@@ -76,7 +76,7 @@ func newCompareMap(x *exhibit.Exhibit, l *messages.Language) CompareMap {
 	return CompareMap{ID: x.Result.ID, Layer: x.Layer.Number, Where: l.Say(x.Where(", ")), AttendMap: newMap(x.Map)}
 }
 
-// known is a number, or nil for NaN.
+// known returns a pointer to a number, or nil for NaN.
 func known(v float64) *float64 {
 	if math.IsNaN(v) {
 		return nil
@@ -84,8 +84,8 @@ func known(v float64) *float64 {
 	return &v
 }
 
-// NewSecond draws what a card shows of a second text: its map and, where it is defined, what
-// the first has that it has not.
+// NewSecond returns the drawing of a second text on a card: its map and, where it is defined, the
+// difference from the first.
 func NewSecond(c *exhibit.Comparison, detail Detail, l *messages.Language) []DrawingMap {
 	list := []DrawingMap{drawn(c.B, exhibit.SecondMap, detail, l)}
 	if c.Difference != nil {
@@ -94,15 +94,15 @@ func NewSecond(c *exhibit.Comparison, detail Detail, l *messages.Language) []Dra
 	return list
 }
 
-// drawn draws one plane of a map under a name.
+// drawn returns the drawing of one plane of a map under a name.
 func drawn(x *exhibit.Exhibit, name string, detail Detail, l *messages.Language) DrawingMap {
 	m := newDrawingMap(x, l)
 	m.Name, m.Planes = name, []DrawingPlane{newPlane(x, detail)}
 	return m
 }
 
-// NewCompareDrawing draws the three maps of a comparison as pages draw those of mechanisms, whose
-// names are a, b and difference.
+// NewCompareDrawing returns the drawing of a comparison's three maps, in the same form as the maps
+// of mechanisms. Their names are a, b and difference.
 func NewCompareDrawing(c *exhibit.Comparison, detail Detail, l *messages.Language) Drawing {
 	d := Drawing{Version: 1}
 	add := func(name string, x *exhibit.Exhibit) {
@@ -116,7 +116,7 @@ func NewCompareDrawing(c *exhibit.Comparison, detail Detail, l *messages.Languag
 	return d
 }
 
-// NewSideDrawing draws one of the two maps, whose name is a or b.
+// NewSideDrawing returns the drawing of one of the two maps, named a or b.
 func NewSideDrawing(side string, x *exhibit.Exhibit, detail Detail, l *messages.Language) Drawing {
 	return Drawing{Version: 1, Mechanisms: []DrawingMechanism{{ID: side, Maps: []DrawingMap{drawn(x, x.Name, detail, l)}}}}
 }

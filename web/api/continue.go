@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Continue is the answer of /api/v1/continue.
+// Continue is the response of /api/v1/continue.
 type Continue struct {
 	Version     int            `json:"version" doc:"Version of this format"`
 	Model       string         `json:"model"`
@@ -38,7 +38,7 @@ type ContinueStep struct {
 	Own     [][]tensor.Elem `json:"own,omitempty" doc:"Of an encoder–decoder, by head: attention weights of the token before over what was written"`
 }
 
-// NewContinue is a continued text in JSON.
+// NewContinue returns the response with a continued text.
 func NewContinue(model, text string, c *engine.Continuation) Continue {
 	a := Continue{
 		Version: 1, Model: model, Text: text, Tokens: tokens(c.Tokens), Written: c.Text, Stopped: c.Stopped, Full: c.Full,
@@ -63,7 +63,7 @@ func newContinueStep(p engine.WrittenPiece) ContinueStep {
 	return s
 }
 
-// byHead are the rows of the one layer that was asked for.
+// byHead returns the rows of the requested layer.
 func byHead(layers []*tensor.T) (rows [][]tensor.Elem) {
 	if len(layers) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Desk is the answer of /api/v1/desk.
+// Desk is the response of /api/v1/desk.
 type Desk struct {
 	Version   int        `json:"version" doc:"Version of this format"`
 	Mechanism string     `json:"mechanism"`
@@ -27,14 +27,14 @@ type Desk struct {
 	Words     []DeskWord `json:"words" doc:"Every word, masked in turn"`
 }
 
-// DeskSide is a model as it learned, or changed.
+// DeskSide is a model as learned, or with changes.
 type DeskSide struct {
 	Shares [][]tensor.Elem `json:"shares,omitempty" doc:"Of the components, by layer"`
 	Loss   float64         `json:"loss" doc:"Mean of −ln p over the tokens, in nats, where p is the probability of a token while all tokens of its word are masked"`
 	Map    AttendMap       `json:"map"`
 }
 
-// DeskWord is how a word is guessed, with all of its pieces hidden.
+// DeskWord is the prediction of a word with all its pieces masked.
 type DeskWord struct {
 	Place   int       `json:"place" doc:"Position of its first token, from 1"`
 	Tokens  int       `json:"tokens"`
@@ -43,14 +43,14 @@ type DeskWord struct {
 	Changed DeskGuess `json:"changed"`
 }
 
-// DeskGuess is the guess of one side.
+// DeskGuess is the prediction of one side.
 type DeskGuess struct {
 	Truth float64 `json:"truth" doc:"The probability of the word; 0 if the word is unknown"`
 	Guess string  `json:"guess" doc:"The most probable word"`
 	Top   float64 `json:"top" doc:"Its probability"`
 }
 
-// Running are the running sums of a head, and how far both ways of computing are apart.
+// Running are the running sums of a head, and the distance between the two ways to compute them.
 type Running struct {
 	Causal bool    `json:"causal" doc:"Whether every word uses the running sums up to itself; otherwise all use the sums of the whole text"`
 	Width  int     `json:"width" doc:"Features of a head"`
@@ -62,7 +62,7 @@ type Running struct {
 	Model  float64 `json:"model" doc:"Likewise, for the first of the two and the model’s own results"`
 }
 
-// newRunning is what is said of running sums; nil: there are none.
+// newRunning returns running sums for the response, or nil if there are none.
 func newRunning(s *engine.Running) *Running {
 	if s == nil {
 		return nil
@@ -74,13 +74,13 @@ func newRunning(s *engine.Running) *Running {
 	}
 }
 
-// DeskSides are what a model does as it learned, and changed.
+// DeskSides are the results of a model as learned and with changes.
 type DeskSides struct {
 	Learned, Changed *engine.Result
-	Hidden           [2][]predict.Attempt // of both, every word in its turn
+	Hidden           [2][]predict.Attempt // predictions of both, every word masked in turn
 }
 
-// Weights is the map of weights of one side.
+// Weights returns the attention weights of one side, for a layer and a head from 1.
 func Weights(res *engine.Result, layer, head int) (trace.Map, error) {
 	m, ok := res.Layers[layer-1].Find(exhibit.MainMap(res.Entry))
 	if !ok {
@@ -89,7 +89,7 @@ func Weights(res *engine.Result, layer, head int) (trace.Map, error) {
 	return m.Head(head - 1)
 }
 
-// SharesOf are those of the parts of a mixture by layer; nil: it is none.
+// SharesOf returns the mixing weights of a mixture by layer, or nil for other mechanisms.
 func SharesOf(res *engine.Result) (all [][]tensor.Elem) {
 	for _, layer := range res.Layers {
 		if m, ok := layer.Find("alpha"); ok && res.Entry.Parts != nil {
@@ -99,7 +99,8 @@ func SharesOf(res *engine.Result) (all [][]tensor.Elem) {
 	return all
 }
 
-// SingularOf are the singular values of the scores that a layer and head learned; nil: there are none.
+// SingularOf returns the singular values of the learned scores of a layer and head, or nil if there
+// are none.
 func SingularOf(res *engine.Result, layer, head int) []float64 {
 	if res.Spectra == nil {
 		return nil
@@ -107,7 +108,7 @@ func SingularOf(res *engine.Result, layer, head int) []float64 {
 	return res.Spectra[layer-1][head-1]
 }
 
-// NewDesk is the answer.
+// NewDesk returns the response.
 func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSides) (Desk, error) {
 	d := Desk{Running: newRunning(x.Learned.Running), Singular: SingularOf(x.Learned, layer, head), Version: 1,
 		Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}

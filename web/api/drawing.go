@@ -12,13 +12,13 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Drawing is the answer of /api/v1/drawing: maps as pages and figures colour them.
+// Drawing is the response of /api/v1/drawing: maps with the colours of pages and figures.
 type Drawing struct {
 	Version    int                `json:"version" doc:"Version of this format"`
 	Mechanisms []DrawingMechanism `json:"mechanisms"`
 }
 
-// DrawingMechanism are the maps of one mechanism, or an error.
+// DrawingMechanism holds the maps of one mechanism, or an error.
 type DrawingMechanism struct {
 	ID    string       `json:"id"`
 	Error string       `json:"error,omitempty" doc:"Why there are no maps"`
@@ -47,7 +47,7 @@ type DrawingAxis struct {
 	Labels []string `json:"labels,omitempty" doc:"Names of the positions, where they are neither tokens nor numbers"`
 }
 
-// DrawingPlane are the cells of one map, row by row.
+// DrawingPlane holds the cells of one map, row by row.
 type DrawingPlane struct {
 	Table   string `json:"table" enum:"palette,diverging,categorical" doc:"The colour table: the chosen colour map, or one that suits the data"`
 	Cells   []byte `json:"cells" doc:"One byte for each cell, its entry among the 256 of the table, in base64"`
@@ -55,17 +55,17 @@ type DrawingPlane struct {
 	Values  []byte `json:"values,omitempty" doc:"The exact numbers as little-endian float32, in base64; absent with values=0"`
 }
 
-// Detail is what a drawing has of its numbers.
+// Detail selects whether a drawing includes its numbers.
 type Detail int
 
 // Details.
 const (
 	ColoursOnly Detail = iota
-	WithNumbers        // exact ones beside the colours
+	WithNumbers        // exact numbers in addition to colours
 )
 
-// NewDrawing draws the maps of a mechanism that were asked for and that it has; by default
-// those of its views.
+// NewDrawing returns the drawings of the requested maps that the mechanism has; by default the maps
+// of its views.
 func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, detail Detail,
 	l *messages.Language) ([]DrawingMap, error) {
 	if res.Err != nil {
@@ -140,7 +140,7 @@ func newPlane(x *exhibit.Exhibit, detail Detail) DrawingPlane {
 	return p
 }
 
-// digits are the classes of a grid's cells; empty: all are plain values.
+// digits returns the classes of a grid's cells as digits, or "" if all are plain values.
 func digits(g *figure.Grid) string {
 	b := make([]byte, len(g.Class))
 	for i, class := range g.Class {

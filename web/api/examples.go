@@ -1,12 +1,12 @@
 package api
 
-// Examples is the answer of /api/v1/examples.
+// Examples is the response of /api/v1/examples.
 type Examples struct {
 	Version  int       `json:"version" doc:"1"`
 	Examples []Example `json:"examples" doc:"In the order of the gallery"`
 }
 
-// Example is a complete state of the wall, and what its sentence says there.
+// Example is a complete state of the main view, with the sentence for it.
 type Example struct {
 	ID       string         `json:"id"`
 	Group    string         `json:"group" doc:"The phenomenon of the example"`
@@ -19,7 +19,7 @@ type Example struct {
 	Claims   []ExampleClaim `json:"claims" doc:"The numbers of the sentence"`
 }
 
-// ExampleClaim is a number that a sentence says.
+// ExampleClaim is a number in a sentence.
 type ExampleClaim struct {
 	Name      string   `json:"name"`
 	Mechanism string   `json:"mechanism"`

@@ -7,14 +7,14 @@ import (
 	"attnatlas/engine/explain"
 )
 
-// Explain is the answer of /api/v1/explain.
+// Explain is the response of /api/v1/explain.
 type Explain struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Tokens  []string      `json:"tokens"`
 	Steps   []ExplainStep `json:"steps" doc:"The number, the number it was copied from, and so on"`
 }
 
-// ExplainStep is how one number was made.
+// ExplainStep explains how one number was computed.
 type ExplainStep struct {
 	Array     ExplainArray   `json:"array"`
 	Source    ExplainArray   `json:"source" doc:"The array that the number was copied from; array where it was not"`
@@ -34,7 +34,7 @@ type ExplainStep struct {
 	Size      float64        `json:"size" doc:"Sum of the magnitudes of all terms, to which rounding is relative"`
 }
 
-// ExplainArray is an array that numbers are of.
+// ExplainArray is an array with explained numbers.
 type ExplainArray struct {
 	Number    int      `json:"number"`
 	Name      string   `json:"name,omitempty" doc:"Of a map, or a parameter with the path to it"`
@@ -45,14 +45,14 @@ type ExplainArray struct {
 	Axes      []string `json:"axes,omitempty"`
 }
 
-// ExplainStrip are numbers of one array.
+// ExplainStrip holds numbers of one array.
 type ExplainStrip struct {
 	Array  ExplainArray `json:"array"`
 	Places []int        `json:"places" doc:"Counted in order; number=ARRAY.PLACE requests one of them"`
 	Values []float64    `json:"values"`
 }
 
-// NewExplain is the answer to a question.
+// NewExplain returns the response with an explanation.
 func NewExplain(x *explain.Explanation) Explain {
 	e := Explain{Version: 1, Tokens: x.Tokens}
 	for _, s := range x.Steps {

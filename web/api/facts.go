@@ -2,7 +2,7 @@ package api
 
 import "attnatlas/engine"
 
-// About is the answer of /about.json.
+// About is the response of /about.json.
 type About struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Program string        `json:"program" doc:"The version of the program"`
@@ -12,14 +12,14 @@ type About struct {
 	Methods []AboutMethod `json:"methods" doc:"Measures of the maps"`
 }
 
-// AboutModel is a model.
+// AboutModel describes a model.
 type AboutModel struct {
 	ID    string            `json:"id"`
 	Name  string            `json:"name"`
 	Model *engine.ModelInfo `json:"model"`
 }
 
-// AboutMethod is a method.
+// AboutMethod describes a method.
 type AboutMethod struct {
 	Show    string `json:"show" doc:"The value of show that draws it"`
 	Name    string `json:"name"`
@@ -27,7 +27,7 @@ type AboutMethod struct {
 	Text    string `json:"text"`
 }
 
-// Source is the answer of /m/{mechanism}/source.json.
+// Source is the response of /m/{mechanism}/source.json.
 type Source struct {
 	Version int          `json:"version" doc:"Version of this format"`
 	ID      string       `json:"id"`
@@ -36,13 +36,13 @@ type Source struct {
 	Steps   []SourceStep `json:"steps" doc:"The lines that compute steps, in the order of the file"`
 }
 
-// SourceStep is a line and what it computes.
+// SourceStep is a line of source code with the array that it computes.
 type SourceStep struct {
 	Line int    `json:"line" doc:"From 1"`
 	Step string `json:"step" doc:"As the parameter map of /api/v1/steps names it"`
 }
 
-// Take is the answer of /take/{id}.json.
+// Take is the response of /take/{id}.json.
 type Take struct {
 	Version  int        `json:"version" doc:"Version of this format"`
 	File     string     `json:"file" doc:"A name for the file"`
@@ -53,7 +53,7 @@ type Take struct {
 	Snippets []TakeText `json:"snippets" doc:"The figure in other programs"`
 }
 
-// TakeText is something to copy.
+// TakeText is a text to copy.
 type TakeText struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`

@@ -2,7 +2,7 @@ package api
 
 import "attnatlas/engine"
 
-// Heads is the answer of /api/v1/heads.
+// Heads is the response of /api/v1/heads.
 type Heads struct {
 	Version int        `json:"version" doc:"Version of this format"`
 	Model   string     `json:"model"`
@@ -11,7 +11,7 @@ type Heads struct {
 	Pairs   []HeadPair `json:"pairs,omitempty" doc:"Pairs of a head of model and a head of with, in the chosen order, at most 100"`
 }
 
-// Head is one head with its numbers, which are means over rows.
+// Head is one head with its measures, which are means over rows.
 type Head struct {
 	Layer      int      `json:"layer"`
 	Head       int      `json:"head"`
@@ -26,20 +26,20 @@ type Head struct {
 	Dependence *float64 `json:"dependence" doc:"Share of attention that moves when the words of a text are reversed, on four ordinary sentences; null if not measured"`
 }
 
-// HeadPlace is a head of a layer.
+// HeadPlace identifies a head of a layer.
 type HeadPlace struct {
 	Layer int `json:"layer"`
 	Head  int `json:"head"`
 }
 
-// HeadPair are two heads and how far their maps are apart.
+// HeadPair is a pair of heads with the distance of their maps.
 type HeadPair struct {
 	A        HeadPlace `json:"a"`
 	B        HeadPlace `json:"b"`
 	Distance float64   `json:"distance" doc:"Mean total variation distance of their rows, 0…1"`
 }
 
-// NewHeads are heads and pairs in JSON.
+// NewHeads returns the response with heads and pairs.
 func NewHeads(model, with string, heads []engine.HeadProfile, pairs []engine.HeadPair) Heads {
 	a := Heads{Version: 1, Model: model, With: with, Heads: []Head{}}
 	for _, h := range heads {

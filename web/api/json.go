@@ -11,12 +11,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// elemBits is the size of an element: the shortest decimal that parses back to
-// the same bits depends on it.
+// elemBits is the size of an element in bits, which determines the shortest decimal that parses
+// back to the same bits.
 const elemBits = int(unsafe.Sizeof(tensor.Elem(0))) * 8
 
-// Values are the numbers of a map, row-major. In JSON each parses back to the
-// same bits; NaN and infinities, which JSON cannot say, are null.
+// Values are the numbers of a map, row-major. In JSON each parses back to the same bits. NaN and
+// infinities are null, because JSON has no notation for them.
 type Values []tensor.Elem
 
 // MarshalJSON writes the numbers.
@@ -37,7 +37,7 @@ func (v *Values) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Schema documents the numbers for OpenAPI.
+// Schema returns the documentation of the numbers for OpenAPI.
 func (Values) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type:        huma.TypeArray,
@@ -61,11 +61,11 @@ func (v Values) appendJSON(b []byte) []byte {
 	return append(b, ']')
 }
 
-// AppendJSON writes an answer. encoding/json would validate and copy every
-// number of every map a second time, which for a long text is most of the
-// request's time; the parts beside the numbers are left to it.
+// AppendJSON appends the response as JSON. encoding/json would validate and copy every number of
+// every map a second time, which takes most of the time of a request with a long text. It only
+// encodes the parts without numbers.
 func (a *Attend) AppendJSON(b []byte) ([]byte, error) {
-	type head Attend // without the mechanisms: they are empty in the copy
+	type head Attend // without the mechanisms, which are empty in the copy
 	h := head(*a)
 	h.Mechanisms = nil
 	b, err := appendObject(b, h)
@@ -84,7 +84,7 @@ func (a *Attend) AppendJSON(b []byte) ([]byte, error) {
 	return append(b, "]}\n"...), nil
 }
 
-// Size is about how many bytes the answer has in JSON.
+// Size estimates the size of the response in JSON, in bytes.
 func (a *Attend) Size() int {
 	const perNumber, perToken, perMap = 13, 96, 128
 	total := 4096 + len(a.Text) + len(a.Tokens)*perToken

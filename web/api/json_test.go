@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestValuesSurviveJSON: the same bits come back, also of numbers that a careless encoder
-// changes; what JSON cannot say is null and comes back as NaN.
+// TestValuesSurviveJSON: all numbers come back bit-identical, including those that a careless
+// encoder changes. Values without a JSON notation are null and come back as NaN.
 func TestValuesSurviveJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		awkward := rapid.SampledFrom([]float64{math.Copysign(0, -1), 0, math.SmallestNonzeroFloat32, 1e-40, math.MaxFloat32,
@@ -46,7 +46,7 @@ func TestValuesSurviveJSON(t *testing.T) {
 	}
 }
 
-// TestAttendSurvivesJSON: every member of an answer comes back, of whatever is in it.
+// TestAttendSurvivesJSON: every member of a response comes back, for any content.
 func TestAttendSurvivesJSON(t *testing.T) {
 	shown := AttendMap{
 		Name: "weights", Kind: "probability", Axes: []string{"head", "query"}, Shape: []int{1, 2},

@@ -2,7 +2,7 @@ package api
 
 import "attnatlas/engine"
 
-// Match is the answer of /api/v1/match.
+// Match is the response of /api/v1/match.
 type Match struct {
 	Version  int            `json:"version" doc:"Version of this format"`
 	Model    string         `json:"model"`
@@ -17,7 +17,7 @@ type Match struct {
 	Zeroed   [][]float64    `json:"zeroed,omitempty" doc:"For cls: shares of the first token's output in the last layer that hang on the value of each token, of the query and of the passage"`
 }
 
-// MatchText is a text as the model reads it.
+// MatchText is a text with the tokens that the model reads.
 type MatchText struct {
 	Text   string        `json:"text"`
 	Tokens []AttendToken `json:"tokens"`
@@ -32,7 +32,7 @@ type MatchPassage struct {
 	P     float64 `json:"p,omitempty" doc:"Probability of this class"`
 }
 
-// NewMatch is a match in JSON.
+// NewMatch returns the response with a match.
 func NewMatch(m *engine.Match) Match {
 	text := func(t engine.MatchText) MatchText { return MatchText{t.Text, tokens(t.Tokens), t.Left} }
 	a := Match{Version: 1, Model: m.Mechanism, Score: m.Kind, Said: m.Pooling.Said, Query: text(m.Query),

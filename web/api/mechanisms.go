@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// plain is a formula as plain text, or as it is written when it cannot be read.
+// plain returns a formula as plain text, or unchanged if it cannot be parsed.
 func plain(tex string) string {
 	f, err := formula.Parse(tex)
 	if err != nil {
@@ -18,8 +18,8 @@ func plain(tex string) string {
 	return f.Text()
 }
 
-// Describe describes an entry of the catalogue, with the stack around it and its mixer's id,
-// and the model that is shown, in a language.
+// Describe returns the description of a catalogue entry in a language, with its architecture, the
+// id of its mixer, and the model on the pages.
 func Describe(e *attention.Entry, stack *encoder.StackEntry, mixer string, model *engine.ModelInfo,
 	l *messages.Language) Mechanism {
 	m := Mechanism{

@@ -8,11 +8,12 @@ import (
 	"attnatlas/engine/method"
 )
 
-// shows stands in the documentation of a parameter for all things to show.
+// shows stands in the documentation of a parameter for all values of show.
 const shows = "{shows}"
 
-// Documented is the documentation of a parameter in which the catalogue of methods is filled in: for {shows} what can
-// be shown, for {layered} the methods that measure one layer, for {methods} what each method measures.
+// Documented fills the catalogue of methods into the documentation of a parameter: {shows} becomes
+// the values of show, {layered} the methods for one layer, and {methods} the description of each
+// method.
 func Documented(doc string) string {
 	if !strings.Contains(doc, "{") {
 		return doc
@@ -35,7 +36,7 @@ func showNames() (names []string) {
 	return names
 }
 
-// listed is "a, b and c".
+// listed returns "a, b and c", with the given last conjunction.
 func listed(names []string, last string) string {
 	end := len(names) - 1
 	return strings.Join(names[:end], ", ") + " " + last + " " + names[end]

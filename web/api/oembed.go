@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// OEmbed is the answer of /oembed: a frame of type "rich" (https://oembed.com, 2.3.4.4).
+// OEmbed is the response of /oembed: an iframe of type "rich" (https://oembed.com, 2.3.4.4).
 type OEmbed struct {
 	Type            string `json:"type" doc:"rich"`
 	Version         string `json:"version" doc:"Of oEmbed: 1.0"`
@@ -20,7 +20,7 @@ type OEmbed struct {
 	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
 }
 
-// AppendXML appends the answer as XML, for programs that read nothing else (https://oembed.com, 2.3.4).
+// AppendXML appends the response as XML, for programs without JSON (https://oembed.com, 2.3.4).
 func (a OEmbed) AppendXML(to []byte) []byte {
 	to = append(to, `<?xml version="1.0" encoding="utf-8" standalone="yes"?>`+"\n<oembed>\n"...)
 	for _, one := range []struct {

@@ -2,7 +2,7 @@ package api
 
 import "attnatlas/engine/explain"
 
-// Plane is the answer of /api/v1/plane.
+// Plane is the response of /api/v1/plane.
 type Plane struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Model   string        `json:"model"`
@@ -16,7 +16,7 @@ type Plane struct {
 	Keys    []*[2]float64 `json:"keys" doc:"A point for each token; its product with a query is the score in the plane"`
 }
 
-// NewPlane is a plane in JSON.
+// NewPlane returns the response with a plane.
 func NewPlane(model string, w *explain.Steps, p *explain.Plane) Plane {
 	return Plane{Version: 1, Model: model, Layer: p.Layer, Head: p.Head, Tokens: tokens(w.Tokens), Share: p.Share(0, 2),
 		Moved: p.Moved(), Values: p.Values, Queries: p.Queries, Keys: p.Keys}

@@ -5,7 +5,7 @@ import (
 	"attnatlas/engine/exhibit"
 )
 
-// Race is the answer of /api/v1/race.
+// Race is the response of /api/v1/race.
 type Race struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Text    string        `json:"text" doc:"The text with its masked words, or without them with race=all; bytes that are not UTF-8 appear as U+FFFD"`
@@ -15,7 +15,7 @@ type Race struct {
 	Scores  []RaceScore   `json:"scores,omitempty" doc:"With race=all: how many words each model predicts correctly, the best first"`
 }
 
-// RaceWord is how all models guess one word.
+// RaceWord holds the predictions of all models for one word.
 type RaceWord struct {
 	First  int         `json:"first" doc:"Number of its first token, from 0"`
 	Last   int         `json:"last" doc:"Number of the token after its last"`
@@ -24,7 +24,7 @@ type RaceWord struct {
 	Out    []RaceOut   `json:"out,omitempty" doc:"Models that do not predict, with the reason"`
 }
 
-// RaceModel is how one model guesses a word.
+// RaceModel is the prediction of one model for a word.
 type RaceModel struct {
 	ID     string      `json:"id"`
 	Place  int         `json:"place" doc:"From 1; equal models have the same rank"`
@@ -38,20 +38,20 @@ type RaceModel struct {
 	Next   bool        `json:"next,omitempty" doc:"Whether it was trained on next-word prediction: it attends only to the tokens before"`
 }
 
-// RacePiece is how one piece of a word is guessed.
+// RacePiece is the prediction of one piece of a word.
 type RacePiece struct {
 	Words  []AttendWord `json:"words" doc:"The most probable tokens, largest probability first; at most 10"`
 	Hidden *AttendWord  `json:"hidden,omitempty" doc:"The masked token; absent if it is unknown"`
 	Rank   int          `json:"rank,omitempty" doc:"Its rank in the whole vocabulary, from 1"`
 }
 
-// RaceOut is a model that does not guess.
+// RaceOut is a model without predictions.
 type RaceOut struct {
 	ID    string `json:"id"`
 	Error string `json:"error" doc:"Why"`
 }
 
-// RaceScore is how one model guesses the words of a text, each hidden in its turn.
+// RaceScore is the result of one model over the words of a text, each masked in turn.
 type RaceScore struct {
 	ID       string  `json:"id"`
 	Right    int     `json:"right" doc:"Number of words that it predicts correctly"`
@@ -59,8 +59,8 @@ type RaceScore struct {
 	Surprise float64 `json:"surprise" doc:"Mean of −ln of the probabilities of the masked words, in nats"`
 }
 
-// NewRace describes a report on a race. Of the boards, number says which, from 1; 0: all. say says why
-// a model does not guess.
+// NewRace returns the response with a report on masked words. number selects one word, from 1; 0:
+// all. say returns the reason why a model has no predictions.
 func NewRace(r *engine.Report, mask string, number int, say func(error) string) Race {
 	a := Race{Version: 1, Text: r.Text, Mask: mask, Tokens: tokens(r.Tokens), Words: []RaceWord{}}
 	for i, b := range exhibit.Boards(r) {
@@ -71,7 +71,7 @@ func NewRace(r *engine.Report, mask string, number int, say func(error) string) 
 	return a
 }
 
-// Score adds what the models guess of all words together.
+// Score adds the results of the models over all words.
 func (a *Race) Score(r *engine.Report) {
 	for _, s := range exhibit.Scores(r) {
 		a.Scores = append(a.Scores, RaceScore{ID: s.ID, Right: s.Right, Words: s.Words, Surprise: s.Surprise})

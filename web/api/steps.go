@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Steps is the answer of /api/v1/steps.
+// Steps is the response of /api/v1/steps.
 type Steps struct {
 	Version int      `json:"version" doc:"Version of this format"`
 	Tokens  []string `json:"tokens"`
@@ -31,7 +31,7 @@ type Step struct {
 	AttendMap
 }
 
-// NewSteps is the answer, with the values of the step of a key, or of all.
+// NewSteps returns the response, with the values of the step with a key, or of all steps.
 func NewSteps(l *messages.Language, w *explain.Steps, key string) Steps {
 	a := Steps{Version: 1, Layers: w.Layers, Layer: w.Layer, Heads: w.Heads, Word: w.Word, Next: w.Next}
 	for _, t := range w.Tokens {

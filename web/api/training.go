@@ -2,7 +2,7 @@ package api
 
 import "attnatlas/engine/predict"
 
-// Training is the answer of /api/v1/training: maps as they were while the models were trained.
+// Training is the response of /api/v1/training: maps at several steps of training.
 type Training struct {
 	Version int             `json:"version" doc:"Version of this format"`
 	Steps   int             `json:"steps" doc:"Steps of the whole training"`
@@ -12,7 +12,7 @@ type Training struct {
 	Frames  []TrainingFrame `json:"frames" doc:"In the order of the steps; none is interpolated"`
 }
 
-// TrainingFrame is what was recorded after one step.
+// TrainingFrame is the recording after one training step.
 type TrainingFrame struct {
 	Step       int                `json:"step" doc:"Steps done"`
 	Loss       float64            `json:"loss" doc:"Validation loss of the first mechanism, in nats per masked, next or written token"`
@@ -20,7 +20,7 @@ type TrainingFrame struct {
 	Mechanisms []DrawingMechanism `json:"mechanisms"`
 }
 
-// TrainingWritten is what an encoder–decoder wrote of the text after a step.
+// TrainingWritten is the text that an encoder–decoder wrote after a training step.
 type TrainingWritten struct {
 	Pieces []TrainingPiece `json:"pieces" doc:"The most probable token in each step; the last is [SEP] if the model ended the answer itself"`
 	Right  bool            `json:"right" doc:"Whether the answer is exactly the right one"`
@@ -32,7 +32,7 @@ type TrainingPiece struct {
 	Right bool   `json:"right" doc:"Whether this token is right at this position"`
 }
 
-// NewTrainingWritten describes what was written; nil: nothing is.
+// NewTrainingWritten returns the written text for the response, or nil if there is none.
 func NewTrainingWritten(g *predict.Generation) *TrainingWritten {
 	if g == nil {
 		return nil

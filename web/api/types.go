@@ -1,10 +1,10 @@
-// Package api has the types of the JSON API, declared once: the server encodes them, the
-// command line and the tests decode them, and OpenAPI describes them.
+// Package api holds the types of the JSON API. The server encodes them, the command line and the
+// tests decode them, and OpenAPI describes them.
 package api
 
 import "attnatlas/engine"
 
-// Attend is the answer of /api/v1/attend.
+// Attend is the response of /api/v1/attend.
 type Attend struct {
 	Version    int               `json:"version" doc:"Version of this format"`
 	Text       string            `json:"text" doc:"The text as sent; bytes that are not UTF-8 appear as U+FFFD"`
@@ -13,7 +13,7 @@ type Attend struct {
 	Mechanisms []AttendMechanism `json:"mechanisms,omitempty" doc:"In the order of the request"`
 }
 
-// AttendToken is one position.
+// AttendToken is one token of the text.
 type AttendToken struct {
 	Piece   string `json:"piece" doc:"The vocabulary's spelling"`
 	Text    string `json:"text" doc:"The text's own spelling"`
@@ -23,22 +23,22 @@ type AttendToken struct {
 	Special bool   `json:"special,omitempty" doc:"[CLS], [SEP] or [MASK]"`
 }
 
-// AttendMechanism is the answer of one mechanism: layers, or an error.
+// AttendMechanism is the response of one mechanism: layers, or an error.
 type AttendMechanism struct {
 	ID    string `json:"id"`
 	Task  string `json:"task,omitempty" doc:"The training objective of the model"`
 	Heads int    `json:"heads,omitempty"`
-	// Tokens are there where they are not those of the answer.
+	// Tokens are present if they differ from those of the response.
 	Tokens []AttendToken `json:"tokens,omitempty" doc:"The tokens of this model, if it has a tokenizer of its own"`
 	Error  string        `json:"error,omitempty" doc:"Why there are no layers"`
-	// RetryAfter is that of the header of the same name, for one mechanism.
+	// RetryAfter is the value of the header with this name, for one mechanism.
 	RetryAfter int            `json:"retryAfter,omitempty" doc:"Seconds until the server can answer, if other requests come first"`
 	Cut        []string       `json:"cut,omitempty" doc:"Ablations of the forward pass, each as in the parameter cut"`
 	Note       string         `json:"note,omitempty" doc:"Notes on the maps of this text"`
 	Guesses    []AttendGuess  `json:"guesses,omitempty" doc:"Predictions of the trained classifiers for the text"`
 	Charges    []AttendCharge `json:"charges,omitempty" doc:"Terms that training adds to the loss for this text, such as the ponder cost"`
 	Written    string         `json:"written,omitempty" doc:"The answer that an encoder–decoder wrote; its layers are those of the encoder"`
-	// Predictions come before the maps, which are long.
+	// Predictions precede the maps, which are long.
 	Predictions []AttendPrediction `json:"predictions,omitempty" doc:"The predictions of the model: for every [MASK], or, if it predicts the next word, after every token but the last"`
 	Estimate    *AttendEstimate    `json:"estimate,omitempty" doc:"How influence was estimated; absent where it is exact, as it always is with exact=1"`
 	Layers      []AttendLayer      `json:"layers,omitempty"`
@@ -46,20 +46,20 @@ type AttendMechanism struct {
 	Parts       []AttendPart       `json:"parts,omitempty" doc:"For an encoder–decoder: the attention of its decoder over what it wrote"`
 }
 
-// AttendPart are the layers of one part of a model.
+// AttendPart holds the layers of one part of a model.
 type AttendPart struct {
 	Of     string        `json:"of" doc:"cross: the decoder attends to the text; decoder: it attends to what it wrote"`
 	Layers []AttendLayer `json:"layers"`
 }
 
-// AttendEstimate is how influence was estimated from some directions of the outputs.
+// AttendEstimate states how influence was estimated from some directions of the outputs.
 type AttendEstimate struct {
 	Directions int     `json:"directions" doc:"Number of random directions for each output"`
 	Of         int     `json:"of" doc:"Number of all directions"`
 	Error      float64 `json:"error" doc:"Standard error of a value as a share of it, the median of all pairs of words"`
 }
 
-// AttendGuess is a classifier's answer, the most probable class first.
+// AttendGuess is a classifier's prediction, the most probable class first.
 type AttendGuess struct {
 	Task    string        `json:"task"`
 	Classes []AttendClass `json:"classes"`
@@ -74,13 +74,13 @@ type AttendClass struct {
 	Score float64 `json:"score,omitempty" doc:"Score before the sigmoid, where classes are apart"`
 }
 
-// AttendCharge is a part of the loss that a stack asks for by itself.
+// AttendCharge is an additional term of the loss from an architecture.
 type AttendCharge struct {
 	Name  string  `json:"name" doc:"ponder: the cost of a step times the mean of steps and remainders"`
 	Value float64 `json:"value"`
 }
 
-// AttendPrediction is what a model expects at one place.
+// AttendPrediction is a model's prediction at one position.
 type AttendPrediction struct {
 	Token int          `json:"token" doc:"Number of the token in tokens, from 0"`
 	Next  bool         `json:"next" doc:"Whether it is the word after the token; otherwise the word that the token masks"`
@@ -101,16 +101,16 @@ type AttendMap struct {
 	Kind  string   `json:"kind" enum:"activation,probability,weight,gate,category,count,length"`
 	Axes  []string `json:"axes"`
 	Shape []int    `json:"shape"`
-	// Labels and classes are names where numbers do not say enough.
+	// Labels and classes name numbers that are not self-explanatory.
 	Labels  [][]string `json:"labels,omitempty" doc:"Where positions of some axis have names: for each axis its names, or null"`
 	Classes []string   `json:"classes,omitempty" doc:"Names of the classes 0, 1, … of a category; an empty name means no class"`
 	Aside   string     `json:"aside,omitempty" doc:"With sinks, mass or top, if they apply to the map: one character per cell, head by head and row by row, 1 for an excluded cell. The values are unfiltered"`
 	Reach   string     `json:"reach,omitempty" doc:"For maps of queries and keys with masked cells: one character per cell of one head, row by row, 0 for a masked cell"`
-	// Values are omitted when nil, so that the other members can be encoded apart.
+	// Values are omitted if nil, so that the other members can be encoded separately.
 	Values Values `json:"values,omitempty"`
 }
 
-// Write is the answer of /api/v1/write.
+// Write is the response of /api/v1/write.
 type Write struct {
 	Version int           `json:"version" doc:"Version of this format"`
 	Text    string        `json:"text" doc:"The text as sent; bytes that are not UTF-8 appear as U+FFFD"`
@@ -136,7 +136,7 @@ type WriteStep struct {
 	Top   []AttendWord `json:"top" doc:"The most probable tokens, largest probability first; the first was written"`
 }
 
-// AttendWord is a word piece and its probability.
+// AttendWord is a token with its probability.
 type AttendWord struct {
 	Piece string  `json:"piece" doc:"The vocabulary's spelling"`
 	P     float64 `json:"p" doc:"Probability in the whole vocabulary"`
@@ -150,7 +150,7 @@ type WriteMap struct {
 	AttendMap
 }
 
-// Mechanisms is the answer of /api/v1/mechanisms.
+// Mechanisms is the response of /api/v1/mechanisms.
 type Mechanisms struct {
 	Version    int         `json:"version" doc:"Version of this format"`
 	Mechanisms []Mechanism `json:"mechanisms" doc:"Mechanisms, then architectures, in the order of the catalogue"`
@@ -177,7 +177,7 @@ type Mechanism struct {
 	Model   *engine.ModelInfo `json:"model,omitempty" doc:"The model that is shown: its sizes, options and provenance"`
 }
 
-// MechanismPaper is where a mechanism was published.
+// MechanismPaper is the paper that introduced a mechanism.
 type MechanismPaper struct {
 	Authors   string `json:"authors"`
 	Title     string `json:"title"`
@@ -187,23 +187,23 @@ type MechanismPaper struct {
 	Equations string `json:"equations,omitempty"`
 }
 
-// MechanismMask says whether a mechanism is defined under a mask.
+// MechanismMask states whether a mechanism is defined under an attention mask.
 type MechanismMask struct {
 	Mask    string `json:"mask" enum:"none,padding,causal"`
 	Defined bool   `json:"defined"`
 	Reason  string `json:"reason,omitempty" doc:"Why it is not defined"`
 }
 
-// MechanismNothing is attention.EmptyRow. Alike: the row reads every position 1/N, the masked
-// ones included; zero: the row is 0; itself: it reads itself alone; unmasked: the result is
-// that without the mask; blank: that of a text of zeros.
+// MechanismNothing is attention.EmptyRow. alike: the row attends to every position with 1/N,
+// including masked-out ones. zero: the row is 0. itself: it attends to itself only. unmasked: the
+// result without the mask. blank: the result for a text of zeros.
 type MechanismNothing struct {
 	Padding string `json:"padding,omitempty" enum:"alike,zero,itself,unmasked,blank" doc:"For a short text that is all padding, with the default options; absent if padding is not defined"`
 	Pairs   string `json:"pairs,omitempty" enum:"alike,zero,itself,unmasked,blank" doc:"Output if all cells of the word are masked out; absent if single cells cannot be"`
 	Text    string `json:"text" doc:"The same as sentences, with what other options and lengths change"`
 }
 
-// MechanismView is a map worth showing.
+// MechanismView is a map to show.
 type MechanismView struct {
 	Map     string `json:"map" doc:"Its name in /api/v1/attend"`
 	Symbol  string `json:"symbol"`

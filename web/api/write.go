@@ -6,10 +6,11 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Parts are the names of the parts of an encoder–decoder, in the order of the answer.
+// Parts are the names of the parts of an encoder–decoder, in the order of the response.
 var Parts = []string{engine.CrossPart, engine.DecoderPart, engine.EncoderPart, engine.EncoderRolloutPart}
 
-// NewWrite describes what an encoder–decoder wrote. The maps of a query are names of Parts.
+// NewWrite returns the response with an encoder–decoder's text. The map names in a query are names
+// of Parts.
 func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error) {
 	r, g := sel.Report, res.Generated
 	a := Write{
@@ -53,7 +54,8 @@ func NewWrite(sel *exhibit.Selection, res *engine.Result, q Query) (Write, error
 	return a, nil
 }
 
-// Compare says what the model writes without what was cut, and at which steps that is another piece.
+// Compare adds the text that the model writes without ablations, and the steps at which the pieces
+// differ.
 func (a *Write) Compare(res, whole *engine.Result) {
 	now, before := res.Generated.Steps, whole.Generated.Steps
 	a.Whole = &whole.Generated.Text

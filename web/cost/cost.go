@@ -16,16 +16,16 @@ import (
 	"attnatlas/web/site"
 )
 
-// costed is what a page of costs is about.
+// costed is a request to the cost page.
 type costed struct {
 	state address.State
 	usual costs.Sizes
 	asked asked
-	entry *attention.Entry // that is looked at
-	bad   error            // what is wrong with what was asked; the usual is shown
+	entry *attention.Entry // selected mechanism
+	bad   error            // error of the request; the page shows defaults
 }
 
-// readCost reads what is asked of costs: of the visitor's text, where nothing else is said.
+// readCost reads a request about costs. The default length is that of the visitor's text.
 func (s *pages) readCost(r *http.Request, q address.Query) costed {
 	st := s.StateOf(r)
 	tokens := 1
@@ -37,7 +37,7 @@ func (s *pages) readCost(r *http.Request, q address.Query) costed {
 	return costedOf(st, q, decode(q.Values, measureTable, usual), usual, attention.Linear.ID)
 }
 
-// costedOf is a page about sizes and options of a mechanism.
+// costedOf returns a request about sizes and options of a mechanism.
 func costedOf(st address.State, q address.Query, asked asked, usual costs.Sizes, mechanism string) costed {
 	c := costed{state: st, usual: usual, asked: asked, bad: q.Wrong()}
 	if err := costs.CheckSizes(c.asked.Sizes); err != nil && c.bad == nil {
@@ -51,8 +51,8 @@ func costedOf(st address.State, q address.Query, asked asked, usual costs.Sizes,
 	return c
 }
 
-// look finds the mechanism that is looked at, and the options that it has: those of another, which a form sends
-// along when another is chosen, are left out, as are those that are as usual.
+// look finds the selected mechanism and its options. It drops default options, and the options of
+// another mechanism, which a form sends after a change of mechanism.
 func (c *costed) look(usual string) {
 	id := c.asked.Mechanism
 	if id == "" {
@@ -86,14 +86,15 @@ func (c *costed) fail(err error) {
 	}
 }
 
-// optionOfAny says that some mechanism has an option of this name.
+// optionOfAny reports whether any mechanism has an option with this name.
 func optionOfAny(name string) bool {
 	return slices.ContainsFunc(attention.Catalog, func(e attention.Entry) bool {
 		return slices.ContainsFunc(e.Options, func(o attention.Option) bool { return o.Name == name })
 	})
 }
 
-// serveCost answers GET /cost. What is measured changes while nobody changes the address: no answer is kept.
+// serveCost answers GET /cost. Its response is not cached, because measurements change it at the
+// same URL.
 func (s *pages) serveCost(w http.ResponseWriter, r *http.Request) error {
 	q, err := s.Read(r, s.costData())
 	if err != nil {
@@ -108,7 +109,7 @@ func (s *pages) serveCost(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, status, s.costPage(site.Language(r), c, s.measured.look()))
 }
 
-// serveMeasure answers POST /cost, which begins or stops a measurement for all visitors.
+// serveMeasure answers POST /cost, which starts or stops a measurement for all visitors.
 func (s *pages) serveMeasure(w http.ResponseWriter, r *http.Request) error {
 	d := s.costData()
 	d.Takes.Own = measureTable

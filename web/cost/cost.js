@@ -1,20 +1,21 @@
-// The page of costs: what sliders say is counted at once, and a measurement is followed while it runs.
+// The cost page: moving a slider updates the counts at once, and a running measurement is shown in
+// progress.
 
 import { morph } from '../js/morph.js';
 import { byId } from '../js/dom.js';
 
-const AGAIN = 700; // milliseconds until a measurement is looked at again
-const PAUSE = 120; // after which a hand that moves a slider is answered
+const AGAIN = 700; // milliseconds between two looks at a measurement
+const PAUSE = 120; // milliseconds without movement before a slider triggers a request
 const parts = () => document.querySelectorAll('main.cost [data-part]');
 
-/** addressOf is that of the page with what the form says, as short as the form can be. */
+/** addressOf returns the URL of the page with the values of the form. */
 function addressOf(form) {
   const url = new URL(form.action);
   url.search = String(new URLSearchParams(new FormData(form)));
   return url;
 }
 
-/** connect has the page's form answer. */
+/** connect makes the page's form update the page. */
 function connect(form) {
   let turn = 0, timer = 0, poll = 0;
   const follow = () => {
@@ -33,7 +34,7 @@ function connect(form) {
       }
       if (answer.redirected) history.replaceState(null, '', answer.url);
     } catch {
-      // the server is away: what is shown stays
+      // the server does not respond: the page stays as it is
     } finally {
       if (mine === turn) follow();
     }
@@ -42,7 +43,7 @@ function connect(form) {
     const said = target.parentElement.querySelector('output');
     if (said) said.value = target.value;
     if (target.id === 'cost-of')
-      for (const one of document.querySelectorAll('#cost-options [name]')) one.disabled = true; // they are another's
+      for (const one of document.querySelectorAll('#cost-options [name]')) one.disabled = true; // of another mechanism
     const address = addressOf(form);
     clearTimeout(timer);
     timer = setTimeout(() => {

@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestCostPage: sliders are answered at once, options belong to the mechanism that is looked at, and what is measured
-// comes while it is measured.
+// TestCostPage: sliders update the page at once, options belong to the selected mechanism, and
+// measurements appear while they run.
 func TestCostPage(t *testing.T) {
 	tab := browsertest.Browse(t, "/cost?of=longformer&n=64")
 	tab.Eventually(`document.querySelector('#cost-options [name="option.window"]') !== null`)

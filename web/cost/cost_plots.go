@@ -9,12 +9,12 @@ import (
 	"attnatlas/engine/costs"
 )
 
-// scaleOf is an axis of logarithms.
+// scaleOf is a logarithmic axis.
 type scaleOf struct{ from, to float64 }
 
 func (s scaleOf) at(x float64) float64 { return math.Log(x/s.from) / math.Log(s.to/s.from) }
 
-// decades is an axis from a power of ten to another around values.
+// decades returns an axis between powers of ten that includes all values.
 func decades(values []float64) scaleOf {
 	least, most := math.Inf(1), 0.0
 	for _, v := range values {
@@ -23,7 +23,7 @@ func decades(values []float64) scaleOf {
 	return scaleOf{math.Pow(10, math.Floor(math.Log10(least))), math.Pow(10, math.Ceil(math.Log10(most)+1e-9))}
 }
 
-// ticks are those of decades, with a label each.
+// ticks returns one labelled tick per decade.
 func (s scaleOf) ticks(label func(float64) string) (all []components.Tick) {
 	for x := s.from; x <= s.to*1.001; x *= 10 {
 		all = append(all, components.Tick{Place: s.at(x), Label: label(math.Pow(10, math.Round(math.Log10(x))))})
@@ -31,12 +31,12 @@ func (s scaleOf) ticks(label func(float64) string) (all []components.Tick) {
 	return all
 }
 
-// growing is a chart of what grows with the length.
+// growing is a chart of a quantity that grows with the length.
 type growing struct {
 	id    string
 	value func(costs.Point) float64
 	label func(float64) string
-	// model is what a formula gives for a length, which is drawn through the longest point; nil: none.
+	// model returns the value of a formula for a length, scaled to the longest point; nil: no formula.
 	model func(e *attention.Entry, n int) float64
 }
 
@@ -51,10 +51,10 @@ func (v *costView) bytesPlot() components.Plot {
 		func(x float64) string { return plain(x/1e6) + " MB" }, nil})
 }
 
-// plain is a power of ten.
+// plain formats a power of ten.
 func plain(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// growPlot draws the points of all mechanisms; that which is looked at and dot product stand out.
+// growPlot draws the points of all mechanisms, and emphasises the selected one and dot product.
 func (v *costView) growPlot(g growing) components.Plot {
 	lengths := costs.Usual().List
 	x := scaleOf{float64(lengths[0]), float64(lengths[len(lengths)-1])}
@@ -73,7 +73,7 @@ func (v *costView) growPlot(g growing) components.Plot {
 	if n := v.c.asked.Length; n >= lengths[0] && n <= lengths[len(lengths)-1] {
 		plot.Mark = &components.Tick{Place: x.at(float64(n)), Label: "N = " + strconv.Itoa(n)}
 	}
-	for _, row := range v.rows { // those that stand out come last, over the others
+	for _, row := range v.rows { // emphasised lines come last, over the others
 		if !v.standsOut(row.ID) {
 			v.line(&plot, g, row, x, y)
 		}
@@ -87,7 +87,7 @@ func (v *costView) growPlot(g growing) components.Plot {
 	return plot
 }
 
-// nameApart has the name of the lower of two lines below it, where they end close together.
+// nameApart places the name of the lower of two lines below it, if they end close together.
 func nameApart(lines []components.PlotLine) {
 	var named []*components.PlotLine
 	for i := range lines {
@@ -148,7 +148,7 @@ func (v *costView) line(plot *components.Plot, g growing, row costs.MechanismCos
 	}
 }
 
-// said is the value of a point, in words.
+// said returns the value of a point in words.
 func (g growing) said(p costs.Point) string {
 	if g.model != nil {
 		return milliseconds(g.value(p))
@@ -156,7 +156,7 @@ func (g growing) said(p costs.Point) string {
 	return kilobytes(int64(g.value(p)))
 }
 
-// roofPlot draws what the machine does at most, and where the mechanisms are below it.
+// roofPlot draws the roofline of the machine with the mechanisms below it.
 func (v *costView) roofPlot(roof costs.Roof) components.Plot {
 	intensities, rates := []float64{1}, []float64{roof.Operations}
 	var reached []costs.Reached

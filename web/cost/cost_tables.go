@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// table is one of the page of costs; its columns are below an id.
+// table returns an empty table of the cost page, with its texts below an id.
 func (v *costView) table(id string, intro ...string) CostTable {
 	return CostTable{ID: "cost-" + id, Title: v.l.T("cost." + id + ".heading"), Intro: intro,
 		Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
@@ -20,7 +20,7 @@ func (v *costView) row(id string, cells ...Cell) Row {
 
 func cell(text string) Cell { return Cell{Text: text} }
 
-// countCell is a count with its formula.
+// countCell returns a cell with a count and its formula.
 func countCell(c costs.Count) Cell {
 	if c.Formula == "" {
 		return cell(messages.Grouped(c.Value))
@@ -28,7 +28,7 @@ func countCell(c costs.Count) Cell {
 	return Cell{Text: "= " + messages.Grouped(c.Value), Formula: c.Formula}
 }
 
-// chosen is the mechanism that is looked at, with its options.
+// chosen returns the table of the selected mechanism, with its options.
 func (v *costView) chosen() CostTable {
 	row := costs.Of(v.c.entry, v.c.asked.Sizes, v.c.asked.Options, v.m.points)
 	t := v.table("chosen", v.l.T("cost.chosen.intro", "name", v.name(row.ID), "options", v.optionsText()))
@@ -47,7 +47,7 @@ func (v *costView) chosen() CostTable {
 	return t
 }
 
-// untrained are the numbers that are stored besides those that are trained.
+// untrained returns the number of stored but untrained parameters.
 func untrained(r costs.MechanismCost) string {
 	if r.Untrained == 0 {
 		return "–"
@@ -55,7 +55,7 @@ func untrained(r costs.MechanismCost) string {
 	return messages.Grouped(r.Untrained)
 }
 
-// optionsText are the options that are chosen, for people.
+// optionsText returns the selected options for readers.
 func (v *costView) optionsText() any {
 	if len(v.c.asked.Options) == 0 {
 		return messages.New("cost.usual")
@@ -63,7 +63,7 @@ func (v *costView) optionsText() any {
 	return messages.List(costs.OptionsOf(v.c.asked.Options))
 }
 
-// counted are all mechanisms at the sizes of the form.
+// counted returns the table of all mechanisms at the sizes of the form.
 func (v *costView) counted() CostTable {
 	s := v.c.asked.Sizes
 	t := v.table("all", v.l.T("cost.all.intro", "length", s.Length, "width", s.Width, "heads", s.Heads, "positions",
@@ -83,7 +83,7 @@ func (v *costView) counted() CostTable {
 	return t
 }
 
-// from is a length from which on something is so.
+// from returns a cell with the length from which a statement holds.
 func (v *costView) from(n *int) Cell {
 	switch {
 	case n == nil:
@@ -94,7 +94,7 @@ func (v *costView) from(n *int) Cell {
 	return cell(messages.Grouped(*n))
 }
 
-// kept is what a layer keeps to write the next word.
+// kept returns the table of KV caches and recurrent states.
 func (v *costView) kept() CostTable {
 	t := v.table("kept", v.l.Paragraphs(messages.New("cost.kept.intro"))...)
 	for i, r := range v.rows {
@@ -117,7 +117,7 @@ func (v *costView) kept() CostTable {
 	return t
 }
 
-// shared are the stacks that use the weights of a layer again.
+// shared returns the table of architectures that reuse the weights of a layer.
 func (v *costView) shared() CostTable {
 	t := v.table("shared", v.l.T("cost.shared.intro"))
 	for _, s := range v.s.ladder() {
@@ -128,10 +128,10 @@ func (v *costView) shared() CostTable {
 	return t
 }
 
-// numberBytes is what a number takes.
+// numberBytes is the number of bytes of a number.
 const numberBytes = 4
 
-// claimed are the tables of introductions, beside what is counted and measured.
+// claimed returns the claims of introductions, next to counted and measured values.
 func (v *costView) claimed() CostTable {
 	t := v.table("claims", v.l.Paragraphs(messages.New("cost.claims.intro"))...)
 	for _, c := range costs.Judge(v.m.points) {
@@ -164,7 +164,8 @@ func (v *costView) claimed() CostTable {
 	return t
 }
 
-// roofed sets what was measured at the length of the form beside what the machine does at most.
+// roofed returns the table that compares the measurements at the form's length with the roofline of
+// the machine.
 func (v *costView) roofed() CostTable {
 	if v.m.roof == nil {
 		return CostTable{}
@@ -186,19 +187,19 @@ func (v *costView) roofed() CostTable {
 	return t
 }
 
-// measuredConfig is that of the mixers that were measured.
+// measuredConfig returns the configuration of the measured mixers.
 func measuredConfig(n int) attention.Config {
 	u := costs.Usual()
 	return attention.Config{Width: u.Width, Heads: u.Heads, Length: n}
 }
 
-// exponent is one with two digits.
+// exponent formats an exponent with two decimals.
 func exponent(g float64) string { return strconv.FormatFloat(g, 'f', 2, 64) }
 
-// milliseconds are seconds, with three digits that count.
+// milliseconds formats seconds as milliseconds, with three significant digits.
 func milliseconds(s float64) string { return threeDigits(1e3*s) + " ms" }
 
-// threeDigits writes a number of common size.
+// threeDigits formats a number with three significant digits.
 func threeDigits(x float64) string {
 	decimals := 0
 	for limit := 100.0; x < limit && decimals < 4; limit /= 10 {
@@ -207,7 +208,7 @@ func threeDigits(x float64) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
-// kilobytes are bytes, in the unit that suits them.
+// kilobytes formats bytes in a suitable unit.
 func kilobytes(bytes int64) string {
 	x, unit := float64(bytes), "B"
 	for _, next := range []string{"kB", "MB", "GB"} {

@@ -21,7 +21,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// quickCosts is a server that measures little.
+// quickCosts returns a server with a short measurement.
 func quickCosts(t *testing.T) (*site.Server, cost.Measurement) {
 	t.Helper()
 	s, err := site.New(site.Options{Inspector: &webtest.FakeEngine{}, Entries: attention.Catalog,
@@ -60,7 +60,8 @@ func untilMeasured(t *testing.T, s *site.Server) costs.Report {
 	return costs.Report{}
 }
 
-// TestMeasuringOnce: who asks begins it for all; what was measured is on the page, and is not measured again at once.
+// TestMeasuringOnce: a visitor starts the measurement for all. Its results are on the page, and it
+// does not repeat at once.
 func TestMeasuringOnce(t *testing.T) {
 	s, m := quickCosts(t)
 	w := webtest.Ask(s, http.MethodPost, "/cost?text=hello&n=20&measure=now")
@@ -91,8 +92,8 @@ func TestMeasuringOnce(t *testing.T) {
 	untilMeasured(t, s)
 }
 
-// TestMeasuringStops: when somebody says so, when nobody looks, when the server ends; and goes on where it was. It
-// waits for its turn among the long work of the server.
+// TestMeasuringStops: the measurement stops on request, when no visitor looks, and when the server
+// ends. It resumes where it stopped, and waits for its turn among the long jobs of the server.
 func TestMeasuringStops(t *testing.T) {
 	s, m := quickCosts(t)
 	s.Long = admission.NewQueue(1, 1e9)
@@ -141,7 +142,8 @@ func TestMeasuringStops(t *testing.T) {
 	}
 }
 
-// TestOnlyOurPagesMeasure: no link, no picture, no crawler and no form of another site begins a measurement.
+// TestOnlyOurPagesMeasure: links, pictures, crawlers and forms of other sites cannot start a
+// measurement.
 func TestOnlyOurPagesMeasure(t *testing.T) {
 	s, _ := quickCosts(t)
 	for _, path := range []string{"/cost?measure=now", "/api/v1/cost?measure=now"} {

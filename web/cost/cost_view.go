@@ -17,16 +17,16 @@ import (
 	"github.com/a-h/templ"
 )
 
-// costView makes the page of costs.
+// costView builds the cost page.
 type costView struct {
 	s    *pages
 	l    *messages.Language
 	c    costed
 	m    measured
-	rows []costs.MechanismCost // of the usual options, by the catalogue
+	rows []costs.MechanismCost // with default options, in the order of the catalogue
 }
 
-// costPage is the page of costs.
+// costPage returns the cost page.
 func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Component {
 	v := &costView{s: s, l: l, c: c, m: m}
 	for i := range attention.Catalog {
@@ -55,7 +55,7 @@ func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Compo
 	return Cost(page)
 }
 
-// address is that of the page, or of the data, with a mechanism.
+// address returns the URL of the page, or of the data, with a mechanism.
 func (v *costView) address(path, id string) string {
 	c := v.c.asked
 	if id != v.c.entry.ID {
@@ -73,7 +73,7 @@ func (v *costView) name(id string) string {
 	return v.l.Say(e.Name)
 }
 
-// form are the sliders.
+// form returns the form with the sliders.
 func (v *costView) form() SizeForm {
 	s := v.c.asked.Sizes
 	size := func(key string, value, from, to, step int) components.Slider {
@@ -111,7 +111,7 @@ func (v *costView) form() SizeForm {
 	return f
 }
 
-// option is a choice of the mechanism that is looked at.
+// option returns the slider for an option of the selected mechanism.
 func (v *costView) option(o attention.Option) components.Slider {
 	value := attention.Chosen(v.c.entry.Options, v.c.asked.Options, o.Name)
 	slider := components.Slider{ID: "cost-option-" + o.Name, Key: optionKey + o.Name, Label: o.Name, Help: v.l.Say(o.Help),
@@ -131,7 +131,7 @@ func (v *costView) option(o attention.Option) components.Slider {
 	return slider
 }
 
-// measuring says how far the measurement is, and how it is begun.
+// measuring returns the progress of the measurement, and its buttons.
 func (v *costView) measuring() Measuring {
 	m := Measuring{Done: v.m.Done, All: v.m.All, Running: v.m.Running}
 	say := func(id string, args ...any) { m.Says = append(m.Says, v.l.T("cost."+id, args...)) }
@@ -165,7 +165,7 @@ func (v *costView) measuring() Measuring {
 	return m
 }
 
-// legend are all mechanisms, each of which can be looked at where address says.
+// legend returns links to all mechanisms; address returns their URLs.
 func (v *costView) legend(address func(id string) string) (links []MechanismLink) {
 	for _, e := range attention.Catalog {
 		links = append(links, MechanismLink{
@@ -175,7 +175,7 @@ func (v *costView) legend(address func(id string) string) (links []MechanismLink
 	return links
 }
 
-// says tells where the mechanism that is looked at begins to win.
+// says states the length from which the selected mechanism is cheaper.
 func (v *costView) says() (all []string) {
 	i := slices.IndexFunc(v.rows, func(r costs.MechanismCost) bool { return r.ID == v.c.entry.ID })
 	row, name := v.rows[i], v.name(v.c.entry.ID)

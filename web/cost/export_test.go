@@ -6,32 +6,32 @@ import (
 	"time"
 )
 
-// What the tests of the package see besides.
+// Exports for the tests of the package.
 const (
 	Rest      = rest
 	Unwatched = unwatched
 )
 
-// Measurement is that of pages of the tests.
+// Measurement is the measurement of the pages under test.
 type Measurement struct{ *measurement }
 
-// PagesWith are the pages, and their measurement.
+// PagesWith returns the pages, and their measurement.
 func PagesWith(s *site.Server) ([]site.Page, Measurement) {
 	p := newPages(s)
 	return p.list(), Measurement{p.measured}
 }
 
-// Lengths are what is measured.
+// Lengths returns the measured lengths.
 func (m Measurement) Lengths() *costs.Lengths { return &m.lengths }
 
-// Began and Looked say when it was begun, and when somebody looked last.
+// Began and Looked set the times of the start and of the last visitor.
 func (m Measurement) Began(at time.Time)  { m.set(func() { m.began = at }) }
 func (m Measurement) Looked(at time.Time) { m.set(func() { m.looked = at }) }
 
-// Skip leaves out steps that are to be measured.
+// Skip leaves out planned steps.
 func (m Measurement) Skip(n int) { m.set(func() { m.todo = m.todo[n:] }) }
 
-// GoesOn says whether another step would be measured.
+// GoesOn reports whether another step would be measured.
 func (m Measurement) GoesOn() bool {
 	_, ok := m.next()
 	return ok

@@ -12,14 +12,15 @@ import (
 	"attnatlas/web/site"
 )
 
-// How a measurement is bounded: it ends when nobody has looked for unwatched, and begins anew only after rest.
+// Limits of a measurement. It stops if no visitor has looked for unwatched, and can restart only
+// after rest.
 const (
 	unwatched = 20 * time.Second
 	rest      = 10 * time.Minute
 )
 
-// measurement measures what mechanisms cost: for all visitors together, one point after the other, each of which
-// waits for its turn among the other long work of the server. What was measured stays.
+// measurement measures the costs of mechanisms for all visitors together. It measures one point
+// after another, each in turn with the other long jobs of the server. Results are kept.
 type measurement struct {
 	server  *site.Server
 	lengths costs.Lengths
@@ -27,29 +28,30 @@ type measurement struct {
 	mu     sync.Mutex
 	points []costs.Point
 	roof   *costs.Roof
-	todo   []costs.MeasuringPoint // nil: nothing was begun
+	todo   []costs.MeasuringPoint // nil: not started
 	began  time.Time
 	looked time.Time
-	stop   context.CancelFunc // nil: nothing runs
+	stop   context.CancelFunc // nil: not running
 }
 
-// newMeasurement measures what fits into the memory that requests share.
+// newMeasurement returns a measurement of the mechanisms that fit into the memory budget of
+// requests.
 func newMeasurement(s *site.Server) *measurement {
 	lengths := costs.Usual()
 	lengths.Memory = min(lengths.Memory, s.Budget().Total())
 	return &measurement{server: s, lengths: lengths}
 }
 
-// measured is what is known at a moment.
+// measured is a snapshot of a measurement.
 type measured struct {
 	costs.Progress
 	points []costs.Point // by mechanism and length
 	roof   *costs.Roof
-	left   time.Duration // that what runs will still take, about
-	again  time.Duration // after which everything may be measured anew; 0: now
+	left   time.Duration // estimated time until the running measurement ends
+	again  time.Duration // time until a complete measurement can be repeated; 0: now
 }
 
-// look tells what is known, and that somebody looks.
+// look returns a snapshot, and records that a visitor looked.
 func (m *measurement) look() measured {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -64,12 +66,12 @@ func (m *measurement) look() measured {
 	return all
 }
 
-// about is how long a step takes, roughly.
+// about estimates the duration of a step.
 func about(s costs.MeasuringPoint) time.Duration {
 	return s.Least() + time.Duration(s.Operations()/site.OperationsPerSecond*float64(time.Second))
 }
 
-// ask begins or stops it.
+// ask starts or stops the measurement.
 func (m *measurement) ask(what string) error {
 	switch what {
 	case measures[0]:
@@ -80,8 +82,8 @@ func (m *measurement) ask(what string) error {
 	return nil
 }
 
-// begin begins, or goes on where it was stopped. When everything was measured a short time ago it refuses to do it
-// again.
+// begin starts the measurement, or resumes it. It returns an error if a complete measurement has
+// ended only recently.
 func (m *measurement) begin() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -101,7 +103,7 @@ func (m *measurement) begin() error {
 	return nil
 }
 
-// end stops what runs, after the pass that is under way.
+// end stops the measurement after the current pass.
 func (m *measurement) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -133,7 +135,7 @@ func (m *measurement) run(ctx context.Context) {
 	}
 }
 
-// first measures what the machine does at most.
+// first measures the roofline of the machine.
 func (m *measurement) first(ctx context.Context) error {
 	m.mu.Lock()
 	known := m.roof != nil
@@ -152,7 +154,7 @@ func (m *measurement) first(ctx context.Context) error {
 	})
 }
 
-// next is the step that comes; ok is false when there is none, or nobody waits for it.
+// next returns the next step. ok is false if there is none, or if no visitor is waiting.
 func (m *measurement) next() (s costs.MeasuringPoint, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -162,7 +164,8 @@ func (m *measurement) next() (s costs.MeasuringPoint, ok bool) {
 	return m.todo[0], true
 }
 
-// claimed measures a step when there is memory for it and it is its turn. While requests hold the memory it waits.
+// claimed measures a step when there is memory for it and it is its turn. It waits while requests
+// use the memory.
 func (m *measurement) claimed(ctx context.Context, s costs.MeasuringPoint) error {
 	share := m.server.Budget().Share()
 	defer share.Set(0)

@@ -1,5 +1,5 @@
-// Package cost shows what mechanisms cost, as measured, counted and claimed, and after how many layers a word has
-// heard of another.
+// Package cost shows the costs of mechanisms, as measured, counted and claimed, and their receptive
+// fields.
 package cost
 
 import (
@@ -17,14 +17,14 @@ var own embed.FS
 
 var files = static.Add("cost", own)
 
-// pages are those of what mechanisms cost.
+// pages are the handlers of this package.
 type pages struct {
 	*site.Server
 	measured *measurement
-	ladder   func() []costs.Shared // counted once
+	ladder   func() []costs.Shared // computed once
 }
 
-// Pages are what mechanisms cost, and who has heard of whom.
+// Pages returns the cost page and the receptive field page.
 func Pages(server *site.Server) []site.Page { return newPages(server).list() }
 
 func newPages(server *site.Server) *pages {
@@ -32,7 +32,7 @@ func newPages(server *site.Server) *pages {
 	s.ladder = sync.OnceValue(func() []costs.Shared {
 		all, err := costs.Ladder(s.Vocab.Size())
 		if err != nil {
-			s.Log().Error("ladder", "err", err) // the catalogue's models can be built
+			s.Log().Error("ladder", "err", err) // the catalogue's models can always be built
 		}
 		return all
 	})
@@ -47,14 +47,15 @@ func (s *pages) list() []site.Page {
 	}
 }
 
-// costData are the numbers of the page of costs. What is wrong with a size is told beside what is usual.
+// costData describes the numbers of the cost page. The page shows errors in sizes next to the
+// defaults.
 func (s *pages) costData() *site.Data {
 	takes := address.Takes{State: []string{address.Text}, Own: costTable, Any: true, Tells: true}
 	return &site.Data{ID: "cost", API: true, Beside: "/cost.json", Answer: s.serveCostJSON, Takes: takes,
 		Out: costs.Report{}}
 }
 
-// reachData are the numbers of the page of who has heard of whom.
+// reachData describes the numbers of the receptive field page.
 func (s *pages) reachData() *site.Data {
 	takes := address.Takes{State: []string{address.Mask}, Own: reachTable, Tells: true}
 	return &site.Data{ID: "reach", API: true, Beside: "/reach.json", Answer: s.serveReachJSON, Takes: takes,

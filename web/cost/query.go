@@ -8,8 +8,7 @@ import (
 	"attnatlas/web/address"
 )
 
-// The paths of the pages, and their keys. Options of the mechanism that is looked at have the prefix option before
-// their names.
+// Paths of the pages, and their keys. Options of the selected mechanism have the prefix optionKey.
 const (
 	costPath     = "/cost"
 	reachPath    = "/reach"
@@ -23,19 +22,19 @@ const (
 	layersKey    = "layers"
 )
 
-// measures are what can be asked of a measurement: to begin or go on, and to stop.
+// measures are the actions on a measurement: start or resume, and stop.
 var measures = []string{"now", "stop"}
 
-// asked is what a page of costs is about, beside the state.
+// asked holds the settings of a cost page, in addition to the state.
 type asked struct {
 	costs.Sizes
-	Mechanism string            // that is looked at; empty: none is named
-	Options   map[string]string // of it, that are not the usual ones
+	Mechanism string            // selected mechanism; empty: not named
+	Options   map[string]string // its options that are not defaults
 	Measure   string            // one of measures, or empty
-	Layers    int               // through how many is listened, on the page of reach; 0: nothing is said
+	Layers    int               // number of layers on the receptive field page; 0: default
 }
 
-// The parameters of both pages.
+// Parameters of both pages.
 var (
 	length    = address.Number(lengthKey, func(a *asked) *int { return &a.Length })
 	width     = address.Number(widthKey, func(a *asked) *int { return &a.Width })
@@ -45,8 +44,8 @@ var (
 	options   = address.Open(optionKey, readOptions, func(a asked) map[string]string { return a.Options })
 )
 
-// costTable has the parameters of the page of costs, measureTable those of asking it to measure, and reachTable those
-// of the page of who has heard of whom.
+// costTable is the table of the cost page's parameters, measureTable that of its form for
+// measurements, and reachTable that of the receptive field page.
 var (
 	costTable    = address.ParamTable[asked]{length, width, heads, positions, mechanism, options}
 	measureTable = append(slices.Clone(costTable),
@@ -67,8 +66,8 @@ func readOptions(d *address.Decoder, names []string, a *asked) {
 	}
 }
 
-// decode reads what a page is about; usual has the sizes where none are named. Without positions of its own a model
-// has as many as the text.
+// decode reads the settings of a page. usual has the default sizes. The default number of positions
+// is the length of the text.
 func decode(v url.Values, t address.ParamTable[asked], usual costs.Sizes) asked {
 	a, _ := t.Decode(v)
 	for _, size := range [][2]*int{{&a.Length, &usual.Length}, {&a.Width, &usual.Width}, {&a.Heads, &usual.Heads},
@@ -81,7 +80,7 @@ func decode(v url.Values, t address.ParamTable[asked], usual costs.Sizes) asked 
 	return a
 }
 
-// url is the address of a page, or under path of its numbers; sizes that are usual are left out.
+// url returns the URL of a page, or of its numbers for another path. Default sizes are left out.
 func (a asked) url(path string, t address.ParamTable[asked], s address.State, usual costs.Sizes) string {
 	usual.Positions = max(a.Length, usual.Positions)
 	v := address.Encode(s)
@@ -91,7 +90,7 @@ func (a asked) url(path string, t address.ParamTable[asked], s address.State, us
 	return address.At(path, v)
 }
 
-// About is the address of the page of costs, of one mechanism and the text of a state.
+// About returns the URL of the cost page for a mechanism and the text of a state.
 func About(s address.State, id string) string {
 	v := url.Values{mechanismKey: {id}}
 	if s.Text != address.DefaultText {
@@ -100,5 +99,5 @@ func About(s address.State, id string) string {
 	return address.At(costPath, v)
 }
 
-// ReachOf is the address of the page of who has heard of whom, of one mechanism.
+// ReachOf returns the URL of the receptive field page for a mechanism.
 func ReachOf(id string) string { return address.At(reachPath, url.Values{mechanismKey: {id}}) }

@@ -9,7 +9,7 @@ import (
 	"attnatlas/web/address"
 )
 
-// TestCostAddresses: an address says what differs from the usual, and is read as it was written.
+// TestCostAddresses: a URL contains the differences from the defaults, and is read back as written.
 func TestCostAddresses(t *testing.T) {
 	usual := costs.Sizes{Length: 19, Width: 128, Heads: 4}
 	c := asked{Sizes: costs.Sizes{Length: 300, Width: 64, Heads: 4, Positions: 512}, Mechanism: "linformer",

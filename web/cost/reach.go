@@ -16,20 +16,21 @@ import (
 	"attnatlas/web/site"
 )
 
-// usualReach is what a page of reach shows where nothing is named: how many positions, and through how many layers.
+// Defaults of the receptive field page: numbers of positions and layers.
 const (
 	usualHeard  = 48
 	usualLayers = 6
 )
 
-// reached is what a page of reach is about.
+// reached is a request to the receptive field page with its result.
 type reached struct {
 	costed
 	layers  int
 	hearing costs.Hearing
 }
 
-// reach reads what is asked, and listens. What is wrong is told, and the usual is shown.
+// reach reads a request and computes the receptive fields. With an error, the page shows the error
+// and the defaults.
 func (s *pages) reach(r *http.Request, q address.Query) (x reached, err error) {
 	x.layers = usualLayers
 	plain := costs.Usual()
@@ -58,13 +59,13 @@ func (s *pages) reach(r *http.Request, q address.Query) (x reached, err error) {
 	return x, err
 }
 
-// url is the address of the page about something else, or under path of its numbers.
+// url returns the URL of the page with other settings, or of its numbers for another path.
 func (x reached) url(path string, about asked) string {
 	about.Layers = x.layers
 	return about.url(path, reachTable, x.state, x.usual)
 }
 
-// listen listens, and when that takes long, in turn.
+// listen computes the receptive fields. Long computations wait for their turn.
 func (s *pages) listen(ctx context.Context, x *reached, mask nn.Mask) error {
 	layers := costs.Layers{Of: x.entry, Count: x.layers, Length: x.asked.Length, Options: x.asked.Options, Mask: mask}
 	return site.InTurn(ctx, s.Long, layers.Operations(), site.LongInfluence, func() (err error) {
@@ -102,7 +103,7 @@ func (s *pages) serveReachJSON(w http.ResponseWriter, r *http.Request, q address
 	return site.SendJSON(w, x.hearing)
 }
 
-// reachView is the page of who has heard of whom.
+// reachView returns the view of the receptive field page.
 func (s *pages) reachView(l *messages.Language, x reached) ReachView {
 	v := &costView{s: s, l: l, c: x.costed}
 	name, h := v.name(x.entry.ID), x.hearing
@@ -147,7 +148,7 @@ func (s *pages) reachView(l *messages.Language, x reached) ReachView {
 	return page
 }
 
-// runsOf are the cells that are heard first after a layer: runs of them, row by row.
+// runsOf returns the cells that join the receptive field after a layer, as runs in rows.
 func runsOf(h costs.Hearing, layer int) (runs []CellRun) {
 	n := h.Length
 	for at := 0; at < n*n; at++ {

@@ -6,7 +6,7 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// TestReachPage: a slider is answered at once; a wider window needs fewer layers.
+// TestReachPage: a slider updates the page at once; a wider window needs fewer layers.
 func TestReachPage(t *testing.T) {
 	tab := browsertest.Browse(t, "/reach?of=longformer&n=24&option.window=4&option.global=")
 	tab.Eventually(`document.querySelectorAll('#reach-table tbody tr').length === 6 && document.querySelectorAll('#reach-map path').length === 6`)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestListeningWaitsForItsTurn where it takes long, as all long work does; what is short need not wait.
+// TestListeningWaitsForItsTurn: a long computation waits for its turn, like all long work; a short
+// one does not wait.
 func TestListeningWaitsForItsTurn(t *testing.T) {
 	s := webtest.Costly(t, &webtest.FakeEngine{}, nil)
 	running, end, ended := make(chan struct{}), make(chan struct{}), make(chan error)

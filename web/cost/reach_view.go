@@ -10,21 +10,21 @@ import (
 // ReachView is the page "/reach".
 type ReachView struct {
 	components.Page
-	Problem string // what is wrong with the address; else empty
+	Problem string // error of the URL; else empty
 	Form    SizeForm
 	Says    string
-	Label   string // of the picture
+	Label   string // alternative text of the picture
 	Words   int
-	Levels  [][]CellRun     // the cells that are heard first after layer 1, 2, …
-	Rows    [][]string      // of the table: one for each layer
-	Legend  []MechanismLink // every mechanism
+	Levels  [][]CellRun     // cells that join the receptive field after layer 1, 2, …
+	Rows    [][]string      // rows of the table, one per layer
+	Legend  []MechanismLink // all mechanisms
 	JSON    string
 }
 
-// CellRun are cells beside each other.
+// CellRun is a run of adjacent cells.
 type CellRun struct{ Row, From, Count int }
 
-// cells is a path around runs, in cells.
+// cells returns an SVG path around runs, in units of cells.
 func cells(runs []CellRun) string {
 	var b strings.Builder
 	for _, r := range runs {
@@ -34,7 +34,7 @@ func cells(runs []CellRun) string {
 	return b.String()
 }
 
-// box is the picture's own coordinates.
+// box returns the view box of the picture.
 func (r ReachView) box() string {
 	side := strconv.Itoa(r.Words)
 	return "0 0 " + side + " " + side

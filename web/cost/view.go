@@ -5,73 +5,73 @@ import "attnatlas/components"
 // View is the page "/cost".
 type View struct {
 	components.Page
-	Problem   string // what is wrong with the address; else empty
+	Problem   string // error of the URL; else empty
 	Form      SizeForm
 	Measuring Measuring
 	Plots     []components.Plot
-	Legend    []MechanismLink // every mechanism
-	Says      []string        // where the chosen mechanism begins to win
+	Legend    []MechanismLink // all mechanisms
+	Says      []string        // the length from which the selected mechanism is cheaper
 	Tables    []CostTable
 	JSON      string
 }
 
-// SizeForm has the sizes and options that are counted for.
+// SizeForm holds the sizes and options for the counts.
 type SizeForm struct {
 	Action     string // path of the page
 	Sizes      []components.Slider
-	Mechanisms []SizeChoice // that may be looked at
-	Chosen     string       // name of the one that is
+	Mechanisms []SizeChoice // mechanisms to select from
+	Chosen     string       // name of the selected one
 	Options    []components.Slider
-	Hidden     []components.Field // the rest of the address
+	Hidden     []components.Field // other parameters of the URL
 }
 
-// SizeChoice is one of several.
+// SizeChoice is one of several values.
 type SizeChoice struct {
 	Value, Label string
 	Current      bool
 }
 
-// Measuring is how far the measurement is.
+// Measuring is the progress of the measurement.
 type Measuring struct {
 	Says    []string
 	Done    int
 	All     int
 	Running bool
-	Ask     string // the address to which the button posts; empty: there is none
+	Ask     string // URL to which the button posts; empty: none
 	Label   string
 }
 
-// MechanismLink leads to the page with another mechanism.
+// MechanismLink is a link to the page with another mechanism.
 type MechanismLink struct {
 	components.Link
 	ID      string
 	Current bool
 }
 
-// CostTable is a table whose first column has mechanisms.
+// CostTable is a table whose first column names mechanisms.
 type CostTable struct {
 	ID, Title string
 	Intro     []string
 	Head      []string
 	Rows      []Row
-	Plot      *components.Plot // above it; may be nil
+	Plot      *components.Plot // plot above the table; can be nil
 }
 
-// Row is one mechanism's.
+// Row is the row of one mechanism.
 type Row struct {
 	ID, Name string
 	Chosen   bool
 	Cells    []Cell // without the name
 }
 
-// Cell is text or a formula; words are not set to the right.
+// Cell is text or a formula. Words are not right-aligned.
 type Cell struct {
 	Text    string
 	Formula string
 	Words   bool
 }
 
-// number says that a column has numbers, which are set to the right.
+// number reports whether a column has numbers, which are right-aligned.
 func (t CostTable) number(column int) bool {
 	return column > 0 && (len(t.Rows) == 0 || !t.Rows[0].Cells[column-1].Words)
 }

@@ -19,26 +19,28 @@ import (
 	"attnatlas/web/unroll"
 )
 
-// A desk changes what a model learned, and shows what becomes of its map and its guesses.
+// The playground changes learned values of a model, and shows the effect on its map and
+// predictions.
 
-// mostAtDesk is the longest text of a desk, in tokens: every word is hidden in its turn.
+// mostAtDesk is the longest text in the playground, in tokens, because every word is masked in
+// turn.
 const mostAtDesk = 128
 
-// desked is a desk with its answers.
+// desked is a request to the playground with its results.
 type desked struct {
 	state address.State
 	asked change
 	entry *attention.Entry
 	head  int // from 1
-	word  int // whose row and guesses are shown, from 1
+	word  int // position of the selected word, from 1
 	bad   error
-	// text is what the model reads, Learned and Changed what it computes of it as it learned and as is asked;
-	// Hidden has the guesses of both for every word that was hidden in its turn.
+	// text is the input of the model. Learned and Changed are its results as learned and with the
+	// requested changes. Hidden holds both predictions for every word, masked in turn.
 	text *engine.Report
 	api.DeskSides
 }
 
-// desks are the mechanisms that have one.
+// desks returns the mechanisms with a playground.
 func desks() (all []*attention.Entry) {
 	for i := range attention.Catalog {
 		if e := &attention.Catalog[i]; site.AtDesk(e) {
@@ -82,8 +84,8 @@ func (s *pages) serveDeskJSON(w http.ResponseWriter, r *http.Request, q address.
 	return site.SendJSON(w, answer)
 }
 
-// desk reads what is asked and asks the engine. Of what is wrong with a change alone is said so beside what was
-// learned.
+// desk reads the request and runs the engine. If only the change is wrong, the page shows the error
+// next to the learned values.
 func (s *pages) desk(r *http.Request, q address.Query) (x desked, err error) {
 	st := q.State.One()
 	asked, _ := changeTable.Decode(q.Values)
@@ -102,7 +104,7 @@ func (s *pages) desk(r *http.Request, q address.Query) (x desked, err error) {
 	return x, s.sides(r.Context(), &x)
 }
 
-// deskOf is the entry of a mechanism that has a desk.
+// deskOf returns the entry of a mechanism with a playground.
 func (s *pages) deskOf(id string) (*attention.Entry, error) {
 	entry, ok := attention.Find(id)
 	if !ok && s.Find(id) == nil {
@@ -118,7 +120,7 @@ func (s *pages) deskOf(id string) (*attention.Entry, error) {
 	return nil, fault.Errorf(fault.Unsupported, "desk.error.none", "id", messages.Quote(id), "known", ids)
 }
 
-// sides asks for the model as it learned and as it is to be.
+// sides runs the model as learned and with the change.
 func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 	if x.entry.Running {
 		err = s.runningSums(ctx, x)
@@ -151,7 +153,7 @@ func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 	return nil
 }
 
-// runningSums asks for those of the head that is looked at.
+// runningSums requests the running sums of the selected head.
 func (s *pages) runningSums(ctx context.Context, x *desked) (err error) {
 	r := x.state.Request()
 	r.Change, r.Running = x.asked.Change, engine.Place{Layer: x.state.Layer, Head: x.head}
@@ -162,7 +164,7 @@ func (s *pages) runningSums(ctx context.Context, x *desked) (err error) {
 	return x.Learned.Err
 }
 
-// forgetLearned leaves out shares that are those that were learned.
+// forgetLearned removes mixing weights that equal the learned ones.
 func (x *desked) forgetLearned() {
 	for i, learned := range api.SharesOf(x.Learned) {
 		asked := x.asked.Shares[i+1]
@@ -172,7 +174,8 @@ func (x *desked) forgetLearned() {
 	}
 }
 
-// side is what a model does with a text under a change: its maps, and its guesses of every word, each hidden in turn.
+// side runs a model with a change on a text: its maps, and its predictions of every word, masked in
+// turn.
 func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result,
 	hidden []predict.Attempt, err error) {
 	maps := st.Request()
@@ -194,7 +197,7 @@ func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (te
 	return text, res, race.Mechanisms[0].Attempts, race.Mechanisms[0].Err
 }
 
-// firstHidden is the first hidden word of a text, from 1, or the first of all.
+// firstHidden returns the position of the first masked token, from 1, or else of the first word.
 func firstHidden(text *engine.Report) int {
 	hidden := slices.IndexFunc(text.Tokens, tokenizer.Token.IsMask)
 	return cmp.Or(hidden+1, unroll.Unpinned(text.Tokens))

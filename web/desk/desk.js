@@ -1,15 +1,16 @@
-// A desk: what a slider sets is computed at once, and what adds up to 1 does so while one of them moves.
+// The playground: moving a slider computes the result at once. Sliders that add up to 1 are
+// adjusted while one of them moves.
 
 import { morph } from '../js/morph.js';
 import { byId, leave } from '../js/dom.js';
 import { Player } from '../js/player.js';
 
-const PAUSE = 120; // milliseconds after which a hand that moves a slider is answered
-const PACE = 900; // of a word that plays
+const PAUSE = 120; // milliseconds without movement before a slider triggers a request
+const PACE = 900; // milliseconds per word in the animation
 const PARTS = 'main.desk [data-part]';
-const DIGITS = 1e3; // shares are set to a thousandth
+const DIGITS = 1e3; // mixing weights are set to a thousandth
 
-/** share shares what one dial leaves among the others, in the proportions that they have. */
+/** share distributes the rest of one dial among the others, in their present proportions. */
 function share(values, moved) {
   const one = Math.round(values[moved] * DIGITS) / DIGITS;
   const others = values.reduce((sum, v, i) => (i === moved ? sum : sum + v), 0);
@@ -25,7 +26,7 @@ function share(values, moved) {
   return set;
 }
 
-/** together has the dials that add up to 1 with the one that moves make room for it. */
+/** together adjusts the dials that must add up to 1 with the moved one. */
 function together(form, moved) {
   const dials = [...form.querySelectorAll('.dial[data-whole="1"] input')], at = dials.indexOf(moved);
   if (at < 0) return;
@@ -35,7 +36,7 @@ function together(form, moved) {
   });
 }
 
-/** connect has the page's form answer. */
+/** connect makes the page's form update the page. */
 function connect(form) {
   let turn = 0, timer = 0;
   async function renew(address) {
@@ -44,7 +45,7 @@ function connect(form) {
       const answer = await fetch(address, { headers: { Accept: 'text/html' } });
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       if (mine !== turn) return;
-      if (!page.getElementById('desk-form')) { // a page that says what is wrong
+      if (!page.getElementById('desk-form')) { // a page with an error
         leave(address);
         return;
       }
@@ -56,7 +57,7 @@ function connect(form) {
       form.prepend(...page.querySelectorAll('#desk-form input[type=hidden]'));
       history.replaceState(null, '', address);
     } catch {
-      // the server is away: what is shown stays
+      // the server does not respond: the page stays as it is
     }
   }
   document.addEventListener('click', (event) => {
@@ -67,7 +68,7 @@ function connect(form) {
   });
   film(renew);
   form.addEventListener('formdata', ({ formData }) => {
-    // what is all that there is need not be said, and is another number for another text
+    // the maximum is the default, and another number for another text
     for (const dial of form.querySelectorAll('.dial[data-most=true] input'))
       if (dial.value === dial.max) formData.delete(dial.name);
   });
@@ -85,7 +86,7 @@ function connect(form) {
   });
 }
 
-/** film leads through the words by keys, and plays. */
+/** film steps through the words by keys, and plays them. */
 function film(renew) {
   const button = byId('desk-play');
   if (!button) return;

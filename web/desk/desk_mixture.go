@@ -13,7 +13,7 @@ import (
 	"attnatlas/web/api"
 )
 
-// mixture is the desk of the shares of a mixture.
+// mixture fills in the playground for the mixing weights of a mixture.
 func (p *deskPage) mixture(v *View, name string) {
 	var parts []messages.Message
 	for _, id := range p.entry.Parts {
@@ -33,7 +33,7 @@ func (p *deskPage) mixture(v *View, name string) {
 	v.Table = p.shareTable(all)
 }
 
-// shareDials are the sliders of the layer that is looked at.
+// shareDials returns the sliders of the selected layer.
 func (p *deskPage) shareDials(parts []messages.Message) (dials []Dial) {
 	learned := api.SharesOf(p.Learned)[p.state.Layer-1]
 	for i, id := range p.entry.Parts {
@@ -51,10 +51,11 @@ func (p *deskPage) shareDials(parts []messages.Message) (dials []Dial) {
 	return dials
 }
 
-// shareText is a share to a thousandth.
+// shareText formats a mixing weight to a thousandth.
 func shareText(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
-// scaledShares are shares made to add up to 1; ok is false where they do already, or cannot.
+// scaledShares scales mixing weights so that they add up to 1. ok is false if they already do, or
+// cannot.
 func scaledShares(shares map[int][]float64) (scaled map[int][]float64, ok bool) {
 	scaled = map[int][]float64{}
 	for layer, list := range shares {
@@ -78,7 +79,7 @@ func scaledShares(shares map[int][]float64) (scaled map[int][]float64, ok bool) 
 	return scaled, ok
 }
 
-// shareTable has the shares of every layer.
+// shareTable returns the table of mixing weights in every layer.
 func (p *deskPage) shareTable(parts messages.Message) NamedTable {
 	table := NamedTable{
 		Title: p.l.T("desk.mixture.table"), Intro: p.l.T("desk.mixture.table-intro", "parts", parts),
@@ -106,7 +107,7 @@ func (p *deskPage) shareTable(parts messages.Message) NamedTable {
 	return table
 }
 
-// shareCell are the shares of a layer as a bar and as text.
+// shareCell returns the mixing weights of a layer as a bar and as text.
 func shareCell(shares []tensor.Elem) Value {
 	cell := Value{Words: true}
 	for i, share := range shares {

@@ -9,7 +9,7 @@ import (
 	"attnatlas/web/api"
 )
 
-// ranks is the desk of the rank of learned scores.
+// ranks fills in the playground for the rank of learned scores.
 func (p *deskPage) ranks(v *View, name string) {
 	values, n := api.SingularOf(p.Learned, p.state.Layer, p.head), len(p.labels)
 	most := len(values)
@@ -35,7 +35,7 @@ func (p *deskPage) ranks(v *View, name string) {
 	v.Table = p.energyTable(rank)
 }
 
-// rank is the one that is shown, of so many.
+// rank returns the displayed rank; most is the full rank.
 func (p *deskPage) rank(most int) int {
 	if !p.changed() || p.asked.Rank == 0 {
 		return most
@@ -43,10 +43,10 @@ func (p *deskPage) rank(most int) int {
 	return p.asked.Rank
 }
 
-// formatRank is a number that may have a half.
+// formatRank formats a number that can have a half.
 func formatRank(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// energy is the share of the sum of squares that the first of some values have.
+// energy returns the share of the sum of squares in the first values.
 func energy(values []float64, first int) float64 {
 	kept, all := 0.0, 0.0
 	for i, v := range values {
@@ -60,7 +60,7 @@ func energy(values []float64, first int) float64 {
 	return kept / all
 }
 
-// spectrum is the curve of singular values, with the place of the dial.
+// spectrum returns the curve of singular values, with the position of the dial.
 func (p *deskPage) spectrum(values []float64, rank int) *components.Plot {
 	most, largest := len(values), values[0]
 	across := func(i int) float64 { return (float64(i) + 0.5) / float64(most) } // of value i, from 0
@@ -94,7 +94,7 @@ func (p *deskPage) spectrum(values []float64, rank int) *components.Plot {
 	return plot
 }
 
-// energyTable has what a rank keeps of every layer and head.
+// energyTable returns the share that a rank keeps in every layer and head.
 func (p *deskPage) energyTable(rank int) NamedTable {
 	table := NamedTable{Title: p.l.T("desk.rank.table"), Intro: p.l.T("desk.rank.table-intro", "rank", rank),
 		Head: []string{p.l.T("desk.rank.layer-title")}}

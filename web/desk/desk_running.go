@@ -14,10 +14,10 @@ import (
 	"attnatlas/web/unroll"
 )
 
-// agreed is how far two ways of computing may be apart that are said to agree.
+// agreed is the largest distance at which two computations count as equal.
 const agreed = 1e-6
 
-// running is the desk of running sums, filled up to the word that is looked at.
+// running fills in the playground for running sums, up to the selected word.
 func (p *deskPage) running(v *View, name string) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
 	v.Heading, v.Lead, v.Definition = p.l.T("desk.running.heading", "name", name), p.l.T("desk.running.lead", "name",
@@ -47,7 +47,7 @@ func (p *deskPage) running(v *View, name string) error {
 	return p.film(v)
 }
 
-// reading says which sums a word reads, and leads to the other way.
+// reading states which sums a word reads, and links to the other mask.
 func (p *deskPage) reading(v *View) {
 	id := "desk.running.whole"
 	if p.Learned.Running.Causal {
@@ -65,8 +65,8 @@ func (p *deskPage) reading(v *View) {
 	}
 }
 
-// distanceOfReadings is how far the two ways of a word, from 0, are distanceOfReadings, as a share of the largest
-// result of all.
+// distanceOfReadings returns the distance between the two results for a word, from 0, divided by
+// the largest result.
 func (p *deskPage) distanceOfReadings(i int) float64 {
 	s := p.Learned.Running
 	far := 0.0
@@ -83,14 +83,15 @@ func largestOf(t *tensor.T) (most float64) {
 	return most
 }
 
-// square is a map of features by features.
+// square returns a map of features by features.
 func square(value *tensor.T) trace.Map {
 	return trace.Map{Name: "state", Kind: trace.Activation, Value: value, Axes: []trace.Axis{
 		{Role: trace.Channel, Name: "feature of the key"}, {Role: trace.Channel, Name: "feature of the value"},
 	}}
 }
 
-// sumsMaps are S behind the word, what it adds, the map that the sums stand for, and z.
+// sumsMaps adds the maps of S after the word, of its summand, of the implied attention weights, and
+// of z.
 func (p *deskPage) sumsMaps(v *View, word string) error {
 	s, i := p.Learned.Running, p.word-1
 	weights, err := api.Weights(p.Learned, p.state.Layer, p.head)
@@ -120,7 +121,7 @@ func (p *deskPage) sumsMaps(v *View, word string) error {
 	return nil
 }
 
-// at is the address of the sums behind a word, from 1; empty: there is none.
+// at returns the URL of the sums after a word, from 1, or "" if there is no such word.
 func (p *deskPage) at(word int) string {
 	if word < 1 || word > len(p.labels) {
 		return ""
@@ -130,7 +131,7 @@ func (p *deskPage) at(word int) string {
 	return p.url(st, p.asked)
 }
 
-// film are the states behind every word.
+// film adds the states after every word.
 func (p *deskPage) film(v *View) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
 	v.Film = Film{
@@ -153,7 +154,7 @@ func (p *deskPage) film(v *View) error {
 	return nil
 }
 
-// sumsTable has what every word adds.
+// sumsTable returns the table of the words' summands.
 func (p *deskPage) sumsTable() NamedTable {
 	s := p.Learned.Running
 	table := NamedTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"),

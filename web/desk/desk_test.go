@@ -18,7 +18,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// deskData is what a desk says as numbers.
+// deskData returns the numbers of the playground.
 func deskData(t *testing.T, query string) (d api.Desk) {
 	t.Helper()
 	status, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/desk.json?"+query)
@@ -29,7 +29,7 @@ func deskData(t *testing.T, query string) (d api.Desk) {
 	return d
 }
 
-// attendMap is the map of weights that /m shows of a mechanism, layer and head.
+// attendMap returns the attention weights on /m for a mechanism, layer and head.
 func attendMap(t *testing.T, id string, layer, head int) api.Values {
 	t.Helper()
 	_, body := browsertest.Fetch(t, fmt.Sprintf("%s/m/%s.json?layer=%d&head=%d&map=weights", browsertest.Server(t).URL, id,
@@ -51,8 +51,8 @@ func sameValues(a, b api.Values) bool {
 	return true
 }
 
-// TestDeskOfMixtures: learned shares give the map of the mechanism's page to the bit; others do not, and the sentences
-// have the numbers of the data.
+// TestDeskOfMixtures: learned mixing weights give the map of the mechanism's page, bit-identical;
+// others do not. The sentences have the numbers of the data.
 func TestDeskOfMixtures(t *testing.T) {
 	for _, id := range []string{"mixture-rv", "mixture-rd", "mixture-dv", "mixture-rdv"} {
 		d := deskData(t, "m="+id+"&layer=2&head=3")
@@ -61,7 +61,7 @@ func TestDeskOfMixtures(t *testing.T) {
 			t.Errorf("%s: not the map of its page", id)
 		}
 		query := "m=" + id + "&layer=2&head=3"
-		for i, part := range d.Parts { // as the form sends what nobody has moved
+		for i, part := range d.Parts { // as the form sends unchanged values
 			query += fmt.Sprintf("&share.2.%s=%v", part, d.Learned.Shares[1][i])
 		}
 		if again := deskData(t, query); !sameValues(again.Changed.Map.Values, shown) || again.Changed.Loss != d.Learned.Loss {
@@ -83,7 +83,7 @@ func TestDeskOfMixtures(t *testing.T) {
 	}
 }
 
-// missing are shares of 0 for all parts but the first and the last.
+// missing returns mixing weights of 0 for all components except the first and the last.
 func missing(parts []string) (query string) {
 	for _, part := range parts[1 : len(parts)-1] {
 		query += "&share.2." + part + "=0"
@@ -91,7 +91,7 @@ func missing(parts []string) (query string) {
 	return query
 }
 
-// TestDeskRefused: what is wrong is said, and nothing that somebody wrote is markup.
+// TestDeskRefused: errors are shown, and all input is escaped.
 func TestDeskRefused(t *testing.T) {
 	for query, want := range map[string]int{
 		"": 200, "m=mixture-rdv&pin=3": 200, "m=mixture-rv,dense": 200, "m=mixture-rv&mask=causal": 200,
@@ -145,7 +145,8 @@ func TestDeskRefused(t *testing.T) {
 	}
 }
 
-// TestDeskByHand: a slider that moves has the others give way, and map, loss and guesses follow; the address keeps it.
+// TestDeskByHand: moving a slider adjusts the others, and map, loss and predictions follow; the URL
+// stores it.
 func TestDeskByHand(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/desk?m=mixture-rdv&head=1&pin=7")
@@ -162,8 +163,8 @@ func TestDeskByHand(t *testing.T) {
 	tab.Eventually(`!location.search.includes('share') && location.search.includes('pin=7') && !document.getElementById('desk-reset')`)
 }
 
-// TestDeskOfRanks: without a rank the map is that of the mechanism's page to the bit, with all of it nearly; with less
-// the page and the data tell the same loss.
+// TestDeskOfRanks: without a rank the map is that of the mechanism's page, bit-identical, and with
+// the full rank nearly so. With a lower rank the page and the data have the same loss.
 func TestDeskOfRanks(t *testing.T) {
 	for id, most := range map[string]int{"random": 19, "fixed-random": 19, "factorized-random": 8} {
 		query, shown := "m="+id+"&layer=1&head=2", attendMap(t, id, 1, 2)
@@ -187,7 +188,8 @@ func TestDeskOfRanks(t *testing.T) {
 	}
 }
 
-// TestRankDialByHand: the dial is answered, tells what it keeps, and at its end nothing is changed.
+// TestRankDialByHand: moving the dial shows how much it keeps, and at its end the values are as
+// learned.
 func TestRankDialByHand(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/desk?m=random&head=2")
@@ -200,7 +202,8 @@ func TestRankDialByHand(t *testing.T) {
 	tab.Eventually(`!location.search.includes('rank=') && document.querySelectorAll('#desk-maps img')[0].src === document.querySelectorAll('#desk-maps img')[1].src && !document.getElementById('desk-reset')`)
 }
 
-// TestDeskOfRunningSums: the data have the states of all words and how far both ways are apart; the page says so.
+// TestDeskOfRunningSums: the data have the states after all words and the distance of both
+// computations; the page states it.
 func TestDeskOfRunningSums(t *testing.T) {
 	for _, query := range []string{"m=linear&layer=2&head=2", "m=linear&layer=1&head=3&mask=causal"} {
 		d := deskData(t, query)
@@ -227,7 +230,8 @@ func TestDeskOfRunningSums(t *testing.T) {
 	}
 }
 
-// TestRunningSumsByHand: keys go from word to word, the film plays, and a frame is a way to its word.
+// TestRunningSumsByHand: keys move from word to word, the animation plays, and a frame links to its
+// word.
 func TestRunningSumsByHand(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/desk?m=linear&head=2&pin=3")
@@ -248,7 +252,8 @@ func TestRunningSumsByHand(t *testing.T) {
 	tab.Eventually(at + `.includes('6 of 19') && document.querySelector('#desk-words a[aria-current=true]').textContent === 'the'`)
 }
 
-// TestDeskWithoutScripts: the form asks for what was set, on a phone too, and what does not add up can be mended.
+// TestDeskWithoutScripts: the form sends the settings, on a phone too, and sums other than 1 can be
+// corrected.
 func TestDeskWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
@@ -264,7 +269,8 @@ func TestDeskWithoutScripts(t *testing.T) {
 	tab.Eventually(`/share\.1\.random=0(&|$)/.test(location.search) && location.search.includes('share.1.dot-product=0.643') && document.querySelector('#desk-problem a') && document.getElementById('desk-random').value === '0'`)
 }
 
-// TestDeskIsLinked: the page of a mechanism with something to change leads to its desk, others to none.
+// TestDeskIsLinked: the page of a mechanism with something to change links to its playground;
+// others do not.
 func TestDeskIsLinked(t *testing.T) {
 	for _, id := range browsertest.ShippedMechanisms() {
 		e, _, _ := engine.Find(id)

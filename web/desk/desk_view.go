@@ -21,7 +21,7 @@ import (
 	"attnatlas/web/wall"
 )
 
-// deskPage makes the view of a desk.
+// deskPage builds the view of the playground.
 type deskPage struct {
 	desked
 	s      *pages
@@ -29,7 +29,7 @@ type deskPage struct {
 	labels []string // of the words
 }
 
-// deskView is the page of a desk.
+// deskView returns the view of the playground.
 func (s *pages) deskView(l *messages.Language, x desked) (View, error) {
 	p := &deskPage{desked: x, s: s, l: l, labels: tokenizer.Labels(x.text.Tokens)}
 	name := l.Say(x.entry.Name)
@@ -61,12 +61,12 @@ func (s *pages) deskView(l *messages.Language, x desked) (View, error) {
 	return v, p.maps(&v)
 }
 
-// url is the address of the same desk in another state.
+// url returns the URL of the same playground in another state.
 func (p *deskPage) url(st address.State, d change) string {
 	return d.url(deskPath, st)
 }
 
-// choices are the desks, layers and heads.
+// choices adds the links to playgrounds, layers and heads.
 func (p *deskPage) choices(v *View) {
 	for _, e := range desks() {
 		st := p.state
@@ -88,7 +88,7 @@ func (p *deskPage) choices(v *View) {
 	}
 }
 
-// words are those of the text, one of which is looked at.
+// words returns links to the words of the text, one of which is selected.
 func (p *deskPage) words() (all []unroll.ChoiceLink) {
 	for i, label := range p.labels {
 		st := p.state
@@ -99,7 +99,7 @@ func (p *deskPage) words() (all []unroll.ChoiceLink) {
 	return all
 }
 
-// formFields are what a form sends along that does not show it.
+// formFields returns the hidden fields of a form.
 func (p *deskPage) formFields(dials []Dial) (all []components.Field) {
 	fields := address.OneQuery(p.state.Word(), p.asked.ID, changeTable.Encode(p.asked, change{}))
 	fields.Del(address.Text)
@@ -114,10 +114,10 @@ func (p *deskPage) formFields(dials []Dial) (all []components.Field) {
 	return all
 }
 
-// changed says whether something is otherwise than learned.
+// changed reports whether any value differs from the learned one.
 func (p *deskPage) changed() bool { return p.bad == nil && p.asked.Key() != "" }
 
-// says is how well both sides guess.
+// says returns sentences on the quality of both sides' predictions.
 func (p *deskPage) says() []string {
 	learned, pieces := predict.Loss(p.Hidden[0])
 	changed, _ := predict.Loss(p.Hidden[1])
@@ -133,10 +133,10 @@ func (p *deskPage) says() []string {
 	}
 }
 
-// nats is a loss, to a thousandth.
+// nats formats a loss to a thousandth.
 func nats(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
-// signed is a difference of losses with its sign.
+// signed formats a difference of losses with its sign.
 func signed(v float64) string {
 	if s := nats(math.Abs(v)); v < 0 {
 		return "−" + s
@@ -145,7 +145,7 @@ func signed(v float64) string {
 	}
 }
 
-// rightOf is how many words are guessed right.
+// rightOf returns the number of correctly predicted words.
 func rightOf(list []predict.Attempt) (n int) {
 	for _, a := range list {
 		if a.Known() && a.Right() {
@@ -155,7 +155,7 @@ func rightOf(list []predict.Attempt) (n int) {
 	return n
 }
 
-// maps are those of both sides, and what the row of the word that is looked at has in them.
+// maps adds the maps of both sides, and the values in the selected word's row.
 func (p *deskPage) maps(v *View) error {
 	learned, err := api.Weights(p.Learned, p.state.Layer, p.head)
 	if err != nil {
@@ -191,7 +191,7 @@ func (p *deskPage) maps(v *View) error {
 	return nil
 }
 
-// guesses are the likeliest words for the one that is looked at.
+// guesses adds the most probable words for the selected word.
 func (p *deskPage) guesses(v *View) {
 	for i, title := range []string{p.l.T("desk.as-learned"), p.l.T("desk.as-changed")} {
 		words, right := p.guessed(i)
@@ -207,7 +207,8 @@ func (p *deskPage) guesses(v *View) {
 	}
 }
 
-// guessed are the likeliest pieces in the place of the word that is looked at, and the true one where somebody knows.
+// guessed returns the most probable pieces at the position of the selected word, and the true one
+// if it is known.
 func (p *deskPage) guessed(side int) (words []predict.Word, right string) {
 	for _, a := range p.Hidden[side] {
 		if a.First < p.word && p.word <= a.Last {
@@ -223,7 +224,7 @@ func (p *deskPage) guessed(side int) (words []predict.Word, right string) {
 	return nil, ""
 }
 
-// hidden is the table of all words, hidden in their turn.
+// hidden returns the table of all words, masked in turn.
 func (p *deskPage) hidden() NamedTable {
 	table := NamedTable{Title: p.l.T("desk.hidden"), Intro: p.l.T("desk.hidden-intro"),
 		Head: p.l.Lines(messages.New("desk.hidden-columns"))}

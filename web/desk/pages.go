@@ -1,4 +1,4 @@
-// Package desk shows what becomes of a model that computes otherwise than it learned.
+// Package desk is the playground: it shows the effect of changes to a model's learned values.
 package desk
 
 import (
@@ -16,10 +16,10 @@ var own embed.FS
 
 var files = static.Add("desk", own)
 
-// pages are those of models that compute otherwise than they learned.
+// pages are the handlers of the playground.
 type pages struct{ *site.Server }
 
-// Pages are the page of a model that computes otherwise than it learned.
+// Pages returns the pages of the playground.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	takes := address.Takes{Own: changeTable, Tells: true,
@@ -30,7 +30,7 @@ func Pages(server *site.Server) []site.Page {
 	return []site.Page{{Path: deskPath, Serve: s.Asked(numbers, s.serveDesk), Of: s.of, Data: numbers}}
 }
 
-// of is the link of a mechanism that has a desk and a model.
+// of returns the id of the link from a mechanism with a playground and a model, or "".
 func (s *pages) of(m *site.Mechanism) string {
 	if _, ok := attention.Find(m.ID); ok && m.Stack == nil && site.AtDesk(m.Entry) && s.Trained(m.ID) {
 		return "desk.beside-" + site.DeskKind(m.Entry)

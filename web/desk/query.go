@@ -12,35 +12,36 @@ import (
 	"attnatlas/web/address"
 )
 
-// The page has keys of its own for what a model is to compute otherwise than it learned: share.2.random is
-// the share of a part of a mixture in layer 2, and rank that of the learned scores of all layers and heads.
+// Keys of the playground's changes: share.2.random is the mixing weight of a component in layer 2,
+// and rank is the rank of the learned scores in all layers and heads.
 const (
 	deskPath = "/desk"
-	// Share begins the keys of shares.
+	// Share begins the keys of mixing weights.
 	Share = "share."
 	// Rank is the key of the rank.
 	Rank = "rank"
 )
 
-// change is what a desk is about, beside the state.
+// change is a requested change to a model.
 type change struct {
-	ID string // of the mechanism
+	ID string // id of the mechanism
 	engine.Change
 }
 
-// changeTable has the parameters of the page alone.
+// changeTable is the table of the page's own parameters.
 var changeTable = address.ParamTable[change]{
 	address.Open(Share, func(d *address.Decoder, rests []string, c *change) { c.readShares(d, rests) }, change.shares),
 	address.Number(Rank, func(c *change) *int { return &c.Rank }),
 }
 
-// shareKey is the key of the share of a part in a layer, from 1.
+// shareKey returns the key of a component's mixing weight in a layer, from 1.
 func shareKey(layer int, part string) string { return Share + strconv.Itoa(layer) + "." + part }
 
-// mostLayers is more than a mixture has that a desk shows; every link of the page repeats the shares of all layers.
+// mostLayers exceeds the layers of any mixture in the playground. Every link of the page repeats
+// the mixing weights of all layers.
 const mostLayers = 64
 
-// parts are those of the mixture that a desk is about.
+// parts returns the components of a mixture.
 func parts(id string) []string {
 	if entry, _, ok := engine.Find(id); ok {
 		return entry.Parts
@@ -48,7 +49,8 @@ func parts(id string) []string {
 	return nil
 }
 
-// readShares reads those of a mixture by layer. One that is missing beside others of its layer is what they leave.
+// readShares reads the mixing weights of a mixture by layer. A missing one is the rest of the
+// others in its layer.
 func (c *change) readShares(d *address.Decoder, rests []string) {
 	parts := parts(d.First(address.Mechanisms))
 	all := map[int][]float64{}
@@ -62,7 +64,7 @@ func (c *change) readShares(d *address.Decoder, rests []string) {
 		}
 		value, _ := d.Get(Share + name)
 		share, err := strconv.ParseFloat(value, 64)
-		if err != nil || math.IsInf(share, 0) || math.IsNaN(share) { // NaN stands below for what is missing
+		if err != nil || math.IsInf(share, 0) || math.IsNaN(share) { // NaN stands below for a missing one
 			d.Fail(Share+name, "desk.error.share", "value", messages.Quote(value))
 			continue
 		}
@@ -80,7 +82,7 @@ func (c *change) readShares(d *address.Decoder, rests []string) {
 	c.Shares = all
 }
 
-// shares are those that an address names.
+// shares returns the mixing weights as in a URL.
 func (c change) shares() map[string]string {
 	all := map[string]string{}
 	for layer, shares := range c.Shares {
@@ -91,7 +93,8 @@ func (c change) shares() map[string]string {
 	return all
 }
 
-// complete puts what the others leave in the place of a missing share; of several it gives the first, else -1.
+// complete sets a missing share to the rest of the others. Of several missing ones it returns the
+// first, otherwise -1.
 func complete(shares []float64) int {
 	missing, rest := -1, 1.0
 	for i, share := range shares {
@@ -105,7 +108,7 @@ func complete(shares []float64) int {
 		}
 	}
 	if missing >= 0 {
-		if math.Abs(rest) < 1e-9 { // what is left of numbers that people write
+		if math.Abs(rest) < 1e-9 { // rounding error of numbers that people write
 			rest = 0
 		}
 		shares[missing] = rest
@@ -113,12 +116,13 @@ func complete(shares []float64) int {
 	return -1
 }
 
-// url is the address of the page, or under path of its numbers.
+// url returns the URL of the page, or of its numbers for another path.
 func (c change) url(path string, s address.State) string {
 	return address.One(path, s.Word(), c.ID, changeTable.Encode(c, change{}))
 }
 
-// shareValue writes a share in as few digits as say which float32 it is, or as it was written.
+// shareValue formats a share with the fewest digits that identify the float32, or as it was
+// written.
 func shareValue(v float64) string {
 	if short := strconv.FormatFloat(v, 'g', -1, 64); len(short) <= 8 {
 		return short

@@ -11,28 +11,28 @@ import (
 type View struct {
 	components.Page
 	Heading, Lead string
-	Problem       string          // what is wrong with the change; else empty
-	Mend          components.Link // to what may have been meant
+	Problem       string          // error of the change; else empty
+	Mend          components.Link // link to what was probably meant
 	Desks         []unroll.ChoiceLink
 	Layers, Heads []unroll.ChoiceLink
-	Readings      []unroll.ChoiceLink // of a mask
-	Words         []unroll.ChoiceLink // of the text; one is looked at
+	Readings      []unroll.ChoiceLink // for attention masks
+	Words         []unroll.ChoiceLink // words of the text; one is selected
 	Form          ChangeForm
-	Says          []string // how well the words are guessed
+	Says          []string // quality of the predictions
 	Maps          []NamedMap
 	Row           RowChange
-	Plot          *components.Plot // may be nil
+	Plot          *components.Plot // can be nil
 	Film          Film
 	Table         NamedTable
 	Guesses       []Guesses
-	NoGuess       string // why there are none
+	NoGuess       string // why there are no predictions
 	Hidden        NamedTable
 	Definition    string
 	Back          components.Link
 	JSON          string
 }
 
-// ChangeForm is what can be set.
+// ChangeForm is the form with the settings.
 type ChangeForm struct {
 	Action string
 	Text   string
@@ -43,14 +43,14 @@ type ChangeForm struct {
 	Reset  components.Link
 }
 
-// Dial is a number to be set on a scale, with the place that was learned.
+// Dial is a slider with a mark at the learned value.
 type Dial struct {
 	ID, Key, Label     string
-	Value, Says        string // as it is sent, and as people read it
+	Value, Says        string // value as sent, and for readers
 	From, To, Step     string
-	Learned            float64 // a place from 0 to 1
-	Most               bool    // the end of the scale is what was learned, and need not be said
-	LearnedSays, Whole string  // Whole names dials that add up to 1; empty: it stands alone
+	Learned            float64 // position from 0 to 1
+	Most               bool    // the end of the scale is the learned value, which need not be sent
+	LearnedSays, Whole string  // Whole names dials that add up to 1; empty: a single dial
 }
 
 // NamedMap is a map with its name.
@@ -59,29 +59,29 @@ type NamedMap struct {
 	Map   components.Map
 }
 
-// Film are small maps, one for each word; of none there are no frames.
+// Film is a list of small maps, one for each word; it can be empty.
 type Film struct {
 	Title, Number  string
 	Frames         []FilmFrame
-	Previous, Next string // addresses; may be empty
+	Previous, Next string // URLs; can be empty
 }
 
-// FilmFrame is one of them.
+// FilmFrame is one small map.
 type FilmFrame struct {
 	unroll.ChoiceLink
 	Image components.Image
 }
 
-// RowChange are the largest cells of a row in two maps.
+// RowChange holds the largest cells of a row in two maps.
 type RowChange struct {
 	Says  string
 	Cells []Cell
 }
 
-// Cell is a cell as learned, and changed.
+// Cell is a cell as learned, and with the change.
 type Cell struct{ Word, Learned, Changed string }
 
-// Guesses are the likeliest words of one side.
+// Guesses are the most probable words of one side.
 type Guesses struct {
 	Title string
 	Words []components.WordProb
@@ -92,30 +92,30 @@ type NamedTable struct {
 	Title, Intro string
 	Head         []string
 	Rows         []Line
-	Link         components.Link // below it
+	Link         components.Link // link below the table
 }
 
 // Line is a row of a table.
 type Line struct {
-	components.Link // of its first cell
+	components.Link // link of its first cell
 	Current         bool
 	Cells           []Value
 }
 
-// Value is a cell of a table; Shares are drawn as a bar of parts.
+// Value is a cell of a table. Shares are drawn as a bar.
 type Value struct {
 	Text   string
 	Words  bool
 	Shares []float64
 }
 
-// across is the place of a mark along the scale of a dial.
+// across returns the position of a mark on the scale of a dial.
 func (d Dial) across() string { return components.Percent(d.Learned) + "%" }
 
-// part is a piece of a bar, 100 wide.
+// part is a piece of a bar with a width of 100.
 type part struct{ X, Width, Class string }
 
-// parts are the pieces of a bar of shares.
+// parts returns the pieces of a bar of shares.
 func (v Value) parts() (all []part) {
 	from := 0.0
 	for i, share := range v.Shares {

@@ -45,7 +45,7 @@ func (s *pages) serveAnimation(w http.ResponseWriter, r *http.Request, id string
 	})
 }
 
-// frames are the figures of a map after some steps, and the name of their file.
+// frames returns the figures of a map after some training steps, and the name of their file.
 func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (frames []figure.Figure, name string,
 	err error) {
 	st := f.State
@@ -59,7 +59,7 @@ func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (f
 		if err != nil {
 			return nil, "", err
 		}
-		f.Arcs = figure.Arcs{} // a recording is of maps
+		f.Arcs = figure.Arcs{} // recordings have no arcs
 		meta := x.Provenance(site.Language(r), address.FigureRequest{State: st, Appearance: f.Appearance}.Source(x,
 			mechanism.Animated), s.Version)
 		frames, name = append(frames, x.Drawing(site.Language(r), f.Appearance, meta)), x.FileName(mechanism.Animated)
@@ -67,8 +67,8 @@ func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (f
 	return frames, name, nil
 }
 
-// mostAnimated are the pixels of all frames together.
+// mostAnimated is the most pixels of all frames together.
 const mostAnimated = 4 * figure.MaxPixels
 
-// operationsPerPixel is about what drawing a pixel takes, in the queue's measure.
+// operationsPerPixel estimates the cost of drawing a pixel, in the unit of the queue.
 const operationsPerPixel = 500

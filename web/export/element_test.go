@@ -14,7 +14,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// course is a site of another origin: pages with a policy of their own, the module and a data file, and no atlas.
+// course returns a site of another origin: pages with their own policy, the module and a data file,
+// without an Atlas server.
 func course(t *testing.T, files map[string]string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -41,8 +42,8 @@ const elementPage = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title
 
 const shadow = `document.getElementById('map').shadowRoot`
 
-// TestElementFromAFile draws a map from a data file, with axes, legend, values under hand and keys, and a table, in a
-// page that can reach nothing but its own site.
+// TestElementFromAFile draws a map from a data file, with axes, legend, values for pointer and
+// keys, and a table. The page can reach only its own site.
 func TestElementFromAFile(t *testing.T) {
 	tab := browsertest.Open(t)
 	_, data := browsertest.Fetch(t, browsertest.Server(t).URL+"/export/dense.json?text=the+old+cat")
@@ -63,7 +64,7 @@ func TestElementFromAFile(t *testing.T) {
 	at := browsertest.Ask[[]float64](tab, `(() => { const b = `+shadow+
 		`.querySelector('canvas').getBoundingClientRect(); return [b.left + b.width * 1.5 / 5, b.top + b.height * 2.5 / 5]; })()`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))
-	// row 2 (old) and column 1 (the), as the data file has it
+	// row 2 (old) and column 1 (the), as in the data file
 	tab.Eventually(shadow + `.querySelector('.says').textContent.startsWith('old → the: ') && Number(` + shadow +
 		`.querySelector('.says b').title) === document.getElementById('map').figure.values[2][1]`)
 	tab.Do(chromedp.MouseClickXY(at[0], at[1]), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.End))
@@ -93,8 +94,8 @@ func TestElementFromAFile(t *testing.T) {
 	browsertest.Becomes(tab, shadow+`.querySelector('[role=alert]').textContent`, "attention-map: values: 1 × 1")
 }
 
-// TestElementFromAServer asks a server of another origin, says what it answers when it cannot, and follows its
-// attributes.
+// TestElementFromAServer requests a map from a server of another origin, shows the server's errors,
+// and follows its attributes.
 func TestElementFromAServer(t *testing.T) {
 	tab := browsertest.Open(t)
 	atlas := browsertest.Server(t).URL
@@ -108,7 +109,7 @@ func TestElementFromAServer(t *testing.T) {
 	tab.Eventually(shadow + `.querySelector('[role=alert]')?.textContent.includes('layer')`)
 }
 
-// TestElementAsAWidget: a notebook's model is drawn, followed, told of pins, and left.
+// TestElementAsAWidget: a notebook's model is drawn, followed, informed of pins, and removed.
 func TestElementAsAWidget(t *testing.T) {
 	tab := browsertest.Open(t)
 	_, data := browsertest.Fetch(t, browsertest.Server(t).URL+"/export/dense.json?text=the+old+cat")

@@ -11,8 +11,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// snippets are what a page needs to show ours, as files that are tried in a browser. ATLAS stands for the address of
-// this server, and ORIGIN for its origin.
+// snippets are the code examples for showing our pages in others, as files that a browser test runs. ATLAS
+// stands for the URL of this server, and ORIGIN for its origin.
 //
 //go:embed snippets/*.html
 var snippets embed.FS
@@ -23,7 +23,7 @@ func (s *pages) serveEmbedding(w http.ResponseWriter, r *http.Request) error {
 	view := EmbeddingView{Page: s.Head(l, "embedding", l.T("embedding.title"), l.T("embedding.summary"), s.StateOf(r))}
 	for _, name := range []string{"frame", "messages", "element", "file"} {
 		if name == "element" && s.Published {
-			continue // it asks a server for its maps
+			continue // it needs a server for its maps
 		}
 		code, err := s.snippet(r, name)
 		if err != nil {
@@ -34,7 +34,7 @@ func (s *pages) serveEmbedding(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, Embedding(view))
 }
 
-// snippet is one of them for this server.
+// snippet returns a snippet for this server.
 func (s *pages) snippet(r *http.Request, name string) (string, error) {
 	code, err := snippets.ReadFile("snippets/" + name + ".html")
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *pages) snippet(r *http.Request, name string) (string, error) {
 	}
 	origin := url.URL{Scheme: s.SchemeOf(r), Host: r.Host}
 	places := []string{"ATLAS", s.Rooted(r, ""), "ORIGIN", origin.String()}
-	for _, file := range s.Figures { // a published folder has what others save
+	for _, file := range s.Figures { // a published site has saved files
 		if path.Base(file) == "dense.json" {
 			places = append(places, "attention-map.js", s.Rooted(r, site.ElementPath), "dense.json", s.Rooted(r, "/"+file))
 		}

@@ -10,13 +10,13 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "attnatlas/components"
 
-// EmbeddingView is the page that tells how to show ours in others.
+// EmbeddingView is the page about embedding maps in other pages.
 type EmbeddingView struct {
 	components.Page
 	Snippets []Snippet
 }
 
-// Snippet is something to copy, with what it does.
+// Snippet is code to copy, with an id for its explanation.
 type Snippet struct{ ID, Code string }
 
 // Embedding is the page "/embedding".

@@ -71,7 +71,7 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 		return s.drawFile(w, r, drawing{format: format, name: name, board: board})
 	}
 	one := x.Drawing(site.Language(r), f.Appearance, s.origin(r, f, x, format))
-	if format.Board == nil && format.Extension != "json" { // the same numbers as JSON do: what computed them, from which weights
+	if format.Board == nil && format.Extension != "json" { // the same provenance as JSON: machine and weights
 		w.Header().Set("Link", "<"+strings.TrimPrefix(f.Source(x, "json"), "/export/")+
 			`>; rel="describedby"; type="application/json"`)
 	}
@@ -83,7 +83,7 @@ func (s *pages) serveExport(w http.ResponseWriter, r *http.Request) error {
 		func(w io.Writer) error { return encode(one, w) }})
 }
 
-// noFile is the error of a name that no file has: it says which have one.
+// noFile returns the error for an unknown file name; it lists the known endings.
 func noFile() error {
 	return fault.Errorf(fault.NotFound, "error.no-figure", "all", endings(figure.Extensions()), "boards",
 		endings(figure.BoardExtensions()))
@@ -91,8 +91,8 @@ func noFile() error {
 
 func endings(extensions []string) string { return "." + strings.Join(extensions, ", .") }
 
-// origin is what a file of a map says of where it comes from. Numbers depend on the processor in their last digits;
-// figures do not, and so do not name it: the same address gives the same bytes.
+// origin returns the provenance for a file of a map. The last digits of numbers depend on the
+// processor. Figures do not, and therefore do not name it: the same URL gives the same bytes.
 func (s *pages) origin(r *http.Request, f address.FigureRequest, x *exhibit.Exhibit,
 	format figure.Format) []figure.Meta {
 	meta := x.Provenance(site.Language(r), f.Source(x, format.Extension), s.Version)
@@ -102,8 +102,8 @@ func (s *pages) origin(r *http.Request, f address.FigureRequest, x *exhibit.Exhi
 	return meta
 }
 
-// stack is the figure of a mechanism of which no map is named: its main map, and the strips under it, such as
-// Fastformer's α and β.
+// stack returns the figure of a mechanism without a named map: its main map, and the strips under
+// it, such as Fastformer's α and β.
 func (s *pages) stack(r *http.Request, f address.FigureRequest, sel *exhibit.Selection, main *exhibit.Exhibit,
 	format figure.Format) (stack figure.Stack) {
 	if f.Map != "" || f.Plane > 0 || f.Bare || format.Board == nil {
@@ -111,7 +111,7 @@ func (s *pages) stack(r *http.Request, f address.FigureRequest, sel *exhibit.Sel
 	}
 	card, err := sel.Card(main.Result)
 	if err != nil {
-		return nil // a model without layers of its own has no card; its map is there
+		return nil // a model without its own layers has no card, but a map
 	}
 	meta := main.Provenance(site.Language(r), f.StackSource(main, format.Extension), s.Version)
 	for _, x := range card.Shown() {
@@ -125,15 +125,15 @@ type drawing struct {
 	format figure.Format
 	name   string
 	board  figure.Board
-	// encode draws something else than the whole board; nil: it draws the board.
+	// encode draws something other than the whole board; nil: the board.
 	encode func(io.Writer) error
 }
 
-// drawFile answers with a file, when there is room to draw it.
+// drawFile responds with a file when there is capacity to draw it.
 func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, d drawing) error {
 	w.Header().Set("Content-Type", d.format.MediaType)
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(d.name))
-	if d.format.MediaType == pageType { // it has a script of its own, and needs nothing of ours
+	if d.format.MediaType == pageType { // it is self-contained and has its own script
 		_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
 		w.Header().Set("Content-Security-Policy", figure.PagePolicy+"; base-uri 'none'; form-action 'none'; frame-ancestors"+
 			cmp.Or(frames, " 'none'"))
@@ -147,25 +147,25 @@ func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, d drawing) erro
 	})
 }
 
-// pageType is the media type of pages.
+// pageType is the media type of HTML pages.
 const pageType = "text/html; charset=utf-8"
 
-// pixelsOf is about how many a board has.
+// pixelsOf estimates the pixels of a board.
 func pixelsOf(b figure.Board) (most int) {
 	for _, stack := range b.Stacks {
 		for _, f := range stack {
 			most += pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Appearance{Scale: f.Scale, DPI: f.DPI, Preset: f.Preset})
 			if f.Preset.Width > 0 {
-				return most // all of it is on one paper
+				return most // all on one paper
 			}
 		}
 	}
 	return min(most, figure.MaxPixels)
 }
 
-// pixels is about how many a figure of so many cells has.
+// pixels estimates the pixels of a figure with this many cells.
 func pixels(rows, cols int, look exhibit.Appearance) int {
-	const inches = 11 // of a figure of the usual size, with its lettering
+	const inches = 11 // of a figure of default size, with its lettering
 	if p := look.Preset; p.Width > 0 {
 		return p.MostPixels(look.DPI)
 	}
@@ -177,10 +177,11 @@ func pixels(rows, cols int, look exhibit.Appearance) int {
 	return min(most, figure.MaxPixels)
 }
 
-// mostFigureBytes are those of a figure: one of MaxPixels has fewer than one for each pixel.
+// mostFigureBytes limits the bytes of a figure. A figure of MaxPixels has less than one byte per
+// pixel.
 const mostFigureBytes = figure.MaxPixels
 
-// decodeFigure reads which figure of a mechanism is asked for.
+// decodeFigure reads a request for a figure of a mechanism.
 func (s *pages) decodeFigure(r *http.Request, id string) (address.FigureRequest, error) {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	page := ""
@@ -195,14 +196,15 @@ func (s *pages) decodeFigure(r *http.Request, id string) (address.FigureRequest,
 	if s.Find(id) == nil {
 		return f, s.NoMechanism(id)
 	}
-	measured := f.Show == exhibit.Influence && f.Norm != figure.Shared // the others cost much, and change nothing
+	measured := f.Show == exhibit.Influence && f.Norm != figure.Shared // others are slow and not drawn
 	if !slices.Contains(f.Mechanisms, id) || measured || page != "" || f.After != "" {
 		f.Mechanisms = []string{id}
 	}
 	return f, nil
 }
 
-// draw does what needs memory for so many pixels when there is room, for which it waits no longer than the patience.
+// draw runs encode when there is memory for this many pixels. It waits no longer than
+// site.Patience.
 func (s *pages) draw(ctx context.Context, pixels int, encode func() error) error {
 	weight := int64(max(pixels, site.FigurePixels/runtime.GOMAXPROCS(0)))
 	waiting, cancel := context.WithTimeout(ctx, site.Patience)

@@ -1,4 +1,4 @@
 package export
 
-// What the tests of the package see besides.
+// Exports for the tests of the package.
 var Pixels = pixels

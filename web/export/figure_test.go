@@ -23,8 +23,8 @@ import (
 	"time"
 )
 
-// TestOrientation: the weight with which token 1 reads token 3 is in the row of
-// token 1 and the column of token 3.
+// TestOrientation: the weight of token 1 on token 3 is in the row of token 1 and the column of
+// token 3.
 func TestOrientation(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for _, layer := range r.Mechanisms[0].Layers {
@@ -70,7 +70,8 @@ func TestExportHeaders(t *testing.T) {
 	}
 }
 
-// TestTablesNameTheirOrigin: beside numbers that cannot say where they come from is the address of the same that do.
+// TestTablesNameTheirOrigin: numbers in a format without provenance come with the URL of the same
+// numbers with provenance.
 func TestTablesNameTheirOrigin(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, f := range figure.Formats {
@@ -89,8 +90,8 @@ func TestTablesNameTheirOrigin(t *testing.T) {
 	}
 }
 
-// TestEveryFormat: a figure is answered in each format of the table, with its media type and
-// extension, and in no other.
+// TestEveryFormat: a figure exists in each format of the table, with its media type and extension,
+// and in no other.
 func TestEveryFormat(t *testing.T) {
 	one := figure.Format{Extension: "txt", MediaType: "text/x-figure",
 		Encode: func(f figure.Figure, w io.Writer) error { _, err := io.WriteString(w, f.Title); return err },
@@ -119,8 +120,8 @@ func TestEveryFormat(t *testing.T) {
 	}
 }
 
-// TestExportSaysWhereItComesFrom: a file names the head that it shows, and its address chooses it in the same way, so
-// that the same file is made again.
+// TestExportSaysWhereItComesFrom: a file names its head, and its URL selects the same head, so that
+// it reproduces the file.
 func TestExportSaysWhereItComesFrom(t *testing.T) {
 	for head, chosen := range map[string]string{"mean": "head=mean&", "auto": ""} {
 		w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}),
@@ -135,8 +136,8 @@ func TestExportSaysWhereItComesFrom(t *testing.T) {
 	}
 }
 
-// TestSameQueryAsThePage: the picture of a card, its figure and its numbers are
-// found under links on the page, and all of them answer.
+// TestSameQueryAsThePage: the picture, the figure and the numbers of a card are linked on the page,
+// and all links work.
 func TestSameQueryAsThePage(t *testing.T) {
 	f := &webtest.FakeEngine{}
 	s := webtest.NewServer(t, f)
@@ -163,8 +164,7 @@ func TestSameQueryAsThePage(t *testing.T) {
 	}
 }
 
-// TestUnknownMechanismCostsNothing: names that visitors invent do not reach the
-// engine, nor its cache.
+// TestUnknownMechanismCostsNothing: unknown names do not reach the engine or its cache.
 func TestUnknownMechanismCostsNothing(t *testing.T) {
 	f := &webtest.FakeEngine{}
 	if w := webtest.Get(webtest.NewServer(t, f), "/export/nonsense.png"); w.Code != http.StatusNotFound ||
@@ -173,7 +173,8 @@ func TestUnknownMechanismCostsNothing(t *testing.T) {
 	}
 }
 
-// TestNoPlaceToDraw: a figure waits for a place as long as for memory, and says so when none gets free.
+// TestNoPlaceToDraw: a figure waits for a place as long as for memory, and returns an error if none
+// becomes free.
 func TestNoPlaceToDraw(t *testing.T) {
 	s, _ := webtest.Failing(t, nil)
 	synctest.Test(t, func(t *testing.T) {
@@ -195,7 +196,8 @@ func TestNoPlaceToDraw(t *testing.T) {
 	})
 }
 
-// TestPixelsAreCountedFromAbove, so that figures which are drawn together have room together.
+// TestPixelsAreCountedFromAbove: the estimate is an upper bound, so that figures drawn together fit
+// together.
 func TestPixelsAreCountedFromAbove(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, query := range []string{"", "scale=2", "scale=40", "dpi=300", "dpi=300&scale=30", "text=" +

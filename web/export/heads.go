@@ -10,13 +10,13 @@ import (
 	"attnatlas/web/site"
 )
 
-// serveHeads answers GET /export/{mechanism}.{format}?map=heads and map=layers: a map for each head of a layer, or for
-// each head of each layer, in a row for each layer.
+// serveHeads answers GET /export/{mechanism}.{format}?map=heads and map=layers: a map for each head
+// of a layer, or of every layer with one row per layer.
 func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.FigureRequest, rows [][]*exhibit.Exhibit,
 	format figure.Format) error {
 	l, look, first := site.Language(r), f.Appearance, rows[0][0]
 	says := first.EveryHeadSays(f.Map)
-	look.Headed, look.Untitled = true, false // each says which head it is
+	look.Headed, look.Untitled = true, false // each names its head
 	source := f.SheetSource(first, f.Map, format.Extension)
 	meta := first.Provenance(l, source, s.Version)
 	for i := range meta {
@@ -40,12 +40,12 @@ func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.Fig
 	return s.drawFile(w, r, drawing{format: format, name: sheetFile(first, f.Map, format.Extension), board: b})
 }
 
-// sheetFile is the name of the file of a sheet.
+// sheetFile returns the file name of a sheet.
 func sheetFile(first *exhibit.Exhibit, sheet, extension string) string {
 	return first.Result.ID + "-" + sheet + "." + extension
 }
 
-// headsAlt says in words what the figure of a sheet shows.
+// headsAlt returns the alternative text of a sheet.
 func headsAlt(rows [][]*exhibit.Exhibit, sheet string) messages.Message {
 	x := rows[0][0]
 	return messages.New("head.heads-alt", "name", x.Result.Name(), "symbol", messages.Text(x.View.Symbol), "where",

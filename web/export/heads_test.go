@@ -10,8 +10,8 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestFigureOfAllHeads: a figure of the model has a map for each head of each layer, whose colours are explained once;
-// its page offers it, and the command in the file makes it again.
+// TestFigureOfAllHeads: a figure of the model has a map for each head of each layer, with one
+// legend. Its page offers it, and the command in the file reproduces it.
 func TestFigureOfAllHeads(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for sheet, layers := range map[string]int{"heads": 1, "layers": webtest.FakeLayers} {

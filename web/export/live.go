@@ -21,13 +21,13 @@ import (
 	"attnatlas/web/site"
 )
 
-// computes says whether a page is asked for that computes.
+// computes reports whether a request asks for a self-contained page that computes.
 func computes(r *http.Request) bool {
 	v, _ := address.ParseQuery(r.URL.RawQuery)
 	return v.Get(address.Live) == "1"
 }
 
-// What a live figure can be told: its map draws these, and of what is measured it measures influence.
+// Settings of a self-contained page: it supports these normalisations, colours and views.
 var (
 	liveNorms   = []string{figure.PerRow.String(), figure.PerMap.String(), figure.Absolute.String()}
 	liveColours = []string{figure.Cividis.String(), figure.Viridis.String(), figure.Magma.String()}
@@ -39,7 +39,8 @@ var (
 	}
 )
 
-// serveLive answers GET /export/{mechanism}.html?live=1 and /export/wall.html?live=1: a page that computes.
+// serveLive answers GET /export/{mechanism}.html?live=1 and /export/wall.html?live=1: a
+// self-contained page that computes.
 func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, format figure.Format) error {
 	if format.MediaType != pageType || id == address.CompareFile {
 		return fault.Errorf(fault.Invalid, "live.only-html", "file", address.WallFile)
@@ -77,14 +78,15 @@ func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, for
 	return site.ResponseOf(r.Context()).Take(body.Bytes())
 }
 
-// liveBytes is what a page that computes has beside programs and weights, from above for usual texts.
+// liveBytes is an upper bound for the bytes of such a page without program and weights, for usual
+// texts.
 const liveBytes = 4 << 20
 
-// cellBytes is half of what a cell of a first map takes: its number, the address of it, and both written out, with what
-// grows while they are.
+// cellBytes is half of the memory for a cell of a first map: its number, its address, both as text,
+// and buffers.
 const cellBytes = 32
 
-// pageBytes is about how long a page is.
+// pageBytes estimates the size of a page in bytes.
 func pageBytes(p *live.FigurePage) int {
 	size := liveBytes + live.Encoded(len(p.WASM)+len(p.Kernel))
 	for _, m := range p.Models {
@@ -93,7 +95,7 @@ func pageBytes(p *live.FigurePage) int {
 	return size
 }
 
-// decodeLive reads what a live figure begins with.
+// decodeLive reads the initial state of a self-contained page.
 func (s *pages) decodeLive(r *http.Request, id string) (f address.FigureRequest, err error) {
 	if id == address.WallFile {
 		f, err = s.decodeWall(r)
@@ -124,7 +126,7 @@ func (s *pages) decodeLive(r *http.Request, id string) (f address.FigureRequest,
 	return f, address.Join(bad)
 }
 
-// carry puts program, weights and first maps into a page.
+// carry adds program, weights and first maps to a page.
 func (s *pages) carry(ctx context.Context, p *live.FigurePage, f address.FigureRequest) error {
 	if err := s.Live.Available(); err != nil {
 		return err
@@ -163,7 +165,7 @@ func (s *pages) carry(ctx context.Context, p *live.FigurePage, f address.FigureR
 	return nil
 }
 
-// choices are the options of a choice by their names.
+// choices returns menu items for ids, with their names.
 func (s *pages) choices(r *http.Request, ids []string, chosen string) (all []live.MenuItem) {
 	for _, id := range ids {
 		label := id

@@ -1,4 +1,4 @@
-// Package export answers with figures, and shows the pages on which they are taken along.
+// Package export serves figures, and the pages for exporting them.
 package export
 
 import (
@@ -16,13 +16,13 @@ var own embed.FS
 
 var files = static.Add("export", own)
 
-// pages are figures, and pages about what can be taken along.
+// pages are the handlers of this package.
 type pages struct{ *wall.Views }
 
-// formatTable has the parameter of the format that is taken along.
+// formatTable is the table with the file format.
 var formatTable = address.ParamTable[string]{address.String(address.Format, func(name *string) *string { return name })}
 
-// Pages are the figures of maps, the pages on which they are taken along, and how maps stand in other pages.
+// Pages returns the figures of maps, the export pages, and the page about embedding.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	figures := address.Takes{Own: address.FigureTable,
@@ -37,9 +37,9 @@ func Pages(v *wall.Views) []site.Page {
 		{Path: "/take/{take}", Aim: site.TakeAway, Title: "take.link", Summary: "take.lead",
 			Serve: s.serveTake, Names: s.takeIDs, Data: take},
 		{Data: &site.Data{ID: "export", Beside: "/export/{file}", Serve: s.serveExport,
-			Takes: figures}}, // names may have points
+			Takes: figures}}, // names can contain dots
 	}
 }
 
-// takeIDs are the names of pages of figures to take along.
+// takeIDs returns the ids of the export pages.
 func (s *pages) takeIDs() []string { return append([]string{address.WallFile}, s.MechanismIDs()...) }

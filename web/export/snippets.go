@@ -19,15 +19,15 @@ import (
 //go:embed snippets/*.txt
 var snippetFiles embed.FS
 
-// SnippetOrder are the names of the snippets in the order of the page.
+// SnippetOrder lists the names of the snippets in the order of the page.
 var SnippetOrder = []string{"html", "element", "markdown", "jupyter", "myst", "quarto", "reveal", "latex", "marp",
 	"curl", "viz", "python"}
 
-// addressed are the snippets that name addresses which only a server answers. In a published folder there are none of
-// them.
+// addressed are the snippets that need a server. A published site leaves them out.
 var addressed = []string{"curl", "python"}
 
-// snippetForms are how languages write a text: in a snippet ${md:Alt} is the text Alt in the form md, ${Alt} as it is.
+// snippetForms are the ways to escape a text: in a snippet, ${md:Alt} is the text Alt in the form
+// md, and ${Alt} is unescaped.
 var snippetForms = map[string]func(string) string{
 	"":     func(s string) string { return s },
 	"html": html.EscapeString,
@@ -37,13 +37,13 @@ var snippetForms = map[string]func(string) string{
 	"sh": func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" },
 }
 
-// filled is the snippet of a name with its texts. It is no template of text/template: programs with one call methods by
-// names that nobody knows before they run, so that they keep every method of every library, a seventh of the program
-// for browsers.
+// filled returns a snippet with its texts. It does not use text/template, which calls methods by
+// name at run time. The linker would then keep every method of every library, a seventh of the
+// program for browsers.
 func filled(name string, texts map[string]string) string {
 	text, err := snippetFiles.ReadFile("snippets/" + name + ".txt")
 	if err != nil {
-		panic("web: " + err.Error()) // the names are ours
+		panic("web: " + err.Error()) // the names are our own
 	}
 	return strings.TrimSuffix(os.Expand(string(text), func(key string) string {
 		form, name, found := strings.Cut(key, ":")
@@ -53,22 +53,22 @@ func filled(name string, texts map[string]string) string {
 		value, known := texts[name]
 		write := snippetForms[form]
 		if write == nil || !known {
-			panic("web: no " + key + " for snippets") // they are ours, and tested
+			panic("web: no " + key + " for snippets") // the keys are our own, and tested
 		}
 		return write(value)
 	}), "\n")
 }
 
-// quoted is a text as JSON, Python and Quarto write it.
+// quoted returns a text as a JSON string, which Python and Quarto accept as well.
 func quoted(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // any text can be written, to memory
+	_ = e.Encode(s) // text to memory never fails
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// reachable says who reaches the addresses of the snippets; empty: everybody.
+// reachable states who can reach the URLs of the snippets; empty: everybody.
 func (t *take) reachable() string {
 	switch {
 	case t.published("png") != "":
@@ -81,7 +81,7 @@ func (t *take) reachable() string {
 	return ""
 }
 
-// published is the address of the file that a published folder has of the figure; empty: it has none.
+// published returns the URL of the figure's file on a published site, or "" if there is none.
 func (t *take) published(extension string) string { return t.publishedAt(t.url(extension)) }
 
 func (t *take) publishedAt(address string) string {
@@ -91,7 +91,7 @@ func (t *take) publishedAt(address string) string {
 	return ""
 }
 
-// snippets are the figure for other programs.
+// snippets returns the code to show the figure in other programs.
 func (t *take) snippets(file string) (list []Text) {
 	embed := address.Encode(t.Untold())
 	if t.id != address.WallFile {
@@ -107,13 +107,13 @@ func (t *take) snippets(file string) (list []Text) {
 		"Element": t.Site.Rooted(t.Request, site.ElementPath), "Norm": t.Norm.String(), "Palette": t.Cmap.String(),
 		"Theme": t.PaperTheme().String(),
 	}
-	if t.Site.Published { // what is no file of the folder lies beside what shows it
+	if t.Site.Published { // other files are next to the page that shows them
 		for key, extension := range map[string]string{"URL": t.format, "PNG": "png", "SVG": "svg", "PDF": "pdf"} {
 			texts[key] = cmp.Or(t.published(extension), name+"."+extension)
 		}
 		texts["SVG"] = cmp.Or(t.published("png"), texts["SVG"])
 	}
-	var maps []string // an element for the numbers of each
+	var maps []string // one element for the numbers of each map
 	for i, one := range t.maps {
 		plain := address.FigureRequest{State: t.FigureRequest.State}
 		plain.State.Theme = address.Default().Theme
@@ -146,7 +146,7 @@ func (t *take) snippets(file string) (list []Text) {
 	return list
 }
 
-// inline is the picture within the page that shows it; none if it is large.
+// inline adds the picture as a data URI, unless it is too large.
 func (t *take) inline(texts map[string]string) []Text {
 	picture := t.pages.tried(t.Request, t.url("png"))
 	if picture.status != http.StatusOK || picture.small == nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSnippetsWork copies every snippet of /embedding into a page of another origin, and looks at what it shows.
+// TestSnippetsWork copies every snippet of /embedding into a page of another origin, and checks
+// what it shows.
 func TestSnippetsWork(t *testing.T) {
 	tab := browsertest.Open(t)
 	_, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/embedding")
@@ -43,8 +44,8 @@ func TestSnippetsWork(t *testing.T) {
 	}
 }
 
-// TestSnippetsSayWhoReachesThem: snippets of a published folder name files and pages of the folder, and no address of a
-// figure, which only a server draws. Those of a server that only its own machine reaches come with that sentence.
+// TestSnippetsSayWhoReachesThem: snippets of a published site name its files and pages, and no URL
+// that needs a server. Those of a server for its own machine come with a note.
 func TestSnippetsSayWhoReachesThem(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const path = "/take/dense?text=hello&format=svg"

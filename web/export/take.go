@@ -42,20 +42,20 @@ func takeTexts(texts []Text) (all []api.TakeText) {
 	return all
 }
 
-// take is a figure that is to be taken along.
+// take is a figure to export.
 type take struct {
 	*wall.View
 	pages *pages
 	address.FigureRequest
 	id, format string
-	query      url.Values // of the figure's address
+	query      url.Values // query of the figure's URL
 	maps       []*exhibit.Exhibit
-	heads      [][]*exhibit.Exhibit // of a figure of all heads; nil: it is of one map
-	sheets     bool                 // there is such a figure
+	heads      [][]*exhibit.Exhibit // maps for a figure of all heads; nil: one map
+	sheets     bool                 // such a figure exists
 }
 
-// serveTake answers GET /take/{mechanism} and /take/wall: a figure in a chosen format for a chosen paper, and what is
-// needed to show it elsewhere.
+// serveTake answers GET /take/{mechanism} and /take/wall: a figure in a chosen format for a chosen
+// paper, with the texts and code to show it elsewhere.
 func (s *pages) serveTake(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.decodeTake(r)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *pages) serveTake(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, status, Take(v))
 }
 
-// takenFormat is the extension of the file that a query asks for; without one, of the usual format.
+// takenFormat returns the file extension in a query, or the default.
 func takenFormat(id string, v url.Values) (string, error) {
 	format, formats := figure.Formats[0].Extension, figure.Extensions()
 	if id == address.WallFile {
@@ -88,7 +88,7 @@ func takenFormat(id string, v url.Values) (string, error) {
 	return format, nil
 }
 
-// decodeTake reads what is to be taken along, and computes its maps.
+// decodeTake reads a request for an export page, and computes its maps.
 func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	id, err := site.IDOf(chi.URLParam(r, "take"))
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	v.Del(address.Format)
 	for _, key := range []string{address.Preset, address.DPI, address.Map, address.Special, address.Arrange} {
 		if v.Get(key) == "" {
-			v.Del(key) // a form's choice of the usual
+			v.Del(key) // an empty choice in a form stands for the default
 		}
 	}
 	inner := r.Clone(r.Context())
@@ -143,11 +143,11 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	return t, err
 }
 
-// url is the address of the figure in a format, as its file names it.
+// url returns the URL of the figure in a format, as in the file's provenance.
 func (t *take) url(extension string) string {
 	first, f := t.maps[0], t.FigureRequest
 	if f.PaperTheme() == address.Default().PaperTheme() {
-		f.State.Theme = address.Default().Theme // the form names the usual one, too
+		f.State.Theme = address.Default().Theme // the form names the default, too
 	}
 	switch {
 	case t.id == address.WallFile:
@@ -160,7 +160,7 @@ func (t *take) url(extension string) string {
 	return f.Source(first, extension)
 }
 
-// view is the page.
+// view returns the view of the export page.
 func (t *take) view() TakeView {
 	first := t.maps[0]
 	name, back := t.Say(first.Title()), address.Mechanism(t.FigureRequest.State, t.id)
@@ -196,7 +196,7 @@ func (t *take) view() TakeView {
 	return v
 }
 
-// selects are what can be chosen.
+// selects returns the select elements of the form.
 func (t *take) selects() []components.Select {
 	formats := figure.Extensions()
 	if t.id == address.WallFile {
@@ -233,7 +233,7 @@ func (t *take) selects() []components.Select {
 	return all
 }
 
-// alt says in words what the figure shows.
+// alt returns the alternative text of the figure.
 func (t *take) alt() string {
 	if t.heads != nil {
 		return t.Say(headsAlt(t.heads, t.Map))
@@ -245,7 +245,7 @@ func (t *take) alt() string {
 	return t.Say(messages.Join(". ", all...))
 }
 
-// caption is what stands under the figure.
+// caption returns the caption of the figure.
 func (t *take) caption() string {
 	var all []string
 	for _, x := range t.maps {
@@ -258,7 +258,7 @@ func (t *take) caption() string {
 	return t.T("take.caption", "maps", strings.Join(all, "; "), "text", site.Clean(t.Text))
 }
 
-// texts are what goes with a figure.
+// texts returns the texts for a figure: caption, alternative text, citation.
 func (t *take) texts(back string) []Text {
 	cite := t.T("take.cite-software", "version", t.Site.Version)
 	var papers []string
@@ -277,30 +277,30 @@ func (t *take) texts(back string) []Text {
 	}
 }
 
-// mostInline is the size up to which a picture is offered as a data URI.
+// mostInline is the largest size of a picture that is offered as a data URI, in bytes.
 const mostInline = 64 << 10
 
-// trial is an answer of which the size counts, or why there is none.
+// trial is a response of which only the size counts, or the reason why there is none.
 type trial struct {
 	header http.Header
 	status int
 	bytes  int
-	small  []byte // the answer, when it has at most mostInline bytes
+	small  []byte // the response, if it has at most mostInline bytes
 
-	problem string // the sentence of an error
+	problem string // text of an error
 }
 
-// Header returns the header of the answer.
+// Header returns the header of the response.
 func (a *trial) Header() http.Header { return a.header }
 
-// WriteHeader keeps the status of the answer; only the first call counts.
+// WriteHeader stores the status of the response; only the first call counts.
 func (a *trial) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status
 	}
 }
 
-// Write appends to the body of the answer.
+// Write appends to the body of the response.
 func (a *trial) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
 	if a.bytes += len(p); a.bytes <= mostInline {
@@ -311,7 +311,7 @@ func (a *trial) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tried asks this server for one of its own files, as whoever asks would.
+// tried requests one of this server's own files with the visitor's rights.
 func (s *pages) tried(r *http.Request, address string) *trial {
 	a := &trial{header: http.Header{}}
 	inner := r.Clone(context.WithValue(r.Context(), chi.RouteCtxKey, chi.NewRouteContext()))
@@ -326,7 +326,7 @@ func (s *pages) tried(r *http.Request, address string) *trial {
 	return a
 }
 
-// answerTo writes a file of an address.
+// answerTo writes the file of a URL.
 func (s *pages) answerTo(w http.ResponseWriter, r *http.Request) error {
 	name, ok := strings.CutPrefix(r.URL.Path, "/export/")
 	if !ok {

@@ -1,11 +1,11 @@
-// The page of a figure to take along: another format, paper or theme is shown at once, without a button.
+// The export page: another format, paper or theme is shown at once, without a button.
 
 import { offer } from '../js/citation.js';
 import { byId, leave } from '../js/dom.js';
 
 const PARTS = ['take-file', 'take-preview', 'take-texts'];
 
-/** preview lets the choices of the page show what they mean. */
+/** preview updates the preview when a setting changes. */
 function preview(form) {
   let asking = null;
   const show = async (address) => {
@@ -19,14 +19,14 @@ function preview(form) {
       if (picture)
         await Object.assign(new Image(), { src: picture.src })
           .decode()
-          .catch(() => {}); // no page without it in between
+          .catch(() => {}); // keep the page until the new one is there
       if (signal.aborted) return;
       for (const id of PARTS) byId(id).replaceChildren(...page.getElementById(id).childNodes);
       for (const one of page.querySelectorAll('.take-form select')) form.elements[one.name].value = one.value;
       byId('take-preview').removeAttribute('aria-busy');
       offer();
     } catch (error) {
-      if (error.name !== 'AbortError') leave(address); // which says what is wrong
+      if (error.name !== 'AbortError') leave(address); // that page shows the error
     }
   };
   form.querySelector('[type=submit]').hidden = true;

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestTakePreview: by keyboard, another choice shows its file, size, picture and snippets at once, one that cannot be
-// says why, and Back brings the last one with its choices.
+// TestTakePreview: with the keyboard, another choice shows its file, size, picture and snippets at
+// once. An impossible choice shows the reason, and Back restores the last one.
 func TestTakePreview(t *testing.T) {
 	tab := browsertest.Browse(t, "/take/dense?text=the+old+cat&theme=light")
 	tab.Eventually(`document.querySelector('.take-form button').hidden && document.querySelector('.copy-text').hidden === false`)

@@ -10,8 +10,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// live returns the link to the figure as a page that computes with a note of its size, or a note of why there is no
-// link.
+// live returns the link to the self-contained page with a note of its size, or a note why there is
+// no link.
 func (t *take) live() (components.Link, string) {
 	if err := t.Site.Live.Available(); err != nil {
 		return components.Link{}, t.Say(site.MessageOf(err))

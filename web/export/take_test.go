@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestTakeItWithYou: the page of a figure offers every choice, says the size that the file has, and its snippets name
-// addresses that answer.
+// TestTakeItWithYou: the export page offers every choice and states the size of the file, and the
+// URLs in its snippets work.
 func TestTakeItWithYou(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, path := range []string{
@@ -43,7 +43,7 @@ func TestTakeItWithYou(t *testing.T) {
 		if n := strings.Count(page, "copy-text"); n != 4+len(export.SnippetOrder) {
 			t.Errorf("%s has %d texts to copy", path, n)
 		}
-		text := html.UnescapeString(html.UnescapeString(page)) // those of HTML snippets are escaped twice
+		text := html.UnescapeString(html.UnescapeString(page)) // HTML snippets are escaped twice
 		if strings.Contains(text, ".”.") {
 			t.Errorf("the caption of %s has two full stops", path)
 		}
@@ -70,8 +70,8 @@ func TestTakeItWithYou(t *testing.T) {
 	}
 }
 
-// TestPublishedFigures: in a published folder snippets name the files that it has; of other figures they have the
-// picture itself, and the page says that there is no address.
+// TestPublishedFigures: on a published site, snippets name its files. For other figures they
+// contain the picture itself, and the page states that there is no URL.
 func TestPublishedFigures(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	s.Published = true
@@ -98,7 +98,8 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
-// TestWithoutSpecialTokens: figures and numbers are those of the words alone, with the same values, and say so.
+// TestWithoutSpecialTokens: figures and numbers contain only the words, with the same values, and
+// state it.
 func TestWithoutSpecialTokens(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	read := func(query string) (n struct {
@@ -137,8 +138,8 @@ func TestWithoutSpecialTokens(t *testing.T) {
 	}
 }
 
-// TestTakeRefuses: what is no format, paper, map or mechanism gets a sentence; what is too large gets it beside the
-// choices.
+// TestTakeRefuses: an unknown format, paper, map or mechanism gives an error. The error for a
+// figure that is too large is next to the settings.
 func TestTakeRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, want := range map[string]struct {
@@ -158,7 +159,8 @@ func TestTakeRefuses(t *testing.T) {
 	}
 }
 
-// TestCardsLeadToTheirFile: from every card, from the wall and from a mechanism's page, in the state of the page.
+// TestCardsLeadToTheirFile: every card, the main view and a mechanism's page link to the export
+// page in the state of the page.
 func TestCardsLeadToTheirFile(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, want := range map[string][]string{

@@ -2,24 +2,24 @@ package export
 
 import "attnatlas/components"
 
-// TakeView is the page "/take/…": a figure to take along, and what goes with it.
+// TakeView is the page "/take/…": a figure to export, with its texts.
 type TakeView struct {
 	components.Page
 	Lead      string
-	Action    string // of the form
+	Action    string // URL of the form
 	Hidden    []components.Field
 	Selects   []components.Select
 	Problem   string           // why there is no such file; else empty
-	Preview   components.Image // of numbers there is none
+	Preview   components.Image // empty for number formats
 	File      components.Link
-	Size      string          // of the file, in words
-	Live      components.Link // to a page that computes; empty: there is none
-	LiveSays  string          // how large it is, or why there is none
-	Back      components.Link // to the page that the figure is of
+	Size      string          // size of the file, in words
+	Live      components.Link // link to the self-contained page; empty: none
+	LiveSays  string          // its size, or why there is none
+	Back      components.Link // link to the page of the figure
 	Texts     []Text
 	Snippets  []Text
-	Reachable string // who reaches their addresses; empty: everybody
+	Reachable string // who can reach the URLs; empty: everybody
 }
 
-// Text is something to copy.
+// Text is a text to copy.
 type Text struct{ ID, Title, Text string }

@@ -17,15 +17,15 @@ import (
 // zipType is the media type of archives.
 const zipType = "application/zip"
 
-// wallFile is what a file of all cards has.
+// wallFile is the content of a file of all cards.
 type wallFile struct {
 	address.FigureRequest
 	sel     *exhibit.Selection
 	cards   []*exhibit.Card
-	refused []*engine.Result // mechanisms that have no map, for the reason that they say
+	refused []*engine.Result // mechanisms without a map, with their errors
 }
 
-// decodeWall reads which cards a file has.
+// decodeWall reads a request for a file of all cards.
 func (s *pages) decodeWall(r *http.Request) (f address.FigureRequest, err error) {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	st, wrong := address.Decode(v, s.Vocab, "")
@@ -50,7 +50,7 @@ func (s *pages) decodeWall(r *http.Request) (f address.FigureRequest, err error)
 	return f, nil
 }
 
-// wallOf computes the cards that a file of all of them has.
+// wallOf computes the cards of a file.
 func (s *pages) wallOf(r *http.Request) (*wallFile, error) {
 	f, err := s.decodeWall(r)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *pages) wallOf(r *http.Request) (*wallFile, error) {
 	return wall, site.NothingAnswered(errs)
 }
 
-// board is all cards as one figure.
+// board returns all cards as one figure.
 func (s *pages) board(r *http.Request, wall *wallFile, extension string) figure.Board {
 	var mains []*exhibit.Exhibit
 	for _, card := range wall.cards {
@@ -110,7 +110,7 @@ func (s *pages) serveWallFigure(w http.ResponseWriter, r *http.Request, format f
 		board: s.board(r, wall, format.Extension)})
 }
 
-// serveWallZip answers GET /export/wall.zip: every card's files, and where they come from.
+// serveWallZip answers GET /export/wall.zip: every card's files, with their provenance.
 func (s *pages) serveWallZip(w http.ResponseWriter, r *http.Request) error {
 	wall, err := s.wallOf(r)
 	if err != nil {
@@ -133,11 +133,11 @@ func (s *pages) serveWallZip(w http.ResponseWriter, r *http.Request) error {
 	return files.Close()
 }
 
-// writeFiles adds a map in every format.
+// writeFiles adds a map in every format except archives.
 func (s *pages) writeFiles(files *zip.Writer, r *http.Request, f address.FigureRequest, x *exhibit.Exhibit) error {
 	for _, format := range figure.Formats {
 		if format.MediaType == zipType {
-			continue // an archive in an archive helps nobody
+			continue // no archive in an archive
 		}
 		one := x.Drawing(site.Language(r), f.Appearance, s.origin(r, f, x, format))
 		err := s.draw(r.Context(), pixels(one.Grid.Rows, one.Grid.Cols, f.Appearance), func() error {
@@ -154,7 +154,7 @@ func (s *pages) writeFiles(files *zip.Writer, r *http.Request, f address.FigureR
 	return nil
 }
 
-// writeReadme adds a file that says what the others are.
+// writeReadme adds a file that describes the others.
 func (s *pages) writeReadme(files *zip.Writer, r *http.Request, wall *wallFile) error {
 	l := site.Language(r)
 	file, err := figure.File(files, "README.txt")

@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// TestWallFiles: all cards of the page's own address are one figure, of the same bytes on every server, which names
-// each of them and says how it is made again.
+// TestWallFiles: all cards of a page are one figure with the same bytes on every server. It names
+// each card and states how to reproduce it.
 func TestWallFiles(t *testing.T) {
 	const query = "?text=hello+%26+you&m=dense,fastformer,random&head=2"
 	for _, extension := range []string{"png", "svg", "pdf", "zip"} {
@@ -45,7 +45,7 @@ func TestWallFiles(t *testing.T) {
 	}
 }
 
-// svgWords are the words that can be selected in a figure.
+// svgWords returns the selectable words of a figure.
 func svgWords(t *testing.T, file io.Reader) string {
 	t.Helper()
 	words := ""
@@ -67,8 +67,8 @@ func svgWords(t *testing.T, file io.Reader) string {
 	}
 }
 
-// TestWallZip: an archive has every map of the cards in every format, as it is by itself, and says what could not be
-// drawn.
+// TestWallZip: an archive has every map of the cards in every format, as in the single files, and
+// lists maps that could not be drawn.
 func TestWallZip(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		r.Mechanisms[2] = engine.Result{ID: r.Mechanisms[2].ID,
@@ -112,7 +112,8 @@ func TestWallZip(t *testing.T) {
 	}
 }
 
-// TestWallFilesRefuse: what is not there, or has no meaning for all cards, gets a sentence.
+// TestWallFilesRefuse: unknown formats, and parameters without a meaning for all cards, give an
+// error.
 func TestWallFilesRefuse(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for target, want := range map[string]struct {
@@ -136,7 +137,8 @@ func TestWallFilesRefuse(t *testing.T) {
 	}
 }
 
-// TestStripsBelongToTheFigure: a figure of no map by name has what its card shows, one of a map that alone.
+// TestStripsBelongToTheFigure: a figure without a named map has all maps of its card; with a named
+// map it has only this one.
 func TestStripsBelongToTheFigure(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	all := svgWords(t, webtest.Get(s, "/export/fastformer.svg?text=hello+you").Body)

@@ -7,7 +7,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// setting says for which sizes the numbers of a background are.
+// setting states the sizes for which the numbers of a background hold.
 func (p *page) setting(e *site.Mechanism, n int) string {
 	model := p.Site.SizedLike(*e)
 	if model == nil {
@@ -32,7 +32,7 @@ func (p *page) setting(e *site.Mechanism, n int) string {
 	return p.T("setting.all", "whose", messages.New(whose), "sizes", sizes)
 }
 
-// story is what a student should know of a mechanism, and of which model it is said.
+// story returns the explanation of a mechanism, and names the model to which it refers.
 func (p *page) story(e *site.Mechanism) []string {
 	if engine.FindGuest(e.ID) != nil {
 		return p.Language.Paragraphs(e.Story)
@@ -40,7 +40,7 @@ func (p *page) story(e *site.Mechanism) []string {
 	story := append(p.ownStory(e), p.Language.Paragraphs(e.Story)...)
 	switch {
 	case e.Stack == nil:
-	case e.Stack.ID == encoder.Encoder.ID: // the mechanisms' own models are its shipped ones
+	case e.Stack.ID == encoder.Encoder.ID: // the mechanisms' own models are the bundled ones
 	case e.ID != e.Stack.ID:
 		story = append(story, p.T("story.pairing", "name", e.Stack.Name))
 	case !p.Site.Trained(e.ID):

@@ -8,7 +8,8 @@ import (
 	"attnatlas/engine/results"
 )
 
-// deletion tells how much the answers of the page's model need what its maps point at.
+// deletion returns how much the predictions of the page's model depend on the tokens that its maps
+// point at.
 func (p *page) deletion() DeletionTables {
 	var d DeletionTables
 	m := p.Site.Results.Find(p.At.ID)
@@ -23,7 +24,7 @@ func (p *page) deletion() DeletionTables {
 	return d
 }
 
-// near is a difference of shares of right answers that says nothing: two points of 100.
+// near is the largest difference of accuracies that counts as noise: two percentage points.
 const near = 0.02
 
 func (p *page) deletionTable(d results.Deletion) DeletionTable {
@@ -38,7 +39,7 @@ func (p *page) deletionTable(d results.Deletion) DeletionTable {
 			messages.Percent(d.Whole), "random", messages.Percent(d.Random)) + " " +
 			p.T("deletion."+verdict, "least", messages.Percent(least.Right)),
 	}
-	for _, by := range d.By { // of a map the mean first, then its heads
+	for _, by := range d.By { // for each map the mean first, then its heads
 		if by.Head == 0 {
 			t.Rows = append(t.Rows, DeletionRow{Label: p.T("unit.layer", "number", by.Layer), Symbol: p.symbol(by.Map)})
 		}
@@ -52,7 +53,7 @@ func (p *page) deletionTable(d results.Deletion) DeletionTable {
 	return t
 }
 
-// symbol is that of a map of the page's mechanism.
+// symbol returns the symbol of a map of the page's mechanism.
 func (p *page) symbol(name string) string {
 	for _, v := range p.At.Views {
 		if v.Map == name {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "attnatlas/components"
 
-// deletion tells which of a mechanism's maps point at the words that its answers need.
+// deletion shows which of a mechanism's maps point at the words on which its predictions depend.
 func deletion(d DeletionTables) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDeletionOnAPage: the page of a mechanism tells what its answers need, with the lowest share
-// in bold type, or that no head points at it.
+// TestDeletionOnAPage: the page of a mechanism shows the tokens on which its predictions depend,
+// with the lowest accuracy in bold, or states that no head points at them.
 func TestDeletionOnAPage(t *testing.T) {
 	r := webtest.FakeResults()
 	by := func(shares ...float64) (all []results.DeletedBy) {

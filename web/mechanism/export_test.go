@@ -6,7 +6,7 @@ import (
 	"attnatlas/web/wall"
 )
 
-// What the tests of the package see besides.
+// Exports for the tests of the package.
 var Pieces = pieces
 
 func GenerationExamples(v *wall.View) []components.Example {

@@ -20,8 +20,8 @@ import (
 	"attnatlas/web/wall"
 )
 
-// formulas are that of a mechanism, and of two stacks that of cross-attention, too (Vaswani
-// et al. 2017, eq. 1 and sec. 3.2.3).
+// formulas returns the formula of a mechanism. For an encoder–decoder it adds cross-attention
+// (Vaswani et al. 2017, eq. 1 and sec. 3.2.3).
 func (p *page) formulas(e *site.Mechanism) []string {
 	switch {
 	case e.Formula == "":
@@ -36,7 +36,7 @@ func (p *page) formulas(e *site.Mechanism) []string {
 	return []string{e.Formula, `Q = ` + read + `W_Q^\top \quad K = MW_K^\top \quad V = MW_V^\top \quad A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \quad y ← ` + write}
 }
 
-// generation fills in the page of a model that reads one text and writes another.
+// generation fills in the page of an encoder–decoder.
 func (p *page) generation(m *MechanismView) {
 	guest := engine.FindGuest(p.At.ID) != nil
 	m.Generation, m.MapsTitle = &Generation{}, p.T("generation.guest-title")
@@ -69,7 +69,7 @@ func (p *page) generation(m *MechanismView) {
 	}
 	for _, key := range address.Controls() {
 		if key == address.Show || key == address.Mask {
-			continue // of two stacks there is nothing else to show, and no other mask
+			continue // an encoder–decoder has no other views or masks
 		}
 		m.Controls.Selects = append(m.Controls.Selects, p.Choices(key, layers, heads))
 	}
@@ -84,7 +84,7 @@ func (p *page) generation(m *MechanismView) {
 	}
 }
 
-// taskChoice are the tasks that the model has learned.
+// taskChoice returns the select element with the tasks of the model.
 func (p *page) taskChoice(g *predict.Generation) components.Select {
 	c := components.Select{Name: address.Task, Label: p.T("control.task.label"), Help: p.T("control.task.help"),
 		Changes: true}
@@ -95,7 +95,7 @@ func (p *page) taskChoice(g *predict.Generation) components.Select {
 	return c
 }
 
-// resolveStep replaces a step that there is not.
+// resolveStep resets a decoding step that does not exist.
 func (p *page) resolveStep(g *predict.Generation) {
 	if n := len(g.Steps); p.State.Step > n {
 		p.Complain("error.page.step", "number", p.State.Step, "has", messages.New("count.step", "count", n))
@@ -103,7 +103,7 @@ func (p *page) resolveStep(g *predict.Generation) {
 	}
 }
 
-// written adds what was written, step by step, and what was read for it.
+// written adds the written text, step by step, with the attention of each step.
 func (p *page) written(m *MechanismView, res *engine.Result) {
 	g, view := res.Generated, m.Generation
 	m.Permalink = p.URL(p.State)
@@ -117,7 +117,7 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 	}
 	for _, part := range api.Parts {
 		x, err := p.Sel.Exhibit(res.ID, part, 0)
-		if err != nil { // resolve has replaced what there is not
+		if err != nil { // resolve has replaced missing choices
 			p.Errs = append(p.Errs, err)
 			continue
 		}
@@ -139,7 +139,7 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 	}
 }
 
-// writtenCut says which written words a cut has changed, and what is written without it.
+// writtenCut states which written words an ablation has changed, and the text without it.
 func (p *page) writtenCut(res *engine.Result) (c components.CardCut) {
 	whole := p.uncutGeneration(res)
 	if whole == nil {
@@ -154,7 +154,8 @@ func (p *page) writtenCut(res *engine.Result) (c components.CardCut) {
 	return c
 }
 
-// uncutGeneration is what is written without what is cut; nil: nothing is, or it is not known.
+// uncutGeneration returns the written text without ablations, or nil if there are none or it is
+// unknown.
 func (p *page) uncutGeneration(res *engine.Result) *predict.Generation {
 	if p.Whole == nil || len(res.Cut) == 0 {
 		return nil
@@ -166,7 +167,7 @@ func (p *page) uncutGeneration(res *engine.Result) *predict.Generation {
 	return before.Generated
 }
 
-// step is one step as the page tells of it.
+// step returns the view of one decoding step.
 func (p *page) step(res *engine.Result, i int) GenerationStep {
 	there, g := p.State, res.Generated
 	there.Step = i + 1
@@ -197,14 +198,15 @@ func (p *page) step(res *engine.Result, i int) GenerationStep {
 	return s
 }
 
-// opening is the label of what a decoder begins with.
+// opening returns the label of a decoder's first token.
 func opening(res *engine.Result) string {
 	part, _ := res.Part(engine.DecoderPart)
 	axes := part.Layers[0].Maps[0].Axes
 	return axes[len(axes)-1].Labels[0]
 }
 
-// verdict says whether the answer is right; where that is not known, how it was written.
+// verdict states whether the answer is right. If this is unknown, it states how the text was
+// decoded.
 func (p *page) verdict(g *predict.Generation) components.Badge {
 	if len(g.Tasks) == 0 {
 		said := []messages.Message{messages.New("verdict.greedy")}
@@ -213,7 +215,7 @@ func (p *page) verdict(g *predict.Generation) components.Badge {
 		}
 		return components.Badge{State: components.ByDesign, Text: p.Say(messages.Join(" ", said...))}
 	}
-	var spelt []messages.Message // scripts that the vocabulary lacks are spelled in bytes, of which every character is a word to the model
+	var spelt []messages.Message // scripts outside the vocabulary are spelt in bytes
 	if slices.ContainsFunc(p.Sel.Report.Tokens, tokenizer.Token.IsByte) {
 		spelt = []messages.Message{messages.New("verdict.bytes")}
 	}
@@ -265,7 +267,7 @@ func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request, q address.Que
 	return site.SendJSON(w, answer)
 }
 
-// writes asks the engine what the encoder–decoder, the only mechanism of a state, writes.
+// writes runs the encoder–decoder, which must be the only mechanism of a state.
 func (s *pages) writes(ctx context.Context, st address.State) (*exhibit.Selection, *engine.Result, error) {
 	sel, err := s.Inspect(ctx, st)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"attnatlas/web/address"
 )
 
-// example is a curated text. What to look at stands in the catalogue of messages.
+// example is a curated text. Its explanation is in the message catalogue.
 type example struct {
 	id, text string
-	layer    int // what it says is of this layer, for the most distinctive heads to begin with; 0: of any
+	layer    int // layer of the explanation, for the most distinctive heads; 0: any
 }
 
-// generationExamples are those of a page that shows a text being written.
+// generationExamples are the examples of a page with an encoder–decoder.
 var generationExamples = []example{
 	{"a-sentence", address.DefaultSource, 2},
 	{"numbers", "one two three four five six seven", 2},
@@ -23,7 +23,7 @@ var generationExamples = []example{
 	{"one-word-ten-times", "red red red red red red red red red red", 0},
 }
 
-// generationExamples are texts to be written, with the layer that their sentences speak of.
+// generationExamples returns links to the examples, in the layer of their explanation.
 func (p *page) generationExamples() []components.Example {
 	var links []components.Example
 	for _, e := range generationExamples {

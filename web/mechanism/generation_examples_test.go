@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestTextsToWriteOpenWhatTheySpeakOf: the link of a text to be written shows the layer that its
-// sentence names, its most distinctive head and the maps.
+// TestTextsToWriteOpenWhatTheySpeakOf: the link of an example shows the layer in its explanation,
+// its most distinctive head and the maps.
 func TestTextsToWriteOpenWhatTheySpeakOf(t *testing.T) {
 	layer := regexp.MustCompile(`\b[Ll]ayer (\d)`)
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
@@ -26,7 +26,7 @@ func TestTextsToWriteOpenWhatTheySpeakOf(t *testing.T) {
 			wantLayer, wantHead = says[1], ""
 		}
 		if q.Get("layer") != wantLayer || q.Get("head") != wantHead ||
-			!strings.Contains(e.Look, " ") { // or it is no sentence but an id
+			!strings.Contains(e.Look, " ") { // otherwise it is an id instead of a sentence
 			t.Errorf("%s: %q opens %s", e.Title, e.Look, e.URL)
 		}
 	}

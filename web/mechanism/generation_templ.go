@@ -14,7 +14,7 @@ import (
 	"attnatlas/components"
 )
 
-// generation is the form and what follows from its text.
+// generation is the form with the results for its text.
 func generation(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -81,7 +81,7 @@ func generation(m MechanismView) templ.Component {
 	})
 }
 
-// padding says what masks do in batches.
+// padding explains the masks in batches.
 func padding(g *Generation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -138,7 +138,7 @@ func padding(g *Generation) templ.Component {
 	})
 }
 
-// written is everything that follows from the text.
+// written holds everything that depends on the text.
 func written(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -191,7 +191,7 @@ func written(m MechanismView) templ.Component {
 	})
 }
 
-// steps are the words of the answer one after the other, with the maps of what was read.
+// steps lists the words of the answer, with the maps over the source text.
 func steps(w *Generation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -610,7 +610,7 @@ func steps(w *Generation) templ.Component {
 	})
 }
 
-// stepPanel tells of one step; that of the chosen step is the one that is shown.
+// stepPanel shows one decoding step; only the panel of the selected step is visible.
 func stepPanel(s GenerationStep, of int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -6,30 +6,30 @@ import (
 	"strconv"
 )
 
-// Generation is how a model writes a text, step by step.
+// Generation is the text that a model writes, step by step.
 type Generation struct {
-	Padding []string // what masks do in batches
+	Padding []string // explanation of masks in batches
 	Source  []components.TokenChip
-	Steps   []GenerationStep // none when there is a problem
-	Step    int              // the one that is looked at, from 1
-	Text    string           // what was written
+	Steps   []GenerationStep // none if there is a problem
+	Step    int              // selected step, from 1
+	Text    string           // written text
 	Verdict components.Badge
-	Cut     components.CardCut // which words a cut has changed
+	Cut     components.CardCut // words that an ablation has changed
 	Maps    []TitledMap
 	Layers  []PartLayers
 }
 
-// GenerationStep is one word of the answer.
+// GenerationStep is one token of the answer.
 type GenerationStep struct {
 	Number  int
-	Label   string          // what was written
-	End     bool            // that it was the end
-	URL     string          // the page that looks at this step
-	Through components.Link // to how it was computed; may be empty
+	Label   string          // written token
+	End     bool            // the token ends the text
+	URL     string          // page with this step selected
+	Through components.Link // link to its computation; can be empty
 	Current bool
-	Wrong   string   // what would have been right here; empty where it was
-	Read    []string // what had been written before, beginning with [CLS]
-	P       string   // probability of what was written
+	Wrong   string   // right token; empty if the written one is right
+	Read    []string // tokens written before, beginning with [CLS]
+	P       string   // probability of the written token
 	Words   []components.WordProb
 }
 
@@ -39,13 +39,13 @@ type TitledMap struct {
 	components.Map
 }
 
-// PartLayers are the layers and heads of one part of a model.
+// PartLayers holds the layers and heads of one part of a model.
 type PartLayers struct {
 	Name, Title string
 	Rows        []LayerRow
 }
 
-// title is what the chip of a step says to those who point at it.
+// title returns the tooltip of a step's chip.
 func (s GenerationStep) title(ctx context.Context) string {
 	id := "generation.step"
 	if s.Wrong != "" {
@@ -54,7 +54,7 @@ func (s GenerationStep) title(ctx context.Context) string {
 	return components.T(ctx, id, "number", s.Number, "word", s.Label, "p", s.P, "right", s.Wrong)
 }
 
-// classes are the CSS classes of a step's chip.
+// classes returns the CSS classes of a step's chip.
 func (s GenerationStep) classes() string {
 	class := "token step"
 	if s.End {
@@ -66,10 +66,10 @@ func (s GenerationStep) classes() string {
 	return class
 }
 
-// panelID is the id of what is told of a step.
+// panelID returns the id of a step's panel.
 func (s GenerationStep) panelID() string { return "step-" + strconv.Itoa(s.Number) }
 
-// stepNow marks the chosen step among the links.
+// stepNow returns aria-current of a step's link.
 func stepNow(s GenerationStep) string {
 	if s.Current {
 		return "step"

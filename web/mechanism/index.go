@@ -12,7 +12,7 @@ import (
 	"attnatlas/web/wall"
 )
 
-// pictured is how many tokens of a text the small maps of the index have.
+// pictured is the most tokens in the small maps of the index.
 const pictured = 64
 
 // serveIndex answers GET /m: every mechanism with a small map of the visitor's text.
@@ -41,7 +41,7 @@ func (s *pages) serveIndex(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, MechanismsPage(index))
 }
 
-// indexRow is a mechanism with its main map, in the first layer and its most distinctive head.
+// indexRow returns a mechanism with its main map, in the first layer and its most distinctive head.
 func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mechanism) (row IndexRow, err error) {
 	e := p.Site.Described(known)
 	row = IndexRow{
@@ -58,7 +58,7 @@ func (p *page) indexRow(ctx context.Context, st address.State, known *site.Mecha
 	return row, err
 }
 
-// short is a state with as much of its text as a small map shows.
+// short returns a state with the part of its text that a small map shows.
 func (s *pages) short(st address.State) address.State {
 	st.Other, st.Was = "", nil
 	if address.CheckText(st.Text) != nil {
@@ -70,7 +70,7 @@ func (s *pages) short(st address.State) address.State {
 	return st
 }
 
-// shortCitation is a citation without the places in the paper.
+// shortCitation returns a citation without section and equation numbers.
 func shortCitation(c string) string {
 	who, _, _ := strings.Cut(c, ",")
 	return who

@@ -41,12 +41,12 @@ func (s *pages) serveMechanism(w http.ResponseWriter, r *http.Request) error {
 	if err := p.Inspect(r.Context()); err != nil {
 		return err
 	}
-	view := p.mechanism() // which complains of a text that cannot be rewritten
+	view := p.mechanism() // adds an error for a text that cannot be written
 	view.Program = p.program(r.Context(), e)
 	return s.Render(w, r, p.Status(w), MechanismPage(view))
 }
 
-// noPage is the error of a mechanism's page that does not exist.
+// noPage returns the error for a mechanism without a page.
 func (p *page) noPage(id string) error {
 	var links []components.Link
 	for _, near := range p.Site.Nearest(id) {
@@ -58,7 +58,7 @@ func (p *page) noPage(id string) error {
 	return site.Suggest(fault.Errorf(fault.NotFound, "error.no-page", "id", site.Clean(messages.Quote(id))), links)
 }
 
-// about is what the page of a mechanism says whatever the text is.
+// about returns the parts of a mechanism's page that do not depend on the text.
 func (p *page) about(n int) MechanismView {
 	e := p.Site.Described(p.At)
 	m := MechanismView{
@@ -90,7 +90,7 @@ func (p *page) about(n int) MechanismView {
 	return m
 }
 
-// mapText says that the map multiplies the values, or why there is no map that does.
+// mapText states that the map multiplies the values, or why there is no such map.
 func (p *page) mapText(e *site.Mechanism) string {
 	switch {
 	case e.Generates():
@@ -101,23 +101,23 @@ func (p *page) mapText(e *site.Mechanism) string {
 	return p.T("mechanism.map-none", "why", e.NoSum)
 }
 
-// neighbour is another page with the same text.
+// neighbour returns a link to another page with the same text.
 func (p *page) neighbour(i int) components.Link {
 	st := p.State
 	st.Pin = address.Pin{}
 	if p.At.Generates() {
-		st.Layer, st.Head = 0, exhibit.Auto // those of other models are others
+		st.Layer, st.Head = 0, exhibit.Auto // layers and heads of other models differ
 	}
 	return components.Link{Label: p.Say(p.Site.Mechanisms[i].Name), URL: p.URLOf(st, p.Site.Mechanisms[i].ID)}
 }
 
-// wallLink leads to the wall with the mechanism beside the default ones.
+// wallLink returns a link to the main view with the mechanism and the default ones.
 func (p *page) wallLink() components.Link {
 	if p.At.Generates() {
 		return components.Link{Label: p.T("index.all"), Hint: p.T("index.both"), URL: "/m"}
 	}
 	st, id := p.State, p.At.ID
-	st.Mechanisms, st.Pin, st.Layer = p.Site.FirstWall(), address.Pin{}, 0 // others may have fewer layers
+	st.Mechanisms, st.Pin, st.Layer = p.Site.FirstWall(), address.Pin{}, 0 // others can have fewer layers
 	st.Head = exhibit.Auto
 	st = st.WithHead(id, p.State.Head)
 	if !slices.Contains(st.Mechanisms, id) {
@@ -126,7 +126,7 @@ func (p *page) wallLink() components.Link {
 	return components.Link{Label: p.T("mechanism.beside"), Hint: p.T("mechanism.beside-hint"), URL: address.Wall(st)}
 }
 
-// untrained is the page of a mechanism without a model: everything but maps.
+// untrained returns the page of a mechanism without a model: everything except maps.
 func (p *page) untrained() MechanismView {
 	const tokens = 64
 	m := p.about(tokens)
@@ -142,7 +142,7 @@ func (p *page) untrained() MechanismView {
 	return m
 }
 
-// mechanism is the page with the maps of a text.
+// mechanism returns the page with the maps of a text.
 func (p *page) mechanism() MechanismView {
 	n := 0
 	if p.Sel != nil {
@@ -157,7 +157,7 @@ func (p *page) mechanism() MechanismView {
 	m.OEmbed = wall.OEmbed
 	wall.Page, wall.Controls.Action, wall.Controls.Mechanisms = m.Page, address.MechanismPath(p.At.ID), components.Menu{}
 	for i := range wall.Cards {
-		wall.Cards[i].Background = components.Background{} // the page has it at large
+		wall.Cards[i].Background = components.Background{} // the page shows it in full
 	}
 	m.Wall, m.MapsTitle = wall, p.T("mechanism.maps-of-text")
 	if p.Sel == nil {
@@ -184,13 +184,13 @@ func (p *page) mechanism() MechanismView {
 	return m
 }
 
-// layerRows are small pictures of a map for every layer and head: like the one that the page
-// shows of it, which has their size.
+// layerRows returns small pictures of a map for every layer and head. like is the exhibit on the
+// page; the pictures have its size.
 func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []LayerRow {
 	if len(like.Map.Axes) < 2 {
 		return nil
 	}
-	heads := 0 // there is one map for all heads
+	heads := 0 // one map for all heads
 	if like.PerHead() {
 		heads = like.Result.Heads
 	}
@@ -199,7 +199,7 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []LayerRo
 		name := site.Capital(p.Say(exhibit.UnitName(layer)))
 		row, heads := LayerRow{Label: name}, heads
 		if m, ok := layer.Find(like.Map.Name); ok && heads > 0 {
-			if axis, ok := m.Has(trace.Head); ok { // a decoder can have others than the encoder
+			if axis, ok := m.Has(trace.Head); ok { // a decoder can have another number of heads
 				heads = m.Value.Dim(axis)
 			}
 		}
@@ -222,7 +222,7 @@ func (p *page) layerRows(layers []engine.Layer, like *exhibit.Exhibit) []LayerRo
 	return rows
 }
 
-// depthView leads through layers that share their weights, round and round.
+// depthView returns the links through layers that share their weights, in a cycle.
 func (p *page) depthView(res *engine.Result) Depth {
 	if res == nil || res.Err != nil || len(res.Layers) < 2 || !p.At.Shares(res.Model) {
 		return Depth{}
@@ -245,8 +245,8 @@ func (p *page) depthView(res *engine.Result) Depth {
 	}
 }
 
-// options are the choices of a stack or a mechanism, with those of its model that are
-// not the default ones.
+// options returns the options of an architecture or a mechanism, with those of its model that
+// differ from the defaults.
 func (p *page) options(e *site.Mechanism) Options {
 	model, chosen := p.Site.Model(e.ID), map[string]string(nil)
 	if model != nil {

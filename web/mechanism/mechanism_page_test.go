@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestMechanismPageFollowsTheHand: a small picture, the text and Back lead to
-// the same page in another state, without loading it anew.
+// TestMechanismPageFollowsTheHand: a small picture, the text and Back lead to the same page in
+// another state, without reloading it.
 func TestMechanismPageFollowsTheHand(t *testing.T) {
 	tab := browsertest.Browse(t, "/m/dot-product?theme=light")
 	browsertest.Ask[bool](tab, `Boolean(window.stays = true)`)
@@ -41,7 +41,7 @@ func TestMechanismPageFollowsTheHand(t *testing.T) {
 	}
 }
 
-// TestDisclosureStaysOpen while the text changes.
+// TestDisclosureStaysOpen: an open fold stays open while the text changes.
 func TestDisclosureStaysOpen(t *testing.T) {
 	tab := browsertest.Browse(t, "/")
 	tab.Trigger("#background-dense summary")
@@ -50,8 +50,8 @@ func TestDisclosureStaysOpen(t *testing.T) {
 	tab.Eventually(`document.getElementById('background-dense').open && !document.getElementById('background-random').open`)
 }
 
-// TestFormulasFit: every formula of the catalogue is set as mathematics, in the
-// font for it, and is not wider than a card of the wall or a phone.
+// TestFormulasFit: every formula of the catalogue is MathML in the mathematical font, and not wider
+// than a card or a phone.
 func TestFormulasFit(t *testing.T) {
 	tab := browsertest.Browse(t, "/m?theme=light")
 	tab.Eventually(`[...document.fonts].some((f) => f.family.includes('STIX Two Math') && f.status === 'loaded')`)
@@ -73,7 +73,7 @@ func TestFormulasFit(t *testing.T) {
 	tab.Eventually(`document.querySelector('.formula-large mfrac').getBoundingClientRect().height >= 40`)
 }
 
-// TestLargeFormulasFitPhones: none scrolls, none widens the page.
+// TestLargeFormulasFitPhones: no formula scrolls or widens the page.
 func TestLargeFormulasFitPhones(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Server(t).URL
@@ -90,7 +90,7 @@ func TestLargeFormulasFitPhones(t *testing.T) {
 	}
 }
 
-// TestEverythingElseIsDrawn: the maps beside the main one, without opening anything.
+// TestEverythingElseIsDrawn: the other maps are drawn without opening a fold.
 func TestEverythingElseIsDrawn(t *testing.T) {
 	tab := browsertest.Browse(t, "/m/mixture-rv?head=1")
 	tab.Eventually(`document.querySelectorAll('.shelf .view').length === 6 && [...document.querySelectorAll('.shelf .sheet')].every((s) => s.querySelector('canvas'))`)

@@ -14,8 +14,8 @@ import (
 	"attnatlas/components"
 )
 
-// MechanismPage is the page of one mechanism: its story, its maps of the
-// visitor's text, its costs and its source.
+// MechanismPage is the page of one mechanism: its story, its maps of the visitor's text, its costs
+// and its source.
 func MechanismPage(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -341,7 +341,7 @@ func MechanismPage(m MechanismView) templ.Component {
 	})
 }
 
-// contents lead to the sections of the page.
+// contents links to the sections of the page.
 func contents(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -459,7 +459,7 @@ func formulas(list []string) templ.Component {
 	})
 }
 
-// maps are those of the visitor's text, or the sentence why there are none.
+// maps shows the maps of the visitor's text, or the reason why there are none.
 func maps(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -535,7 +535,7 @@ func maps(m MechanismView) templ.Component {
 	})
 }
 
-// neighbours lead through the catalogue with the same text.
+// neighbours links to other mechanisms of the catalogue with the same text.
 func neighbours(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -872,8 +872,8 @@ func mechanismMaps(m MechanismView) templ.Component {
 	})
 }
 
-// depth flips through layers that share their weights. What its nav holds is a part of
-// the page; the button, which only scripts can serve, stays.
+// depth steps through layers that share their weights. The content of its nav is a part of the
+// page; the button, which requires scripts, stays.
 func depth(d Depth) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1009,7 +1009,7 @@ func depth(d Depth) templ.Component {
 	})
 }
 
-// otherMaps shows everything else that the mechanism computes.
+// otherMaps shows all other maps of the mechanism.
 func otherMaps(c components.Card) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1075,7 +1075,7 @@ func otherMaps(c components.Card) templ.Component {
 	})
 }
 
-// thumbs are the layers from top to bottom, the heads from left to right.
+// thumbs shows the layers from top to bottom, and the heads from left to right.
 func thumbs(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2029,7 +2029,7 @@ func differences(d Differences) templ.Component {
 	})
 }
 
-// origin is the source, with what is needed to cite it and to take the numbers along.
+// origin shows the paper, with citation and links to the numbers.
 func origin(m MechanismView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2155,7 +2155,7 @@ func origin(m MechanismView) templ.Component {
 	})
 }
 
-// MechanismsPage is the list of all mechanisms and stacks.
+// MechanismsPage is the list of all mechanisms and architectures.
 func MechanismsPage(i Index) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2449,7 +2449,7 @@ func indexRow(r IndexRow) templ.Component {
 	})
 }
 
-// learnedHere is the same on the mechanism's own page.
+// learnedHere shows the results of training on the mechanism's own page.
 func learnedHere(l components.Learned) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

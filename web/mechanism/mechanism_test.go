@@ -21,7 +21,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestMechanismPages: everything that the catalogue says of a mechanism is on its page.
+// TestMechanismPages: all texts of the catalogue about a mechanism are on its page.
 func TestMechanismPages(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for i, e := range attention.Catalog {
@@ -44,7 +44,7 @@ func TestMechanismPages(t *testing.T) {
 				}
 			}
 			links := webtest.LinksOf(doc)
-			for _, link := range links { // a link that the script follows must not leave the page
+			for _, link := range links { // the script must follow the link without leaving the page
 				if strings.HasPrefix(link, "/?") && strings.Contains(link, "m="+e.ID+"&") {
 					t.Errorf("%s leads to the wall", link)
 				}
@@ -59,7 +59,7 @@ func TestMechanismPages(t *testing.T) {
 	}
 }
 
-// checkFacts looks for what does not depend on maps, for a text of n tokens.
+// checkFacts checks the parts that do not depend on maps, for a text of n tokens.
 func checkFacts(t *testing.T, doc *html.Node, e attention.Entry, n int) {
 	t.Helper()
 	if h1 := webtest.All(doc, "h1"); len(h1) != 1 || webtest.TextOf(h1[0]) != e.Name.String() {
@@ -96,7 +96,7 @@ func checkFacts(t *testing.T, doc *html.Node, e attention.Entry, n int) {
 	}
 }
 
-// untrainedServer has a model of one mechanism only.
+// untrainedServer returns a server with a model of one mechanism only.
 func untrainedServer(t *testing.T, trained string) *site.Server {
 	t.Helper()
 	s, err := web.New(site.Options{
@@ -114,7 +114,7 @@ func untrainedServer(t *testing.T, trained string) *site.Server {
 	return s
 }
 
-// TestUntrainedMechanism: no maps, but everything else, and the page says so.
+// TestUntrainedMechanism: the page has no maps and states it, but has everything else.
 func TestUntrainedMechanism(t *testing.T) {
 	s := untrainedServer(t, "dot-product")
 	for _, e := range attention.Catalog[1:] {
@@ -165,7 +165,7 @@ func TestIndexListsEveryMechanism(t *testing.T) {
 	}
 }
 
-// notesOf are the notes on the cards of mechanisms.
+// notesOf returns the notes on the cards of mechanisms.
 func notesOf(doc *html.Node) (notes []*html.Node) {
 	for _, card := range webtest.All(doc, "article.card") {
 		notes = append(notes, webtest.All(card, "p.note")...)
@@ -173,7 +173,7 @@ func notesOf(doc *html.Node) (notes []*html.Node) {
 	return notes
 }
 
-// TestCardSaysWhatIsKnown: the disclosure on a card of the wall.
+// TestCardSaysWhatIsKnown covers the background fold on a card of the main view.
 func TestCardSaysWhatIsKnown(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Unfolded(s, "/?text=hello+you&m=fastformer,factorized-dense&layer=2&norm=log",
@@ -208,8 +208,8 @@ func TestCardSaysWhatIsKnown(t *testing.T) {
 	}
 }
 
-// TestOptionsOfTheModelCount: numbers are those of the model's own options, and
-// formulas of the default ones do not stand beside them.
+// TestOptionsOfTheModelCount: numbers belong to the model's own options, without formulas of the
+// default ones.
 func TestOptionsOfTheModelCount(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	e, _ := attention.Find("linformer")
@@ -224,7 +224,7 @@ func TestOptionsOfTheModelCount(t *testing.T) {
 	}
 }
 
-// TestChoosing: pages with choices say by which command they are made.
+// TestChoosing: pages with options show the command that trains a model with them.
 func TestChoosing(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for id, want := range map[string]string{
@@ -243,8 +243,8 @@ func TestChoosing(t *testing.T) {
 	}
 }
 
-// TestUntrainedStack: the numbers are those of the model that training would make, not of
-// another one that happens to be shipped, and nothing is said of a model that is not there.
+// TestUntrainedStack: the numbers are those of the model that training would produce, not of
+// another bundled one. Nothing refers to a model that does not exist.
 func TestUntrainedStack(t *testing.T) {
 	s := untrainedServer(t, "dot-product")
 	s.Mechanisms = site.Catalogue(attention.Catalog, encoder.Stacks)
@@ -276,7 +276,8 @@ func TestUntrainedStack(t *testing.T) {
 	}
 }
 
-// TestPagesSayWhetherAMapMultipliesTheValues: of each mechanism, and why none does.
+// TestPagesSayWhetherAMapMultipliesTheValues: every mechanism's page states whether its map
+// multiplies the values, or why not.
 func TestPagesSayWhetherAMapMultipliesTheValues(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for id, want := range map[string]string{"dense": "This mechanism is linear in its values",
@@ -286,7 +287,8 @@ func TestPagesSayWhetherAMapMultipliesTheValues(t *testing.T) {
 	}
 }
 
-// TestContents: the table of contents of every mechanism's page leads to all of its headings, in their order.
+// TestContents: the table of contents of every mechanism's page links to all of its headings, in
+// order.
 func TestContents(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, id := range s.MechanismIDs() {

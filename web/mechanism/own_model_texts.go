@@ -4,7 +4,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// ownStory is what comes before a story that is told of another model than the one shown.
+// ownStory returns the paragraphs before a story that refers to another model than the one on the
+// page.
 func (p *page) ownStory(e *site.Mechanism) []string {
 	if !p.Site.Own || p.Site.Model(e.ID) == nil {
 		return nil
@@ -19,7 +20,7 @@ func (p *page) ownStory(e *site.Mechanism) []string {
 	return []string{p.T("own.story", "unlike", unlike)}
 }
 
-// differencesOf says of which model the differences are, where it is not the one shown.
+// differencesOf names the model of the differences, if it is not the one on the page.
 func (p *page) differencesOf(e *site.Mechanism) string {
 	if !p.Site.Own || p.Site.Model(e.ID) == nil {
 		return ""

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// ownServer shows a visitor's own models, whose information change makes from the usual.
+// ownServer returns a server with a visitor's own models, whose information change modifies.
 func ownServer(t *testing.T, change func(*engine.ModelInfo)) *site.Server {
 	t.Helper()
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
@@ -31,8 +31,8 @@ func ownServer(t *testing.T, change func(*engine.ModelInfo)) *site.Server {
 	return s
 }
 
-// TestOwnModelsAreNotTheShippedOnes: pages and cards tell of the visitor's model what it has
-// otherwise, say of which model the rest is said, and show the formula of its norm.
+// TestOwnModelsAreNotTheShippedOnes: pages and cards state the differences of the visitor's model,
+// name the model of other statements, and show the formula of its norm.
 func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 	s := ownServer(t, func(m *engine.ModelInfo) { m.Norm, m.Positions = "post", "learned" })
 	const encoderHas = "norm = post"
@@ -80,7 +80,7 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 	}
 }
 
-// TestFixedDepth: where no word halts, every step is taken.
+// TestFixedDepth: if no token halts, every step is taken.
 func TestFixedDepth(t *testing.T) {
 	for halting, want := range map[string]string{"none": "the same layer, 2 times",
 		"accumulated": "the same layer, up to 2 times"} {
@@ -93,7 +93,7 @@ func TestFixedDepth(t *testing.T) {
 	}
 }
 
-// TestOwnModelOfTheUsualForm: its weights are others all the same.
+// TestOwnModelOfTheUsualForm: a model with the default options still has other weights.
 func TestOwnModelOfTheUsualForm(t *testing.T) {
 	page := webtest.PlainText(webtest.Parse(t, webtest.Get(ownServer(t, func(*engine.ModelInfo) {}), "/m/dense")))
 	for _, w := range []string{"your own model. The differences and the explanation below",
@@ -104,7 +104,8 @@ func TestOwnModelOfTheUsualForm(t *testing.T) {
 	}
 }
 
-// TestUnreadableModelSaysWhy: neither is it missing, nor is it an internal error.
+// TestUnreadableModelSaysWhy: an unreadable model counts neither as missing nor as an internal
+// error.
 func TestUnreadableModelSaysWhy(t *testing.T) {
 	wrong := webtest.Refused(fault.Unsupported, "Your model dense.safetensors cannot be opened: a cause.")
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
@@ -130,8 +131,8 @@ func TestUnreadableModelSaysWhy(t *testing.T) {
 	}
 }
 
-// TestFormulasOfOwnOptions: where options change what is computed and no formula is known for
-// them, that which stands there is said to be the shipped model's.
+// TestFormulasOfOwnOptions: if options change the computation without a known formula, the page
+// states that the formula is the bundled model's.
 func TestFormulasOfOwnOptions(t *testing.T) {
 	s := ownServer(t, func(m *engine.ModelInfo) {
 		if m.Stack == "" {
@@ -149,8 +150,8 @@ func TestFormulasOfOwnOptions(t *testing.T) {
 	}
 }
 
-// TestModelsOfStacksWithOtherMixers: every one that the server holds is listed under its
-// stack, by its name.
+// TestModelsOfStacksWithOtherMixers: every model of the server is listed under its architecture, by
+// name.
 func TestModelsOfStacksWithOtherMixers(t *testing.T) {
 	s := ownServer(t, func(*engine.ModelInfo) {})
 	s.Mechanisms = site.Catalogue(attention.Catalog, encoder.Stacks, "albert.linformer", "dense", "encoder.random", "bert")
@@ -186,8 +187,8 @@ func TestModelsOfStacksWithOtherMixers(t *testing.T) {
 	}
 }
 
-// TestFirstWall: without names the wall shows the default mechanisms, and where one of them
-// has no model, the first four models that are there.
+// TestFirstWall: without names the main view shows the default mechanisms, or the first four
+// existing models if one of them has no model.
 func TestFirstWall(t *testing.T) {
 	for have, want := range map[string]string{
 		"dot-product random dense fastformer linear": "dot-product random dense fastformer",
@@ -226,7 +227,7 @@ func TestFirstWall(t *testing.T) {
 			len(a.Mechanisms) != len(strings.Fields(want)) || a.Mechanisms[0].ID != strings.Fields(want)[0] {
 			t.Errorf("with %s: %v %d", have, err, len(a.Mechanisms))
 		}
-		if page := webtest.Get(s, "/m/linformer"); page.Code != 200 { // which leads to the wall with it
+		if page := webtest.Get(s, "/m/linformer"); page.Code != 200 { // it links to the main view
 			t.Errorf("with %s: its page has status %d", have, page.Code)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package mechanism shows single mechanisms and stacks: the index of all, a page of each, the file it is written in,
-// and how its model was trained.
+// Package mechanism shows single mechanisms and architectures: the index, a page for each, its
+// source code, and its training.
 package mechanism
 
 import (
@@ -22,16 +22,16 @@ var own embed.FS
 
 var files = static.Add("mechanism", own)
 
-// pages are those of single mechanisms.
+// pages are the handlers of this package.
 type pages struct{ *wall.Views }
 
-// page is one of a mechanism.
+// page is the page of a mechanism.
 type page struct {
 	*wall.View
 	Site *pages
 }
 
-// read decodes the URL of a page; elsewhere is the address of another one, if there is any.
+// read decodes the URL of a page. elsewhere is the URL of a redirect, if there is one.
 func (s *pages) read(r *http.Request, at *site.Mechanism) (p *page, elsewhere string) {
 	view, elsewhere := s.ReadPage(r, at)
 	return &page{view, s}, elsewhere
@@ -45,7 +45,8 @@ func (s *pages) serveMechanismJSON(w http.ResponseWriter, r *http.Request, q add
 	return s.ServeAttend(w, r, q)
 }
 
-// Pages are those of single mechanisms, their programs and how they were trained, and the index of all.
+// Pages returns the pages of single mechanisms, their source code and their training, and the
+// index.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	write := address.Takes{Own: address.NamesTable,
@@ -67,7 +68,8 @@ func Pages(v *wall.Views) []site.Page {
 	}
 }
 
-// usualWriter is the model that writes. Others are refused, for they have another address.
+// usualWriter returns the id of the encoder–decoder. Other models are rejected, because they have
+// another URL.
 func usualWriter(_ *site.Server, _ *http.Request, v url.Values) (string, error) {
 	id := encoder.EncoderDecoder.ID
 	if m := v.Get(address.Mechanisms); m != "" && m != id {

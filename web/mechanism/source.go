@@ -38,10 +38,11 @@ func (s *pages) serveSourceJSON(w http.ResponseWriter, r *http.Request, _ addres
 	return site.SendJSON(w, a)
 }
 
-// anyText is what a mechanism computes to say which of its lines compute which steps: these are the same for all texts.
+// anyText is the text for finding the source lines of steps. They are the same for all texts.
 const anyText = "a b"
 
-// linesOf says which steps the lines of a mechanism's file compute, from 1. Without a model nobody knows.
+// linesOf returns the steps that each line of a mechanism's file computes, from line 1. Without a
+// model they are unknown.
 func (s *pages) linesOf(ctx context.Context, id string) map[int][]string {
 	if known, ok := s.Lines.Load(id); ok {
 		return known.(map[int][]string)
@@ -65,7 +66,7 @@ func (s *pages) linesOf(ctx context.Context, id string) map[int][]string {
 	return lines
 }
 
-// serveSource answers GET /m/{mechanism}/source: the file in which a mechanism is written.
+// serveSource answers GET /m/{mechanism}/source: the source file of a mechanism.
 func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 	id, err := site.IDOf(chi.URLParam(r, "mechanism"))
 	if err != nil {
@@ -89,7 +90,7 @@ func (s *pages) serveSource(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, p.Status(w), ProgramPage(view))
 }
 
-// program is what a mechanism's page shows of its file: the lines that compute steps.
+// program returns the excerpt of the file on a mechanism's page: the lines that compute steps.
 func (p *page) program(ctx context.Context, e *site.Mechanism) ProgramExcerpt {
 	all := p.lines(ctx, e)
 	v := ProgramExcerpt{
@@ -100,7 +101,7 @@ func (p *page) program(ctx context.Context, e *site.Mechanism) ProgramExcerpt {
 	return v
 }
 
-// lines are the lines of a mechanism's file, with links to the steps that they compute.
+// lines returns the lines of a mechanism's file, with links to the steps that they compute.
 func (p *page) lines(ctx context.Context, e *site.Mechanism) []ProgramLine {
 	steps := p.Site.linesOf(ctx, e.ID)
 	list := pieces(e.Source.Text)
@@ -117,7 +118,7 @@ func (p *page) lines(ctx context.Context, e *site.Mechanism) []ProgramLine {
 	return list
 }
 
-// pieces are the lines of a Go file, in pieces that are drawn alike.
+// pieces splits the lines of a Go file into pieces of the same style.
 func pieces(text string) []ProgramLine {
 	text = strings.TrimSuffix(text, "\n")
 	var s scanner.Scanner
@@ -152,7 +153,7 @@ func pieces(text string) []ProgramLine {
 	return lines
 }
 
-// kindOf is how a token is drawn; empty: as all others.
+// kindOf returns the style of a token; empty: default.
 func kindOf(tok token.Token) string {
 	switch {
 	case tok == token.COMMENT:

@@ -131,7 +131,7 @@ func ProgramPage(f ProgramFile) templ.Component {
 	})
 }
 
-// program are lines of a program, beside them the steps that they compute.
+// program shows lines of source code, next to the steps that they compute.
 func program(lines []ProgramLine) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -317,7 +317,7 @@ func program(lines []ProgramLine) templ.Component {
 	})
 }
 
-// programHere is a part of a mechanism's page.
+// programHere is the section on a mechanism's page.
 func programHere(p ProgramExcerpt) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// FuzzPieces: whatever a file is, its pieces are the file.
+// FuzzPieces: the pieces of any file join to the file.
 func FuzzPieces(f *testing.F) {
 	for _, text := range []string{"", "package a\n", "package a // b\n\n/* c\n d */ const e = `f\n\tg` + \"h\" + 'i'\n",
 		"\x00\"\n'", "`", "`\n", "/*", "a\r\nb // c\r\n", "`a\r\nb`\r\n// ä"} {
@@ -34,7 +34,7 @@ func FuzzPieces(f *testing.F) {
 	})
 }
 
-// TestSourcePage: every mechanism and stack has its file, drawn as a program.
+// TestSourcePage: every mechanism and architecture has its source file with syntax highlighting.
 func TestSourcePage(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, id := range append(engine.IDs(), engine.StackIDs()...) {

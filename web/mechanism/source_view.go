@@ -2,11 +2,12 @@ package mechanism
 
 import "attnatlas/components"
 
-// ProgramExcerpt is what a mechanism's page shows of the file in which it is written: the lines that compute steps.
+// ProgramExcerpt is the excerpt of a source file on a mechanism's page: the lines that compute
+// steps.
 type ProgramExcerpt struct {
-	Path  string // in the tree
+	Path  string // path in the repository
 	Lines []ProgramLine
-	Says  string // of the link to the whole file
+	Says  string // text of the link to the whole file
 	URL   string
 }
 
@@ -18,12 +19,12 @@ type ProgramFile struct {
 	Lines      []ProgramLine
 }
 
-// ProgramLine is a line of a program.
+// ProgramLine is a line of source code.
 type ProgramLine struct {
 	Number string
 	Code   []Piece
-	Steps  []components.Link // that it computes
+	Steps  []components.Link // steps that it computes
 }
 
-// Piece is a part of a line: a "comment", "string" or "keyword", or another.
+// Piece is a part of a line: a "comment", "string" or "keyword", or other code.
 type Piece struct{ Kind, Text string }

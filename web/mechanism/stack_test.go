@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// TestStacksOnTheWall: a card says what the stack is made of, and shows its own maps.
+// TestStacksOnTheWall: a card lists the components of an architecture, and shows its maps.
 func TestStacksOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, e := range encoder.Stacks {
@@ -69,13 +69,13 @@ func TestStacksOnTheWall(t *testing.T) {
 	}
 }
 
-// TestLayersOfGroupsAreCounted: where a group of ALBERT has several layers, pages count all that
-// run, their links keep the last one, and the parameters are those of the layers that differ.
+// TestLayersOfGroupsAreCounted: if a group of ALBERT has several layers, pages count all runs,
+// links keep the last one, and the parameters are those of the different layers.
 func TestLayersOfGroupsAreCounted(t *testing.T) {
 	const whole = "with their feed-forward networks, embeddings and classifiers"
 	for _, c := range []struct {
 		options string
-		layers  int // of the two that a model has
+		layers  int // two that a model has
 		help    string
 	}{
 		{"groups=1 inner=2", 4, "2 layers for all 4 depths, " + whole},
@@ -110,8 +110,8 @@ func TestLayersOfGroupsAreCounted(t *testing.T) {
 	}
 }
 
-// TestLayersThatOnlySomeHave: the control offers the deepest model's, and the cards of the
-// others say how many they have.
+// TestLayersThatOnlySomeHave: the control offers the layers of the deepest model, and the cards of
+// the others state their number.
 func TestLayersThatOnlySomeHave(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	w := webtest.Get(s, "/?m=bert,dense,universal&layer=4&text=hello")
@@ -136,7 +136,7 @@ func TestLayersThatOnlySomeHave(t *testing.T) {
 	}
 }
 
-// TestStacksThatCannotBeShown say so, and what can be done.
+// TestStacksThatCannotBeShown: the cards state the reason, and what to do.
 func TestStacksThatCannotBeShown(t *testing.T) {
 	f := &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
@@ -158,7 +158,7 @@ func TestStacksThatCannotBeShown(t *testing.T) {
 	}
 }
 
-// TestStackPages: what is known of each stack, and the way to its neighbours.
+// TestStackPages: the page of each architecture has its facts, and links to its neighbours.
 func TestStackPages(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	for _, e := range encoder.Stacks {
@@ -211,7 +211,7 @@ func TestStackPages(t *testing.T) {
 	}
 }
 
-// TestOptionsOfAModelAreNamed: two groups of weights are not one, and pages say so.
+// TestOptionsOfAModelAreNamed: two groups of weights differ from one, and pages state it.
 func TestOptionsOfAModelAreNamed(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
@@ -230,7 +230,7 @@ func TestOptionsOfAModelAreNamed(t *testing.T) {
 	}
 }
 
-// TestLinksToShallowerModels forget the layer that only the deep one has.
+// TestLinksToShallowerModels: links drop a layer that only the deeper model has.
 func TestLinksToShallowerModels(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	for path, want := range map[string]string{
@@ -244,7 +244,7 @@ func TestLinksToShallowerModels(t *testing.T) {
 	}
 }
 
-// TestAboutTellsStacksApart: they were trained on other objectives.
+// TestAboutTellsStacksApart: the About page states the different objectives of architectures.
 func TestAboutTellsStacksApart(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/about")
 	page := w.Body.String()

@@ -47,7 +47,7 @@ func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.
 	return site.SendJSON(w, answer)
 }
 
-// frame draws the maps of a state after the step of a frame.
+// frame draws the maps of a state after the training step of a frame.
 func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFrame, names []string) error {
 	if err := r.Context().Err(); err != nil {
 		return fault.Errorf(fault.Busy, "error.stopped")
@@ -77,19 +77,19 @@ func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFram
 // Animated is the extension of an animation.
 const Animated = "apng"
 
-// framesShown is how many frames a page shows to those without scripts.
+// framesShown is the number of frames on a page without scripts.
 const framesShown = 8
 
-// training is the part of a page that shows how the maps came to be; empty without a recording.
+// training returns the section with training snapshots; it is empty without a recording.
 func (p *page) training() (view Training) {
 	r, err := p.Site.Recordings.Find(p.At.ID)
 	if r == nil || err != nil || p.Sel == nil {
 		return view
 	}
-	st := p.State.WithoutCuts() // as it was
+	st := p.State.WithoutCuts() // recordings have no ablations
 	st.Pin, st.Was, st.Mask, st.Show, st.Step = address.Pin{}, nil, 0, exhibit.Maps, 0
 	st.Mechanisms = []string{p.At.ID}
-	if x, err := p.Sel.Exhibit(p.At.ID, "", 0); err == nil && !p.Generated() { // whose parts have their own
+	if x, err := p.Sel.Exhibit(p.At.ID, "", 0); err == nil && !p.Generated() { // its parts have their own
 		st.Head = x.Number
 	}
 	if !slices.Contains(r.Texts, st.Text) {
@@ -111,7 +111,8 @@ func (p *page) training() (view Training) {
 	return view
 }
 
-// trainingMaps are the maps that are shown beside each other: those of several models, or of one the parts.
+// trainingMaps returns the maps that are shown side by side: of several models, or of the parts of
+// one model.
 func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []TrainingMap) {
 	if len(r.Tasks) == 0 {
 		for _, id := range st.Mechanisms {
@@ -134,7 +135,7 @@ func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []Tr
 	return list
 }
 
-// trainingTasks are the tasks that were recorded, if there are several.
+// trainingTasks returns links to the recorded tasks, if there are several.
 func (p *page) trainingTasks(r *recording.Recording, now address.State) (links []components.Example) {
 	for _, task := range r.Tasks {
 		st := p.State
@@ -145,8 +146,8 @@ func (p *page) trainingTasks(r *recording.Recording, now address.State) (links [
 	return links
 }
 
-// beside is what stands still beside a training: of a mechanism that learns what another one
-// never changes, that one.
+// beside returns the mechanism to show next to a training: the one whose fixed values this
+// mechanism learns.
 func (p *page) beside() []string {
 	if still := p.At.Still; still != "" && p.Site.Recordings.Has(still) && p.Site.Find(still) != nil {
 		return []string{still}
@@ -163,7 +164,7 @@ func (p *page) trainingTexts(r *recording.Recording, now string) (links []compon
 	return links
 }
 
-// trainingFrame is a picture of the main map after a step.
+// trainingFrame returns a picture of the main map after a training step.
 func (p *page) trainingFrame(st address.State, step int) (TrainingFrame, bool) {
 	st.After = strconv.Itoa(step)
 	rep, err := p.Site.Replay(st)

@@ -14,8 +14,8 @@ import (
 	"attnatlas/components"
 )
 
-// training shows maps as they were while the model was trained: without scripts a row of
-// frames, with them one frame at a time.
+// training shows training snapshots: a row of frames without scripts, and one frame at a time with
+// scripts.
 func training(v Training) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -12,31 +12,31 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Training is the part of a page that shows how maps came to be. The zero Training is that of
-// a model without a recording.
+// Training is the section with training snapshots. The zero Training stands for a model without a
+// recording.
 type Training struct {
-	Steps     []int                // after which frames were recorded, ascending, from 0
-	Loss      []float64            // after each of them
-	Text      string               // of the maps
-	Texts     []components.Example // that were recorded
-	Tasks     []components.Example // that each text was read for; nil: the model does not write
+	Steps     []int                // training steps of the frames, ascending, from 0
+	Loss      []float64            // loss after each of them
+	Text      string               // text of the maps
+	Texts     []components.Example // recorded texts
+	Tasks     []components.Example // recorded tasks of each text; nil: the model does not write
 	Frames    []TrainingFrame
-	Maps      []TrainingMap // that are shown beside each other
+	Maps      []TrainingMap // maps side by side
 	DataURL   string        // /api/v1/training?…
 	Animation components.Link
 }
 
-// TrainingFrame is a picture of the main map after a step.
+// TrainingFrame is a picture of the main map after a training step.
 type TrainingFrame struct {
 	Label   string
 	Image   components.Image
-	Written string // by the model, of the text
+	Written string // text written by the model
 }
 
-// TrainingMap is a model whose maps are shown, or one of its maps.
+// TrainingMap is a model with its main map, or one of its maps.
 type TrainingMap struct{ ID, Map, Name string }
 
-// said is a text of the catalogue, or what stands for it of a model that writes.
+// said returns the id of a text, or of its variant for a model that writes.
 func (v Training) said(id string) string {
 	if v.Tasks != nil {
 		return id + "-written"
@@ -44,14 +44,14 @@ func (v Training) said(id string) string {
 	return id
 }
 
-// The curve of the loss, in units of its drawing.
+// Dimensions of the loss curve, in units of its drawing.
 const (
 	curveWidth, curveHeight = 640, 150
 	curveLeft, curveTop     = 44, 10
 	curveRight, curveBottom = 634, 124
 )
 
-// curveX is where a step is: on a logarithmic scale, on which 0 has a place too.
+// curveX returns the position of a training step on a logarithmic scale that includes 0.
 func (v Training) curveX(step int) float64 {
 	last := math.Log1p(float64(v.Steps[len(v.Steps)-1]))
 	return curveLeft + (curveRight-curveLeft)*math.Log1p(float64(step))/max(last, 1)
@@ -62,7 +62,7 @@ func (v Training) curveY(loss float64) float64 {
 	return curveTop + (curveBottom-curveTop)*(high-loss)/(high-low)
 }
 
-// ends are the ends of the axis of losses: whole numbers.
+// ends returns the ends of the loss axis, which are whole numbers.
 func (v Training) ends() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, loss := range v.Loss {
@@ -71,7 +71,7 @@ func (v Training) ends() (low, high float64) {
 	return math.Floor(low), math.Max(math.Ceil(high), math.Floor(low)+1)
 }
 
-// curve is the path of the loss.
+// curve returns the SVG path of the loss.
 func (v Training) curve() string {
 	var b strings.Builder
 	for i, loss := range v.Loss {
@@ -84,7 +84,7 @@ func (v Training) curve() string {
 	return b.String()
 }
 
-// places are where the steps are, for scripts.
+// places returns the positions of the training steps, for scripts.
 func (v Training) places() string {
 	var list []string
 	for _, step := range v.Steps {
@@ -99,7 +99,7 @@ type curveMark struct {
 	last     bool
 }
 
-// anchor keeps the last number within the drawing.
+// anchor returns the text anchor, which keeps the last number within the drawing.
 func (m curveMark) anchor() string {
 	if m.last {
 		return "end"
@@ -127,19 +127,19 @@ func (v Training) lossMarks() (marks []curveMark) {
 	return marks
 }
 
-// joined are the steps, for scripts.
+// joined returns the training steps, for scripts.
 func (v Training) joined() string { return strings.Trim(fmt.Sprint(v.Steps), "[]") }
 
 func (v Training) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, curveHeight) }
 
-// described says in words what the curve shows.
+// described returns a description of the curve in words.
 func (v Training) described(ctx context.Context) string {
 	last := len(v.Loss) - 1
 	return components.T(ctx, "training.described", "first", fmt.Sprintf("%.2f", v.Loss[0]), "last",
 		fmt.Sprintf("%.2f", v.Loss[last]), "count", v.Steps[last])
 }
 
-// labelled names the part where it has a heading.
+// labelled returns the attribute that names the section by its heading, if there is one.
 func (v Training) labelled() templ.Attributes {
 	if len(v.Frames) == 0 {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// unrolled are the links of a mechanism's page to those that take it apart.
+// unrolled returns links from a mechanism's page to pages that take it apart.
 func (p *page) unrolled(e *site.Mechanism) (links []components.Link) {
 	for _, other := range p.Site.Server.Pages() {
 		if other.Of == nil {

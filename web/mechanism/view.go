@@ -2,55 +2,54 @@ package mechanism
 
 import "attnatlas/components"
 
-// MechanismView is the page "/m/{mechanism}": one mechanism on one text, and all
-// that is known of it. A stack of layers has the same page.
+// MechanismView is the page "/m/{mechanism}": one mechanism on one text, with its background.
+// Architectures have the same page.
 type MechanismView struct {
-	components.Wall      // the text, its form, and one card or none
+	components.Wall      // text, form, and one card or none
 	ID, Name, Summary    string
 	Formulas             []string // in the notation of package formula
 	Story                []string
-	MapsTitle            string                 // heading of the maps, or of why there are none
+	MapsTitle            string                 // heading of the maps, or of the reason why there are none
 	Untrained            string                 // why there are no maps for any text; else empty
-	Generation           *Generation            // of a model that reads one text and writes another; else nil
-	Composition          components.Composition // of a stack
-	Depth                Depth                  // of layers that share their weights
+	Generation           *Generation            // for an encoder–decoder; else nil
+	Composition          components.Composition // for an architecture
+	Depth                Depth                  // for layers that share their weights
 	Layers               []LayerRow
-	Training             Training // how the maps came to be
+	Training             Training // training snapshots
 	Deletion             DeletionTables
-	MapText              string            // what its map times the values is, or why there is no such map
-	Unrolled             []components.Link // to pages that take it apart, or set it otherwise
-	Reach                components.Link   // to who has heard of whom after how many layers, likewise
-	Cost                 components.Link   // to what it costs beside the others; without an address of a stack
+	MapText              string            // meaning of its map times the values, or why there is no such map
+	Unrolled             []components.Link // links to pages that take it apart, or change it
+	Reach                components.Link   // link to its receptive field
+	Cost                 components.Link   // link to its costs; no URL for an architecture
 	LayersTitle          string            // "Layers × heads"
 	Learned              components.Learned
 	Background           components.Background
-	Setting              string // for which sizes the numbers of Background are: "d = 128, …"
-	EmptyRow             string // what a word with nothing to read gets
-	CutText              string // what becomes of the rest when something is cut
+	Setting              string // sizes for the numbers of Background: "d = 128, …"
+	EmptyRow             string // output of a token that can attend to nothing
+	CutText              string // effect of an ablation on the rest
 	Definitions          []Definition
 	Options              Options
 	Differences          Differences
 	Downloads            []components.Link
 	Program              ProgramExcerpt
-	Previous, Next, Back components.Link // other mechanisms with the same text; the wall with this one
+	Previous, Next, Back components.Link // other mechanisms with the same text; the main view with this one
 }
 
-// Depth leads through layers with the same weights. The zero Depth is that of layers
-// with weights of their own.
+// Depth links through layers with shared weights. The zero Depth stands for layers with their own
+// weights.
 type Depth struct {
 	Title, Text string
-	Play        string          // what the button does that turns the pages
-	Back, Next  components.Link // round and round
+	Play        string          // label of the button that plays the layers
+	Back, Next  components.Link // in a cycle
 }
 
-// LayerRow is one layer with small pictures of the main map: its mean, then
-// every head.
+// LayerRow is one layer with small pictures of the main map: first the mean, then every head.
 type LayerRow struct {
 	Label  string // "Layer 1"
 	Thumbs []Thumb
 }
 
-// Thumb is a small picture of a map that leads to the large one.
+// Thumb is a small picture that links to the large map.
 type Thumb struct {
 	Label   string // "head 1"
 	URL     string
@@ -58,14 +57,14 @@ type Thumb struct {
 	Current bool
 }
 
-// Index is the page "/m": all mechanisms and stacks, by families.
+// Index is the page "/m": all mechanisms and architectures, by families.
 type Index struct {
 	components.Page
 	Lead     string
 	Families []IndexFamily
 }
 
-// IndexFamily are the mechanisms of one family.
+// IndexFamily holds the mechanisms of one family.
 type IndexFamily struct {
 	ID, Title string
 	Rows      []IndexRow
@@ -75,13 +74,14 @@ type IndexFamily struct {
 type IndexRow struct {
 	ID, Name, Summary, Formula, Source, URL string
 	Untrained                               bool
-	Image                                   components.Image // of its main map; may be empty
+	Image                                   components.Image // picture of its main map; can be empty
 }
 
-// walls says that the page has the maps of a text as the wall has them.
+// walls reports whether the page shows the maps of a text like the main view.
 func (m MechanismView) walls() bool { return m.Untrained == "" && m.Generation == nil }
 
-// sections are those that the page has, in their order: the ends of the ids of their headings and of their titles.
+// sections returns the sections of the page in order: the ends of the ids of their headings and
+// titles.
 func (m MechanismView) sections() (all []string) {
 	for _, one := range []struct {
 		id  string
@@ -107,23 +107,23 @@ func (m MechanismView) sections() (all []string) {
 	return all
 }
 
-// Definition is one of several that go by a mechanism's name.
+// Definition is one of several variants of a mechanism.
 type Definition struct{ Choice, Source, Formula, Text string }
 
-// Options are what a model can choose, and the command that trains one with another option.
+// Options are the options of a model, with the command that trains one with another option.
 type Options struct {
 	List    []ModelOption
 	Command string
-	Whose   string // a sentence: of which model the table tells
+	Whose   string // a sentence that names the model of the table
 }
 
-// Differences are what is not as in the paper.
+// Differences are the differences from the paper.
 type Differences struct {
-	Of   string // of which model they are said, where it is not the one shown; else empty
+	Of   string // model to which they refer, if it is not the one on the page; else empty
 	List []string
 }
 
-// ModelOption is a choice that a mechanism leaves open.
+// ModelOption is an option of a mechanism.
 type ModelOption struct {
 	Name, Symbol, Values, Default, Help string
 }

@@ -20,8 +20,8 @@ import (
 
 const writePath = "/m/encoder-decoder"
 
-// TestWritingPage: every step is in the page, one is shown, its row is framed in the
-// maps of the answer, and every link keeps the rest of the state.
+// TestWritingPage: every step is in the page, one is shown, its row is framed in the maps, and
+// every link keeps the rest of the state.
 func TestWritingPage(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	w := webtest.Get(s, writePath+"?text=The+old+cat&step=2&layer=1&head=3&theme=dark")
@@ -118,7 +118,7 @@ func TestWritingPage(t *testing.T) {
 	}
 }
 
-// TestWritingIsJudged: a wrong answer is called wrong, at the step of its first mistake.
+// TestWritingIsJudged: a wrong answer is marked as wrong, at the step of its first mistake.
 func TestWritingIsJudged(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), writePath+
 		"?text=all+is+wrong+here&step=2"))
@@ -145,7 +145,7 @@ func TestWritingIsJudged(t *testing.T) {
 	}
 }
 
-// TestWritingRefuses: whatever is wrong, a sentence says it and the page stands.
+// TestWritingRefuses: every error is shown as a sentence on an otherwise complete page.
 func TestWritingRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]struct {
@@ -163,7 +163,7 @@ func TestWritingRefuses(t *testing.T) {
 			"limit 65"},
 		"?text=" + url.QueryEscape("<script>alert(1)</script>\x00\xff"): {http.StatusOK, "<script>alert(1)</script>"},
 		"?m=dense&mask=causal&pin=1.2": {http.StatusOK,
-			"Write the words in reverse"}, // a link of the wall
+			"Write the words in reverse"}, // a link of the main view
 	} {
 		w := webtest.Get(s, writePath+query)
 		doc := webtest.Parse(t, w)
@@ -185,8 +185,8 @@ func TestWritingRefuses(t *testing.T) {
 	}
 }
 
-// TestWrittenFigure: the picture has the cells of the chosen map, layer and head, and
-// its file says where they come from.
+// TestWrittenFigure: the picture has the cells of the selected map, layer and head, and its file
+// has the provenance.
 func TestWrittenFigure(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	report := webtest.FakeReport(t, "The old cat", nn.NoMask, "encoder-decoder")
@@ -234,8 +234,8 @@ func TestWrittenFigure(t *testing.T) {
 	}
 }
 
-// TestOnePageIsOneRun: the page, all its pictures, figures and data ask the model once, as
-// those of any wall do.
+// TestOnePageIsOneRun: the page with all its pictures, figures and data runs the model once, like
+// the main view.
 func TestOnePageIsOneRun(t *testing.T) {
 	for _, page := range []string{writePath + "?text=the+old+cat&step=2", writePath + "?norm=shared&layer=1&head=2",
 		"/?text=the+cat&m=encoder-decoder", "/m/dense?text=the+cat"} {
@@ -268,7 +268,7 @@ func TestOnePageIsOneRun(t *testing.T) {
 	}
 }
 
-// TestWriteAPI: numbers are the engine's, labels are those of the axes.
+// TestWriteAPI: numbers equal the engine's, and labels are those of the axes.
 func TestWriteAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	ask := func(query string) api.Write {

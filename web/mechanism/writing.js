@@ -1,5 +1,5 @@
-// The page of the encoder–decoder: steps follow the hand, maps share one cross-hair in which a
-// written word and a word of the text each have their own place.
+// The page of the encoder–decoder. Steps follow the pointer. Maps share one cross-hair, in which a
+// written token and a source token each have their own position.
 
 import { Page } from '../js/page.js';
 import { Training } from '../js/training.js';
@@ -9,8 +9,8 @@ import { byId, el } from '../js/dom.js';
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 
-/** Of which maps the rows are steps of writing, and the columns words of the text. What was
- * read in a step was written one step before. */
+/** Maps whose rows are decoding steps, and maps whose columns are source tokens. The input of a step is the
+ * output of the step before it. */
 const STEPS = ['cross', 'decoder'], WORDS = ['cross', 'encoder', 'encoder-rollout'];
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -19,7 +19,7 @@ class Steps {
     this.step = 1;
     this.frame = 0;
     this.root = byId('written');
-    this.words = []; // of the text; those that are written are in the maps
+    this.words = []; // words of the text; written words are in the maps
     this.isPinned = false;
     this.views = new Views(this);
     this.training = new Training();
@@ -35,7 +35,7 @@ class Steps {
     this.listen();
   }
 
-  /** fill takes the page as it now is. */
+  /** fill reads the state of the page after an update. */
   fill(answer) {
     this.step = Number(document.querySelector('.step[aria-current="step"]')?.dataset.step ?? 1);
     const slider = byId('slider');
@@ -57,7 +57,7 @@ class Steps {
     this.frame = requestAnimationFrame(() => this.views.draw());
   }
 
-  /** at is what a map shows of the cell that the hand points at in one of them. */
+  /** at returns the cell that a map shows while the pointer is over a cell of another map. */
   at(view) {
     const own = this.views.pointed();
     if (!own || own === view) return own ? own.cell : null;
@@ -67,17 +67,17 @@ class Steps {
 
   point() {}
 
-  /** pin goes to the step of a cell. */
+  /** pin selects the step of a cell. */
   pin(cell, view) {
     if (STEPS.includes(view.map.name)) this.go(cell.row + 1, { push: true, focus: false });
   }
 
-  /** stops leaves one step of the list in the order of the Tab key. */
+  /** stops leaves one step of the list in the Tab order. */
   stops() {
     for (const link of all('.step')) link.tabIndex = Number(link.dataset.step) === this.step ? 0 : -1;
   }
 
-  /** go shows a step; everything about it is in the page already. */
+  /** go selects a step; its content is already in the page. */
   go(step, { push, focus }) {
     const link = document.querySelector(`.step[data-step="${step}"]`);
     if (!link) return;
@@ -110,7 +110,7 @@ class Steps {
     });
   }
 
-  /** key walks through steps from their list, and through cells from a map. */
+  /** key moves through the steps of the list, and through the cells of a map. */
   key(event) {
     const onStep = event.target.closest?.('.step'),
       view = event.target.matches?.('.sheet') && this.views.of(event.target);

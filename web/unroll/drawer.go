@@ -13,15 +13,16 @@ import (
 	"attnatlas/web/address"
 )
 
-// Drawer makes small drawings of arrays, which a page has in itself.
+// Drawer makes small drawings of arrays that are embedded in a page.
 type Drawer struct {
 	Language *messages.Language
 	State    address.State
-	Word     int     // whose row is marked, from 1
-	Most     float64 // the end of a scale that several drawings share; 0: each has its own
+	Word     int     // token whose row is marked, from 1
+	Most     float64 // upper end of a scale shared by several drawings; 0: separate scales
 }
 
-// Drawn is the drawing of an array of one or two axes: small, normalised as its map is on the wall, by itself.
+// Drawn returns the small drawing of an array of one or two axes. It has the normalisation of the
+// main view, but does not share its scale.
 func (p Drawer) Drawn(m trace.Map) (components.Map, error) {
 	axes := m.Axes
 	spec := figure.Spec{Map: m, Norm: exhibit.UnsharedNorm(p.State.Norm, m), Palette: p.State.Cmap}
@@ -51,7 +52,7 @@ func (p Drawer) Drawn(m trace.Map) (components.Map, error) {
 	return v, err
 }
 
-// axis is the axis of a drawing.
+// axis returns the axis of a drawing.
 func (p Drawer) axis(a trace.Axis, n int) components.Axis {
 	axis := components.Axis{Role: a.Role.String(), Title: p.Language.Say(figure.Title(a)), Count: n, Labels: a.Labels,
 		Words: a.Text}
@@ -64,7 +65,7 @@ func (p Drawer) axis(a trace.Axis, n int) components.Axis {
 	return axis
 }
 
-// position names a position of an axis.
+// position returns the name of a position of an axis.
 func (p Drawer) position(a trace.Axis, i int) string {
 	if a.Name == "class" {
 		return p.Language.Say(exhibit.ClassName(a.Labels[i]))
@@ -72,11 +73,11 @@ func (p Drawer) position(a trace.Axis, i int) string {
 	return p.Language.Say(figure.Label(a, i))
 }
 
-// widest is how many pixels a picture with hatched cells has.
+// widest is the width in pixels of a picture with hatched cells.
 const widest = 320
 
-// inlined is the cells of a figure as a small file that the page has in itself: a pixel for each, more where some are
-// hatched.
+// inlined returns the cells of a figure as a small data URI: one pixel for each cell, or more if
+// some are hatched.
 func inlined(f *figure.Figure, theme figure.Theme) (string, error) {
 	one := *f
 	one.Theme, one.Scale = theme, 1

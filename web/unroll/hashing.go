@@ -11,7 +11,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// hashed is an answer, and what was asked.
+// hashed is a request to the hashing page with its result.
 type hashed struct {
 	state address.State
 	asked hashes
@@ -41,7 +41,7 @@ func (s *pages) serveHashing(w http.ResponseWriter, r *http.Request, q address.Q
 	return s.Render(w, r, http.StatusOK, Unrolled(view))
 }
 
-// hashing reads what is asked and asks the engine.
+// hashing reads the request and runs the engine.
 func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) {
 	asked, _ := hashesTable.Decode(q.Values)
 	asked.ID = q.State.Mechanisms[0]
@@ -55,7 +55,7 @@ func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) 
 	if !ok {
 		return x, fault.Errorf(fault.Unsupported, "hashing.nobody")
 	}
-	if _, err := engine.Explainable(s.Vocab, q.State.Text); err != nil { // before room is claimed for its maps
+	if _, err := engine.Explainable(s.Vocab, q.State.Text); err != nil { // before memory is claimed for its maps
 		return x, err
 	}
 	st, err := s.apart(r.Context(), q.State)
@@ -80,7 +80,8 @@ func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) 
 	return x, nil
 }
 
-// apart is the state of a page that takes one layer and head of a model apart: those that a card would show.
+// apart returns the state of a page that takes one layer and head of a model apart. Layer and head
+// are those that a card would show.
 func (s *pages) apart(ctx context.Context, st address.State) (address.State, error) {
 	if err := address.CheckText(st.Text); err != nil {
 		return st, err

@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/unroll"
 )
 
-// recall is which share of the most attended words is found.
+// recall returns the frame with the share of the most attended tokens that hashing finds.
 func (p *hashingPage) recall() (Frame, error) {
 	m, err := p.pairs("full", p.found.Full, nil)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p *hashingPage) recall() (Frame, error) {
 	return p.frame("recall", body, "k", p.found.Top, "recall", messages.WholePercent(now)), nil
 }
 
-// curve is the recall by the number of rounds.
+// curve returns the plot of recall against the number of rounds.
 func (p *hashingPage) curve() components.Plot {
 	plot := components.Plot{ID: "hash-curve", Title: p.Language.T("hashing.curve.title"),
 		Label: p.Language.T("hashing.curve.label"), XTitle: p.Language.T("hashing.curve.x"),

@@ -15,14 +15,14 @@ import (
 	"github.com/a-h/templ"
 )
 
-// hashingPage makes the view of a page of hashing.
+// hashingPage builds the view of the hashing page.
 type hashingPage struct {
 	hashed
 	unroller
-	round int // that is looked at, from 0
+	round int // selected round, from 0
 }
 
-// hashingView is the page that takes a hashing apart.
+// hashingView returns the view of the hashing page.
 func (s *pages) hashingView(l *messages.Language, x hashed) (View, error) {
 	p := &hashingPage{hashed: x, unroller: newUnroller(l, x.state, x.found.Tokens), round: max(x.asked.Round, 1) - 1}
 	name := l.Say(s.Find(x.asked.ID).Name)
@@ -44,14 +44,14 @@ func (s *pages) hashingView(l *messages.Language, x hashed) (View, error) {
 	return v, err
 }
 
-// urlOf is the address of the same page in another state.
+// urlOf returns the URL of the same page in another state.
 func (p *hashingPage) urlOf(st address.State) string { return p.url(st, p.asked) }
 
 func (p *hashingPage) url(st address.State, asked hashes) string {
 	return asked.url(hashingPath, st)
 }
 
-// form has the text, the seed, the rounds and k.
+// form returns the form with the text, the seed, the rounds and k.
 func (p *hashingPage) form() SettingsForm {
 	shown := func(n int) string {
 		if n == 0 {
@@ -78,7 +78,7 @@ func (p *hashingPage) form() SettingsForm {
 	return f
 }
 
-// choices are the layers, the heads and the rounds that can be looked at.
+// choices returns the links to layers, heads and rounds.
 func (p *hashingPage) choices() []Choices {
 	all := p.layersAndHeads(p.found.Layers, p.found.Heads, p.urlOf)
 	var rounds []ChoiceLink
@@ -93,13 +93,13 @@ func (p *hashingPage) choices() []Choices {
 
 func (p *hashingPage) one() unroll.HashRound { return p.found.List[p.round] }
 
-// frame has its title and sentence in the catalogue.
+// frame returns a frame with its title and text from the message catalogue.
 func (p *hashingPage) frame(id string, body templ.Component, args ...any) Frame {
 	return p.unroller.frame("hashing", id, body, append([]any{"round", p.round + 1, "rounds", len(p.found.List), "word",
 		p.label(p.Word - 1)}, args...)...)
 }
 
-// chip is a word in its bucket of the round.
+// chip returns a token with its bucket in the round.
 func (p *hashingPage) chip(word int) Chip {
 	bucket := p.one().Buckets[word]
 	st := p.state
@@ -108,7 +108,7 @@ func (p *hashingPage) chip(word int) Chip {
 		Title: p.Language.T("hashing.in-bucket", "word", p.label(word), "bucket", bucket)}
 }
 
-// directions are the products of the words with them.
+// directions shows the products of the tokens with the random directions.
 func (p *hashingPage) directions() (Frame, error) {
 	products := p.one().Products
 	m, err := p.Drawn(p.ofWords(products, trace.Axis{Role: trace.Channel, Name: "direction"}))
@@ -137,7 +137,7 @@ func (p *hashingPage) directions() (Frame, error) {
 	return p.frame("directions", Captioned(told, Sketch(m)), "directions", len(products[0])), err
 }
 
-// buckets are the words in the order of the text.
+// buckets shows the tokens in the order of the text.
 func (p *hashingPage) buckets() (Frame, error) {
 	var chips []Chip
 	for i := range p.found.Tokens {
@@ -147,7 +147,7 @@ func (p *hashingPage) buckets() (Frame, error) {
 	return p.frame("buckets", Chips(chips), "used", len(used)), nil
 }
 
-// sorted are the words bucket by bucket.
+// sorted shows the tokens bucket by bucket.
 func (p *hashingPage) sorted() (Frame, error) {
 	var groups []ChipGroup
 	last := -1
@@ -165,7 +165,7 @@ func (p *hashingPage) sorted() (Frame, error) {
 	return p.frame("sorted", ChipGroups(groups)), nil
 }
 
-// places are the words at places of the sorted list.
+// places returns the tokens at places of the sorted list.
 func (p *hashingPage) places(words []int) (chips []Chip) {
 	for _, word := range words {
 		if word < 0 {
@@ -177,7 +177,7 @@ func (p *hashingPage) places(words []int) (chips []Chip) {
 	return chips
 }
 
-// chunks are the sorted list, cut.
+// chunks shows the sorted list, split into chunks.
 func (p *hashingPage) chunks() (Frame, error) {
 	var groups []ChipGroup
 	for i, c := range p.one().Chunks {
@@ -187,7 +187,7 @@ func (p *hashingPage) chunks() (Frame, error) {
 	return p.frame("chunks", ChipGroups(groups), "size", p.found.Size), nil
 }
 
-// reads says which chunks one of the round sees.
+// reads states which chunks a chunk of the round attends to.
 func (p *hashingPage) reads(chunk int) string {
 	each := len(p.one().Chunks)
 	var list messages.List
@@ -203,7 +203,7 @@ func (p *hashingPage) reads(chunk int) string {
 	return p.Language.T("hashing.reads", "chunks", p.Language.T("list.all", "items", list))
 }
 
-// attend are the windows of the chunks.
+// attend shows the windows of the chunks.
 func (p *hashingPage) attend() (Frame, error) {
 	var list []NamedMap
 	for i, c := range p.one().Chunks {
@@ -218,7 +218,7 @@ func (p *hashingPage) attend() (Frame, error) {
 	return p.frame("attend", Sketches(list)), nil
 }
 
-// window is the map of a chunk: its places by those that they see.
+// window returns the map of a chunk: its tokens by those in its window.
 func (p *hashingPage) window(c unroll.HashChunk) (components.Map, error) {
 	label := func(word int) string {
 		if word < 0 {
@@ -242,7 +242,8 @@ func (p *hashingPage) window(c unroll.HashChunk) (components.Map, error) {
 	})
 }
 
-// permits says who may read whom in rounds of the head, back in the order of the text.
+// permits returns which pairs of tokens can attend to each other in rounds of the head, in the
+// order of the text.
 func (p *hashingPage) permits(rounds []unroll.HashRound) func(q, k int) bool {
 	n := len(p.found.Tokens)
 	can := make([]bool, n*n)
@@ -260,7 +261,7 @@ func (p *hashingPage) permits(rounds []unroll.HashRound) func(q, k int) bool {
 	return func(q, k int) bool { return can[q*n+k] }
 }
 
-// pairs is a map of words by words.
+// pairs returns a map of token pairs.
 func (p *hashingPage) pairs(id string, rows [][]tensor.Elem, may func(q, k int) bool, args ...any) (NamedMap, error) {
 	m, err := p.Drawn(trace.Map{
 		Name: "weights", Kind: trace.Probability, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows)),
@@ -273,13 +274,13 @@ func (p *hashingPage) pairs(id string, rows [][]tensor.Elem, may func(q, k int) 
 	return named, err
 }
 
-// unsorted is the map of the round.
+// unsorted shows the map of the round.
 func (p *hashingPage) unsorted() (Frame, error) {
 	m, err := p.pairs("round", p.one().Weights, p.permits(p.found.List[p.round:p.round+1]), "round", p.round+1)
 	return p.frame("unsorted", Sketches([]NamedMap{m})), err
 }
 
-// together are all rounds and what each counts for the word that is followed.
+// together shows all rounds, and the weight of each round for the selected token.
 func (p *hashingPage) together() (Frame, error) {
 	m, err := p.pairs("all", p.found.Weights, p.permits(p.found.List))
 	if err != nil {
@@ -295,7 +296,7 @@ func (p *hashingPage) together() (Frame, error) {
 	return p.frame("together", Captioned([]string{told}, Sketches([]NamedMap{m}))), nil
 }
 
-// whole is the map of a text that is not hashed.
+// whole shows the map of a text without hashing.
 func (p *hashingPage) whole() (Frame, error) {
 	m, err := p.pairs("full", p.found.Weights, nil)
 	return p.frame("whole", Sketches([]NamedMap{m}), "size", p.found.Size), err

@@ -1,5 +1,5 @@
-// Package unroll takes a forward pass apart: its steps, the hashing of Reformer, how long the Universal Transformer
-// ponders, and how reversible layers are computed back.
+// Package unroll takes a forward pass apart: its steps, the hashing of Reformer, the adaptive
+// computation of the Universal Transformer, and the recomputation of reversible layers.
 package unroll
 
 import (
@@ -21,13 +21,14 @@ var own embed.FS
 
 var files = static.Add("unroll", own)
 
-// Style is that of the page of steps, which others look like.
+// Style is the style sheet of the page of steps, which similar pages share.
 const Style = "unroll/steps.css"
 
-// pages are those that take a model apart.
+// pages are the handlers of this package.
 type pages struct{ *site.Server }
 
-// Pages are those that take a model apart: the steps of a pass, hashing, pondering and reversing.
+// Pages returns the pages that take a model apart: the steps of a pass, hashing, adaptive
+// computation and reversible layers.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	word := []string{address.Text, address.Mechanisms, address.Layer, address.PinKey, address.Mask, address.CutKey,
@@ -54,7 +55,7 @@ func Pages(server *site.Server) []site.Page {
 	}
 }
 
-// ofReformer is the link of mechanisms and stacks with its hashing.
+// ofReformer returns the id of the link from mechanisms and architectures with Reformer's hashing.
 func ofReformer(m *site.Mechanism) string {
 	if m.Mixer().ID == attention.Reformer.ID && !m.Generates() {
 		return "hashing.link"
@@ -62,7 +63,7 @@ func ofReformer(m *site.Mechanism) string {
 	return ""
 }
 
-// ofStack is the link of a stack, with whatever mixer.
+// ofStack returns a function for the link from an architecture, with any mixer.
 func ofStack(id, label string) func(*site.Mechanism) string {
 	return func(m *site.Mechanism) string {
 		if m.Stack != nil && m.Stack.ID == id {

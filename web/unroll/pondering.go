@@ -9,7 +9,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// pondered is an answer, and what was asked.
+// pondered is a request to the adaptive computation page with its result.
 type pondered struct {
 	state address.State
 	id    string
@@ -38,7 +38,7 @@ func (s *pages) servePondering(w http.ResponseWriter, r *http.Request, q address
 	return s.Render(w, r, http.StatusOK, Unrolled(view))
 }
 
-// pondering reads what is asked and asks for a report.
+// pondering reads the request and asks for a report.
 func (s *pages) pondering(r *http.Request, q address.Query) (x pondered, err error) {
 	x.id = q.State.Mechanisms[0]
 	if x.state, err = s.apart(r.Context(), q.State); err != nil {

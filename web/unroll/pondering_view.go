@@ -14,13 +14,13 @@ import (
 	"github.com/a-h/templ"
 )
 
-// ponderingPage makes the view of a page of pondering.
+// ponderingPage builds the view of the adaptive computation page.
 type ponderingPage struct {
 	pondered
 	unroller
 }
 
-// ponderingView is the page that shows who still thinks.
+// ponderingView returns the page that shows when each token halts.
 func (s *pages) ponderingView(l *messages.Language, x pondered) (View, error) {
 	p := &ponderingPage{x, newUnroller(l, x.state, x.found.Tokens)}
 	name := l.Say(s.Find(x.id).Name)
@@ -47,18 +47,18 @@ func (s *pages) ponderingView(l *messages.Language, x pondered) (View, error) {
 	return v, err
 }
 
-// urlOf is the address of the same page in another state.
+// urlOf returns the URL of the same page in another state.
 func (p *ponderingPage) urlOf(st address.State) string {
 	return address.One(ponderingPath, st.Word(), p.id, nil)
 }
 
-// short is a number.
+// toldAs formats a number.
 func toldAs(v tensor.Elem) string { return messages.Number(float64(v)) }
 
-// followed is the word that is followed.
+// followed returns the selected token.
 func (p *ponderingPage) followed() unroll.PonderedWord { return p.found.Words[p.Word-1] }
 
-// chip is a word in a step: grey when it has halted.
+// chip returns a token in a step: grey if it has halted.
 func (p *ponderingPage) chip(word, t int) Chip {
 	s, st := p.found.Words[word].List[t], p.state
 	st.Pin = address.Pin{Row: word + 1}
@@ -66,7 +66,7 @@ func (p *ponderingPage) chip(word, t int) Chip {
 		Label: p.label(word), Hue: -1, Marked: word == p.Word-1,
 		Title: p.Language.T("pondering.chip", "word", p.label(word), "p", toldAs(s.P), "sum", toldAs(s.Sum)),
 	}
-	if len(p.labels) <= engine.MostExplained { // of longer texts every address is long, and the words above lead there
+	if len(p.labels) <= engine.MostExplained { // URLs of longer texts are long; use the words above
 		c.URL = p.urlOf(st)
 	}
 	switch messages.Key(s.Does) {
@@ -80,7 +80,7 @@ func (p *ponderingPage) chip(word, t int) Chip {
 	return c
 }
 
-// step is one step of all words.
+// step shows one recurrent step of all tokens.
 func (p *ponderingPage) step(t int) (Frame, error) {
 	var chips []Chip
 	counts := map[string]int{}
@@ -106,7 +106,7 @@ func (p *ponderingPage) step(t int) (Frame, error) {
 	return f, nil
 }
 
-// reads is the map of a step, without the rows of those who have halted.
+// reads returns the map of a step, without the rows of halted tokens.
 func (p *ponderingPage) reads(t int) (NamedMap, error) {
 	one, err := p.found.Maps[t].Head(p.state.Head - 1)
 	if err != nil {
@@ -120,7 +120,7 @@ func (p *ponderingPage) reads(t int) (NamedMap, error) {
 	return named, err
 }
 
-// sum is the table of the word that is followed.
+// sum shows the table of the selected token.
 func (p *ponderingPage) sum() (Frame, error) {
 	w, word := p.followed(), p.label(p.Word-1)
 	var rows [][]string
@@ -140,7 +140,7 @@ func (p *ponderingPage) sum() (Frame, error) {
 	return p.frame("pondering", "sum", Captioned([]string{told}, table)), nil
 }
 
-// cost is what the thinking costs, and the sums of all words.
+// cost shows the ponder cost, and the cumulative probabilities of all tokens.
 func (p *ponderingPage) cost() (Frame, error) {
 	n, mean := len(p.found.Words), 0.0
 	sums := tensor.New(p.found.Steps, n)

@@ -2,33 +2,33 @@ package unroll
 
 import "attnatlas/web/address"
 
-// The paths of the pages.
+// Paths of the pages.
 const (
 	hashingPath   = "/hashing"
 	ponderingPath = "/pondering"
 	reversingPath = "/reversing"
 )
 
-// through is which steps a page tells, beside the state: those of a mechanism, in the layer and head of the state,
-// following the word of the pinned row.
+// through selects the steps of a page, in addition to the state: those of a mechanism, in the
+// state's layer and head, for the token of the pinned row.
 type through struct {
 	ID    string
-	Step  string // the one that is looked at; empty: the first
-	Plane int    // of what is stacked, from 1; 0: the first
+	Step  string // selected step; empty: the first
+	Plane int    // plane of a stack, from 1; 0: the first
 }
 
-// throughTable has the parameters of the page of steps alone.
+// throughTable is the table of the steps page's own parameters.
 var throughTable = address.ParamTable[through]{
 	address.String(address.Map, func(t *through) *string { return &t.Step }),
 	address.OneBased(address.Number(address.Plane, func(t *through) *int { return &t.Plane })),
 }
 
-// url is the address of the page, or under path of its numbers.
+// url returns the URL of the page, or of its numbers for another path.
 func (t through) url(path string, s address.State) string {
 	return address.One(path, s.Word(), t.ID, throughTable.Encode(t, through{}))
 }
 
-// The keys of the page of hashing.
+// Keys of the hashing page.
 const (
 	roundsKey = "rounds"
 	seedKey   = "seed"
@@ -36,17 +36,17 @@ const (
 	roundKey  = "round"
 )
 
-// hashes is what the page of hashing draws and looks at: of the layer and head of the state, following the word of the
-// pinned row.
+// hashes holds the settings of the hashing page, for the state's layer and head and the token of
+// the pinned row.
 type hashes struct {
 	ID     string
-	Rounds int // 0: those of the model
-	Seed   int // of the directions; 0: those of the model
-	Top    int // how many most attended words are looked for; 0: the usual number
-	Round  int // that is looked at, from 1; 0: the first
+	Rounds int // 0: the model's
+	Seed   int // of the directions; 0: the model's
+	Top    int // number of most attended tokens for recall; 0: default
+	Round  int // selected round, from 1; 0: the first
 }
 
-// hashesTable has the parameters of the page of hashing alone.
+// hashesTable is the table of the hashing page's own parameters.
 var hashesTable = address.ParamTable[hashes]{
 	address.FormNumber(roundsKey, func(h *hashes) *int { return &h.Rounds }),
 	address.FormNumber(seedKey, func(h *hashes) *int { return &h.Seed }),
@@ -54,7 +54,7 @@ var hashesTable = address.ParamTable[hashes]{
 	address.FormNumber(topKey, func(h *hashes) *int { return &h.Top }),
 }
 
-// url is the address of the page, or under path of its numbers.
+// url returns the URL of the page, or of its numbers for another path.
 func (h hashes) url(path string, s address.State) string {
 	return address.One(path, s.Word(), h.ID, hashesTable.Encode(h, hashes{}))
 }

@@ -18,7 +18,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// reversingPage is an answer and what was asked, of which a view is made.
+// reversingPage is a request to the reversible layers page with its result, from which it builds
+// the view.
 type reversingPage struct {
 	unroller
 	id    string
@@ -47,13 +48,13 @@ func (s *pages) serveReversing(w http.ResponseWriter, r *http.Request, q address
 	return s.Render(w, r, http.StatusOK, Unrolled(view))
 }
 
-// reversing reads what is asked and asks the engine.
+// reversing reads the request and runs the engine.
 func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, err error) {
 	reverser, ok := s.Explainer.(site.Reverser)
 	if !ok {
 		return nil, fault.Errorf(fault.Unsupported, "reversing.nobody")
 	}
-	if _, err := engine.Explainable(s.Vocab, q.State.Text); err != nil { // before room is claimed for its maps
+	if _, err := engine.Explainable(s.Vocab, q.State.Text); err != nil { // before memory is claimed for its maps
 		return nil, err
 	}
 	st, err := s.apart(r.Context(), q.State)
@@ -74,7 +75,7 @@ func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, e
 	return x, nil
 }
 
-// reversingView is the page that computes layers back.
+// reversingView returns the page that recomputes layers from their outputs.
 func (s *pages) reversingView(p *reversingPage) (View, error) {
 	name := p.Language.Say(s.Find(p.id).Name)
 	v := View{
@@ -93,12 +94,12 @@ func (s *pages) reversingView(p *reversingPage) (View, error) {
 	return v, err
 }
 
-// urlOf is the address of the same page in another state.
+// urlOf returns the URL of the same page in another state.
 func (p *reversingPage) urlOf(st address.State) string {
 	return address.One(reversingPath, st.Word(), p.id, nil)
 }
 
-// errors are the differences of every layer, the last first: in the order in which they are computed.
+// errors shows the differences of every layer in the order of recomputation, the last layer first.
 func (p *reversingPage) errors() (Frame, error) {
 	var rows [][]string
 	for i, l := range slices.Backward(p.found.Layers) {
@@ -112,7 +113,7 @@ func (p *reversingPage) errors() (Frame, error) {
 		p.Language.Lines(messages.New("reversing.columns")), rows)), nil
 }
 
-// differences are those of the layer's streams, word by word.
+// differences shows the differences of the layer's streams, token by token.
 func (p *reversingPage) differences() (Frame, error) {
 	var list []NamedMap
 	sketch := p.Drawer
@@ -136,7 +137,7 @@ func (p *reversingPage) differences() (Frame, error) {
 	return p.frame("reversing", "differences", Sketches(list), "layer", p.found.Layer), nil
 }
 
-// memory is what training keeps.
+// memory shows the memory that training needs.
 func (p *reversingPage) memory() (Frame, error) {
 	kib := func(bytes int) string {
 		return p.Language.T("reversing.kib", "number", fmt.Sprintf("%.1f", float64(bytes)/1024))

@@ -14,15 +14,15 @@ import (
 	"attnatlas/web/site"
 )
 
-// stepped is an answer, and what was asked.
+// stepped is a request to the steps page with its result.
 type stepped struct {
 	state  address.State
 	asked  through
 	found  *explain.Steps
 	head   int // from 1
-	at     int // the step that is looked at, from 0
-	planes int // of what is stacked most; 0: nothing is
-	word   int // the word that is followed, from 1
+	at     int // selected step, from 0
+	planes int // largest number of planes; 0: no planes
+	word   int // selected token, from 1
 }
 
 // serveStepsJSON answers GET /api/v1/steps.
@@ -48,7 +48,7 @@ func (s *pages) serveSteps(w http.ResponseWriter, r *http.Request, q address.Que
 	return s.Render(w, r, http.StatusOK, Steps(view))
 }
 
-// steps reads what is asked and asks the engine.
+// steps reads the request and runs the engine.
 func (s *pages) steps(r *http.Request, q address.Query) (x stepped, err error) {
 	asked, _ := throughTable.Decode(q.Values)
 	st := q.State.One()
@@ -58,7 +58,7 @@ func (s *pages) steps(r *http.Request, q address.Query) (x stepped, err error) {
 		return x, fault.Errorf(fault.Unsupported, "steps.none")
 	}
 	x = stepped{state: st, asked: asked}
-	if _, err := engine.Explainable(s.Vocab, st.Text); err != nil { // before room is claimed for its maps
+	if _, err := engine.Explainable(s.Vocab, st.Text); err != nil { // before memory is claimed for its maps
 		return x, err
 	}
 	if x.head, err = s.HeadOf(r.Context(), st, asked.ID); err != nil {

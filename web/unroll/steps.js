@@ -1,18 +1,18 @@
-// A forward pass, step by step: which step is looked at, which word is followed, and the numbers of what is pointed at.
+// The forward pass, step by step: selected step, selected token, and the number under the pointer.
 
 import { put } from '../js/look.js';
 import { number } from '../js/format.js';
 import { byId, el, leave, speak } from '../js/dom.js';
 import { Player } from '../js/player.js';
 
-const PACE = 1800; // milliseconds of a step that plays
+const PACE = 1800; // milliseconds per step while playing
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const main = () => document.querySelector('main.through:not(.unrolled)');
 const steps = () => all('.pass-step');
 const current = () => steps().findIndex((step) => step.getAttribute('aria-current') === 'step');
 
-/** follow has the page of steps answer hand and keys. */
+/** follow connects the page of steps with pointer and keys. */
 function follow() {
   const page = new Pass();
   page.fill();
@@ -24,7 +24,7 @@ function follow() {
 
 class Pass {
   constructor() {
-    /** @type {Map<string, Promise<object|null>>} what a step computed, by its key */
+    /** @type {Map<string, Promise<object|null>>} arrays of the steps, by key */
     this.answers = new Map();
     this.player = new Player('play', PACE, {
       on: () => this.go(current() + 1),
@@ -33,7 +33,7 @@ class Pass {
     this.asking = null;
   }
 
-  /** fill prepares the page as the server sent it. */
+  /** fill prepares the page as sent by the server. */
   fill() {
     this.cell = null;
     this.answers.clear();
@@ -45,7 +45,7 @@ class Pass {
     this.mark(current());
   }
 
-  /** go looks at a step. */
+  /** go selects a step. */
   go(to, scroll = true) {
     const list = steps(), i = Math.min(list.length - 1, Math.max(0, to));
     if (i === current()) return false;
@@ -57,7 +57,7 @@ class Pass {
     return true;
   }
 
-  /** mark says which step is looked at, and where it goes on. */
+  /** mark marks the selected step and its neighbours. */
   mark(i) {
     const list = steps();
     list.forEach((step, k) => {
@@ -96,7 +96,7 @@ class Pass {
     }
   }
 
-  /** visit follows another word: the server says what its rows have. */
+  /** visit selects another token; the server sends the values of its rows. */
   async visit(address) {
     const to = put(address, 'map', steps()[current()].dataset.key);
     this.asking?.abort();
@@ -112,11 +112,11 @@ class Pass {
       this.player.resume();
       if (focused) document.querySelector(`.through-words .token[data-i="${focused}"] a`)?.focus();
     } catch (error) {
-      if (error.name !== 'AbortError') leave(to); // which says what is wrong
+      if (error.name !== 'AbortError') leave(to); // that page shows the error
     }
   }
 
-  /** key answers the arrows: of a map they go through its cells, elsewhere through the steps. */
+  /** key handles the arrow keys: in a map they move through its cells, elsewhere through the steps. */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const sheet = event.target.matches?.('.pass-map .sheet') && event.target,
@@ -142,7 +142,7 @@ class Pass {
     }
   }
 
-  /** beside follows the word before or after. */
+  /** beside selects the previous or next token. */
   beside(by) {
     const links = all('.through-words a'),
       now = links.findIndex((link) => link.getAttribute('aria-current') === 'true');
@@ -150,14 +150,14 @@ class Pass {
     if (to) this.visit(to.getAttribute('href'));
   }
 
-  /** move goes to a neighbouring cell of a map. */
+  /** move selects a neighbouring cell of a map. */
   move(sheet, dr, dc) {
     const { rows, cols } = sizeOf(sheet),
       from = this.cell?.sheet === sheet ? this.cell : { row: (Number(main().dataset.row) % rows) - dr, col: -dc };
     this.show({ sheet, row: clamp(from.row + dr, rows), col: clamp(from.col + dc, cols) }, true);
   }
 
-  /** point shows what the hand points at: a cell, or a word. */
+  /** point shows the cell or the word under the pointer. */
   point(event) {
     if (event.pointerType === 'touch') return;
     const sheet = event.target.closest?.('.pass-map .sheet'), word = event.target.closest?.('.through-words .token');
@@ -176,7 +176,7 @@ class Pass {
     byId('through-read').textContent = '';
   }
 
-  /** words marks the row of a word in every map; null: of the one that is followed. */
+  /** words marks the row of a token in every map; null stands for the selected token. */
   words(i) {
     const y = String(i ?? main().dataset.row);
     for (const map of all('.pass-map[data-words=true]')) {
@@ -184,7 +184,7 @@ class Pass {
     }
   }
 
-  /** show frames a cell, its words in the text, and says its number. */
+  /** show frames a cell and its words in the text, and displays its value. */
   async show(cell, aloud) {
     if (this.cell && this.cell.sheet === cell.sheet && this.cell.row === cell.row && this.cell.col === cell.col) return;
     this.leave();
@@ -215,7 +215,7 @@ class Pass {
     if (aloud) speak(() => byId('through-read').textContent);
   }
 
-  /** load asks once for the numbers of a step. */
+  /** load requests the numbers of a step once. */
   load(key) {
     if (!this.answers.has(key)) {
       const asked = fetch(put(main().dataset.src, 'map', key)).then((r) => (r.ok ? r.json() : null), () => null);
@@ -224,7 +224,7 @@ class Pass {
     return this.answers.get(key);
   }
 
-  /** ask goes to where the number of a cell comes from. */
+  /** ask opens the page that traces the number of a cell. */
   ask(step, cell) {
     const array = Number(step.dataset.array);
     if (cell && array > 0) leave(put(main().dataset.ask, 'number', `${array}.${placeOf(step, cell)}`));
@@ -238,7 +238,7 @@ function sizeOf(sheet) {
   return { rows: Number(rows), cols: Number(cols) };
 }
 
-/** at is the cell of a map under the hand. */
+/** at returns the cell of a map under the pointer. */
 function at(sheet, { clientX, clientY }) {
   const { left, top, width, height } = sheet.getBoundingClientRect(), { rows, cols } = sizeOf(sheet);
   return {
@@ -248,16 +248,16 @@ function at(sheet, { clientX, clientY }) {
   };
 }
 
-/** placeOf is where a cell is in its array, counted through. */
+/** placeOf returns the flat index of a cell in its array. */
 function placeOf({ dataset }, { row, col }) {
   const columns = dataset.columns ? dataset.columns.split(',').map(Number) : null;
   return columns ? columns[col] : Number(dataset.from) + row * Number(dataset.stride) + col;
 }
 
-/** value is the number of a cell: some columns of an array are all that the answer has. */
+/** value returns the number of a cell. Some responses contain only selected columns of an array. */
 const value = (answer, step, cell) => answer.values[step.dataset.columns ? cell.col : placeOf(step, cell)];
 
-/** name is a position in words; of one row nothing. */
+/** name returns a position in words, or nothing for a single row. */
 function name(answer, axis, i, title, tokens) {
   const label = answer?.labels?.at(axis)?.[i];
   if (label || !title) return label ?? '';

@@ -397,7 +397,7 @@ func Steps(v StepsView) templ.Component {
 	})
 }
 
-// StepAside is a link to the step before or after.
+// StepAside is a link to the previous or next step.
 func StepAside(id, label, url string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -499,7 +499,7 @@ func StepAside(id, label, url string) templ.Component {
 	})
 }
 
-// ChoiceLinks are links to the same steps of something else.
+// ChoiceLinks are links to the same steps of another layer, head or plane.
 func ChoiceLinks(label string, list []ChoiceLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

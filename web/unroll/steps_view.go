@@ -21,14 +21,14 @@ import (
 	"attnatlas/web/site"
 )
 
-// stepsPage makes the view of a page of steps.
+// stepsPage builds the view of the steps page.
 type stepsPage struct {
 	stepped
 	unroller
 	s *pages
 }
 
-// stepsView is the page of the steps of a pass.
+// stepsView returns the view of the steps page.
 func (s *pages) stepsView(l *messages.Language, x stepped) (StepsView, error) {
 	p := &stepsPage{x, unroller{Drawer{Language: l, State: x.state, Word: x.word}, tokenizer.Labels(x.found.Tokens)}, s}
 	name := l.Say(s.Find(x.asked.ID).Name)
@@ -50,18 +50,18 @@ func (s *pages) stepsView(l *messages.Language, x stepped) (StepsView, error) {
 	return v, nil
 }
 
-// url is the address of the same page in another state.
+// url returns the URL of the same page in another state.
 func (p *stepsPage) url(st address.State, asked through) string {
 	return asked.url(address.StepsPath, st)
 }
 
-// ask is the address of where a number comes from.
+// ask returns the URL that traces a number.
 func (p *stepsPage) ask(array, place int) string {
 	return explainpage.Asked{ID: p.asked.ID, Array: array, Place: place,
 		Word: p.state.Pin.Row}.URL(address.ExplainPath, p.state)
 }
 
-// choices are the words that can be followed, and the layers, heads and planes.
+// choices adds the links to tokens, layers, heads and planes.
 func (p *stepsPage) choices(v *StepsView) {
 	choice := func(label string, chosen bool, st address.State, asked through) ChoiceLink {
 		return ChoiceLink{Link: components.Link{Label: label, URL: p.url(st, asked)}, Chosen: chosen}
@@ -73,10 +73,10 @@ func (p *stepsPage) choices(v *StepsView) {
 		asked := p.asked
 		asked.Step = ""
 		label := strconv.Itoa(i + 1)
-		if stack, number, ok := strings.Cut(name, " layer "); ok { // of two
+		if stack, number, ok := strings.Cut(name, " layer "); ok { // of an encoder–decoder
 			label = stack + " " + number
 			if !strings.HasPrefix(p.found.Layers[p.found.Layer-1], stack) {
-				st.Pin = address.Pin{} // which reads other words
+				st.Pin = address.Pin{} // it has other tokens
 			}
 		}
 		v.Layers = append(v.Layers, choice(label, i+1 == p.found.Layer, st, asked))
@@ -138,7 +138,7 @@ func (p *stepsPage) step(i int) (Step, error) {
 	return v, nil
 }
 
-// section is the heading in front of step i, where a part of the model begins.
+// section returns the heading before step i, if a part of the model begins there.
 func (p *stepsPage) section(i int) string {
 	list := p.found.List
 	switch layer := p.found.Layers[p.found.Layer-1]; {
@@ -154,10 +154,11 @@ func (p *stepsPage) section(i int) string {
 	return p.Language.T("steps.behind")
 }
 
-// follows says that the positions of an axis are the words that can be followed: a decoder reads two texts.
+// follows reports whether the positions of an axis are the tokens that can be selected. A decoder
+// has two texts.
 func (p *stepsPage) follows(a trace.Axis) bool { return a.Text && slices.Equal(a.Labels, p.labels) }
 
-// shape is what a step has, in words.
+// shape returns the shape of a step in words.
 func (p *stepsPage) shape(s explain.PassStep, view explain.StepView) string {
 	shape := exhibit.ShapeInWords(p.Language, view, p.found.Heads)
 	if _, apart := s.Map.Has(trace.Head); apart && len(s.Map.Axes) > 1 && s.Map.Axes[0].Role == trace.Head {
@@ -169,7 +170,7 @@ func (p *stepsPage) shape(s explain.PassStep, view explain.StepView) string {
 	return shape
 }
 
-// Extreme is the extreme number of a map, such as the largest with math.Max.
+// Extreme returns the extreme value of a map, such as the largest with math.Max.
 func Extreme(m trace.Map, of func(a, b float64) float64) float64 {
 	found := float64(m.Value.Data[0])
 	for _, v := range m.Value.Data {
@@ -178,15 +179,14 @@ func Extreme(m trace.Map, of func(a, b float64) float64) float64 {
 	return found
 }
 
-// drawer draws for this page.
-// mostCells is how many cells of a row are told in words.
+// MostCells is the most cells of a row that are described in words.
 const MostCells = 5
 
-// row says the cells of the row of the word that is followed that are farthest from 0, or of the whole where rows are
-// no words.
+// row returns the cells farthest from 0 in the row of the selected token, or in the whole map if
+// its rows are not tokens.
 func (p *stepsPage) row(s explain.PassStep, view explain.StepView) (label string, cells []Cell) {
 	m := view.Map
-	if m.Kind == trace.Category { // numbers of classes are not more or less
+	if m.Kind == trace.Category { // class numbers have no order
 		return "", nil
 	}
 	cols := m.Value.Dim(-1)
@@ -222,7 +222,7 @@ func (p *stepsPage) row(s explain.PassStep, view explain.StepView) (label string
 	return label, cells
 }
 
-// name is a position in words: "feature 7", and of words the word.
+// name returns a position in words: "feature 7", or the token itself.
 func (p *stepsPage) name(a trace.Axis, i int) string {
 	switch label := p.position(a, i); {
 	case figure.Numbered(a):

@@ -17,26 +17,27 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// twenty is a text of twenty tokens, [CLS] and [SEP] among them, one of them hidden.
+// twenty is a text of twenty tokens, including [CLS] and [SEP], one of them masked.
 const twenty = "The cat sat on the [MASK] because it was tired, and the old dog saw it."
 
-// stepsRight is whether a page of a number computed all its steps again, and found them right.
+// stepsRight reports whether a page has recomputed all steps of a number correctly.
 const stepsRight = `document.querySelectorAll('.explain-step').length > 0 && [...document.querySelectorAll('.explain-step')].every((s) => s.dataset.right === 'true' || ['given', 'unknown'].includes(s.dataset.operation))`
 
-// lookedAt is the step of the page that is looked at.
+// lookedAt is the key of the selected step.
 const lookedAt = `document.querySelector('.pass-step[aria-current=step]')?.dataset.key`
 
-// markedRow is the row that is marked in the map of a step.
+// markedRow returns the marked row in the map of a step.
 func markedRow(key string) string {
 	return fmt.Sprintf(`document.querySelector('.pass-step[data-key="%s"] .marked rect').getAttribute('y')`, key)
 }
 
-// TestStepsAreSmall: the steps of a text of twenty tokens, with the pictures of both themes.
+// TestStepsAreSmall limits the size of the page for twenty tokens, with the pictures of both
+// themes.
 func TestStepsAreSmall(t *testing.T) {
 	const most = 150 << 10
 	for _, id := range browsertest.Shipped() {
 		text := twenty
-		if id == "encoder-decoder" { // which knows no hidden words
+		if id == "encoder-decoder" { // which has no masked words
 			text = strings.ReplaceAll(twenty, "[MASK]", "mat")
 		}
 		path := "/steps?m=" + id + "&layer=2&text=" + url.QueryEscape(text)
@@ -56,7 +57,7 @@ func TestStepsAreSmall(t *testing.T) {
 	}
 }
 
-// TestStepsRefused: what is wrong is said, and no text is markup.
+// TestStepsRefused: errors are shown, and all input is escaped.
 func TestStepsRefused(t *testing.T) {
 	for query, want := range map[string]int{
 		"m=dense": 200, "m=dense&map=weights&pin=3": 200, "m=dense&head=mean": 200, "m=dense,random": 200,
@@ -78,7 +79,7 @@ func TestStepsRefused(t *testing.T) {
 	}
 }
 
-// TestStepsAsData: the data have the steps of the page, and the numbers of the one that is asked for.
+// TestStepsAsData: the data have the steps of the page, and the numbers of the requested one.
 func TestStepsAsData(t *testing.T) {
 	var all, one api.Steps
 	_, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/steps?m=dot-product&text="+url.QueryEscape(twenty))
@@ -103,8 +104,8 @@ func TestStepsAsData(t *testing.T) {
 	}
 }
 
-// TestStepThroughByKeyboard: arrows go through the steps, brackets through the words, and in a map through its cells;
-// Enter asks for a number.
+// TestStepThroughByKeyboard: arrows move through the steps, brackets through the words, and in a
+// map through its cells; Enter traces a number.
 func TestStepThroughByKeyboard(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/steps?m=dot-product&head=2&text="+url.QueryEscape(twenty))
@@ -125,7 +126,7 @@ func TestStepThroughByKeyboard(t *testing.T) {
 	tab.Do(chromedp.Focus(chromedp.CSS(`.pass-step[data-key="weights"] h3 a`)), chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(lookedAt + ` === 'weights'`)
 	tab.Do(chromedp.Focus(chromedp.CSS(`.pass-step[data-key="weights"] .sheet`)))
-	key(kb.ArrowDown) // begins in the row of the word that is followed
+	key(kb.ArrowDown) // starts in the row of the selected token
 	tab.Eventually(`document.querySelector('.pass-step[data-key="weights"] .pass-at') && document.querySelector('.through-words .reads')?.dataset.i === '7'`)
 	key(kb.ArrowDown)
 	tab.Eventually(`document.querySelector('.through-words .reads')?.dataset.i === '8' && document.querySelector('.through-words .read')?.dataset.i === '0'`)
@@ -134,12 +135,13 @@ func TestStepThroughByKeyboard(t *testing.T) {
 	said := browsertest.Ask[string](tab, `document.getElementById('through-read').textContent.split(' = ')[1]`)
 	key(kb.Enter)
 	tab.Eventually(`location.pathname.endsWith('/explain') && ` + stepsRight)
-	tab.Eventually(fmt.Sprintf(`document.querySelector('h1').textContent.includes(%q)`, said)) // as the step did
+	tab.Eventually(fmt.Sprintf(`document.querySelector('h1').textContent.includes(%q)`, said)) // as in the step
 	const place = `document.querySelector('.explain-step h2').textContent`
 	tab.Eventually(place + `.includes('row “it”, column “The”') && ` + place + `.includes('head 2')`)
 }
 
-// TestStepsAndTextHighlightEachOther: a word marks its row in all maps, a cell its words; a click follows a word.
+// TestStepsAndTextHighlightEachOther: a word marks its row in all maps, a cell its words; a click
+// selects a word.
 func TestStepsAndTextHighlightEachOther(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/steps?m=dense&pin=3&map=weights&text="+url.QueryEscape(twenty))
@@ -167,7 +169,8 @@ func TestStepsAndTextHighlightEachOther(t *testing.T) {
 	tab.Eventually(`document.getElementById('play').getAttribute('aria-pressed') === 'false'`)
 }
 
-// TestStepsFromACard: the wall's cards and the page of a mechanism lead to the steps; so does a key.
+// TestStepsFromACard: cards of the main view and the page of a mechanism link to the steps; so does
+// a key.
 func TestStepsFromACard(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?m=dense,dot-product&layer=2&pin=4&text="+url.QueryEscape(twenty))
@@ -179,13 +182,13 @@ func TestStepsFromACard(t *testing.T) {
 	tab.Eventually(`location.pathname.endsWith('/steps') && location.search.includes('m=dot-product')`)
 }
 
-// TestStepsWithoutScripts: a phone shows one step, and links lead to the next, to words and to numbers.
+// TestStepsWithoutScripts: a phone shows one step, with links to the next, to words and to numbers.
 func TestStepsWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
 	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+
 		"/steps?m=bigbird&map=scores&pin=3"))
-	const loaded = `document.readyState === 'complete' && ` // what is clicked on is not replaced any more
+	const loaded = `document.readyState === 'complete' && ` // the clicked element is not replaced any more
 	const shown = `[...document.querySelectorAll('.pass-step')].filter((s) => s.checkVisibility()).map((s) => s.dataset.key).join()`
 	tab.Eventually(loaded + shown + ` === 'scores' && document.documentElement.scrollWidth <= 390 && document.querySelector('.pass-step[aria-current=step] img').complete`)
 	tab.Do(chromedp.Click(chromedp.CSS("#next")))
@@ -196,7 +199,7 @@ func TestStepsWithoutScripts(t *testing.T) {
 	tab.Eventually(`location.pathname.endsWith('/explain')`)
 }
 
-// TestStepsOnPaper: a worked example on two pages.
+// TestStepsOnPaper: an example prints on two pages.
 func TestStepsOnPaper(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, id := range []string{"dot-product", "mixture-rdv", "sandwich"} {
@@ -208,7 +211,7 @@ func TestStepsOnPaper(t *testing.T) {
 	}
 }
 
-// paperPages is how many pages of A4 the page takes.
+// paperPages returns the number of A4 pages of the printed page.
 func paperPages(t *testing.T, tab *browsertest.Tab) int {
 	t.Helper()
 	printed, err := chromedp.Call(tab, cdppage.PrintToPDF, cdppage.PrintToPDFParams{})

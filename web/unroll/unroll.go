@@ -16,23 +16,23 @@ import (
 	"github.com/a-h/templ"
 )
 
-// unroller has what pages have in common that take one layer of a model apart.
+// unroller holds the common data of pages that take one layer of a model apart.
 type unroller struct {
 	Drawer
-	labels []string // of the words
+	labels []string // tokens of the text
 }
 
-// newUnroller follows the pinned word, or the second: the first is [CLS].
+// newUnroller selects the pinned token, or the second, because the first is [CLS].
 func newUnroller(l *messages.Language, st address.State, labels []string) unroller {
 	return unroller{Drawer{Language: l, State: st, Word: cmp.Or(st.Pin.Row, Unpinned(labels))}, labels}
 }
 
-// Unpinned is the word, from 1, that is followed where none is asked for: not [CLS].
+// Unpinned returns the token, from 1, that is selected by default: the one after [CLS].
 func Unpinned[T any](words []T) int { return min(2, len(words)) }
 
 func (u unroller) label(word int) string { return u.labels[word] }
 
-// words are those of the text, each leading to the page that follows it.
+// words returns links to the tokens of the text, which select them.
 func (u unroller) words(to func(address.State) string) (list []ChoiceLink) {
 	for i, label := range u.labels {
 		st, hint := u.State, "steps.follow"
@@ -46,7 +46,7 @@ func (u unroller) words(to func(address.State) string) (list []ChoiceLink) {
 	return list
 }
 
-// layersAndHeads can be looked at.
+// layersAndHeads returns the links to layers and heads.
 func (u unroller) layersAndHeads(layers, heads int, to func(address.State) string) []Choices {
 	var all [2][]ChoiceLink
 	for i := range layers {
@@ -65,14 +65,14 @@ func (u unroller) layersAndHeads(layers, heads int, to func(address.State) strin
 		{Label: u.Language.T("steps.heads"), List: all[1]}}
 }
 
-// frame is one with its title and its sentence in the catalogue.
+// frame returns a frame with its title and text from the message catalogue.
 func (u unroller) frame(page, id string, body templ.Component, args ...any) Frame {
 	key := page + ".frame." + id
 	return Frame{ID: "frame-" + id, Title: u.Language.T(key+".title", args...), Say: u.Language.T(key+".say", args...),
 		Body: body}
 }
 
-// frames are made one after the other.
+// frames builds frames one after another.
 func (u unroller) frames(steps ...func() (Frame, error)) (list []Frame, err error) {
 	for _, one := range steps {
 		f, err := one()
@@ -84,7 +84,7 @@ func (u unroller) frames(steps ...func() (Frame, error)) (list []Frame, err erro
 	return list, nil
 }
 
-// ofWords is a map whose rows are the words.
+// ofWords returns a map whose rows are the tokens.
 func (u unroller) ofWords(rows [][]tensor.Elem, cols trace.Axis) trace.Map {
 	return trace.Map{
 		Name: "products", Kind: trace.Activation, Value: tensor.From(slices.Concat(rows...), len(rows), len(rows[0])),
@@ -92,12 +92,13 @@ func (u unroller) ofWords(rows [][]tensor.Elem, cols trace.Axis) trace.Map {
 	}
 }
 
-// hiddenOf are the parameters of an address, as fields of a form that has some of them itself.
+// hiddenOf returns the parameters of a URL as hidden fields of a form, without those that the form
+// shows.
 func hiddenOf(to string, shown ...string) (list []components.Field) {
 	_, query, _ := strings.Cut(to, "?")
 	v, err := url.ParseQuery(query)
 	if err != nil {
-		return nil // it is our own
+		return nil // the URL is our own
 	}
 	for key, values := range v {
 		for _, value := range values {

@@ -1,11 +1,12 @@
-// The frames of a layer: keys and buttons move from frame to frame; the form and the links do not reload the page.
+// The frames of a layer. Keys and buttons move from frame to frame. The form and the links do not
+// reload the page.
 
 import { morph } from '../js/morph.js';
 import { byId, el, leave, speak } from '../js/dom.js';
 import { Player } from '../js/player.js';
 
-const PACE = 2600; // milliseconds of a frame that plays
-const PAUSE = 250; // after which a hand that writes or moves a slider is answered
+const PACE = 2600; // milliseconds per frame while playing
+const PAUSE = 250; // milliseconds without input before the form is sent
 const all = (selector) => [...document.querySelectorAll(selector)];
 const frames = () => all('.frame');
 const current = () => frames().findIndex((frame) => frame.getAttribute('aria-current') === 'step');
@@ -15,7 +16,7 @@ const addressOf = (form) => {
   return url.href;
 };
 
-/** connect has a page answer hand and keys. */
+/** connect connects a page with pointer and keys. */
 function connect(main) {
   const page = new Unrolled(main);
   document.addEventListener('click', (event) => page.click(event));
@@ -40,7 +41,7 @@ class Unrolled {
     this.mark(Math.max(0, frames().findIndex((frame) => `#${frame.id}` === location.hash)));
   }
 
-  /** mark says which frame is looked at. */
+  /** mark marks the selected frame. */
   mark(i) {
     const list = frames();
     list.forEach((frame, k) => frame.setAttribute('aria-current', k === i ? 'step' : 'false'));
@@ -51,7 +52,7 @@ class Unrolled {
     );
   }
 
-  /** go looks at a frame. */
+  /** go selects a frame. */
   go(to) {
     const list = frames(), i = Math.min(list.length - 1, Math.max(0, to));
     if (i === current()) return false;
@@ -91,14 +92,14 @@ class Unrolled {
     act();
   }
 
-  /** beside follows the word before or after. */
+  /** beside selects the previous or next token. */
   beside(by) {
     const links = all('.through-words a'),
       to = links[links.findIndex((link) => link.getAttribute('aria-current') === 'true') + by];
     if (to) this.visit(to.href);
   }
 
-  /** input answers the form after a pause. */
+  /** input sends the form after a pause. */
   input(target) {
     const said = target.parentElement.querySelector('output');
     if (said) said.value = target.value;
@@ -106,7 +107,7 @@ class Unrolled {
     this.wait = setTimeout(() => this.visit(addressOf(byId('unrolled-form'))), PAUSE);
   }
 
-  /** visit shows another state of the page; what is wrong is said by its own page, unless somebody is still writing. */
+  /** visit shows another state of the page. An error opens its own page, unless the visitor is still typing. */
   async visit(to) {
     const mine = ++this.turn;
     clearTimeout(this.wait);
@@ -120,11 +121,11 @@ class Unrolled {
       }
       this.take(page, to);
     } catch {
-      if (mine === this.turn) leave(to); // which says what is wrong
+      if (mine === this.turn) leave(to); // that page shows the error
     }
   }
 
-  /** take makes this page like another, at the same frame and with the focus where it was. */
+  /** take updates this page from another one, and keeps the selected frame and the focus. */
   take(page, to) {
     const at = frames()[current()].id, focus = document.activeElement, spot = focus?.closest?.('[data-part]');
     const links = spot ? [...spot.querySelectorAll('a')].indexOf(focus) : -1;

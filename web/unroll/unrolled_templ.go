@@ -611,7 +611,7 @@ func form(f SettingsForm) templ.Component {
 	})
 }
 
-// chip is a word on the colour of its class.
+// chip is a token with the colour of its class.
 func chip(c Chip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -813,7 +813,7 @@ func chipText(c Chip) templ.Component {
 	})
 }
 
-// Chips are words in a row.
+// Chips are tokens in a row.
 func Chips(list []Chip) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -853,7 +853,7 @@ func Chips(list []Chip) templ.Component {
 	})
 }
 
-// ChipGroups are words in boxes.
+// ChipGroups are tokens in boxes.
 func ChipGroups(groups []ChipGroup) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -957,7 +957,7 @@ func ChipGroups(groups []ChipGroup) templ.Component {
 	})
 }
 
-// Sketches are small maps beside each other.
+// Sketches are small maps side by side.
 func Sketches(list []NamedMap) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1149,7 +1149,7 @@ func Sketch(m components.Map) templ.Component {
 	})
 }
 
-// Captioned is sentences above something else.
+// Captioned shows sentences above a component.
 func Captioned(sentences []string, body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1198,7 +1198,7 @@ func Captioned(sentences []string, body templ.Component) templ.Component {
 	})
 }
 
-// TableOf is a table of numbers; the first cell of a row is its name.
+// TableOf is a table of numbers. The first cell of a row is its name.
 func TableOf(label string, heads []string, rows [][]string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1317,7 +1317,7 @@ func TableOf(label string, heads []string, rows [][]string) templ.Component {
 	})
 }
 
-// PlotOf is a chart with something under it.
+// PlotOf is a chart with a component below it.
 func PlotOf(p components.Plot, body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1351,7 +1351,7 @@ func PlotOf(p components.Plot, body templ.Component) templ.Component {
 	})
 }
 
-// Stacked are parts below each other.
+// Stacked shows components one below the other.
 func Stacked(parts ...templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,10 +15,10 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// looking is the frame of the page that is looked at.
+// looking is the id of the selected frame.
 const looking = `document.querySelector('.frame[aria-current=step]')?.id`
 
-// TestHashingAnswers: what is wrong is said, no text is markup, and one address has one answer.
+// TestHashingAnswers: errors are shown, all input is escaped, and one URL has one response.
 func TestHashingAnswers(t *testing.T) {
 	for query, want := range map[string]int{
 		"": 200, "m=reformer&layer=2&head=3&rounds=8&seed=5&round=8&k=16&pin=4": 200, "m=reversible": 200, "mask=causal": 200,
@@ -54,8 +54,8 @@ func TestHashingAnswers(t *testing.T) {
 	}
 }
 
-// TestHashingByHand: keys go through the frames and the words; a slider and a link draw again without leaving the
-// frame.
+// TestHashingByHand: keys move through the frames and the words; a slider and a link redraw without
+// leaving the frame.
 func TestHashingByHand(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/hashing?head=2&pin=3")
@@ -82,11 +82,11 @@ func TestHashingByHand(t *testing.T) {
 	tab.Eventually(looking + ` === 'frame-whole' && document.querySelectorAll('.through-words .token').length === 4`)
 }
 
-// frameShown are the frames that are to be seen.
+// frameShown is the number of visible frames.
 const frameShown = `[...document.querySelectorAll('.frame')].filter((s) => s.checkVisibility()).length`
 
-// TestUnrolledOnAPhone: a phone shows one frame at a time, without scripts all of them, and nothing is wider than the
-// screen.
+// TestUnrolledOnAPhone: a phone shows one frame at a time, or all of them without scripts, and
+// nothing is wider than the screen.
 func TestUnrolledOnAPhone(t *testing.T) {
 	for _, path := range []string{"/hashing?rounds=3", "/pondering?", "/reversing?"} {
 		t.Run(path, func(t *testing.T) {
@@ -106,7 +106,8 @@ func TestUnrolledOnAPhone(t *testing.T) {
 	}
 }
 
-// TestPonderingAnswers: what is wrong is said, and one address has one answer, of which the data have the numbers.
+// TestPonderingAnswers: errors are shown, and one URL has one response; the data have the numbers
+// of the page.
 func TestPonderingAnswers(t *testing.T) {
 	for query, want := range map[string]int{
 		"": 200, "m=universal&head=3&pin=4": 200, "mask=causal": 200, "cut=word:3": 200, "head=mean": 200, "text=a": 200,
@@ -140,8 +141,8 @@ func TestPonderingAnswers(t *testing.T) {
 	}
 }
 
-// TestPonderingByHand: a click on a word in a step, or Enter, tells its sum there and in the table; a word that halted
-// before is faint and says when.
+// TestPonderingByHand: a click on a word in a step, or Enter, shows its sum there and in the table.
+// A word that halted earlier is faint and states its step.
 func TestPonderingByHand(t *testing.T) {
 	var p unroll.Pondering
 	_, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/pondering.json")
@@ -155,7 +156,7 @@ func TestPonderingByHand(t *testing.T) {
 			last = i
 		}
 	}
-	step := p.Words[first].Steps + 1 // the first one has halted, the last one goes on
+	step := p.Words[first].Steps + 1 // the first one has halted, the last one continues
 	frame := fmt.Sprintf("frame-step-%d", step)
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/pondering?pin=2")
@@ -177,7 +178,8 @@ func TestPonderingByHand(t *testing.T) {
 		` .chip.marked').matches('.faint') && document.querySelector('#frame-sum .frame-told').textContent.includes('sum to 1')`)
 }
 
-// TestReversingAnswers: what is wrong is said, and one address has one answer, of which the data have the numbers.
+// TestReversingAnswers: errors are shown, and one URL has one response; the data have the numbers
+// of the page.
 func TestReversingAnswers(t *testing.T) {
 	for query, want := range map[string]int{
 		"": 200, "m=reversible&layer=4&pin=4": 200, "mask=causal": 200, "cut=word:3": 200, "text=a": 200, "text=%FF%FE": 200,
@@ -216,7 +218,8 @@ func TestReversingByHand(t *testing.T) {
 	tab.Eventually(`location.search.includes('layer=4') && document.querySelector('#frame-differences h3').textContent.startsWith('Layer 4') && ` + looking + ` === 'frame-differences'`)
 }
 
-// TestUnrolledOnPaper: all frames are printed, with the words beside their maps, and without the form.
+// TestUnrolledOnPaper: all frames are printed, with the words next to their maps, and without the
+// form.
 func TestUnrolledOnPaper(t *testing.T) {
 	tab := browsertest.Browse(t, "/pondering?text=The+cat+sat.")
 	_, err := chromedp.Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})

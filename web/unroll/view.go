@@ -18,62 +18,62 @@ type View struct {
 	Lead    string
 	Back    components.Link
 	Form    SettingsForm
-	Words   []ChoiceLink // of the text, one of which is followed; none: nothing is
+	Words   []ChoiceLink // words of the text, one of which is selected; none: no selection
 	Choices []Choices
 	Frames  []Frame
 	JSON    string
 }
 
-// SettingsForm has the text and the numbers that can be set.
+// SettingsForm holds the text and the numbers of the form.
 type SettingsForm struct {
 	Action  string // path of the page
 	Text    string
 	Numbers []components.Slider
 	Links   []components.Link
-	Hidden  []components.Field // the rest of the address
+	Hidden  []components.Field // other parameters of the URL
 }
 
-// Choices are states of the page, of which one is chosen.
+// Choices are links to states of the page, one of which is selected.
 type Choices struct {
 	Label string
 	List  []ChoiceLink
 }
 
-// Frame is one step on the way.
+// Frame is one step of the explanation.
 type Frame struct {
 	ID, Title, Say string
 	Body           templ.Component
 }
 
-// Chip is a word with the class that it is in.
+// Chip is a token with its class.
 type Chip struct {
-	Label, Class string // the class as it is written; may be empty
-	Hue          int    // of the class, from 0; -1: none
+	Label, Class string // name of the class; can be empty
+	Hue          int    // index of the class's colour, from 0; -1: none
 	Title        string
-	URL          string // of the page that follows the word; may be empty
-	Marked       bool   // it is the word that is followed
-	Stops        bool   // something ends for it here
+	URL          string // page with the token selected; can be empty
+	Marked       bool   // the token is selected
+	Stops        bool   // the token halts here
 	Faint        bool
 }
 
-// ChipGroup are chips beside each other, with what is said of them.
+// ChipGroup is a box of chips with a text.
 type ChipGroup struct {
 	Label, Say string
 	Chips      []Chip
 	Marked     bool
 }
 
-// NamedMap is a map with its name and a sentence to it.
+// NamedMap is a map with a name and a sentence.
 type NamedMap struct {
 	Name, Say string
 	Map       components.Map
 	Marked    bool
 }
 
-// hues is how many hues classes have before they are used again.
+// hues is the number of colours for classes before they repeat.
 const hues = 8
 
-// classes are those of a chip's element: that of its colour, and what it is.
+// classes returns the CSS classes of a chip's element.
 func (c Chip) classes() string {
 	all := []string{"chip"}
 	for class, has := range map[string]bool{"hue-" + strconv.Itoa(c.Hue%hues): c.Hue >= 0, "marked": c.Marked,
@@ -86,7 +86,8 @@ func (c Chip) classes() string {
 	return strings.Join(all, " ")
 }
 
-// current is aria-current of a frame: without scripts the first is, and all are shown.
+// current returns aria-current of a frame. Without scripts the first frame is current, and all are
+// shown.
 func (v View) current(i int) string {
 	if i == 0 {
 		return "step"

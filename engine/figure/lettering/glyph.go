@@ -11,11 +11,11 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// quarters is how many positions between two pixels glyphs may begin at.
+// quarters is the number of positions between two pixels at which glyphs can begin.
 const quarters = 4
 
-// levels is how many degrees of coverage a glyph's edge has, beside none: few,
-// so that a figure keeps within the 256 colours of a small PNG.
+// levels is the number of degrees of coverage of a glyph's edge, without 0. It is small, so that a
+// figure keeps within the 256 colours of a small PNG.
 const levels = 11
 
 type maskKey struct {
@@ -26,15 +26,15 @@ type maskKey struct {
 	upwards bool
 }
 
-// mask is a glyph's coverage; its upper left pixel stands at corner from the
-// pixel of the glyph's origin.
+// mask is a glyph's coverage. corner is the position of its upper left pixel relative to the pixel
+// of the glyph's origin.
 type mask struct {
 	corner        image.Point
 	width, height int
 	cover         []uint8
 }
 
-// mask rasterises a glyph, or remembers it.
+// mask rasterises a glyph, or returns it from the cache.
 func (t *Typesetter) mask(key maskKey) mask {
 	if m, ok := t.masks[key]; ok {
 		return m

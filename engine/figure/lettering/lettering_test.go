@@ -6,7 +6,7 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// No label may vanish or show boxes in the scripts that figures promise.
+// TestScriptsHaveGlyphs: no label disappears or shows boxes in the supported scripts.
 func TestScriptsHaveGlyphs(t *testing.T) {
 	ts := New()
 	for _, label := range []string{
@@ -27,7 +27,7 @@ func TestScriptsHaveGlyphs(t *testing.T) {
 	}
 }
 
-// What no font has shows a box: it must not disappear.
+// TestUnknownCharactersShowABox: characters that no font has show a box, and do not disappear.
 func TestUnknownCharactersShowABox(t *testing.T) {
 	ts := New()
 	l := ts.Set(Line{Text: "\U00012000", Size: 12 * 64})
@@ -36,7 +36,7 @@ func TestUnknownCharactersShowABox(t *testing.T) {
 	}
 }
 
-// Hebrew runs from right to left: its first letter stands at the right.
+// TestRunsAreInVisualOrder: Hebrew runs from right to left, with its first letter on the right.
 func TestRunsAreInVisualOrder(t *testing.T) {
 	ts := New()
 	one := func(s string) font.GID { return ts.Set(Line{Text: s, Size: 12 * 64}).Glyphs[0].ID }

@@ -13,20 +13,20 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Bounds of a typesetter's memory: past them it forgets and starts anew.
+// Limits of a typesetter's caches. A full cache is cleared.
 const (
 	maxLines = 4096
 	maxMasks = 8192
 )
 
-// Typesetter turns strings into placed glyphs and glyphs into masks. It keeps
-// what it made, because a figure needs every label twice for the layout and
-// twice on paper. It belongs to one goroutine at a time: Borrow one.
+// Typesetter turns strings into placed glyphs, and glyphs into masks. It caches the results,
+// because a figure needs every label twice for the layout and twice on paper. Only one goroutine
+// can use it at a time; see Borrow.
 type Typesetter struct {
 	shaper shaping.HarfbuzzShaper
 	runs   shaping.Segmenter
 	faces  [FaceCount]*font.Face
-	bold   bool // of the text that is being set
+	bold   bool // the current text is bold
 	lines  map[Line]Shaped
 	masks  map[maskKey]mask
 	raster vector.Rasterizer
@@ -34,16 +34,16 @@ type Typesetter struct {
 
 var typesetters = sync.Pool{New: func() any { return New() }}
 
-// New is a typesetter that remembers nothing.
+// New returns a typesetter with empty caches.
 func New() *Typesetter { return &Typesetter{lines: map[Line]Shaped{}, masks: map[maskKey]mask{}} }
 
-// Borrow lends a typesetter, which Repay takes back.
+// Borrow lends a typesetter from a pool; return it with Repay.
 func Borrow() *Typesetter { return typesetters.Get().(*Typesetter) }
 
-// Repay gives a typesetter back.
+// Repay returns a typesetter to the pool.
 func (t *Typesetter) Repay() { typesetters.Put(t) }
 
-// Line is a string as it is to be set: its size in pixels, and whether it is bold.
+// Line is a string to set, with its size in pixels (1/64) and its weight.
 type Line struct {
 	Text string
 	Size fixed.Int26_6
@@ -56,25 +56,24 @@ type Inscription struct {
 	X, Y    float64
 	Colour  color.RGBA
 	Upwards bool
-	Align   float64 // where it was put: 0 its beginning, −0.5 its middle, −1 its end
+	Align   float64 // alignment: 0 at its beginning, −0.5 at its middle, −1 at its end
 }
 
-// Shaped is a line that was set: glyphs from left to right.
+// Shaped is a shaped line: glyphs from left to right, and its width in pixels.
 type Shaped struct {
 	Glyphs  []Glyph
 	Advance float64
 }
 
-// Glyph is one whose origin is x to the right of the line's beginning and
-// y above its baseline.
+// Glyph is a glyph with its origin x pixels right of the line's beginning and y above its baseline.
 type Glyph struct {
 	Face FaceID
 	ID   font.GID
 	X, Y float64
-	Text string // that it stands for; empty for the others of a cluster
+	Text string // text of its cluster; empty for further glyphs of the same cluster
 }
 
-// Face is a font as the typesetter has it.
+// Face returns a font with the typesetter's own state.
 func (t *Typesetter) Face(id FaceID) *font.Face {
 	if t.faces[id] == nil {
 		t.faces[id] = font.NewFace(Fonts[id].Font())
@@ -82,7 +81,7 @@ func (t *Typesetter) Face(id FaceID) *font.Face {
 	return t.faces[id]
 }
 
-// Set shapes a string.
+// Set shapes a string, or returns it from the cache.
 func (t *Typesetter) Set(key Line) Shaped {
 	if l, ok := t.lines[key]; ok {
 		return l
@@ -96,7 +95,7 @@ func (t *Typesetter) Set(key Line) Shaped {
 	return l
 }
 
-// shape sets the runs of a string one after the other in visual order.
+// shape sets the runs of a string one after another in visual order.
 func (t *Typesetter) shape(text []rune, size fixed.Int26_6) Shaped {
 	if len(text) == 0 {
 		return Shaped{}
@@ -109,7 +108,7 @@ func (t *Typesetter) shape(text []rune, size fixed.Int26_6) Shaped {
 		out := t.shaper.ShapeNoExtents(run)
 		id := t.idOf(run.Face)
 		for i, g := range out.Glyphs {
-			if text[g.TextIndex()] == ' ' { // not all fonts have one
+			if text[g.TextIndex()] == ' ' { // not all fonts have a space
 				pen += t.space(size)
 				continue
 			}
@@ -122,7 +121,8 @@ func (t *Typesetter) shape(text []rune, size fixed.Int26_6) Shaped {
 	return l
 }
 
-// cluster is the text of the cluster that a glyph begins.
+// cluster returns the text of the cluster that starts with glyph i, or "" if the glyph does not
+// start one.
 func cluster(text []rune, glyphs []shaping.Glyph, i int) string {
 	g := glyphs[i]
 	if i > 0 && glyphs[i-1].TextIndex() == g.TextIndex() {
@@ -131,15 +131,15 @@ func cluster(text []rune, glyphs []shaping.Glyph, i int) string {
 	return string(text[g.TextIndex():][:g.RunesCount()])
 }
 
-// space is the width of DejaVu's space, which all scripts share.
+// space returns the width of DejaVu's space, which all scripts share.
 func (t *Typesetter) space(size fixed.Int26_6) fixed.Int26_6 {
 	face := t.Face(Sans)
 	id, _ := face.NominalGlyph(' ')
 	return fixed.Int26_6(face.HorizontalAdvance(id) / float32(face.Upem()) * float32(size))
 }
 
-// ResolveFace picks the first face that has a character; the one that sets the
-// rest of the text draws its box when none has.
+// ResolveFace returns the first face that has a character. If none has, it returns the main face,
+// which draws its box.
 func (t *Typesetter) ResolveFace(r rune) *font.Face {
 	first := Sans
 	if t.bold {
@@ -167,7 +167,7 @@ func (t *Typesetter) idOf(f *font.Face) FaceID {
 	return Sans
 }
 
-// direction is that of the first letter that has one.
+// direction returns the direction of the first letter with one.
 func direction(text []rune) di.Direction {
 	for _, r := range text {
 		switch {
@@ -181,14 +181,13 @@ func direction(text []rune) di.Direction {
 	return di.DirectionLTR
 }
 
-// RightToLeft says whether a character belongs to a script written so.
+// RightToLeft reports whether a character belongs to a right-to-left script.
 func RightToLeft(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0xFB1D && r < 0xFE00 || r >= 0xFE70 && r < 0xFF00 || r >= 0x10800 &&
 		r < 0x11000 || r >= 0x1E800 && r < 0x1F000
 }
 
-// visual orders runs from left to right. Labels have no deeper nesting than
-// one direction inside the other.
+// visual orders runs from left to right. Labels have at most one direction nested in the other.
 func visual(runs []shaping.Input, whole di.Direction) []shaping.Input {
 	out := append([]shaping.Input(nil), runs...)
 	if whole == di.DirectionRTL {
@@ -207,5 +206,5 @@ func visual(runs []shaping.Input, whole di.Direction) []shaping.Input {
 	return out
 }
 
-// Pixels is a size or a distance as a number.
+// Pixels returns a size or a distance in pixels.
 func Pixels(v fixed.Int26_6) float64 { return float64(v) / 64 }

@@ -9,15 +9,16 @@ import (
 	"io"
 )
 
-// Frame is a picture of an animation, drawn when it is asked for: Draw calls use with it, which does not keep it.
+// Frame is a picture of an animation that is drawn on demand. Draw calls use with the image; use
+// must not keep it.
 type Frame struct {
 	Draw         func(use func(*image.RGBA) error) error
 	Milliseconds uint16 // how long it stays
 }
 
-// Animate writes frames as one animated PNG (PNG, third edition, sec. 11.3.6), which plays again and again. Programs
-// that know no animations show the last frame. All have the size of the largest. Each frame is drawn twice, the last
-// one three times.
+// Animate writes frames as one animated PNG (PNG, third edition, sec. 11.3.6) that repeats forever.
+// Programs without support for animations show the last frame. All frames have the size of the
+// largest. Each frame is drawn twice, the last one three times.
 func Animate(w io.Writer, frames []Frame, info Info) error {
 	if len(frames) == 0 {
 		return errors.New("pngfile: an animation needs a frame")
@@ -50,8 +51,8 @@ type animation struct {
 	chunker
 	size   image.Point
 	census *census // of all frames
-	n      uint32  // of the next chunk that is numbered
-	time   uint16  // of the next frame
+	n      uint32  // number of the next numbered chunk
+	time   uint16  // duration of the next frame, in milliseconds
 }
 
 func (a *animation) measure(img *image.RGBA) error {
@@ -62,7 +63,7 @@ func (a *animation) measure(img *image.RGBA) error {
 	return nil
 }
 
-// still writes the picture for programs that know no animations.
+// still writes the picture for programs without support for animations.
 func (a *animation) still(img *image.RGBA) error {
 	data, err := deflated(a.padded(img), a.census)
 	a.chunk("IDAT", data)
@@ -79,7 +80,7 @@ func (a *animation) frame(img *image.RGBA) error {
 	return err
 }
 
-// padded is an image of the animation's size, filled up with the colour of a corner.
+// padded returns an image of the animation's size, filled with the colour of a corner.
 func (a *animation) padded(img *image.RGBA) *image.RGBA {
 	if img.Rect.Size() == a.size {
 		return img

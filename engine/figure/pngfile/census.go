@@ -78,7 +78,7 @@ func (p *census) colourType() byte {
 	return typeRGBA
 }
 
-// bytes is the size of a pixel in the file.
+// bytes returns the bytes of a pixel in the file.
 func (p *census) bytes() int {
 	switch p.colourType() {
 	case typeIndexed:
@@ -89,8 +89,8 @@ func (p *census) bytes() int {
 	return 4
 }
 
-// row fills dst with the filtered row y: all zeros under filterUp when it
-// repeats the row above.
+// row fills dst with the filtered row y. If the row repeats the one above, it is all zeros under
+// filterUp.
 func (p *census) row(dst []byte, img *image.RGBA, y int) {
 	line := rowOf(img, y)
 	if y > 0 && bytes.Equal(line, rowOf(img, y-1)) {

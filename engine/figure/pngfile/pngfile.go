@@ -1,4 +1,5 @@
-// Package pngfile writes images and animations as small PNG files, always with the same bytes.
+// Package pngfile writes images and animations as small PNG files. The same image always gives the
+// same bytes.
 package pngfile
 
 import (
@@ -16,16 +17,15 @@ import (
 	"unicode/utf8"
 )
 
-// Info is what a file says beside its pixels.
+// Info is the metadata of a file.
 type Info struct {
-	DPI   int                       // 0: unsaid
+	DPI   int                       // 0: not stated
 	Texts iter.Seq2[string, string] // keys and values
 }
 
-// Encode writes a PNG: paletted when the image has at most 256 colours, else
-// 8-bit RGB, or RGBA when something is translucent. Cells repeat along both
-// axes, which two of PNG's filters turn into zeros, so the fastest compression
-// already makes small files.
+// Encode writes a PNG: paletted if the image has at most 256 colours, otherwise 8-bit RGB, or RGBA
+// if a pixel is translucent. Cells repeat along both axes. Two of PNG's filters turn these
+// repetitions into zeros, so that the fastest compression already makes small files.
 func Encode(w io.Writer, img *image.RGBA, info Info) error {
 	out := bufio.NewWriter(w)
 	c := chunker{w: out}
@@ -60,7 +60,7 @@ func (c *chunker) chunk(kind string, data []byte) {
 	c.raw(string(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body))))
 }
 
-// begin writes all that comes before the pixels.
+// begin writes everything before the pixels.
 func (c *chunker) begin(size image.Point, p *census, info Info) {
 	c.raw("\x89PNG\r\n\x1a\n")
 	c.header(size.X, size.Y, p.colourType())
@@ -81,7 +81,7 @@ func (c *chunker) header(width, height int, colourType byte) {
 	c.chunk("IHDR", append(b, 8, colourType, 0, 0, 0))
 }
 
-// resolution writes pHYs in pixels per metre; 0 is left unsaid.
+// resolution writes pHYs in pixels per metre. For 0 it writes nothing.
 func (c *chunker) resolution(dpi int) {
 	if dpi <= 0 {
 		return
@@ -105,8 +105,8 @@ func (c *chunker) palette(colours []uint32) {
 	}
 }
 
-// text writes tEXt, or iTXt for what Latin-1 cannot say. A key is cut to the
-// 79 bytes that PNG allows.
+// text writes tEXt, or iTXt for characters beyond Latin-1. A key is shortened to the 79 bytes that
+// PNG allows.
 func (c *chunker) text(key, value string) {
 	key, plain := latin1(strings.TrimSpace(key))
 	if !plain || key == "" {
@@ -138,7 +138,7 @@ func latin1(s string) (string, bool) {
 	return string(b), true
 }
 
-// deflaters are kept because each has a megabyte of tables.
+// deflaters are pooled, because each has a megabyte of tables.
 var deflaters = sync.Pool{New: func() any {
 	z, err := zlib.NewWriterLevel(io.Discard, zlib.BestSpeed)
 	if err != nil {
@@ -156,7 +156,7 @@ func (c *chunker) pixels(img *image.RGBA, p *census) error {
 	return err
 }
 
-// deflated are the rows of an image as a chunk has them.
+// deflated returns the rows of an image as a compressed stream.
 func deflated(img *image.RGBA, p *census) ([]byte, error) {
 	var buf bytes.Buffer
 	z := deflaters.Get().(*zlib.Writer)

@@ -7,15 +7,15 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// addedToken is a string that is found in the text before it is normalized or split, or after it was
-// normalized.
+// addedToken is a string that is found in the original or in the normalized text, before the text
+// is split into words.
 type addedToken struct {
 	content    string
 	id         int32
-	singleWord bool // only where no word character stands beside it
-	left       bool // takes white space before it, too
-	right      bool // takes white space after it, too
-	normalized bool // is found in the normalized text, normalized itself
+	singleWord bool // only without adjacent word characters
+	left       bool // includes the white space before it
+	right      bool // includes the white space after it
+	normalized bool // is found in the normalized text, in normalized form
 	special    bool // Decode leaves it out
 	decoded    string
 }
@@ -24,16 +24,16 @@ type addedToken struct {
 type addedTokens struct {
 	byID  map[int32]addedToken
 	ids   map[string]int32
-	found [2]finder // those that are not normalized, those that are
+	found [2]finder // tokens in the original text, tokens in the normalized text
 }
 
-// finder finds strings, the longest of those that begin at a place.
+// finder finds strings, and the longest of several at the same place.
 type finder struct {
 	*trie
-	first [256]bool // bytes with which one begins
+	first [256]bool // bytes with which strings begin
 }
 
-// readAddedTokens reads "added_tokens".
+// readAddedTokens reads the field "added_tokens".
 func readAddedTokens(o *object) []addedToken {
 	var all []addedToken
 	for _, t := range o.list("added_tokens") {
@@ -44,7 +44,7 @@ func readAddedTokens(o *object) []addedToken {
 	return all
 }
 
-// readAddedToken reads one of them.
+// readAddedToken reads one added token.
 func readAddedToken(t *object) addedToken {
 	a := addedToken{content: t.text("content", ""), special: t.boolean("special", false)}
 	a.singleWord, a.left, a.right = t.boolean("single_word", false), t.boolean("lstrip", false), t.boolean("rstrip", false)
@@ -52,7 +52,8 @@ func readAddedToken(t *object) addedToken {
 	return a
 }
 
-// newAddedTokens gives the tokens their ids: those of the vocabulary, for others the next ones after size.
+// newAddedTokens assigns ids to the tokens: their ids in the vocabulary, or the next ids after
+// size.
 func newAddedTokens(list []addedToken, v *vocabulary, size int, n normalizer) (*addedTokens, error) {
 	a := &addedTokens{byID: map[int32]addedToken{}, ids: map[string]int32{}}
 	a.found = [2]finder{{trie: newTrie(0)}, {trie: newTrie(0)}}
@@ -67,10 +68,10 @@ func newAddedTokens(list []addedToken, v *vocabulary, size int, n normalizer) (*
 		}
 		if t.content != "" {
 			next = max(next, t.id+1)
-			a.ids[t.content], a.byID[t.id] = t.id, t // the last of several is what is meant
+			a.ids[t.content], a.byID[t.id] = t.id, t // the last of several counts
 		}
 	}
-	for _, special := range []bool{true, false} { // of the same strings the first is found
+	for _, special := range []bool{true, false} { // of equal strings the first is found
 		for _, t := range list {
 			if t.special == special && t.content != "" {
 				if err := a.find(t, n); err != nil {
@@ -82,7 +83,7 @@ func newAddedTokens(list []addedToken, v *vocabulary, size int, n normalizer) (*
 	return a, nil
 }
 
-// find has a token found.
+// find adds a token to its finder.
 func (a *addedTokens) find(t addedToken, n normalizer) error {
 	in, content := &a.found[0], newText(t.content)
 	if t.normalized {
@@ -109,7 +110,7 @@ func (a *addedTokens) find(t addedToken, n normalizer) error {
 	return nil
 }
 
-// part of a text that is an added token, or -1, in which others are looked for.
+// addedPart is a part of a text: an added token, or with id -1 a part to search further.
 type addedPart struct {
 	text
 	id int32
@@ -117,7 +118,7 @@ type addedPart struct {
 
 // split splits a text at the tokens of a finder.
 func (a *addedTokens) split(out []addedPart, t text, in *finder) []addedPart {
-	at := 0 // where the last token ends
+	at := 0 // end of the last token
 	for i := 0; i < len(t.s); {
 		id, size := int32(-1), 0
 		if in.first[t.s[i]] {
@@ -138,7 +139,7 @@ func (a *addedTokens) split(out []addedPart, t text, in *finder) []addedPart {
 	return appendPart(out, t.slice(at, len(t.s)), -1)
 }
 
-// appendPart appends a part that is not empty.
+// appendPart appends a non-empty part.
 func appendPart(out []addedPart, t text, id int32) []addedPart {
 	if t.s == "" {
 		return out
@@ -146,8 +147,8 @@ func appendPart(out []addedPart, t text, id int32) []addedPart {
 	return append(out, addedPart{t, id})
 }
 
-// extent is what a token that was found at [start, end) takes of a text in which the last one ends at last;
-// it takes nothing where it should be a single word and is none.
+// extent returns the range of a token that was found at [start, end), with its white space. The
+// previous token ends at last. ok is false if the token must be a single word and is not.
 func (t addedToken) extent(s string, last, start, end int) (from, to int, ok bool) {
 	if t.singleWord {
 		before, _ := utf8.DecodeLastRuneInString(s[:start])

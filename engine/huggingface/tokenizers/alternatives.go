@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// set says whether a character belongs to it.
+// set reports whether a character belongs to a set.
 type set func(rune) bool
 
-// The sets of the alternatives.
+// The sets in the alternatives.
 var (
 	letters       = set(letter.is)
 	digits        = set(number.is)
@@ -25,13 +25,13 @@ var (
 	blank         = only(' ')
 )
 
-// not is the set of what is in none of the classes.
+// not returns the set of characters in none of the classes.
 func not(c class) set { return func(r rune) bool { return !c.is(r) } }
 
-// only is the set of one character.
+// only returns the set of one character.
 func only(c rune) set { return func(r rune) bool { return r == c } }
 
-// ranges is the set of the characters from the first to the second of each pair.
+// ranges returns the set of characters from the first to the second of each pair.
 func ranges(pairs ...rune) set {
 	return func(r rune) bool {
 		for i := 0; i < len(pairs); i += 2 {
@@ -51,9 +51,9 @@ const (
 	contractionAny = `(?i:'s|'t|'re|'ve|'m|'ll|'d)`
 )
 
-// alternatives are the scanners by the regular expression whose matches they find. Expressions of real
-// tokenizers are made of these: GPT-2, GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Qwen, Mistral, DeepSeek, Falcon,
-// CLIP, BLOOM.
+// alternatives maps regular expressions to scanners with the same matches. The expressions of real
+// tokenizers consist of these: GPT-2, GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Qwen, Mistral,
+// DeepSeek, Falcon, CLIP, BLOOM.
 var alternatives = func() map[string]scan {
 	decimal, asciiSign := one(ranges('0', '9')), one(ranges('!', '/', ':', '@', '[', '`', '{', '~'))
 	table := map[string]scan{

@@ -2,8 +2,8 @@ package tokenizers
 
 import "strings"
 
-// newBertNormalizer is what BERT does before it splits: controls are removed, blanks put around Chinese
-// characters, accents removed, letters made small, each where the file says so.
+// newBertNormalizer reads BERT's normalizer. It removes control characters, puts spaces around
+// Chinese characters, removes accents, and converts to lower case, each if the file says so.
 func newBertNormalizer(o *object) normalizer {
 	small := o.boolean("lowercase", true)
 	return bertNormalizer(bertOptions{
@@ -17,7 +17,7 @@ func newBertNormalizer(o *object) normalizer {
 // bertOptions are the fields of a BertNormalizer.
 type bertOptions struct{ clean, chinese, accents, small bool }
 
-// bertNormalizer is the steps of a BertNormalizer, in their order.
+// bertNormalizer returns the steps of a BertNormalizer, in order.
 func bertNormalizer(b bertOptions) normalizer {
 	var steps normalizerSequence
 	for _, step := range []struct {
@@ -36,7 +36,7 @@ func bertNormalizer(b bertOptions) normalizer {
 	return steps
 }
 
-// asBlank is a blank for white space.
+// asBlank replaces white space with a space.
 func asBlank(r rune) rune {
 	if space.is(r) {
 		return ' '
@@ -44,7 +44,7 @@ func asBlank(r rune) rune {
 	return r
 }
 
-// spaced puts blanks around Chinese characters.
+// spaced puts spaces around Chinese characters.
 func spaced(t text) text {
 	if strings.IndexFunc(t.s, chinese) < 0 {
 		return t
@@ -57,8 +57,8 @@ func spaced(t text) text {
 	})
 }
 
-// chinese says whether BERT puts blanks around a character. The library begins extension E at U+2B920, where
-// the original has U+2B820.
+// chinese reports whether BERT puts spaces around a character. In the library, extension E begins
+// at U+2B920; in the original it begins at U+2B820.
 func chinese(r rune) bool {
 	if r < 0x3400 {
 		return false

@@ -11,32 +11,32 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// bpe joins the characters of a word pair by pair, the pair that was learned first before all others
+// bpe joins the characters of a word pair by pair, in the order in which the pairs were learned
 // (Sennrich et al. 2016).
 type bpe struct {
 	*vocabulary
 	merges  *table[merge] // by pairs of ids
 	options bpeOptions
-	unknown int32      // -1: characters that are not known are left out
+	unknown int32      // -1: unknown characters are left out
 	bytes   [256]int32 // ids of <0x00> to <0xFF>; -1 where one is missing
 }
 
-// mostMerges bounds the merges.
+// mostMerges is the largest number of merges.
 const mostMerges = 1 << 21
 
-// bpeOptions are the fields of a BPE beside vocabulary and merges.
+// bpeOptions are the fields of a BPE except vocabulary and merges.
 type bpeOptions struct {
-	prefix, suffix string // of entries that continue a word, that end it
-	unknown        string // entry for characters that are not known
-	fuse           bool   // unknown characters that follow each other are one token
-	fallback       bool   // the bytes of unknown characters are tokens where the vocabulary has them
-	whole          bool   // a word that the vocabulary has is not taken apart
+	prefix, suffix string // of entries that continue a word, or end it
+	unknown        string // entry for unknown characters
+	fuse           bool   // adjacent unknown characters are one token
+	fallback       bool   // unknown characters become byte tokens, if the vocabulary has them
+	whole          bool   // a word in the vocabulary is not split
 }
 
-// pair is the key of two tokens that follow each other.
+// pair returns the key of two adjacent tokens.
 func pair(left, right int32) uint64 { return uint64(left)<<32 | uint64(right) }
 
-// merge is the token that a pair becomes; lower ranks come first.
+// merge is the token that replaces a pair; lower ranks come first.
 type merge struct{ rank, id int32 }
 
 // newBPE reads a BPE.
@@ -78,7 +78,7 @@ func bpeOf(v *vocabulary, merges [][2]string, options bpeOptions) (*bpe, error) 
 	return b, nil
 }
 
-// byteTokens are the ids of <0x00> to <0xFF>.
+// byteTokens returns the ids of <0x00> to <0xFF>.
 func byteTokens(v *vocabulary) (ids [256]int32) {
 	for i := range ids {
 		id, ok := v.ids[fmt.Sprintf("<0x%02X>", i)]
@@ -110,7 +110,7 @@ func (o *object) merges(field string) [][2]string {
 	return all
 }
 
-// readMerge reads one of them.
+// readMerge reads one merge.
 func readMerge(d *jsontext.Decoder) (m [2]string, ok bool) {
 	if d.PeekKind() == '"' {
 		token, err := d.ReadToken()
@@ -160,17 +160,17 @@ func (b *bpe) tokenize(s *scratch, out []piece, word string) ([]piece, error) {
 	return out, nil
 }
 
-// part is a token while pairs are joined, in a list.
+// part is a token in a linked list, while pairs are joined.
 type part struct {
-	id, size   int32 // size 0: it has become part of the one before it
-	prev, next int32 // indices; -1: there is none
+	id, size   int32 // size 0: it was merged into the previous part
+	prev, next int32 // indices; -1: none
 }
 
-// characters appends the characters of a word as tokens. Unknown ones are left out where there is no token for them;
-// then they are not complete.
+// characters appends the characters of a word as tokens. Unknown characters without a token are
+// left out; then complete is false.
 func (b *bpe) characters(parts []part, word string) (all []part, complete bool) {
 	complete = true
-	var unknown int32 // bytes of unknown characters that are no part yet
+	var unknown int32 // bytes of unknown characters that are not yet a part
 	for i, r := range word {
 		end := i + utf8.RuneLen(r)
 		if id, ok := b.ids[b.entry(word, i, end)]; ok {
@@ -200,7 +200,7 @@ func (b *bpe) characters(parts []part, word string) (all []part, complete bool) 
 	return parts, complete
 }
 
-// entry is how the vocabulary writes the character [i, end) of a word.
+// entry returns the vocabulary's spelling of the character [i, end) of a word.
 func (b *bpe) entry(word string, i, end int) string {
 	entry := word[i:end]
 	if i > 0 && b.options.prefix != "" {
@@ -212,7 +212,7 @@ func (b *bpe) entry(word string, i, end int) string {
 	return entry
 }
 
-// fallback appends the bytes of an entry; ok is false where the vocabulary does not have all of them.
+// fallback appends the bytes of an entry. ok is false if the vocabulary lacks one of them.
 func (b *bpe) fallback(parts []part, entry string) (more []part, ok bool) {
 	more = parts
 	for i := range len(entry) {
@@ -225,7 +225,7 @@ func (b *bpe) fallback(parts []part, entry string) (more []part, ok bool) {
 	return more, true
 }
 
-// addUnknown appends the unknown characters that are no part yet. Without an entry for them they are left out.
+// addUnknown appends the pending unknown characters. Without an entry for them they are left out.
 func (b *bpe) addUnknown(parts []part, size *int32) []part {
 	if *size > 0 && b.unknown >= 0 {
 		parts = append(parts, part{id: b.unknown, size: *size})
@@ -234,7 +234,7 @@ func (b *bpe) addUnknown(parts []part, size *int32) []part {
 	return parts
 }
 
-// join joins pairs until none is left that has a merge.
+// join joins pairs until no pair has a merge.
 func (b *bpe) join(q *mergeQueue, parts []part) {
 	for i := range len(parts) - 1 {
 		b.offer(q, parts, int32(i))
@@ -247,7 +247,7 @@ func (b *bpe) join(q *mergeQueue, parts []part) {
 		}
 		right := &parts[left.next]
 		if m, ok := b.merges.get(pair(left.id, right.id)); !ok || m.id != c.id {
-			continue // what stands there has changed
+			continue // the pair has changed since
 		}
 		left.id, left.size, left.next = c.id, left.size+right.size, right.next
 		right.size = 0
@@ -261,7 +261,7 @@ func (b *bpe) join(q *mergeQueue, parts []part) {
 	}
 }
 
-// offer puts the pair that begins with a part into the queue, where it has a merge.
+// offer adds the pair at a part to the queue, if it has a merge.
 func (b *bpe) offer(q *mergeQueue, parts []part, at int32) {
 	if m, ok := b.merges.get(pair(parts[at].id, parts[parts[at].next].id)); ok {
 		q.push(candidate{merge: m, at: at})

@@ -5,11 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// newByteLevel reads the ByteLevel of GPT-2: words by its pattern, then every byte as a character.
+// newByteLevel reads GPT-2's ByteLevel: it splits words by a pattern, then replaces every byte with
+// a character.
 func newByteLevel(o *object) preTokenizer {
 	o.once("ByteLevel")
 	b := byteLevelSplit{prefix: o.boolean("add_prefix_space", true), words: o.boolean("use_regex", true)}
-	o.value("trim_offsets") // is for the post-processor
+	o.value("trim_offsets") // for the post-processor
 	return b
 }
 
@@ -34,7 +35,7 @@ func (b byteLevelSplit) split(out, in []text) []text {
 	return byteLevels(out, words)
 }
 
-// byteRunes are the characters that stand for bytes: printable ones for themselves, the others from U+0100 on.
+// byteRunes maps bytes to characters: printable ones to themselves, the others from U+0100 on.
 var byteRunes = func() (runes [256]rune) {
 	next := rune(0x100)
 	for b := range runes {
@@ -49,7 +50,7 @@ var byteRunes = func() (runes [256]rune) {
 	return runes
 }()
 
-// bytesOf are the bytes by character; -1 are characters that stand for none.
+// bytesOf maps characters to bytes; -1 means no byte.
 var bytesOf = func() (bytes [0x100 + 68]int16) {
 	for i := range bytes {
 		bytes[i] = -1
@@ -60,15 +61,15 @@ var bytesOf = func() (bytes [0x100 + 68]int16) {
 	return bytes
 }()
 
-// byteLevel writes every byte as a character; the first of a character stands for what that does, the others
-// for what its last byte does.
+// byteLevel replaces every byte with a character. The first byte of a character stands for the
+// input of the character, the others for that of its last byte.
 func byteLevel(t text) text { return byteLevels(nil, []text{t})[0] }
 
-// byteLevels is byteLevel of several texts, which share their memory.
+// byteLevels applies byteLevel to several texts, which share memory.
 func byteLevels(out, in []text) []text {
 	long := 0
 	for _, t := range in {
-		long += 2 * len(t.s) // no character that stands for a byte is longer
+		long += 2 * len(t.s) // no character for a byte is longer
 	}
 	s, from := make([]byte, 0, long), make([]span, 0, long)
 	for _, t := range in {
@@ -85,7 +86,7 @@ func byteLevels(out, in []text) []text {
 				}
 			}
 		}
-		out = append(out, text{from: from, start: t.start}) // so far, the end of the text
+		out = append(out, text{from: from, start: t.start}) // for now, the end of the text
 	}
 	all, start := string(s), 0
 	for i := len(out) - len(in); i < len(out); i++ {

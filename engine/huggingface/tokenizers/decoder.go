@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// decoder turns tokens into the parts of a text.
+// decoder converts tokens to the parts of a text.
 type decoder func(tokens []string) []string
 
 // decoders are the constructors by "type".
 var decoders map[string]func(*object) decoder
 
-func init() { // Sequence needs the table that it is in
+func init() { // Sequence needs the table that contains it
 	decoders = map[string]func(*object) decoder{
 		"BPEDecoder":   newBPEDecoder,
 		"ByteFallback": func(*object) decoder { return decodeBytes },
@@ -26,7 +26,7 @@ func init() { // Sequence needs the table that it is in
 	}
 }
 
-// Decode returns the text of tokens, without special ones.
+// Decode returns the text of tokens, without special tokens.
 func (t *Tokenizer) Decode(ids []int) string {
 	var tokens []string
 	for _, id := range ids {
@@ -40,7 +40,7 @@ func (t *Tokenizer) Decode(ids []int) string {
 	return validUTF8(strings.Join(t.decoder(tokens), ""))
 }
 
-// validUTF8 puts U+FFFD in the place of every part that could begin a character and is none.
+// validUTF8 replaces every invalid sequence with U+FFFD.
 func validUTF8(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -57,7 +57,7 @@ func validUTF8(s string) string {
 	return b.String()
 }
 
-// each is a decoder of every token by itself, which knows its place.
+// each returns a decoder that decodes tokens one by one, with their positions.
 func each(decode func(token string, first, last bool) string) decoder {
 	return func(tokens []string) []string {
 		out := make([]string, len(tokens))
@@ -68,7 +68,7 @@ func each(decode func(token string, first, last bool) string) decoder {
 	}
 }
 
-// newDecoderSequence does one after the other.
+// newDecoderSequence applies several decoders in order.
 func newDecoderSequence(o *object) decoder {
 	var all []decoder
 	for _, part := range o.parts("decoders") {
@@ -82,7 +82,7 @@ func newDecoderSequence(o *object) decoder {
 	}
 }
 
-// newBPEDecoder writes a blank for the suffix of a word's end.
+// newBPEDecoder replaces the suffix at a word's end with a space.
 func newBPEDecoder(o *object) decoder {
 	suffix := o.text("suffix", "</w>")
 	return each(func(t string, _, last bool) string {
@@ -96,12 +96,12 @@ func newBPEDecoder(o *object) decoder {
 // newByteLevelDecoder reads a ByteLevel.
 func newByteLevelDecoder(o *object) decoder {
 	for _, field := range []string{"add_prefix_space", "trim_offsets", "use_regex"} {
-		o.value(field) // are for the pre-tokenizer
+		o.value(field) // for the pre-tokenizer
 	}
 	return decodeByteLevel
 }
 
-// decodeByteLevel writes the bytes for which characters stand.
+// decodeByteLevel replaces characters with their bytes.
 var decodeByteLevel = each(func(t string, _, _ bool) string {
 	bytes := make([]byte, 0, len(t))
 	for _, r := range t {
@@ -113,7 +113,7 @@ var decodeByteLevel = each(func(t string, _, _ bool) string {
 	return string(bytes)
 })
 
-// newMetaspaceDecoder writes blanks, but not the one that was put before the text.
+// newMetaspaceDecoder writes spaces, except the one that was added before the text.
 func newMetaspaceDecoder(o *object) decoder {
 	m := newMetaspace(o).(metaspace)
 	return each(func(t string, first, _ bool) string {
@@ -124,7 +124,7 @@ func newMetaspaceDecoder(o *object) decoder {
 	})
 }
 
-// newReplaceDecoder puts content in the place of what a pattern finds.
+// newReplaceDecoder replaces the matches of a pattern with content.
 func newReplaceDecoder(o *object) decoder {
 	o.once("Replace")
 	r := newReplace(o).(replaceNormalizer)
@@ -141,7 +141,7 @@ func newReplaceDecoder(o *object) decoder {
 	})
 }
 
-// newStripDecoder removes some characters at the ends of every token.
+// newStripDecoder removes characters at the ends of every token.
 func newStripDecoder(o *object) decoder {
 	content, start, stop := o.character("content", ' '), o.count("start", 0, longestField), o.count("stop", 0,
 		longestField)
@@ -161,7 +161,7 @@ func newWordPieceDecoder(o *object) decoder {
 	return wordPieceDecoder(o.text("prefix", "##"), o.boolean("cleanup", true))
 }
 
-// wordPieceDecoder writes a blank before tokens that begin a word.
+// wordPieceDecoder writes a space before tokens that begin a word.
 func wordPieceDecoder(prefix string, cleanup bool) decoder {
 	return each(func(t string, first, _ bool) string {
 		if !first {
@@ -177,14 +177,14 @@ func wordPieceDecoder(prefix string, cleanup bool) decoder {
 	})
 }
 
-// cleaned takes blanks away that are not written in English.
+// cleaned removes spaces that English does not have.
 var cleaned = strings.NewReplacer(" .", ".", " ?", "?", " !", "!", " ,", ",", " ' ", "'", " n't", "n't", " 'm", "'m",
 	" do not", " don't", " 's", "'s", " 've", "'ve", " 're", "'re")
 
-// fuse makes one part of all.
+// fuse joins all parts.
 func fuse(tokens []string) []string { return []string{strings.Join(tokens, "")} }
 
-// decodeBytes writes the bytes of <0x00> to <0xFF>; those that follow each other and are not UTF-8 become U+FFFD
+// decodeBytes converts <0x00> to <0xFF> to bytes. Adjacent bytes that are not UTF-8 become U+FFFD
 // each.
 func decodeBytes(tokens []string) []string {
 	var out []string

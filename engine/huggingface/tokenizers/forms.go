@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// form is one of the normalization forms of Unicode (UAX #15), with the characters of Unicode 9, as the library
-// has it: later ones have no decomposition and combine with nothing.
+// form is a normalization form of Unicode (UAX #15) with the characters of Unicode 9, as in the
+// library. Later characters have no decomposition and do not compose.
 type form struct {
-	quick    norm.Form // a text that has this form stays as it is
-	compat   bool      // compatibility decompositions, too
+	quick    norm.Form // a text in this form stays unchanged
+	compat   bool      // with compatibility decompositions
 	composed bool
 }
 
-// forms are the normalizers of this kind by type.
+// forms are the normalization forms by type.
 var forms = map[string]form{
 	"NFC": {norm.NFC, false, true}, "NFD": {norm.NFD, false, false},
 	"NFKC": {norm.NFKC, true, true}, "NFKD": {norm.NFKD, true, false},
@@ -34,9 +34,9 @@ func (f form) normalize(t text) (text, error) {
 	return t.transform(changes, 0), nil
 }
 
-// decompose writes every character as its parts, marks in the order of their combining classes.
+// decompose replaces every character with its parts, and orders marks by their combining classes.
 func (f form) decompose(s string) []change {
-	changes, marks := make([]change, 0, len(s)), 0 // changes[marks:] are marks that are not in order yet
+	changes, marks := make([]change, 0, len(s)), 0 // changes[marks:] are unordered marks
 	add := func(r rune, more int32) {
 		if combining(r) == 0 {
 			order(changes[marks:])
@@ -58,7 +58,7 @@ func (f form) decompose(s string) []change {
 	return changes
 }
 
-// parts is the whole decomposition of the first character of a text; nil: it has none.
+// parts returns the full decomposition of the first character of a text, or nil if it has none.
 func (f form) parts(s string, r rune) []byte {
 	switch {
 	case r < utf8.RuneSelf || decomposedLater.is(r):
@@ -72,7 +72,8 @@ func (f form) parts(s string, r rune) []byte {
 	return norm.NFD.PropertiesString(s).Decomposition()
 }
 
-// syllable is the leading consonant, the vowel and perhaps the trailing consonant of a Hangul syllable.
+// syllable returns the leading consonant, the vowel and the optional trailing consonant of a Hangul
+// syllable.
 func syllable(n rune) []byte {
 	parts := utf8.AppendRune(nil, leading+n/(vowels*trailings))
 	parts = utf8.AppendRune(parts, vowel+n/trailings%vowels)
@@ -89,7 +90,7 @@ func order(marks []change) {
 	}
 }
 
-// combining is the combining class of a character, 0 for those that came after Unicode 9.
+// combining returns the combining class of a character, or 0 for characters after Unicode 9.
 func combining(r rune) uint8 {
 	if r < 0x300 || !oldMark.is(r) {
 		return 0
@@ -98,7 +99,7 @@ func combining(r rune) uint8 {
 	return norm.NFD.Properties(b[:utf8.EncodeRune(b[:], r)]).CCC()
 }
 
-// compose joins characters with the marks after them where one character stands for both.
+// compose joins characters with the marks after them, if a single character stands for both.
 func compose(in []change) []change {
 	out := in[:0]
 	first, last := -1, uint8(0) // the last starter in out, and the class of the last mark after it
@@ -124,7 +125,7 @@ const ( // Hangul syllables are computed: Unicode, section 3.12
 	leadings, vowels, trailings, last = 19, 21, 28, hangul + 19*21*28
 )
 
-// composite is the character that stands for two.
+// composite returns the character that stands for two.
 func composite(a, b rune) (rune, bool) {
 	switch {
 	case leading <= a && a < leading+leadings && vowel <= b && b < vowel+vowels:
@@ -139,10 +140,10 @@ func composite(a, b rune) (rune, bool) {
 	return r, ok
 }
 
-// composites are the characters that stand for two, by both.
+// composites maps two characters to the character that stands for both.
 var composites = sync.OnceValue(func() map[[2]rune]rune {
 	pairs := map[[2]rune]rune{}
-	for r := rune(0xC0); r < 0x1D200; r++ { // none lies beyond the musical signs
+	for r := rune(0xC0); r < 0x1D200; r++ { // none beyond the musical symbols
 		whole := string(r)
 		parts := norm.NFD.PropertiesString(whole).Decomposition()
 		if parts == nil || norm.NFC.String(whole) != whole || hangul <= r && r < last || decomposedLater.is(r) {

@@ -7,8 +7,8 @@ import (
 	"attnatlas/engine/huggingface/tokenizers"
 )
 
-// FuzzEncode: every text is encoded by every tokenizer of testdata, into tokens inside of it whose ends are ends of
-// characters.
+// FuzzEncode: every tokenizer of testdata encodes every text into tokens within it, whose ends are
+// character boundaries.
 func FuzzEncode(f *testing.F) {
 	var all []*tokenizers.Tokenizer
 	for _, dir := range folders(f) {

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// whole is a tokenizer.json with %s for its other fields.
+// whole is a tokenizer.json with %s in place of its other fields.
 const whole = `{"version":"1.0","model":{"type":"WordLevel","vocab":{"[UNK]":0,"a":1},"unk_token":"[UNK]"}%s}`
 
-// small are tokenizers that open: seeds of FuzzParse, one for every kind of component.
+// small are valid tokenizers: seeds of FuzzParse, one for every kind of component.
 var small = []string{
 	fmt.Sprintf(whole, ``),
 	fmt.Sprintf(whole, `,"normalizer":{"type":"Sequence","normalizers":[{"type":"BertNormalizer"},{"type":"NFKC"},{"type":"StripAccents"},{"type":"Nmt"},
@@ -33,7 +33,7 @@ var small = []string{
 	`{"model":{"vocab":{"[UNK]":0,"a":1,"##b":2},"max_input_chars_per_word":5}}`,
 }
 
-// TestRefused: what is not known is refused with its name.
+// TestRefused: unknown components are rejected with their names.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ file, says string }{
 		{``, "it must be an object"},
@@ -79,7 +79,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestGrows: a text that would become too long is refused before it is made.
+// TestGrows: a text that would become too long is rejected before it is created.
 func TestGrows(t *testing.T) {
 	replace := `{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("a", 100) + `"}`
 	tokenizer, err := Parse([]byte(fmt.Sprintf(whole, `,"normalizer":{"type":"Sequence","normalizers":[`+
@@ -95,7 +95,7 @@ func TestGrows(t *testing.T) {
 	}
 }
 
-// TestFolder: a folder without a tokenizer says what it needs.
+// TestFolder: the error for a folder without a tokenizer names the required files.
 func TestFolder(t *testing.T) {
 	for name, says := range map[string]string{"": "has no tokenizer",
 		"spiece.model": "spiece.model, which is not supported", "vocab.json": "merges.txt",
@@ -112,7 +112,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever stands in a tokenizer.json, it opens or is refused, and encodes or says why not.
+// FuzzParse: any tokenizer.json opens or is rejected, and encodes a text or gives an error.
 func FuzzParse(f *testing.F) {
 	for _, s := range small {
 		if _, err := Parse([]byte(s)); err != nil {
@@ -133,7 +133,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// check holds what is true of all tokens.
+// check verifies the properties of all tokens.
 func check(t *testing.T, tokenizer *Tokenizer, text string, tokens []Token) {
 	t.Helper()
 	ids := make([]int, len(tokens))

@@ -2,20 +2,20 @@ package tokenizers
 
 import "slices"
 
-// truncation shortens a text to a number of tokens, those that are added included.
+// truncation shortens a text to a number of tokens, including added tokens.
 type truncation struct {
 	most int
-	left bool // the end stays
+	left bool // keeps the end
 }
 
-// padding appends tokens up to a number of them.
+// padding appends tokens up to a number of tokens.
 type padding struct {
-	to, multiple int // 0: there is none
+	to, multiple int // 0: none
 	left         bool
 	token        Token
 }
 
-// mostPadding bounds to and multiple.
+// mostPadding limits to and multiple.
 const mostPadding = 1 << 20
 
 var (
@@ -23,13 +23,13 @@ var (
 	strategies = map[string]bool{"LongestFirst": true, "OnlyFirst": true, "OnlySecond": false}
 )
 
-// newTruncation reads "truncation".
+// newTruncation reads the field "truncation".
 func newTruncation(o *object) *truncation {
 	if o == nil {
 		return nil
 	}
 	t := &truncation{most: o.count("max_length", 0, mostEntries<<8), left: choice(o, "direction", "Right", directions)}
-	o.value("stride") // is for texts that are cut into several
+	o.value("stride") // for splitting a text into several
 	if !choice(o, "strategy", "LongestFirst", strategies) {
 		t = nil
 	}
@@ -37,7 +37,7 @@ func newTruncation(o *object) *truncation {
 	return t
 }
 
-// newPadding reads "padding".
+// newPadding reads the field "padding".
 func newPadding(o *object) *padding {
 	if o == nil {
 		return nil
@@ -57,7 +57,7 @@ func newPadding(o *object) *padding {
 	return p
 }
 
-// truncate shortens a text to which some tokens will be added.
+// truncate shortens a text to which added tokens will be added.
 func (t *truncation) truncate(tokens []Token, added int) []Token {
 	if t == nil {
 		return tokens
@@ -69,7 +69,7 @@ func (t *truncation) truncate(tokens []Token, added int) []Token {
 	return tokens[:n]
 }
 
-// pad appends tokens, or puts them before the first.
+// pad appends tokens, or inserts them before the first.
 func (p *padding) pad(tokens []Token) []Token {
 	if p == nil {
 		return tokens

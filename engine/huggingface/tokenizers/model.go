@@ -9,14 +9,14 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// model makes tokens of words.
+// model converts words to tokens.
 type model interface {
 	// tokenize appends the tokens of a word.
 	tokenize(s *scratch, out []piece, word string) ([]piece, error)
 	vocab() *vocabulary
 }
 
-// scratch is memory that models use for one word after the other.
+// scratch is memory that models reuse from word to word.
 type scratch struct {
 	parts []part     // of BPE
 	queue mergeQueue // of BPE
@@ -24,11 +24,11 @@ type scratch struct {
 	cuts  []int32    // of Unigram
 }
 
-// piece is a token of a word: bytes [start, end) of it.
+// piece is a token of a word: its bytes [start, end).
 type piece struct {
 	id         int32
 	start, end int32
-	text       string // what is shown of it; empty: the vocabulary's entry
+	text       string // displayed text; empty: the vocabulary's entry
 }
 
 // models are the constructors by "type".
@@ -36,7 +36,7 @@ var models = map[string]func(*object) model{
 	"BPE": newBPE, "Unigram": newUnigram, "WordLevel": newWordLevel, "WordPiece": newWordPiece,
 }
 
-// newModel reads the model. Files of earlier versions do not say of which type it is.
+// newModel reads the model. Files of earlier versions do not state its type.
 func newModel(o *object) model {
 	if _, ok := o.fields["type"]; !ok {
 		o.fields["type"] = jsontext.Value(strconv.Quote(typeOf(o)))
@@ -44,7 +44,7 @@ func newModel(o *object) model {
 	return component(o, models)
 }
 
-// typeOf tells the type of a model by its fields.
+// typeOf infers the type of a model from its fields.
 func typeOf(o *object) string {
 	for _, known := range []struct{ field, model string }{
 		{"merges", "BPE"}, {"unk_id", "Unigram"}, {"max_input_chars_per_word", "WordPiece"},
@@ -57,26 +57,26 @@ func typeOf(o *object) string {
 	return "WordLevel"
 }
 
-// mostEntries bounds a vocabulary; its ids are smaller, too.
+// mostEntries is the largest size of a vocabulary, and exceeds its ids.
 const mostEntries = 1 << 20
 
-// vocabulary is entries with ids.
+// vocabulary maps entries to ids.
 type vocabulary struct {
 	ids     map[string]int32
-	entries []string // by id; empty: there is none
+	entries []string // by id; empty: none
 	longest int      // bytes of an entry
 }
 
-// newVocabulary has room for some entries.
+// newVocabulary returns an empty vocabulary with room for some entries.
 func newVocabulary(room int) *vocabulary {
 	room = min(room, mostEntries)
 	return &vocabulary{make(map[string]int32, room), make([]string, 0, room), 0}
 }
 
-// vocab is the vocabulary of a model that embeds it.
+// vocab returns the vocabulary of a model that embeds it.
 func (v *vocabulary) vocab() *vocabulary { return v }
 
-// add gives an entry an id. An entry that is there has the new one from now on.
+// add assigns an id to an entry. An existing entry gets the new id.
 func (v *vocabulary) add(entry string, id int) {
 	for len(v.entries) <= id {
 		v.entries = append(v.entries, "")
@@ -123,7 +123,7 @@ func (o *object) end(d *jsontext.Decoder) {
 	}
 }
 
-// needed is the id of an entry that a field names.
+// needed returns the id of an entry that a field names.
 func (o *object) needed(v *vocabulary, field, entry string) int32 {
 	id, ok := v.ids[entry]
 	if !ok {

@@ -10,7 +10,7 @@ type normalizer interface {
 // normalizers are the constructors by "type".
 var normalizers map[string]func(*object) normalizer
 
-func init() { // Sequence needs the table that it is in
+func init() { // Sequence needs the table that contains it
 	normalizers = map[string]func(*object) normalizer{
 		"Sequence": func(o *object) normalizer {
 			return sequenceOf(o.parts("normalizers"), normalizers)
@@ -35,7 +35,7 @@ type normalizerFunc func(text) text
 
 func (f normalizerFunc) normalize(t text) (text, error) { return f(t), nil }
 
-// normalizerSequence does one after the other.
+// normalizerSequence applies several normalizers in order.
 type normalizerSequence []normalizer
 
 func (s normalizerSequence) normalize(t text) (text, error) {
@@ -61,20 +61,20 @@ func sequenceOf(list []*object, table map[string]func(*object) normalizer) norma
 	return s
 }
 
-// mapped is a normalizer that puts another character in the place of each.
+// mapped returns a normalizer that replaces each character.
 func mapped(to func(rune) rune) normalizer {
 	return normalizerFunc(func(t text) text { return t.mapEach(to) })
 }
 
-// kept is a normalizer that keeps some characters.
+// kept returns a normalizer that keeps some characters.
 func kept(keep func(rune) bool) normalizer {
 	return normalizerFunc(func(t text) text { return t.filter(keep) })
 }
 
-// dottedI is the one letter whose lower case is two characters.
+// dottedI is the only letter whose lower case is two characters.
 const dottedI = 'İ'
 
-// lowerCase writes letters in lower case.
+// lowerCase converts letters to lower case.
 func lowerCase(t text) text {
 	if !strings.ContainsRune(t.s, dottedI) {
 		return t.mapEach(toLower)
@@ -87,7 +87,7 @@ func lowerCase(t text) text {
 	})
 }
 
-// newStrip removes white space at the ends.
+// newStrip reads a Strip, which removes white space at the ends.
 func newStrip(o *object) normalizer {
 	left, right := o.boolean("strip_left", true), o.boolean("strip_right", true)
 	return normalizerFunc(func(t text) text {
@@ -103,13 +103,13 @@ func newStrip(o *object) normalizer {
 	})
 }
 
-// newPrepend puts a string before a text that is not empty.
+// newPrepend reads a Prepend, which puts a string before a non-empty text.
 func newPrepend(o *object) normalizer {
 	before := o.text("prepend", "")
 	return normalizerFunc(func(t text) text { return t.prepend(before) })
 }
 
-// replaceNormalizer puts content in the place of what a pattern finds.
+// replaceNormalizer replaces the matches of a pattern with content.
 type replaceNormalizer struct {
 	pattern pattern
 	content string
@@ -134,8 +134,8 @@ func (r replaceNormalizer) normalize(t text) (text, error) {
 	return t.replace(matches, r.content), nil
 }
 
-// nmt is the cleaning of neural machine translation in SentencePiece: controls are removed, spaces without a
-// width become blanks.
+// nmt is SentencePiece's cleaning for neural machine translation: it removes control characters and
+// replaces zero-width spaces with spaces.
 var nmt = normalizerFunc(func(t text) text {
 	t = t.filter(func(r rune) bool {
 		return (r < 1 || r > 8) && r != 0xB && (r < 0xE || r > 0x1F) && r != 0x7F && r != 0x8F && r != 0x9F

@@ -13,20 +13,20 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// object is a JSON object of a tokenizer.json that is being read. The first thing that is wrong is kept in the
-// reader of the file; what is read after it is empty.
+// object is a JSON object of a tokenizer.json. The reader of the file keeps the first error; later
+// reads return empty values.
 type object struct {
-	path   string // of the object in the file, such as "normalizer.normalizers[1]"
+	path   string // path of the object in the file, such as "normalizer.normalizers[1]"
 	fields map[string]jsontext.Value
-	read   map[string]bool // fields that somebody has asked for
+	read   map[string]bool // fields that were read
 	file   *reader
-	depth  int // of objects around it
+	depth  int // number of enclosing objects
 }
 
-// reader is the file that objects are read from.
+// reader is the file of the objects.
 type reader struct {
 	err  error
-	seen map[string]bool // what may stand in it only once
+	seen map[string]bool // components that are allowed only once
 }
 
 // fail keeps the first error.
@@ -36,11 +36,11 @@ func (r *reader) fail(err error) {
 	}
 }
 
-// mostDepth bounds objects in each other, as every one is read again for each around it; mostParts bounds the
-// parts of a Sequence.
+// mostDepth limits the nesting of objects, because each is read again for every object around it.
+// mostParts limits the parts of a Sequence.
 const mostDepth, mostParts = 16, 64
 
-// object reads an object, or returns an empty one where it cannot be read.
+// object reads an object, or returns an empty one if it is invalid.
 func (r *reader) object(path string, raw jsontext.Value, depth int) *object {
 	o := &object{path: path, fields: map[string]jsontext.Value{}, read: map[string]bool{}, file: r, depth: depth}
 	if depth > mostDepth {
@@ -70,7 +70,7 @@ func (r *reader) object(path string, raw jsontext.Value, depth int) *object {
 	return o
 }
 
-// name is the path of a field.
+// name returns the path of a field.
 func (o *object) name(field string) string {
 	if o.path == "" {
 		return field
@@ -78,7 +78,7 @@ func (o *object) name(field string) string {
 	return o.path + "." + field
 }
 
-// value is a field as it stands in the file; nil where it is null or left out.
+// value returns a field as in the file, or nil if it is null or left out.
 func (o *object) value(field string) jsontext.Value {
 	o.read[field] = true
 	if v := o.fields[field]; string(v) != "null" {
@@ -87,7 +87,7 @@ func (o *object) value(field string) jsontext.Value {
 	return nil
 }
 
-// decode reads a field into a variable, which keeps its value where the field is null or left out.
+// decode reads a field into a variable, which keeps its value if the field is null or left out.
 func (o *object) decode(field string, to, kind any) {
 	raw := o.value(field)
 	if raw != nil && json.Unmarshal(raw, to) != nil {
@@ -95,13 +95,13 @@ func (o *object) decode(field string, to, kind any) {
 	}
 }
 
-// boolean reads true or false.
+// boolean reads a boolean field.
 func (o *object) boolean(field string, otherwise bool) bool {
 	o.decode(field, &otherwise, messages.New("tokenizers.right.boolean"))
 	return otherwise
 }
 
-// longestField bounds strings that a tokenizer writes into texts or looks for in them, in bytes.
+// longestField is the most bytes of a string that a tokenizer writes into texts or searches for.
 const longestField = 4096
 
 // text reads a string.
@@ -133,7 +133,7 @@ func (o *object) count(field string, otherwise, most int) int {
 	return otherwise
 }
 
-// choice reads one of the keys of a table, which must have otherwise.
+// choice reads a key of a table. The table must have otherwise.
 func choice[T any](o *object, field, otherwise string, table map[string]T) T {
 	given := o.text(field, otherwise)
 	chosen, ok := table[given]
@@ -144,7 +144,7 @@ func choice[T any](o *object, field, otherwise string, table map[string]T) T {
 	return chosen
 }
 
-// child reads an object in a field; nil where the field is null or left out.
+// child reads an object in a field, or returns nil if the field is null or left out.
 func (o *object) child(field string) *object {
 	raw := o.value(field)
 	if raw == nil {
@@ -174,7 +174,7 @@ func (o *object) parts(field string) []*object {
 	return parts
 }
 
-// once refuses a component that makes texts longer where it stands in the file a second time.
+// once rejects the second occurrence of a component that makes texts longer.
 func (o *object) once(what string) {
 	if o.file.seen[what] {
 		o.refuse("type", strconv.Quote(what), "there once")
@@ -185,12 +185,12 @@ func (o *object) once(what string) {
 	o.file.seen[what] = true
 }
 
-// refuse says that a field has a value that it must not have.
+// refuse records the error of a field with an invalid value.
 func (o *object) refuse(field, value string, right any) {
 	o.file.fail(messages.Errorf("tokenizers.value", "field", o.name(field), "value", value, "right", right))
 }
 
-// done refuses fields that nobody has asked for.
+// done rejects fields that were not read.
 func (o *object) done() {
 	for _, field := range slices.Sorted(maps.Keys(o.fields)) {
 		if v := o.fields[field]; !o.read[field] && string(v) != "null" {
@@ -199,7 +199,7 @@ func (o *object) done() {
 	}
 }
 
-// component constructs what an object describes, by its "type".
+// component constructs the component that an object describes, by its "type".
 func component[T any](o *object, table map[string]func(*object) T) T {
 	construct := choice(o, "type", "", table)
 	if o.file.err != nil {
@@ -211,7 +211,7 @@ func component[T any](o *object, table map[string]func(*object) T) T {
 	return made
 }
 
-// optional is the component in a field, or the zero T where there is none.
+// optional returns the component in a field, or the zero T if there is none.
 func optional[T any](o *object, field string, table map[string]func(*object) T) T {
 	var none T
 	child := o.child(field)
@@ -226,12 +226,12 @@ func names[T any](table map[string]T) messages.List {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(table)), func(s string) bool { return s == "" })
 }
 
-// wrongKind is the error of a value of another kind.
+// wrongKind returns the error for a value of the wrong kind.
 func wrongKind(path string, raw jsontext.Value, kind any) error {
 	return messages.Errorf("tokenizers.kind", "field", path, "value", excerpt(raw), "right", kind)
 }
 
-// excerpt is the beginning of a value.
+// excerpt returns the beginning of a value.
 func excerpt(raw jsontext.Value) string {
 	const most = 40
 	if len(raw) <= most {
@@ -240,10 +240,10 @@ func excerpt(raw jsontext.Value) string {
 	return string(bytes.ToValidUTF8(raw[:most], nil)) + "…"
 }
 
-// mostText bounds what a text of so many bytes may become on its way.
+// mostText returns the most bytes that a text of this many bytes can grow to.
 func mostText(bytes int) int { return 24*bytes + longestField }
 
-// tooLong is the error of a text that has become longer than that.
+// tooLong returns the error for a text that has grown too long.
 func tooLong(field string, most int) error {
 	return messages.Errorf("tokenizers.grows", "field", field, "most", most)
 }

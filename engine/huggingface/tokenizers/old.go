@@ -15,10 +15,11 @@ import (
 // roleNames are the fields that name special tokens, in the order of the transformers library.
 var roleNames = []string{"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
 
-// roles are the special tokens by role, from tokenizer_config.json, else special_tokens_map.json.
+// roles returns the special tokens by role, from tokenizer_config.json or else
+// special_tokens_map.json.
 func (f folder) roles() (map[string]string, error) {
 	roles := map[string]string{}
-	for _, file := range []string{specialsFile, configFile} { // what the second says stays
+	for _, file := range []string{specialsFile, configFile} { // the second file overrides the first
 		o, err := f.optional(file)
 		if err != nil {
 			return nil, err
@@ -35,7 +36,7 @@ func (f folder) roles() (map[string]string, error) {
 	return roles, nil
 }
 
-// contentOf reads a special token, which is a string or an object with its content.
+// contentOf reads a special token: a string, or an object with its content.
 func contentOf(o *object, role string) string {
 	if raw := o.value(role); raw != nil && raw.Kind() == '{' {
 		return o.child(role).text("content", "")
@@ -43,16 +44,17 @@ func contentOf(o *object, role string) string {
 	return o.text(role, "")
 }
 
-// oldClass is how a class of the transformers library builds a tokenizer from a vocabulary alone.
+// oldClass describes how a class of the transformers library builds a tokenizer from a vocabulary
+// alone.
 type oldClass struct {
 	roles    map[string]string
-	single   string // roles around the text, which is A
+	single   string // roles around the text A
 	pair     string
-	types    bool // the second text and what follows it have type 1
-	trim     bool // offsets leave white space out
-	maskLeft bool // the mask takes the white space before it
+	types    bool // the second text and the tokens after it have type 1
+	trim     bool // offsets exclude white space
+	maskLeft bool // the mask includes the white space before it
 
-	normalized bool // special tokens are looked for in the normalized text
+	normalized bool // special tokens are searched in the normalized text
 }
 
 var (
@@ -67,7 +69,7 @@ var (
 		roles: map[string]string{"bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>", "unk_token": "<|endoftext|>"}}
 )
 
-// mpnetClass is RoBERTa's with BERT's word for unknown ones.
+// mpnetClass returns RoBERTa's class with BERT's unknown token.
 func mpnetClass() oldClass {
 	c := robertaClass
 	c.roles = maps.Clone(c.roles)
@@ -75,8 +77,8 @@ func mpnetClass() oldClass {
 	return c
 }
 
-// wordClasses and mergeClasses are the classes whose vocab.txt, vocab.json and merges.txt are read, by
-// "tokenizer_class" without Fast.
+// wordClasses and mergeClasses are the classes that read vocab.txt, or vocab.json and merges.txt,
+// by "tokenizer_class" without Fast.
 var (
 	wordClasses = map[string]oldClass{
 		"": bertClass, "BertTokenizer": bertClass, "DistilBertTokenizer": bertClass, "ElectraTokenizer": bertClass,
@@ -89,22 +91,23 @@ var (
 	}
 )
 
-// modelClasses are the classes of tokenizers by the "model_type" of config.json, for folders that do not name them.
+// modelClasses are the tokenizer classes by the "model_type" of config.json, for folders that do
+// not name them.
 var modelClasses = map[string]string{
 	"bert": "BertTokenizer", "distilbert": "DistilBertTokenizer", "electra": "ElectraTokenizer", "mpnet": "MPNetTokenizer",
 	"gpt2": "GPT2Tokenizer", "roberta": "RobertaTokenizer", "longformer": "LongformerTokenizer", "bart": "BartTokenizer",
 }
 
-// old is a tokenizer of the old form that is being read.
+// old is a tokenizer in the old format.
 type old struct {
 	folder
 	oldClass
 	config *object
 	added  []addedToken
-	ids    map[string]int // that the files give to added tokens
+	ids    map[string]int // ids of added tokens in the files
 }
 
-// old reads what stands beside a vocabulary.
+// old reads the files next to a vocabulary.
 func (f folder) old(classes map[string]oldClass) (*old, error) {
 	config, err := f.optional(configFile)
 	if err != nil {
@@ -130,7 +133,8 @@ func (f folder) old(classes map[string]oldClass) (*old, error) {
 	return o, o.readAdded()
 }
 
-// readAdded lists the special tokens, then what tokenizer_config.json and added_tokens.json say of others.
+// readAdded collects the special tokens, then the other added tokens of tokenizer_config.json and
+// added_tokens.json.
 func (o *old) readAdded() error {
 	for _, role := range roleNames {
 		if content := o.oldClass.roles[role]; content != "" {
@@ -161,10 +165,10 @@ func (o *old) readAdded() error {
 	return errors.Join(o.config.file.err, more.file.err)
 }
 
-// byNumber orders numbers as they are written.
+// byNumber compares decimal numbers in text form.
 func byNumber(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) }
 
-// add adds a token, or says more exactly what one is that was added.
+// add adds a token, or updates an existing one.
 func (o *old) add(t addedToken) {
 	for i := range o.added {
 		if o.added[i].content == t.content {
@@ -175,7 +179,7 @@ func (o *old) add(t addedToken) {
 	o.added = append(o.added, t)
 }
 
-// words opens a vocab.txt: BERT's form, an entry on each line.
+// words opens a vocab.txt: BERT's format, one entry per line.
 func (f folder) words(raw []byte) (*Tokenizer, error) {
 	o, err := f.old(wordClasses)
 	if err != nil {
@@ -205,10 +209,10 @@ func (f folder) words(raw []byte) (*Tokenizer, error) {
 	})
 }
 
-// longestWord is BERT's: a word of more characters is unknown.
+// longestWord is BERT's limit: a word of more characters is unknown.
 const longestWord = 100
 
-// merges opens a vocab.json with a merges.txt: GPT-2's form.
+// merges opens a vocab.json with a merges.txt: GPT-2's format.
 func (f folder) merges(raw []byte) (*Tokenizer, error) {
 	if _, err := f.read(translatorFile); !errors.Is(err, fs.ErrNotExist) {
 		return nil, messages.Errorf("tokenizers.translator", "found", translatorFile, "wanted", tokenizerFile)
@@ -238,7 +242,7 @@ func (f folder) merges(raw []byte) (*Tokenizer, error) {
 	return o.tokenizer(&Tokenizer{preTokenizer: words, model: m, decoder: decodeByteLevel})
 }
 
-// readMerges reads lines of two entries; a first line that begins with #version is none.
+// readMerges reads lines of two entries. It skips a first line that begins with #version.
 func readMerges(list string) ([][2]string, error) {
 	var merges [][2]string
 	for line := range strings.Lines(list) {
@@ -255,7 +259,7 @@ func readMerges(list string) ([][2]string, error) {
 	return merges, nil
 }
 
-// tokenizer adds what the class says to a tokenizer.
+// tokenizer applies the options of the class to a tokenizer.
 func (o *old) tokenizer(t *Tokenizer) (*Tokenizer, error) {
 	if o.config.boolean("add_bos_token", false) {
 		o.single, o.pair = "bos_token "+o.single, "bos_token "+o.pair
@@ -273,7 +277,7 @@ func (o *old) tokenizer(t *Tokenizer) (*Tokenizer, error) {
 	return t, o.config.file.err
 }
 
-// parts are the parts of a template of roles.
+// parts returns the parts of a template of roles.
 func (o *old) parts(t *Tokenizer, template string) []templatePart {
 	var parts []templatePart
 	typ := 0

@@ -20,7 +20,7 @@ const (
 	wordsFile     = "vocab.txt"
 	vocabFile     = "vocab.json"
 	mergesFile    = "merges.txt"
-	// translatorFile has the pieces of Marian's source, whose ids are in vocabFile.
+	// translatorFile has the pieces of Marian's source language, whose ids are in vocabFile.
 	translatorFile = "source.spm"
 
 	longestFile = 64 << 20 // bytes
@@ -62,7 +62,7 @@ func (f folder) read(name string) ([]byte, error) {
 	return disk.Read(filepath.Join(string(f), name), longestFile)
 }
 
-// optional reads a file with an object; an empty one where there is no file.
+// optional reads a file with an object, or returns an empty object if there is no file.
 func (f folder) optional(name string) (*object, error) {
 	raw, err := f.read(name)
 	switch {
@@ -76,7 +76,7 @@ func (f folder) optional(name string) (*object, error) {
 	return o, r.err
 }
 
-// without is the error of a folder that has no tokenizer, or one of another kind.
+// without returns the error for a folder without a tokenizer, or with another kind of tokenizer.
 func (f folder) without() error {
 	for _, other := range []string{"tokenizer.model", "sentencepiece.bpe.model", "spiece.model", "spm.model", translatorFile,
 		"tekken.json", "tiktoken.model"} {
@@ -115,7 +115,7 @@ func Parse(raw []byte) (*Tokenizer, error) {
 	return t, t.complete(list)
 }
 
-// complete fills in what a file leaves out, and gives the added tokens their ids.
+// complete sets defaults, and assigns ids to the added tokens.
 func (t *Tokenizer) complete(list []addedToken) (err error) {
 	if t.normalizer == nil {
 		t.normalizer = normalizerSequence{}

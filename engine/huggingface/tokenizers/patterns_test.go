@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestPatterns holds every scanner against what the Python package splits by the same expression.
+// TestPatterns compares every scanner with the splits of the Python package for the same
+// expression.
 func TestPatterns(t *testing.T) {
 	path := "testdata/patterns.json.gz"
 	if more := os.Getenv("VIZ_PATTERNS"); more != "" {

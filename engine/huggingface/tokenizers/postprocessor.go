@@ -11,10 +11,10 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// postProcessor adds tokens around one or two encoded texts, and moves their offsets.
+// postProcessor adds tokens around one or two encoded texts, and adjusts their offsets.
 type postProcessor struct {
-	trim         bool // offsets leave out white space at the ends of a token
-	prefix       bool // but not a blank that was put before the text
+	trim         bool // offsets exclude white space at the ends of a token
+	prefix       bool // except a space that was added before the text
 	single, pair []templatePart
 }
 
@@ -24,13 +24,13 @@ type templatePart struct {
 	tokens    []Token
 }
 
-// mostSpecials bounds the tokens that a template adds.
+// mostSpecials is the most tokens that a template adds.
 const mostSpecials = 1024
 
 // postProcessors are the constructors by "type".
 var postProcessors map[string]func(*object) postProcessor
 
-func init() { // Sequence needs the table that it is in
+func init() { // Sequence needs the table that contains it
 	postProcessors = map[string]func(*object) postProcessor{
 		"BertProcessing":     newBertProcessing,
 		"ByteLevel":          newByteLevelProcessing,
@@ -40,9 +40,9 @@ func init() { // Sequence needs the table that it is in
 	}
 }
 
-// newByteLevelProcessing reads a ByteLevel: it moves offsets.
+// newByteLevelProcessing reads a ByteLevel, which adjusts offsets.
 func newByteLevelProcessing(o *object) postProcessor {
-	o.value("use_regex") // is for the pre-tokenizer
+	o.value("use_regex") // for the pre-tokenizer
 	return postProcessor{trim: o.boolean("trim_offsets", true), prefix: o.boolean("add_prefix_space", true)}
 }
 
@@ -65,7 +65,7 @@ func newRobertaProcessing(o *object) postProcessor {
 	}
 }
 
-// special is a part of special tokens.
+// special returns a template part of special tokens.
 func special(typ int, tokens ...Token) templatePart {
 	p := templatePart{text: -1, typ: typ}
 	for _, t := range tokens {
@@ -95,7 +95,7 @@ func (o *object) named(field string) Token {
 	return t
 }
 
-// newProcessorSequence reads a Sequence, of which one part may add tokens.
+// newProcessorSequence reads a Sequence, in which at most one part adds tokens.
 func newProcessorSequence(o *object) postProcessor {
 	var all postProcessor
 	for i, part := range o.parts("processors") {
@@ -186,7 +186,7 @@ func (p postProcessor) process(texts [][]Token, originals []string) []Token {
 			p.trimAll(texts[i], originals[i])
 		}
 	}
-	if template == nil { // nothing is added
+	if template == nil { // no tokens are added
 		template = []templatePart{{text: 0}, {text: 1, typ: 1}}[:len(texts)]
 	}
 	var out []Token
@@ -206,7 +206,7 @@ func (p postProcessor) process(texts [][]Token, originals []string) []Token {
 	return out
 }
 
-// added is how many tokens are added to one text.
+// added returns the number of tokens added to one text.
 func (p postProcessor) added() int {
 	n := 0
 	for _, part := range p.single {
@@ -215,14 +215,15 @@ func (p postProcessor) added() int {
 	return n
 }
 
-// trimAll moves the offsets of tokens over white space at their ends, a character for each of the token.
+// trimAll excludes white space at the ends from the offsets of tokens, one character of the text
+// for each in the token.
 func (p postProcessor) trimAll(tokens []Token, original string) {
 	for i := range tokens {
 		t := &tokens[i]
 		left := utf8.RuneCountInString(t.Text) - utf8.RuneCountInString(strings.TrimLeftFunc(t.Text, trimmed))
 		right := utf8.RuneCountInString(t.Text) - utf8.RuneCountInString(strings.TrimRightFunc(t.Text, trimmed))
 		if left == 1 && p.prefix && (i == 0 || t.Start == 0) {
-			left = 0 // it does not stand in the text
+			left = 0 // it is not in the text
 		}
 		t.Start = min(skip(original, t.Start, left), t.End)
 		if back, ok := skipBack(original, t.End, right); ok {
@@ -231,10 +232,10 @@ func (p postProcessor) trimAll(tokens []Token, original string) {
 	}
 }
 
-// trimmed says whether trim_offsets leaves a character out.
+// trimmed reports whether trim_offsets excludes a character.
 func trimmed(r rune) bool { return r == 'Ġ' || space.is(r) }
 
-// skipBack is the place n characters before at; ok is false where there are fewer.
+// skipBack returns the place n characters before at. ok is false if there are fewer.
 func skipBack(s string, at, n int) (before int, ok bool) {
 	for ; n > 0; n-- {
 		if at == 0 {

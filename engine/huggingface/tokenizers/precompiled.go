@@ -11,13 +11,15 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// precompiled is the table of a SentencePiece model: a double-array trie of strings and what each becomes.
+// precompiled is the character map of a SentencePiece model: a double-array trie of strings and
+// their replacements.
 type precompiled struct {
 	units   []uint32
-	becomes string // strings, each of which ends with a zero byte
+	becomes string // replacements, each terminated by a zero byte
 }
 
-// newPrecompiled reads a Precompiled: the length of the trie in bytes, the trie, the strings, in base64.
+// newPrecompiled reads a Precompiled: the length of the trie in bytes, the trie, and the
+// replacements, in base64.
 func newPrecompiled(o *object) normalizer {
 	var encoded string
 	o.decode("precompiled_charsmap", &encoded, "a string")
@@ -45,7 +47,7 @@ func parsePrecompiled(encoded string) (*precompiled, bool) {
 	return p, true
 }
 
-// find is what the shortest string of the trie with which s begins becomes.
+// find returns the replacement of the shortest string in the trie with which s begins.
 func (p *precompiled) find(s string) (string, bool) {
 	node := p.child(0, p.units[0])
 	for i := 0; i < len(s) && s[i] != 0; i++ {
@@ -65,10 +67,10 @@ func (p *precompiled) find(s string) (string, bool) {
 	return "", false
 }
 
-// child is where the children of a unit begin.
+// child returns where the children of a unit begin.
 func (p *precompiled) child(at, unit uint32) uint32 { return at ^ unit>>10<<(unit&(1<<9)>>6) }
 
-// unit is a unit that there may be.
+// unit returns a unit, if it exists.
 func (p *precompiled) unit(at uint32) (uint32, bool) {
 	if uint64(at) >= uint64(len(p.units)) {
 		return 0, false
@@ -76,7 +78,7 @@ func (p *precompiled) unit(at uint32) (uint32, bool) {
 	return p.units[at], true
 }
 
-// string is the one that begins at a byte.
+// string returns the replacement at a byte.
 func (p *precompiled) string(at uint32) (string, bool) {
 	if uint64(at) > uint64(len(p.becomes)) {
 		return "", false
@@ -85,8 +87,8 @@ func (p *precompiled) string(at uint32) (string, bool) {
 	return s, s == "" || utf8.RuneStart(s[0])
 }
 
-// normalize looks short graphemes up as a whole, and characters where there are none. As in the library, a
-// grapheme becomes what its beginning becomes.
+// normalize replaces short graphemes as a whole, and otherwise single characters. As in the
+// library, a match of its beginning replaces the whole grapheme.
 func (p *precompiled) normalize(t text) (text, error) {
 	changes := make([]change, 0, len(t.s))
 	for i := 0; i < len(t.s); {
@@ -97,7 +99,7 @@ func (p *precompiled) normalize(t text) (text, error) {
 	return t.transform(changes, 0), nil
 }
 
-// endOfGrapheme is where the grapheme that begins at i ends (UAX #29, Unicode 17).
+// endOfGrapheme returns the end of the grapheme at i (UAX #29, Unicode 17).
 func endOfGrapheme(s string, i int) int {
 	if plainASCII(s[i:]) {
 		return i + 1
@@ -112,21 +114,22 @@ func endOfGrapheme(s string, i int) int {
 	}
 }
 
-// breaksAfter says whether a grapheme is a control character, which nothing joins.
+// breaksAfter reports whether a grapheme is a control character, which does not join with others.
 func breaksAfter(g string) bool {
 	joined, _, _, _ := uniseg.FirstGraphemeClusterInString(g+"\u0301", -1)
 	return joined == g
 }
 
-// plainASCII says whether a printing character of ASCII begins that is a grapheme by itself.
+// plainASCII reports whether the text begins with a printable ASCII character that is a grapheme by
+// itself.
 func plainASCII(s string) bool {
 	return ' ' <= s[0] && s[0] < 0x7F && (len(s) == 1 || s[1] < 0x80)
 }
 
-// longestGrapheme is how many bytes a grapheme has at most that is looked up.
+// longestGrapheme is the most bytes of a grapheme that is looked up.
 const longestGrapheme = 5
 
-// grapheme appends what a grapheme becomes.
+// grapheme appends the replacement of a grapheme.
 func (p *precompiled) grapheme(changes []change, g string) []change {
 	if len(g) <= longestGrapheme {
 		if becomes, ok := p.find(g); ok {
@@ -144,8 +147,8 @@ func (p *precompiled) grapheme(changes []change, g string) []change {
 	return changes
 }
 
-// appendReplaced appends a string that takes the place of another: its last characters are inserted where it
-// is longer, and the last one takes the place of several where it is shorter.
+// appendReplaced appends a replacement. If it is longer, its last characters count as inserted. If
+// it is shorter, its last character replaces several.
 func appendReplaced(changes []change, old, becomes string) []change {
 	more := utf8.RuneCountInString(becomes) - utf8.RuneCountInString(old)
 	for _, r := range becomes {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// preTokenizer splits parts of the text into the words that the model reads.
+// preTokenizer splits parts of the text into words for the model.
 type preTokenizer interface {
-	split(out, in []text) []text // appends the words of all parts, some of which can be empty
+	split(out, in []text) []text // appends the words of all parts; words can be empty
 }
 
 // preTokenizers are the constructors by "type".
 var preTokenizers map[string]func(*object) preTokenizer
 
-func init() { // Sequence needs the table that it is in
+func init() { // Sequence needs the table that contains it
 	preTokenizers = map[string]func(*object) preTokenizer{
 		"Sequence": func(o *object) preTokenizer {
 			var s preTokenizerSequence
@@ -38,12 +38,12 @@ func init() { // Sequence needs the table that it is in
 	}
 }
 
-// bertPreTokenizer splits at white space, and makes a word of every punctuation mark.
+// bertPreTokenizer splits at white space, and makes every punctuation mark a word.
 var bertPreTokenizer = preTokenizerSequence{
 	splitter{characters(space), removed, false}, splitter{characters(bertPunctuation), isolated, false},
 }
 
-// preTokenizerSequence does one after the other.
+// preTokenizerSequence applies several pre-tokenizers in order.
 type preTokenizerSequence []preTokenizer
 
 func (s preTokenizerSequence) split(out, in []text) []text {
@@ -53,11 +53,11 @@ func (s preTokenizerSequence) split(out, in []text) []text {
 	return append(out, in...)
 }
 
-// splitter splits where a pattern finds something.
+// splitter splits a text at the matches of a pattern.
 type splitter struct {
 	pattern  pattern
 	behavior behavior
-	invert   bool // what is found and what lies between change places
+	invert   bool // exchanges the matches and the parts between them
 }
 
 func (p splitter) split(out, in []text) []text {
@@ -77,12 +77,12 @@ func (p splitter) split(out, in []text) []text {
 	return out
 }
 
-// newDelimiter splits at a character, which is left out.
+// newDelimiter splits at a character and removes it.
 func newDelimiter(o *object) preTokenizer {
 	return splitter{literal(o.character("delimiter", 0)), removed, false}
 }
 
-// newDigits splits numbers off.
+// newDigits separates numbers from other text.
 func newDigits(o *object) preTokenizer {
 	if o.boolean("individual_digits", false) {
 		return splitter{characters(numeric), isolated, false}
@@ -90,21 +90,21 @@ func newDigits(o *object) preTokenizer {
 	return splitter{characters(numeric), contiguous, false}
 }
 
-// metaspace writes blanks as a character of SentencePiece, and one before the text.
+// metaspace replaces spaces with a character of SentencePiece, and adds one before the text.
 type metaspace struct {
 	replacement string
 	prepend     func(text) bool
-	words       bool // a word is what lies between two blanks
+	words       bool // splits into words at spaces
 }
 
-// prependSchemes say before which pieces a blank is written, by "prepend_scheme".
+// prependSchemes maps "prepend_scheme" to the pieces that get a space before them.
 var prependSchemes = map[string]func(text) bool{
 	"always": func(text) bool { return true },
 	"first":  func(t text) bool { return t.start == 0 },
 	"never":  func(text) bool { return false },
 }
 
-// newMetaspace reads a Metaspace, also in its old spelling.
+// newMetaspace reads a Metaspace, also in its old notation.
 func newMetaspace(o *object) preTokenizer {
 	scheme := choice(o, "prepend_scheme", "always", prependSchemes)
 	m := metaspace{o.character("replacement", '▁'), scheme, o.boolean("split", true)}

@@ -1,20 +1,20 @@
 package tokenizers
 
-// candidate is a merge that could be done, of the part at an index and the one after it.
+// candidate is a possible merge of the part at an index and the next one.
 type candidate struct {
 	merge
 	at int32
 }
 
-// before says which of two is done first: the one of lower rank, the left one of the same.
+// before reports whether a candidate is merged first: lower rank first, then further left.
 func (c candidate) before(d candidate) bool {
 	return c.rank < d.rank || c.rank == d.rank && c.at < d.at
 }
 
-// mergeQueue is a heap of candidates. (container/heap would box every one of them.)
+// mergeQueue is a heap of candidates. (container/heap would box each candidate.)
 type mergeQueue []candidate
 
-// push puts one in.
+// push adds a candidate.
 func (q *mergeQueue) push(c candidate) {
 	h := append(*q, c)
 	i := len(h) - 1
@@ -25,7 +25,7 @@ func (q *mergeQueue) push(c candidate) {
 	*q = h
 }
 
-// pop takes the first one out.
+// pop removes the first candidate.
 func (q *mergeQueue) pop() candidate {
 	h := *q
 	first, c := h[0], h[len(h)-1]

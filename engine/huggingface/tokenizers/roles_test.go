@@ -8,7 +8,8 @@ import (
 	"attnatlas/engine/huggingface/tokenizers"
 )
 
-// TestRole: files name the tokens with a role, as a string or as an object; others have those that are usual.
+// TestRole: files name the tokens with a role, as a string or as an object; otherwise the usual
+// ones count.
 func TestRole(t *testing.T) {
 	dir := unzipped(t, "testdata/old-wordpiece")
 	for file, says := range map[string]string{

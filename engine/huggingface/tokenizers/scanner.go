@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// pattern finds parts of a text: it appends all of it, in order, what is found and what lies between.
+// pattern splits a text into matches and the parts between them, and appends all of them in order.
 type pattern interface {
 	find(out []match, s string) []match
 }
@@ -31,7 +31,7 @@ func (o *object) pattern(field string) pattern {
 	return s
 }
 
-// literal finds a string. The empty string finds nothing.
+// literal matches a string. The empty string matches nothing.
 type literal string
 
 func (l literal) find(found []match, s string) []match {
@@ -47,7 +47,7 @@ func (l literal) find(found []match, s string) []match {
 	return rest(found, at, len(s))
 }
 
-// characters finds every character of some classes by itself.
+// characters matches each character of some classes.
 type characters class
 
 func (c characters) find(found []match, s string) []match {
@@ -62,7 +62,7 @@ func (c characters) find(found []match, s string) []match {
 	return rest(found, at, len(s))
 }
 
-// appendMatch appends what lies between the last find and this one, and this one.
+// appendMatch appends the text since the last match, and the match.
 func appendMatch(found []match, last, start, end int) []match {
 	if last < start {
 		found = append(found, match{last, start, false})
@@ -70,7 +70,7 @@ func appendMatch(found []match, last, start, end int) []match {
 	return append(found, match{start, end, true})
 }
 
-// rest appends what lies behind the last find.
+// rest appends the text after the last match.
 func rest(found []match, last, end int) []match {
 	if last < end {
 		found = append(found, match{last, end, false})
@@ -78,11 +78,12 @@ func rest(found []match, last, end int) []match {
 	return found
 }
 
-// scanner finds, from left to right, the first of several alternatives that there is: what a regular expression
-// of the library finds that is such alternatives.
+// scanner matches the first applicable of several alternatives, from left to right. It replaces a
+// regular expression of the library that consists of these alternatives.
 type scanner []scan
 
-// newScanner makes a scanner from a regular expression all of whose alternatives are in the table.
+// newScanner returns the scanner for a regular expression, if all its alternatives are in the
+// table.
 func newScanner(source string) (scanner, bool) {
 	var all scanner
 	for _, alternative := range alternativesOf(source) {
@@ -95,7 +96,7 @@ func newScanner(source string) (scanner, bool) {
 	return all, true
 }
 
-// mustScanner is newScanner of an expression of ours.
+// mustScanner returns the scanner for one of our expressions.
 func mustScanner(source string) scanner {
 	s, ok := newScanner(source)
 	if !ok {
@@ -104,7 +105,7 @@ func mustScanner(source string) scanner {
 	return s
 }
 
-// alternativesOf splits a regular expression at those | that are not in parentheses or brackets.
+// alternativesOf splits a regular expression at each | outside of parentheses and brackets.
 func alternativesOf(source string) []string {
 	var all []string
 	depth, start := 0, 0
@@ -140,7 +141,7 @@ func (a scanner) find(found []match, s string) []match {
 	return rest(found, last, len(s))
 }
 
-// at is the end of the first alternative that begins at i.
+// at returns the end of the first alternative that matches at i.
 func (a scanner) at(s string, i int) int {
 	for _, scan := range a {
 		if end := scan(s, i); end > i {

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// scan returns the end of what begins at i; negative: nothing does.
+// scan returns the end of the match at i, or a negative number if there is none.
 type scan func(s string, i int) int
 
-// fixed scans a string.
+// fixed matches a string.
 func fixed(f string) scan {
 	return func(s string, i int) int {
 		if strings.HasPrefix(s[i:], f) {
@@ -18,10 +18,10 @@ func fixed(f string) scan {
 	}
 }
 
-// one scans a character of a set.
+// one matches a character of a set.
 func one(in set) scan { return upTo(1, in) }
 
-// upTo scans one to n characters of a set, as many as there are.
+// upTo matches one to n characters of a set, as many as possible.
 func upTo(n int, in set) scan {
 	return func(s string, i int) int {
 		start := i
@@ -36,7 +36,7 @@ func upTo(n int, in set) scan {
 	}
 }
 
-// atLeastOne is an end that is not the start.
+// atLeastOne returns end, or -1 for an empty match.
 func atLeastOne(start, end int) int {
 	if end == start {
 		return -1
@@ -44,17 +44,17 @@ func atLeastOne(start, end int) int {
 	return end
 }
 
-// zeroOrMore scans all characters of a set that there are, also none.
+// zeroOrMore matches all following characters of a set, or none.
 func zeroOrMore(in set) scan {
 	return func(s string, i int) int { return endOf(in, s, i) }
 }
 
-// some scans one character of a set or more.
+// some matches one or more characters of a set.
 func some(in set) scan {
 	return func(s string, i int) int { return atLeastOne(i, endOf(in, s, i)) }
 }
 
-// endOf is where the characters of a set that begin at i end.
+// endOf returns the end of the characters of a set from i on.
 func endOf(in set, s string, i int) int {
 	for i < len(s) {
 		r, size := utf8.DecodeRuneInString(s[i:])
@@ -66,7 +66,7 @@ func endOf(in set, s string, i int) int {
 	return i
 }
 
-// then scans what follows.
+// then matches a, then b.
 func (a scan) then(b scan) scan {
 	return func(s string, i int) int {
 		if i = a(s, i); i < 0 {
@@ -76,12 +76,12 @@ func (a scan) then(b scan) scan {
 	}
 }
 
-// maybe scans something that need not be there.
+// maybe matches a, or nothing.
 func maybe(a scan) scan {
 	return func(s string, i int) int { return max(a(s, i), i) }
 }
 
-// after scans something, with a character of a set before it where there is one.
+// after matches a with an optional character of a set before it.
 func after(lead set, a scan) scan {
 	return func(s string, i int) int {
 		if r, size := utf8.DecodeRuneInString(s[i:]); size > 0 && lead(r) {
@@ -93,8 +93,8 @@ func after(lead set, a scan) scan {
 	}
 }
 
-// lowerWord is [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+: where no small letter follows the
-// capitals, the last of those that is in both sets is the end.
+// lowerWord is [\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+. If no lower-case letter
+// follows the capitals, the match ends after the last character in both sets.
 func lowerWord(s string, i int) int {
 	end, both := i, -1
 	for end < len(s) {
@@ -122,7 +122,8 @@ func lines(s string, i int) int {
 	return atLeastOne(i, i+last+1)
 }
 
-// spacesBefore is \s+(?!\S): white space without its last character, which belongs to the word after it.
+// spacesBefore is \s+(?!\S): white space without its last character, which belongs to the next
+// word.
 func spacesBefore(s string, i int) int {
 	end := endOf(white, s, i)
 	if end < len(s) {
@@ -140,7 +141,8 @@ func blanksFrom2(s string, i int) int {
 	return -1
 }
 
-// contraction is an apostrophe with s, t, re, ve, m, ll or d, small or capital; ſ is an s, too.
+// contraction matches an apostrophe with s, t, re, ve, m, ll or d, in lower or upper case; ſ counts
+// as s.
 func contraction(s string, i int) int {
 	if i == len(s) || s[i] != '\'' {
 		return -1
@@ -160,7 +162,7 @@ func contraction(s string, i int) int {
 	return -1
 }
 
-// smallContraction is contraction of small letters.
+// smallContraction matches contractions in lower case.
 func smallContraction(s string, i int) int {
 	for _, c := range [...]string{"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"} {
 		if strings.HasPrefix(s[i:], c) {
@@ -170,5 +172,5 @@ func smallContraction(s string, i int) int {
 	return -1
 }
 
-// bloom is the set of [^(\s|[.,!?…。，、।۔،])].
+// bloom is the set [^(\s|[.,!?…。，、।۔،])].
 func bloom(r rune) bool { return !white(r) && !strings.ContainsRune("(|.,!?…。，、।۔،)", r) }

@@ -1,18 +1,18 @@
 package tokenizers
 
-// behavior says what becomes of the parts that a pattern has found: those that stay found are left out.
+// behavior decides about the matches of a pattern: those that stay marked as found are removed.
 type behavior func([]match) []match
 
-// behaviors are known by "behavior".
+// behaviors are the behaviors by name.
 var behaviors = map[string]behavior{
 	"Removed": removed, "Isolated": isolated, "Contiguous": contiguous,
 	"MergedWithPrevious": mergedWithPrevious, "MergedWithNext": mergedWithNext,
 }
 
-// removed leaves out what was found.
+// removed removes matches.
 func removed(matches []match) []match { return matches }
 
-// isolated makes a word of everything that was found.
+// isolated makes every match a word.
 func isolated(matches []match) []match {
 	for i := range matches {
 		matches[i].found = false
@@ -20,17 +20,18 @@ func isolated(matches []match) []match {
 	return matches
 }
 
-// contiguous makes one word of finds that follow each other.
+// contiguous joins adjacent matches to one word.
 func contiguous(matches []match) []match {
 	return merged(matches, func(m match, before bool) bool { return m.found == before })
 }
 
-// mergedWithPrevious appends a find to what stands before it.
+// mergedWithPrevious appends a match to the part before it.
 func mergedWithPrevious(matches []match) []match {
 	return merged(matches, func(m match, before bool) bool { return m.found && !before })
 }
 
-// merged joins a part with the one before where join says so of it and of whether the one before was found.
+// merged joins a part with the previous one if join returns true. before reports whether the
+// previous part was a match.
 func merged(matches []match, join func(m match, before bool) bool) []match {
 	out, before := matches[:0], false
 	for _, m := range matches {
@@ -44,7 +45,7 @@ func merged(matches []match, join func(m match, before bool) bool) []match {
 	return out
 }
 
-// mergedWithNext puts a find before what follows it.
+// mergedWithNext joins a match with the part after it.
 func mergedWithNext(matches []match) []match {
 	out, next := len(matches), false
 	for i := len(matches) - 1; i >= 0; i-- {

@@ -8,14 +8,14 @@ import (
 // span is a range of bytes [start, end) of the input.
 type span struct{ start, end int32 }
 
-// text is a piece of the input as the steps so far have left it.
+// text is a piece of the input after the steps so far.
 type text struct {
 	s     string
-	from  []span // for every byte of s the bytes of the input that it stands for
-	start int32  // where the piece begins in the input
+	from  []span // for every byte of s, its bytes in the input
+	start int32  // start of the piece in the input
 }
 
-// newText is the input, in which bytes that are not UTF-8 have become U+FFFD.
+// newText returns the input with U+FFFD in place of invalid UTF-8.
 func newText(input string) text {
 	t := text{s: input, from: make([]span, 0, len(input))}
 	var valid []byte
@@ -42,7 +42,7 @@ func newText(input string) text {
 	return t
 }
 
-// slice is the part [a, b) of a text.
+// slice returns the part [a, b) of a text.
 func (t text) slice(a, b int) text {
 	if a >= b {
 		return text{start: t.start}
@@ -50,7 +50,8 @@ func (t text) slice(a, b int) text {
 	return text{t.s[a:b], t.from[a:b:b], t.from[a].start}
 }
 
-// span is the part of the input that [a, b) of the text stands for. A model may count more bytes than there are.
+// span returns the bytes of the input for [a, b) of the text. b can exceed the text, because a
+// model can count more bytes.
 func (t text) span(a, b int) span {
 	b = min(b, len(t.from))
 	switch {
@@ -62,15 +63,16 @@ func (t text) span(a, b int) span {
 	return span{t.start, t.start}
 }
 
-// change is a character of a new text, and what it does with those of the old one: more replaces 0 or takes
-// the place of one and of -more after it; positive, it is inserted.
+// change is a character of a new text, with its relation to the old text. With more = 0 it replaces
+// one character. With a negative number it replaces one and -more after it. With a positive number
+// it is inserted.
 type change struct {
 	r    rune
 	more int32
 }
 
-// transform makes the text anew from changes of all its characters, the first dropped of which have no
-// successor. An inserted character stands for what the one before it stands for.
+// transform builds a new text from changes of all its characters, after skipping the first dropped
+// characters. An inserted character stands for the same input as the one before it.
 func (t text) transform(changes []change, dropped int) text {
 	at := skip(t.s, 0, dropped)
 	s, from := make([]byte, 0, len(t.s)), make([]span, 0, len(t.s))
@@ -94,7 +96,7 @@ func (t text) transform(changes []change, dropped int) text {
 	return text{string(s), from, t.start}
 }
 
-// skip is the place n characters after at.
+// skip returns the place n characters after at.
 func skip(s string, at, n int) int {
 	for ; n > 0 && at < len(s); n-- {
 		_, size := utf8.DecodeRuneInString(s[at:])
@@ -103,13 +105,13 @@ func skip(s string, at, n int) int {
 	return at
 }
 
-// filter keeps the characters that keep says.
+// filter keeps the characters for which keep returns true.
 func (t text) filter(keep func(rune) bool) text {
 	if strings.IndexFunc(t.s, func(r rune) bool { return !keep(r) }) < 0 {
 		return t
 	}
 	changes := make([]change, 0, len(t.s))
-	removed := 0 // before the first that is kept
+	removed := 0 // number before the first kept character
 	for _, r := range t.s {
 		switch {
 		case keep(r):
@@ -123,7 +125,7 @@ func (t text) filter(keep func(rune) bool) text {
 	return t.transform(changes, removed)
 }
 
-// replaceEach makes the text anew, with the characters that with appends for each.
+// replaceEach builds a new text from the characters that with appends for each.
 func (t text) replaceEach(with func([]change, rune) []change) text {
 	changes := make([]change, 0, len(t.s))
 	for _, r := range t.s {
@@ -132,7 +134,7 @@ func (t text) replaceEach(with func([]change, rune) []change) text {
 	return t.transform(changes, 0)
 }
 
-// mapEach puts another character in the place of each.
+// mapEach replaces each character.
 func (t text) mapEach(to func(rune) rune) text {
 	s := strings.Map(to, t.s)
 	if len(s) == len(t.s) && sameSizes(s, t.s) {
@@ -141,7 +143,7 @@ func (t text) mapEach(to func(rune) rune) text {
 	return t.replaceEach(func(changes []change, r rune) []change { return append(changes, change{to(r), 0}) })
 }
 
-// sameSizes says whether the characters of two strings of the same length have the same sizes.
+// sameSizes reports whether the characters of two strings of the same length have the same sizes.
 func sameSizes(a, b string) bool {
 	for i := range len(a) {
 		if utf8.RuneStart(a[i]) != utf8.RuneStart(b[i]) {
@@ -151,7 +153,8 @@ func sameSizes(a, b string) bool {
 	return true
 }
 
-// prepend puts a string before the first character, for which its bytes stand; an empty text stays empty.
+// prepend inserts a string before the first character; it stands for the input of that character.
+// An empty text stays empty.
 func (t text) prepend(before string) text {
 	if t.s == "" {
 		return t
@@ -164,13 +167,14 @@ func (t text) prepend(before string) text {
 	return text{before + t.s, append(from, t.from...), t.start}
 }
 
-// match is a part [start, end) of a text that a pattern has found, or that lies between two finds.
+// match is a part [start, end) of a text: a match of a pattern, or the text between two matches.
 type match struct {
 	start, end int
 	found      bool
 }
 
-// replace puts content in the place of all that is found; it stands for the last character of that.
+// replace replaces all matches with content, which stands for the input of the match's last
+// character.
 func (t text) replace(matches []match, content string) text {
 	s, from := make([]byte, 0, len(t.s)), make([]span, 0, len(t.s))
 	for _, m := range matches {

@@ -8,21 +8,23 @@ import (
 // Token is a token of an encoded text.
 type Token struct {
 	ID int
-	// Text is the entry of the vocabulary; of an added token and of an unknown piece of Unigram what stands
-	// in the text.
+	// Text is the entry of the vocabulary. For an added token and for an unknown piece of Unigram it is
+	// the original text.
 	Text string
-	// Start and End are the bytes [Start, End) of the text that the token stands for. Neighbours can overlap, as
-	// a token that is part of a character has the whole of it. Tokens that were added around the text have 0, 0.
+	// Start and End are the token's bytes [Start, End) in the text. Neighbours can overlap, because a
+	// token that is part of a character gets the whole character. Tokens added around the text have 0,
+	// 0.
 	Start, End int
-	// Type is the token type id, which tells the first of two texts from the second.
+	// Type is the token type id, which distinguishes the second text from the first.
 	Type int
 	// Sequence is 0 for tokens of the first text, 1 for those of the second, -1 for added ones.
 	Sequence int
-	// Special tokens were added around the text; one that stands in the text is not special.
+	// Special reports whether the token was added around the text. A special token in the text itself
+	// does not count.
 	Special bool
 }
 
-// Tokenizer is an opened tokenizer. It can be used by several goroutines at once.
+// Tokenizer is an opened tokenizer. It is safe for concurrent use.
 type Tokenizer struct {
 	normalizer    normalizer
 	preTokenizer  preTokenizer
@@ -35,11 +37,11 @@ type Tokenizer struct {
 	roles         map[string]string
 }
 
-// LongestText is the most bytes that a text may have.
+// LongestText is the most bytes of a text.
 const LongestText = 4 << 20
 
-// Encode returns the tokens of a text, with those that the tokenizer adds around it. What tokenizer.json says
-// of truncation and padding is left to the model's own length.
+// Encode returns the tokens of a text, including added tokens. It ignores truncation and padding in
+// tokenizer.json, because the model has its own length.
 func (t *Tokenizer) Encode(text string) ([]Token, error) {
 	tokens, err := t.encode(text, 0)
 	if err != nil {
@@ -48,7 +50,7 @@ func (t *Tokenizer) Encode(text string) ([]Token, error) {
 	return t.postProcessor.process([][]Token{tokens}, []string{text}), nil
 }
 
-// EncodePair is Encode of two texts as one sequence.
+// EncodePair encodes two texts as one sequence.
 func (t *Tokenizer) EncodePair(first, second string) ([]Token, error) {
 	a, err := t.encode(first, 0)
 	if err != nil {
@@ -61,7 +63,7 @@ func (t *Tokenizer) EncodePair(first, second string) ([]Token, error) {
 	return t.postProcessor.process([][]Token{a, b}, []string{first, second}), nil
 }
 
-// EncodeDeclared is Encode with the truncation and the padding that tokenizer.json declares.
+// EncodeDeclared encodes a text with the truncation and the padding of tokenizer.json.
 func (t *Tokenizer) EncodeDeclared(text string) ([]Token, error) {
 	tokens, err := t.encode(text, 0)
 	if err != nil {
@@ -71,7 +73,7 @@ func (t *Tokenizer) EncodeDeclared(text string) ([]Token, error) {
 	return t.padding.pad(t.postProcessor.process([][]Token{tokens}, []string{text})), nil
 }
 
-// encode makes the tokens of a text alone.
+// encode returns the tokens of a text without added tokens.
 func (t *Tokenizer) encode(input string, sequence int) ([]Token, error) {
 	if len(input) > LongestText {
 		return nil, messages.Errorf("tokenizers.text", "bytes", len(input), "most", LongestText)
@@ -91,7 +93,8 @@ func (t *Tokenizer) encode(input string, sequence int) ([]Token, error) {
 	return e.tokens, nil
 }
 
-// parts splits a text at its added tokens, and normalizes what lies between those that are not normalized.
+// parts splits a text at its added tokens, and normalizes the text between those that are not
+// normalized.
 func (t *Tokenizer) parts(input text) ([]addedPart, error) {
 	var out []addedPart
 	for _, part := range t.added.split(nil, input, &t.added.found[0]) {
@@ -108,7 +111,7 @@ func (t *Tokenizer) parts(input text) ([]addedPart, error) {
 	return out, nil
 }
 
-// encoding is a text whose tokens are being made.
+// encoding is a text in the course of encoding.
 type encoding struct {
 	t        *Tokenizer
 	tokens   []Token
@@ -145,7 +148,7 @@ func (e *encoding) append(word text, p piece) {
 	e.tokens = append(e.tokens, t)
 }
 
-// Size is one more than the largest id.
+// Size returns the largest id plus 1.
 func (t *Tokenizer) Size() int {
 	size := len(t.model.vocab().entries)
 	for id := range t.added.byID {
@@ -154,7 +157,7 @@ func (t *Tokenizer) Size() int {
 	return size
 }
 
-// ID is the id of an entry of the vocabulary or of an added token.
+// ID returns the id of an entry of the vocabulary or of an added token.
 func (t *Tokenizer) ID(entry string) (id int, ok bool) {
 	n, ok := t.added.ids[entry]
 	if !ok {
@@ -163,8 +166,8 @@ func (t *Tokenizer) ID(entry string) (id int, ok bool) {
 	return int(n), ok
 }
 
-// Entry is the added token, normalized where the file says so, or the entry of the vocabulary with an id;
-// empty: there is none.
+// Entry returns the added token (normalized if the file says so) or the vocabulary's entry with an
+// id. It is empty if there is none.
 func (t *Tokenizer) Entry(id int) string {
 	if a, ok := t.added.byID[int32(id)]; ok {
 		return a.decoded
@@ -175,15 +178,16 @@ func (t *Tokenizer) Entry(id int) string {
 	return ""
 }
 
-// usualRoles are the tokens that have a role where no file says which one has.
+// usualRoles are the usual tokens for roles that no file assigns.
 var usualRoles = map[string][]string{
 	"bos_token": {"<s>", "<|endoftext|>"}, "eos_token": {"</s>", "<|endoftext|>"}, "unk_token": {"[UNK]", "<unk>"},
 	"sep_token": {"[SEP]", "</s>"}, "pad_token": {"[PAD]", "<pad>"}, "cls_token": {"[CLS]", "<s>"},
 	"mask_token": {"[MASK]", "<mask>"},
 }
 
-// Role is the id of the token with a role, such as "mask_token", "cls_token" or "pad_token", as
-// tokenizer_config.json or special_tokens_map.json names it, else of the added token that usually has it.
+// Role returns the id of the token with a role, such as "mask_token", "cls_token" or "pad_token".
+// tokenizer_config.json or special_tokens_map.json assigns roles; otherwise the usual added token
+// counts.
 func (t *Tokenizer) Role(name string) (id int, ok bool) {
 	if entry, named := t.roles[name]; named {
 		return t.ID(entry)
@@ -196,7 +200,7 @@ func (t *Tokenizer) Role(name string) (id int, ok bool) {
 	return 0, false
 }
 
-// Specials are the ids of the special tokens, in order.
+// Specials returns the ids of the special tokens, ascending.
 func (t *Tokenizer) Specials() (ids []int) {
 	for id, a := range t.added.byID {
 		if a.special {

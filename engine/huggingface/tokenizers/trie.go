@@ -1,20 +1,20 @@
 package tokenizers
 
-// trie finds entries that begin at a place of a text.
+// trie finds entries at a place of a text.
 type trie struct {
 	edges *table[uint32] // from a node, shifted, and a byte to the next node
-	ids   []int32        // by node; -1: no entry ends there
+	ids   []int32        // by node; -1: no entry ends here
 }
 
-// mostNodes bounds a trie.
+// mostNodes is the most nodes of a trie.
 const mostNodes = 1 << 22
 
-// newTrie has a root, and room for a number of entries before it grows.
+// newTrie returns a trie with a root, and room for a number of entries before it grows.
 func newTrie(room int) *trie {
 	return &trie{newTable[uint32](3 * room), append(make([]int32, 0, 3*room+1), -1)}
 }
 
-// add puts an entry in, unless there is no room for it; of the same ones the last stays.
+// add adds an entry and reports whether there was room. Of equal entries the last stays.
 func (t *trie) add(entry string, id int32) bool {
 	node := uint32(0)
 	for i := range len(entry) {
@@ -32,13 +32,14 @@ func (t *trie) add(entry string, id int32) bool {
 	return true
 }
 
-// next is the node to which a byte leads; 0: it leads nowhere.
+// next returns the child of a node for a byte, or 0 if there is none.
 func (t *trie) next(node uint32, b byte) uint32 {
 	to, _ := t.edges.get(uint64(node)<<8 | uint64(b))
 	return to
 }
 
-// longest finds the longest entry with which s begins, from a node on; the id is -1 where there is none.
+// longest returns the longest entry with which s begins, starting at a node. The id is -1 if there
+// is none.
 func (t *trie) longest(node uint32, s string) (id int32, size int) {
 	id = -1
 	for i := range len(s) {
@@ -52,7 +53,7 @@ func (t *trie) longest(node uint32, s string) (id int32, size int) {
 	return id, size
 }
 
-// walk is the node to which a string leads; ok is false where it leads nowhere.
+// walk returns the node for a string. ok is false if there is none.
 func (t *trie) walk(s string) (node uint32, ok bool) {
 	for i := range len(s) {
 		if node = t.next(node, s[i]); node == 0 {

@@ -43,7 +43,7 @@ var classNames = [...]string{"Lu", "Ll", "Lt", "Lm", "Lo", "M", "N", "P", "S", "
 //go:embed unicode.txt
 var unicodeText string
 
-// classPages are the classes of all code points, in pages of 256; pages of the same content are one.
+// classPages are the classes of all code points, in pages of 256. Equal pages are stored once.
 type classPages struct {
 	page  [(unicode.MaxRune + 1) / 256]uint16
 	pages [][256]class
@@ -71,7 +71,7 @@ var classes = sync.OnceValue(func() *classPages {
 			}
 		}
 	}
-	for r := range rune(0x3001) { // no white space lies beyond the ideographic space
+	for r := range rune(0x3001) { // the ideographic space is the last white space
 		if unicode.IsSpace(r) {
 			all[r] |= space
 		}
@@ -105,7 +105,7 @@ func parseRange(text string) (first, last, step int64) {
 	return first, last, step
 }
 
-// paged keeps every different page once.
+// paged stores every different page once.
 func paged(all []class) *classPages {
 	p, index := &classPages{}, map[[256]class]uint16{}
 	for i := range p.page {
@@ -121,16 +121,16 @@ func paged(all []class) *classPages {
 	return p
 }
 
-// is says whether a character is in one of the classes.
+// is reports whether a character is in one of the classes.
 func (c class) is(r rune) bool { return classes().of(r)&c != 0 }
 
-// lowerLater are lower-case letters that Go's tables do not have: capital letters of Unicode 16 and 17.
+// lowerLater are lower-case forms missing in Go's tables: capital letters of Unicode 16 and 17.
 var lowerLater = map[rune]rune{
 	0x1C89: 0x1C8A, 0xA7CB: 0x264, 0xA7CC: 0xA7CD, 0xA7CE: 0xA7CF, 0xA7D2: 0xA7D3, 0xA7D4: 0xA7D5,
 	0xA7DA: 0xA7DB, 0xA7DC: 0x19B,
 }
 
-// toLower returns the lower case of a letter but İ.
+// toLower returns the lower case of a letter except İ.
 func toLower(r rune) rune {
 	switch {
 	case 'A' <= r && r <= 'Z':

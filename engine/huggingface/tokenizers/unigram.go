@@ -13,18 +13,18 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// unigram splits a word so that the sum of the scores of its pieces is the largest (Kudo 2018).
+// unigram splits a word into the pieces with the largest sum of scores (Kudo 2018).
 type unigram struct {
 	*vocabulary
 	entries  *trie
 	scores   []float64
-	unknown  int32 // -1: the file names none
+	unknown  int32 // -1: not named in the file
 	penalty  float64
 	fallback bool
 	bytes    [256]int32
 }
 
-// unknownPenalty is how much less an unknown character scores than the rarest piece.
+// unknownPenalty is the difference in score between the rarest piece and an unknown character.
 const unknownPenalty = 10
 
 // newUnigram reads a Unigram.
@@ -90,8 +90,8 @@ func readScored(d *jsontext.Decoder) (entry string, score float64, ok bool) {
 	return entry, score, true
 }
 
-// parseScore reads a number with the rounding of the library: of all its digits as a whole number, then of a
-// quotient. Sums of scores that are equal otherwise depend on it.
+// parseScore reads a number with the rounding of the library: all its digits as a whole number,
+// then a quotient. The order of otherwise equal sums depends on it.
 func parseScore(number string) (float64, bool) {
 	digits, negative := strings.CutPrefix(number, "-")
 	var whole uint64
@@ -107,7 +107,7 @@ func parseScore(number string) (float64, bool) {
 			}
 			return scaled(whole, exponent+e, negative)
 		case full || whole > (math.MaxUint64-uint64(c-'0'))/10:
-			full = true // further digits count for nothing
+			full = true // further digits have no effect
 			if !point {
 				exponent++
 			}
@@ -141,10 +141,10 @@ func scaled(whole uint64, exponent int, negative bool) (float64, bool) {
 	return f, !math.IsInf(f, 0)
 }
 
-// best is the best way to split a word up to a byte: where the last piece begins, and which it is.
+// best is the best split of a word up to a byte: the last piece and its start.
 type best struct {
 	score float64
-	start int32 // -1: nothing ends here
+	start int32 // -1: no piece ends here
 	id    int32
 }
 
@@ -164,11 +164,11 @@ func (u *unigram) tokenize(s *scratch, out []piece, word string) ([]piece, error
 		}
 		ways[end].offer(best{ways[i].score + u.penalty, int32(i), u.unknown})
 	}
-	cuts := s.cuts[:0] // where pieces end, from the last one
+	cuts := s.cuts[:0] // ends of pieces, from the last one
 	for end := int32(len(word)); end > 0; {
 		cuts = append(cuts, end)
 		start := ways[end].start
-		for ways[end].id == u.unknown && start > 0 && ways[start].id == u.unknown { // unknown pieces become one
+		for ways[end].id == u.unknown && start > 0 && ways[start].id == u.unknown { // unknown neighbours become one
 			start = ways[start].start
 		}
 		end = start
@@ -182,7 +182,8 @@ func (u *unigram) tokenize(s *scratch, out []piece, word string) ([]piece, error
 	return out, nil
 }
 
-// extend offers all pieces that begin at a byte. It says whether the character there, which ends at end, is one.
+// extend offers all pieces that begin at a byte. It reports whether the character there, which ends
+// at end, is a piece.
 func (u *unigram) extend(ways []best, word string, i, end int) (single bool) {
 	node := uint32(0)
 	for k := i; k < len(word); k++ {
@@ -197,15 +198,14 @@ func (u *unigram) extend(ways []best, word string, i, end int) (single bool) {
 	return single
 }
 
-// offer takes a way that is better than the best so far.
+// offer replaces the best split with a better one.
 func (b *best) offer(way best) {
 	if b.start < 0 || way.score > b.score {
 		*b = way
 	}
 }
 
-// named appends the piece that begins at a byte of the word; what is no entry is shown as it stands there, or
-// as its bytes.
+// named appends a piece of the word. A piece without an entry keeps its own text, or becomes bytes.
 func (u *unigram) named(out []piece, s string, start int32) []piece {
 	end := start + int32(len(s))
 	if id, ok := u.ids[s]; ok {
@@ -220,7 +220,7 @@ func (u *unigram) named(out []piece, s string, start int32) []piece {
 	return out
 }
 
-// hasBytes says that all bytes of a string are entries.
+// hasBytes reports whether all bytes of a string have entries.
 func (u *unigram) hasBytes(s string) bool {
 	for i := range len(s) {
 		if u.bytes[s[i]] < 0 {
@@ -230,7 +230,7 @@ func (u *unigram) hasBytes(s string) bool {
 	return true
 }
 
-// unknownWord is the error of a word for which there is no token.
+// unknownWord returns the error for a word without a token.
 func unknownWord(word, field string) error {
 	return messages.Errorf("tokenizers.unknown-word", "word", messages.Quote(excerpt(jsontext.Value(word))),
 		"field", field)

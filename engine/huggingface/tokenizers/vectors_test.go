@@ -14,28 +14,29 @@ import (
 	"attnatlas/engine/huggingface/tokenizers"
 )
 
-// vectors are what the Python package gives for texts: NAME.cases.json.gz beside a folder NAME.
+// vectors are the results of the Python package for texts: NAME.cases.json.gz next to a folder
+// NAME.
 type vectors struct {
 	Cases []vector `json:"cases"`
-	Pairs []vector `json:"pairs"` // of two texts, without offsets
+	Pairs []vector `json:"pairs"` // pairs of texts, without offsets
 }
 
 type vector struct {
 	Text    string   `json:"text"`
 	IDs     []int    `json:"ids"`
 	Tokens  []string `json:"tokens"`
-	Offsets [][2]int `json:"offsets"` // characters
-	Bytes   [][2]int `json:"bytes"`   // left out where equal to offsets
+	Offsets [][2]int `json:"offsets"` // in characters
+	Bytes   [][2]int `json:"bytes"`   // left out if equal to offsets
 	Special []int    `json:"special"`
 
-	// These are not in every file.
+	// Not every file has these.
 	Types     []int   `json:"types"`
 	Decoded   *string `json:"decoded"`
 	Pair      string  `json:"pair"`
 	Sequences []int   `json:"sequences"`
 }
 
-// unzipped copies a folder whose files may be zipped.
+// unzipped copies a folder whose files can be compressed.
 func unzipped(t testing.TB, dir string) string {
 	to := t.TempDir()
 	files, err := os.ReadDir(dir)
@@ -51,7 +52,7 @@ func unzipped(t testing.TB, dir string) string {
 	return to
 }
 
-// content reads a file that may be zipped.
+// content reads a file that can be compressed.
 func content(t testing.TB, path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
@@ -71,7 +72,8 @@ func content(t testing.TB, path string) []byte {
 	return all
 }
 
-// folders are those with vectors: the small ones of testdata, and those of the folder VIZ_TOKENIZERS.
+// folders returns the folders with vectors: the small ones of testdata, and those of the folder
+// VIZ_TOKENIZERS.
 func folders(t testing.TB) []string {
 	var all []string
 	for _, root := range []string{"testdata", os.Getenv("VIZ_TOKENIZERS")} {
@@ -89,7 +91,7 @@ func folders(t testing.TB) []string {
 	return all
 }
 
-// TestVectors holds ids, tokens, offsets and special tokens against the Python package.
+// TestVectors compares ids, tokens, offsets and special tokens with the Python package.
 func TestVectors(t *testing.T) {
 	for _, dir := range folders(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -129,7 +131,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// differs says how tokens differ from those of the vector.
+// differs describes how tokens differ from the vector.
 func (v vector) differs(got []tokenizers.Token) string {
 	w := v.Bytes
 	if w == nil {
@@ -163,7 +165,7 @@ func (v vector) differs(got []tokenizers.Token) string {
 	return ""
 }
 
-// differsAsPair says whether tokens of two texts differ from those of the vector.
+// differsAsPair reports whether tokens of two texts differ from the vector.
 func (v vector) differsAsPair(got []tokenizers.Token) bool {
 	for i, g := range got {
 		if i >= len(v.IDs) || g.ID != v.IDs[i] || g.Text != v.Tokens[i] || g.Type != v.Types[i] ||

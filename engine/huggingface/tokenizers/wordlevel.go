@@ -1,6 +1,6 @@
 package tokenizers
 
-// wordLevel has an entry for every word that it knows.
+// wordLevel has an entry for every known word.
 type wordLevel struct {
 	*vocabulary
 	unknown string

@@ -6,16 +6,16 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// wordPiece takes the longest entry with which the word begins, then the longest with which the rest does
-// (Wu et al. 2016). Entries that continue a word begin with a prefix.
+// wordPiece takes the longest entry at the beginning of a word, then the longest at the beginning
+// of the rest, and so on (Wu et al. 2016). Entries that continue a word begin with a prefix.
 type wordPiece struct {
 	*vocabulary
 	entries   *trie
-	first     uint32 // node from which entries begin a word
-	inside    uint32 // and from which they continue one
-	continues bool   // some do
+	first     uint32 // root of entries that begin a word
+	inside    uint32 // root of entries that continue a word
+	continues bool   // such entries exist
 	unknown   int32
-	longest   int // characters of a word; a longer one is unknown
+	longest   int // longest word in characters; longer words are unknown
 }
 
 // newWordPiece reads a WordPiece.
