@@ -99,7 +99,7 @@ func newPage(s Spec, g *Grid, t *lettering.Typesetter, cell image.Point) *page {
 }
 
 // mostSymbol is the most letters of a symbol in the place of a title.
-const mostSymbol = 8
+const mostSymbol = 14
 
 // symbol is the symbol of a strip below a figure of the same model, from its title “model · symbol”. It is empty for
 // other figures.

@@ -34,7 +34,7 @@ func TestWallFiles(t *testing.T) {
 		t.Errorf("a slide of %d × %d: %v", c.Width, c.Height, err)
 	}
 	words := svgWords(t, webtest.Get(s, "/export/wall.svg"+query).Body)
-	for _, want := range []string{"Dense synthesizer · A", "Fastformer · α", "Fastformer · β", "Learned random · A"} {
+	for _, want := range []string{"Dense synthesizer · A", "\nα\n", "\nβ\n", "Learned random · A"} {
 		if strings.Count(words, want) != 1 {
 			t.Errorf("%q stands %d times in %q", want, strings.Count(words, want), words)
 		}
@@ -142,7 +142,7 @@ func TestWallFilesRefuse(t *testing.T) {
 func TestStripsBelongToTheFigure(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	all := svgWords(t, webtest.Get(s, "/export/fastformer.svg?text=hello+you").Body)
-	if !strings.Contains(all, "Fastformer · α") || !strings.Contains(all, "Fastformer · β") {
+	if !strings.Contains(all, "\nα\n") || !strings.Contains(all, "\nβ\n") {
 		t.Errorf("the figure says %q", all)
 	}
 	if one := svgWords(t, webtest.Get(s, "/export/fastformer.svg?text=hello+you&map=beta").Body); strings.Contains(one, "α") {
