@@ -26,7 +26,7 @@ func (o Order) String() string { return cmp.Or(string(o), "text") }
 
 // MostArranged is the largest number of tokens that are put into the order of their similarity: the time for it
 // grows with the third power of their number.
-const MostArranged = 512
+const MostArranged = 256
 
 // InTextOrder returns the choice with all tokens in the order of the text.
 func (c Choice) InTextOrder() Choice {
