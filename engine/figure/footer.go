@@ -1,10 +1,12 @@
 package figure
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"image/draw"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 )
@@ -60,12 +62,34 @@ func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
 		left = 0 // the margin has room for half a digit
 	}
 	long = math.Floor(min(long, width-2*margin*p.factor-left-right))
-	b.X.Tick.Marker = marks
+	b.X.Tick.Marker = apart(marks, func(t plot.Tick) float64 { return float64(b.X.Tick.Label.Width(t.Label)) / long },
+		4*p.factor/long)
 	b.Add(bar{p.grid.Table(p.spec.Palette, p.spec.Theme), p.colours.Muted, p.zoom})
 	p.bar = placedPlot{plot: b, x: p.left + left, y: y}
 	p.bar.width, p.bar.height = fit(b, long, math.Round(barHeight*p.factor))
 	p.bar, _ = p.settle(p.bar)
 	return p.bar.y + p.bar.height
+}
+
+// apart returns ticks of which no two labels come closer than a gap. The first and the last label stay; a label between
+// them that has no room is left out, and its mark stays. Widths and the gap are fractions of the bar.
+func apart(ticks plot.ConstantTicks, width func(plot.Tick) float64, gap float64) plot.ConstantTicks {
+	all := slices.Clone(ticks)
+	slices.SortStableFunc(all, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })
+	if len(all) == 0 {
+		return all
+	}
+	last := all[len(all)-1]
+	end, free := last.Value-width(last)/2, math.Inf(-1)
+	for i, t := range all[:len(all)-1] {
+		half := width(t) / 2
+		if i > 0 && (t.Value-half < free+gap || t.Value+half > end-gap) {
+			all[i].Label = ""
+			continue
+		}
+		free = t.Value + half
+	}
+	return all
 }
 
 // notes lays out classes and kinds of empty cells, as many to a line as fit.

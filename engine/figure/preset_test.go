@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"image/png"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot"
 
 	"attnatlas/engine/figure/lettering"
 )
@@ -238,5 +241,18 @@ func TestValuesInCells(t *testing.T) {
 	}
 	if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "too small for their values") {
 		t.Errorf("60 columns: %v", err)
+	}
+}
+
+// TestTicksStandApart: labels of a colour bar never overlap; the ends have theirs.
+func TestTicksStandApart(t *testing.T) {
+	ticks := plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.9, Label: "0.9"}, {Value: 0.5, Label: "0.5"},
+		{Value: 0.55, Label: "0.55"}, {Value: 1, Label: "1"}}
+	var labels []string
+	for _, tick := range apart(ticks, func(plot.Tick) float64 { return 0.12 }, 0.02) {
+		labels = append(labels, tick.Label)
+	}
+	if want := []string{"0", "0.5", "", "", "1"}; !slices.Equal(labels, want) {
+		t.Errorf("the labels are %q, want %q", labels, want)
 	}
 }
