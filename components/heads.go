@@ -11,6 +11,14 @@ type Heads struct {
 	Bare  bool // without small maps
 }
 
+// LayerMark is a layer of a visitor's model in a strip of all layers, with a link to its map.
+type LayerMark struct {
+	Kind    string // "all", "window" or "unpositioned"
+	Says    string // "Layer 2: a window of 4 tokens"
+	URL     string
+	Current bool
+}
+
 // HeadTile is a head to select, or the mean.
 type HeadTile struct {
 	ID          string // id of its link: "head-dense-2"

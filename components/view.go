@@ -176,6 +176,7 @@ type Card struct {
 	Own    OwnTokens // tokens of a model with another tokenizer; zero: the page's
 	Map    Map
 	Heads  Heads
+	Layers []LayerMark // of a model whose layers differ in what they attend to
 	Strips []Map // α and β: over the same columns as the map
 	// Open reports whether the content of a fold is in the page; nil: it is. Otherwise it is fetched
 	// when the fold opens.

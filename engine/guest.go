@@ -28,6 +28,8 @@ type Guest struct {
 	Causal func() bool
 	// Pair says likewise whether it reads one text and writes another.
 	Pair func() bool
+	// Layers says likewise what each layer attends to. Nil: it is not known.
+	Layers func() []LayerReach
 	// Open is called when the model is first asked for, and again after an error.
 	Open func() (Visit, error)
 
@@ -36,6 +38,26 @@ type Guest struct {
 	describes sync.Once
 	info      ModelInfo
 	closed    error
+}
+
+// LayerReach is what a layer of a guest attends to, and whether it knows the positions of tokens.
+type LayerReach struct {
+	Window     int  // tokens that a decoder's layer attends to, the own one included, or on each side; 0: all
+	BothSides  bool // the window is on each side
+	Positioned bool
+}
+
+// Reach returns what a layer of a guest, counted from 1, attends to. It returns false if that is not known.
+func Reach(id string, layer int) (LayerReach, bool) {
+	g := FindGuest(id)
+	if g == nil || g.Layers == nil {
+		return LayerReach{}, false
+	}
+	all := g.Layers()
+	if layer < 1 || layer > len(all) {
+		return LayerReach{}, false
+	}
+	return all[layer-1], true
 }
 
 // Visit is an opened guest.

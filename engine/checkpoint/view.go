@@ -14,6 +14,8 @@ type Raw struct {
 	Type  string // name in the safetensors format: F32, F16, BF16, …
 	Shape []int
 	Data  []byte
+	// Change changes a copy of the numbers before they are used. Nil: they are used as they are.
+	Change func(*tensor.T)
 }
 
 // View returns the arrays of a file that is not compressed. They share the memory of data.
@@ -39,11 +41,14 @@ func (r Raw) Floats() bool { return types[r.Type].float != nil }
 // Tensor returns the array of floats as a tensor. It shares the memory of the file if that holds
 // aligned numbers of type tensor.Elem, and is a copy otherwise.
 func (r Raw) Tensor() *tensor.T {
-	if own := r.inPlace(); own != nil {
+	if own := r.inPlace(); own != nil && r.Change == nil {
 		return tensor.From(own, r.Shape...)
 	}
 	t := tensor.New(r.Shape...)
 	fill(t.Data, r.Data, types[r.Type].float)
+	if r.Change != nil {
+		r.Change(t)
+	}
 	return t
 }
 

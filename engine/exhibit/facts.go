@@ -60,9 +60,9 @@ func (c *Card) RowSums() RowSums {
 // Facts are what was measured on the maps of a card that are drawn at once, and on the pass.
 func (c *Card) Facts() []Fact {
 	if m, _ := method.Of(c.Main.Map.Name); m != nil && m.Facts != nil {
-		return methodFacts(c.Main, m.Facts[0], m.Facts[1])
+		return append(methodFacts(c.Main, m.Facts[0], m.Facts[1]), layerFacts(c.Main)...)
 	}
-	var list []Fact
+	list := layerFacts(c.Main)
 	for _, x := range c.Shown() {
 		if x.Map.Kind != trace.Probability {
 			continue
@@ -107,6 +107,40 @@ func methodFacts(x *Exhibit, far, diagonal string) []Fact {
 }
 
 // stackFacts are what was measured on the maps of a stack itself.
+// layerFacts are what the layer of a map of a visitor's own model attends to.
+func layerFacts(x *Exhibit) []Fact {
+	if x.Whole || x.Part != "" {
+		return nil
+	}
+	says := ReachSays(x.Result.ID, x.Layer.Number)
+	if says.IsZero() {
+		return nil
+	}
+	f := fact("layer", "", "number", x.Layer.Number)
+	f.Value = says
+	return []Fact{f}
+}
+
+// ReachSays says what a layer of a visitor's own model, counted from 1, attends to. It returns the zero Message if that
+// is not known.
+func ReachSays(id string, layer int) messages.Message {
+	r, ok := engine.Reach(id, layer)
+	if !ok {
+		return messages.Message{}
+	}
+	says := messages.New("layer-reach.all")
+	switch {
+	case r.BothSides:
+		says = messages.New("layer-reach.sides", "tokens", messages.New("count.token", "count", r.Window))
+	case r.Window > 0:
+		says = messages.New("layer-reach.window", "tokens", messages.New("count.token", "count", r.Window))
+	}
+	if !r.Positioned {
+		says = messages.Join(", ", says, messages.New("layer-reach.unpositioned"))
+	}
+	return says
+}
+
 func stackFacts(res *engine.Result) []Fact {
 	var list []Fact
 	whole := trace.Run{Steps: res.Maps}

@@ -41,6 +41,7 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 				c, err := huggingface.ReadConfig(f.Dir)
 				return err == nil && c.Form.Causal
 			}),
+			Layers: sync.OnceValue(func() []engine.LayerReach { return reaches(f.Dir) }),
 			Pair: sync.OnceValue(func() bool {
 				c, err := huggingface.ReadConfig(f.Dir)
 				return err == nil && c.Writes()
@@ -70,6 +71,19 @@ func unlike(id string, taken map[string]bool) string {
 		id = first + "-" + strconv.Itoa(n)
 	}
 	return id
+}
+
+// reaches returns what each layer of a folder's model attends to. It returns nil for a pair and for attention layers.
+func reaches(dir string) (all []engine.LayerReach) {
+	c, err := huggingface.ReadConfig(dir)
+	if err != nil || c.ModelType == huggingface.ModuleType || c.Writes() {
+		return nil
+	}
+	for l := range c.Form.Runs() {
+		window, both, positioned := c.Form.Reach(l)
+		all = append(all, engine.LayerReach{Window: window, BothSides: both, Positioned: positioned})
+	}
+	return all
 }
 
 // describe says what the model of a folder is.

@@ -220,3 +220,32 @@ func TestLayer(t *testing.T) {
 		t.Errorf("%s is described as a whole model: %s", guest.ID, e.Summary)
 	}
 }
+
+// TestLayersSayWhatTheyAttendTo: a card says whether its layer has a window, or no positions, and shows all layers.
+func TestLayersSayWhatTheyAttendTo(t *testing.T) {
+	dirs := []string{"../huggingface/testdata/gemma2", "../huggingface/testdata/smollm3",
+		"../huggingface/testdata/modernbert-mlm", "../huggingface/testdata/bert-classify"}
+	want := [][]engine.LayerReach{
+		{{Window: 6, Positioned: true}, {Positioned: true}, {Window: 6, Positioned: true}},
+		{{Positioned: true}, {}, {Positioned: true}, {}},
+		nil,
+		{{Positioned: true}, {Positioned: true}},
+	}
+	for i, guest := range Invite(huggingface.Given(dirs)) {
+		got := guest.Layers()
+		if want[i] != nil && !slices.Equal(got, want[i]) {
+			t.Errorf("%s: %+v, want %+v", dirs[i], got, want[i])
+		}
+		for l, one := range got {
+			if is, ok := engine.Reach(guest.ID, l+1); !ok || is != one {
+				t.Errorf("%s: layer %d attends to %+v", dirs[i], l+1, is)
+			}
+			if both := one.Window > 0 && !guest.Causal(); one.BothSides != both {
+				t.Errorf("%s: layer %d has a window on both sides: %v", dirs[i], l+1, one.BothSides)
+			}
+		}
+		if _, ok := engine.Reach(guest.ID, len(got)+1); ok {
+			t.Errorf("%s has more layers than %d", dirs[i], len(got))
+		}
+	}
+}

@@ -142,7 +142,7 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 	b.used[name] = true
 	b.params = append(b.params, p)
 	moved := place.Turned || place.units != nil && place.units[len(place.units)-1]-place.units[0] >= len(place.units)
-	b.need.count(tensor.Size(shape...), moved || t.Type != "F32", p.Decay && len(shape) == 2)
+	b.need.count(tensor.Size(shape...), moved || t.Type != "F32" || t.Change != nil, p.Decay && len(shape) == 2)
 	b.fill = append(b.fill, func() { p.Value = place.Read(t.Tensor(), shape...) })
 	return p
 }

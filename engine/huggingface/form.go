@@ -317,6 +317,20 @@ func (f *Form) local(l int) bool {
 	return l >= f.From
 }
 
+// Reach returns what layer l, from 0 in the order in which the layers run, attends to: the tokens of its window, or 0
+// for all tokens; whether the window is on both sides; and whether the layer knows the positions of tokens.
+func (f *Form) Reach(l int) (window int, both, positioned bool) {
+	l /= max(f.InEach, 1)
+	positioned = f.Theta == 0 || f.turns(l)
+	switch {
+	case !f.local(l):
+		return 0, false, positioned
+	case f.Causal:
+		return f.Window, false, positioned
+	}
+	return f.Window / 2, true, positioned
+}
+
 // turns reports whether layer l, from 0, has rotary positions.
 func (f *Form) turns(l int) bool {
 	switch {

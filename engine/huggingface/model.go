@@ -35,8 +35,11 @@ type Model struct {
 }
 
 // Is reports whether a folder looks like a library model: it has a config.json, which names an
-// architecture or has the library's weights next to it.
+// architecture or has the library's weights next to it. An adapter counts as a model.
 func Is(dir string) bool {
+	if _, err := disk.Size(filepath.Join(dir, adapterFile)); err == nil {
+		return true
+	}
 	raw, err := disk.Read(filepath.Join(dir, configFile), longestText)
 	if err != nil {
 		return otherForm(dir) != nil
@@ -64,7 +67,7 @@ func Open(dir string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, size, err := stateDict(dir)
+	stored, size, err := stateDict(dir, c.Prefixes)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +116,7 @@ func Summarise(dir string) (Summary, error) {
 		return s, err
 	}
 	s.Writes = c.Writes()
-	stored, size, err := stateDict(dir)
+	stored, size, err := stateDict(dir, c.Prefixes)
 	s.Bytes = size
 	if err != nil {
 		return s, err
@@ -133,6 +136,10 @@ func Summarise(dir string) (Summary, error) {
 // OpenTokenizer opens the tokenizer of a folder. It is an error if its ids exceed a vocabulary of
 // words entries.
 func OpenTokenizer(dir string, words int) (*tokenizers.Tokenizer, error) {
+	dir, err := home(dir)
+	if err != nil {
+		return nil, err
+	}
 	t, err := tokenizers.Open(dir)
 	if err != nil {
 		return nil, err
@@ -145,6 +152,10 @@ func OpenTokenizer(dir string, words int) (*tokenizers.Tokenizer, error) {
 
 // ReadConfig reads the config.json of a folder.
 func ReadConfig(dir string) (Config, error) {
+	dir, err := home(dir)
+	if err != nil {
+		return Config{}, err
+	}
 	raw, err := disk.Read(filepath.Join(dir, configFile), longestText)
 	switch other := otherForm(dir); {
 	case err == nil:

@@ -37,6 +37,10 @@ var poolings = map[string]string{
 // ReadPooling reads modules.json of a folder and the files that it names.
 func ReadPooling(dir string) (Pooling, error) {
 	p := Pooling{Kind: MeanPooling}
+	dir, err := home(dir)
+	if err != nil {
+		return p, err
+	}
 	raw, err := disk.Read(filepath.Join(dir, modulesFile), longestText)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, nil

@@ -25,8 +25,26 @@ const (
 	mostWeights = 1 << 40  // bytes of a weight file, which is mapped and not read
 )
 
-// stateDict returns the tensors of a folder, from one file or several, and the bytes of the files.
-func stateDict(dir string) (map[string]checkpoint.Raw, int64, error) {
+// stateDict returns the tensors of a folder, from one file or several, and the bytes of the files. For an adapter these
+// are the tensors of its base model, of which some are changed. prefixes are those of the architecture.
+func stateDict(dir string, prefixes []string) (map[string]checkpoint.Raw, int64, error) {
+	a, err := readAdapter(dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	if a == nil {
+		return wholeModel(dir)
+	}
+	all, size, err := wholeModel(a.base)
+	if err != nil {
+		return nil, 0, err
+	}
+	own, err := a.change(dir, all, prefixes)
+	return all, size + own, err
+}
+
+// wholeModel returns the tensors of a folder that is no adapter.
+func wholeModel(dir string) (map[string]checkpoint.Raw, int64, error) {
 	all, size, err := weights(dir, weightsFile)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return all, size, err
@@ -43,7 +61,7 @@ func stateDict(dir string) (map[string]checkpoint.Raw, int64, error) {
 
 // others are unsupported weight files with their messages.
 var others = []struct{ pattern, id string }{
-	{"adapter_config.json", "huggingface.adapter"}, {"pytorch_model*.bin", "huggingface.pickle"},
+	{"pytorch_model*.bin", "huggingface.pickle"}, {"adapter_model.bin", "huggingface.pickle"},
 	{"*.gguf", "huggingface.gguf"},
 	{"tf_model.h5", "huggingface.pickle"}, {"flax_model.msgpack", "huggingface.pickle"},
 }

@@ -68,6 +68,7 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 	res := card.Main.Result
 	c.Own = p.ownTokens(res)
 	c.Map, c.Heads = p.MapView(card.Main, p.State), p.headsOf(card)
+	c.Layers = p.layerMarks(card.Main)
 	p.arch(&c.Map, card.Main)
 	for _, x := range card.Strips {
 		c.Strips = append(c.Strips, p.MapView(x, p.State))
@@ -99,6 +100,36 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 	c.Cut = p.cardCut(card)
 	p.explainLink(c, card)
 	p.stepsLink(c, card)
+}
+
+// layerMarks returns the layers of a visitor's model, if they differ in what they attend to.
+func (p *View) layerMarks(x *exhibit.Exhibit) (marks []components.LayerMark) {
+	if x.Whole || x.Part != "" || p.At != nil || p.brief() {
+		return nil
+	}
+	differ := false
+	first, ok := engine.Reach(x.Result.ID, 1)
+	for l := 1; ok; l++ {
+		var one engine.LayerReach
+		if one, ok = engine.Reach(x.Result.ID, l); !ok {
+			break
+		}
+		st, kind := p.State.Untold(), "all"
+		st.Layer = l
+		switch {
+		case one.Window > 0:
+			kind = "window"
+		case !one.Positioned:
+			kind = "unpositioned"
+		}
+		differ = differ || one != first
+		marks = append(marks, components.LayerMark{Kind: kind, URL: p.URL(st), Current: l == x.Layer.Number,
+			Says: p.T("layer-reach.layer", "number", l, "says", exhibit.ReachSays(x.Result.ID, l))})
+	}
+	if !differ {
+		return nil
+	}
+	return marks
 }
 
 func (p *View) facts(list []exhibit.Fact) []components.Fact {

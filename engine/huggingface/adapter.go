@@ -1,0 +1,225 @@
+package huggingface
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/tensor"
+)
+
+// Files of an adapter of the PEFT library.
+const (
+	adapterFile    = "adapter_config.json"
+	adapterWeights = "adapter_model.safetensors"
+)
+
+// adapter is a folder of low-rank changes to the weights of a base model: W + s·BA with A [r,in], B [out,r] and
+// s = α/r (Hu et al. 2021, arXiv:2106.09685, sec. 4.1), or s = α/√r (Kalajdzievski 2023, arXiv:2312.03732).
+type adapter struct {
+	Type   string  `json:"peft_type"`
+	Base   string  `json:"base_model_name_or_path"`
+	Alpha  float64 `json:"lora_alpha"`
+	Rooted bool    `json:"use_rslora"`
+	Turned bool    `json:"fan_in_fan_out"` // the base model stores W as [in,out]
+
+	base string // folder of the base model
+}
+
+// unsupportedOptions are options of adapters that change more than this package computes, with the values that change
+// nothing.
+var unsupportedOptions = map[string][]string{
+	"use_dora": {"false", "null"}, "alpha_pattern": {"{}", "null"}, "layer_replication": {"null"},
+	"target_parameters": {"null", "[]"}, "trainable_token_indices": {"null"}, "lora_bias": {"false", "null"},
+	"use_qalora": {"false", "null"}, "arrow_config": {"null"}, "alora_invocation_tokens": {"null"},
+}
+
+// newWeights are the ways to begin a training that change the base model, too.
+var newWeights = []string{"pissa", "olora", "corda", "loftq"}
+
+// readAdapter reads the adapter of a folder, and finds its base model. It returns nil if the folder is none of an
+// adapter.
+func readAdapter(dir string) (*adapter, error) {
+	raw, err := disk.Read(filepath.Join(dir, adapterFile), longestText)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fileError(adapterFile, err)
+	}
+	if _, err := disk.Size(filepath.Join(dir, configFile)); err == nil {
+		return nil, nil // a whole model is there, too
+	}
+	o, err := parseObject(adapterFile, raw)
+	if err != nil {
+		return nil, err
+	}
+	a := &adapter{Alpha: 8} // as the library
+	if err := json.Unmarshal(raw, a); err != nil {
+		return nil, fileError(adapterFile, err)
+	}
+	refuse := func(field, right string) error {
+		return messages.Errorf("huggingface.field", "field", adapterFile+" "+field, "value",
+			messages.Quote(string(o[field])), "right", right)
+	}
+	if a.Type != "LORA" {
+		return nil, refuse("peft_type", `"LORA"`)
+	}
+	for _, field := range slices.Sorted(maps.Keys(unsupportedOptions)) {
+		if right := unsupportedOptions[field]; o[field] != nil && !slices.Contains(right, string(o[field])) {
+			return nil, refuse(field, right[0])
+		}
+	}
+	for _, kind := range newWeights {
+		if strings.Contains(strings.ToLower(string(o["init_lora_weights"])), kind) {
+			return nil, refuse("init_lora_weights", "true")
+		}
+	}
+	if a.base = findBase(dir, a.Base); a.base == "" {
+		return nil, messages.Errorf("huggingface.adapter", "found", adapterFile, "base", messages.Quote(a.Base))
+	}
+	return a, nil
+}
+
+// findBase returns the folder of a base model: a folder beside the adapter, the folder with this path, or the model
+// with this name in the cache. It returns "" if there is none.
+func findBase(dir, name string) string {
+	if name == "" {
+		return ""
+	}
+	beside := filepath.Join(filepath.Dir(filepath.Clean(dir)), filepath.Base(filepath.FromSlash(name)))
+	for _, folder := range []string{beside, filepath.Join(dir, filepath.FromSlash(name)), filepath.FromSlash(name)} {
+		if info, err := os.Stat(filepath.Join(folder, configFile)); err == nil && info.Mode().IsRegular() {
+			return folder
+		}
+	}
+	model := filepath.Join(CacheDir(), "models--"+strings.ReplaceAll(name, "/", "--"))
+	if commit := snapshot(model); commit != "" && !strings.Contains(name, "..") {
+		return filepath.Join(model, "snapshots", commit)
+	}
+	return ""
+}
+
+// home returns the folder with the configuration, the tokenizer and the pooling of a model: for an adapter that of its
+// base model.
+func home(dir string) (string, error) {
+	a, err := readAdapter(dir)
+	if a == nil {
+		return dir, err
+	}
+	return a.base, err
+}
+
+// Suffixes of an adapter's tensors, and the prefix that its library gives to all modules.
+const (
+	lowRankA      = ".lora_A.weight"
+	lowRankB      = ".lora_B.weight"
+	adapterPrefix = "base_model.model."
+)
+
+// change adds an adapter to the tensors of its base model. Tensors that the adapter stores whole replace those of the
+// base model. size is that of the adapter's file, in bytes.
+func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, prefixes []string) (size int64, err error) {
+	own, size, err := weights(dir, adapterWeights)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, messages.Errorf("huggingface.weights", "weights", adapterWeights, "config", adapterFile)
+	}
+	if err != nil {
+		return 0, err
+	}
+	parts := map[string]checkpoint.Raw{}
+	for name, t := range own {
+		parts[strings.Replace(strings.TrimPrefix(name, adapterPrefix), ".default.", ".", 1)] = t
+	}
+	for _, name := range slices.Sorted(maps.Keys(parts)) {
+		module, low := strings.CutSuffix(name, lowRankA)
+		_, second := strings.CutSuffix(name, lowRankB)
+		switch {
+		case low:
+			err = a.merge(module, parts[name], parts[module+lowRankB], stored, prefixes)
+		case second && parts[strings.TrimSuffix(name, lowRankB)+lowRankA].Data != nil: // merged with its first matrix
+		case strings.Contains(name, "lora_"):
+			err = messages.Errorf("huggingface.adapter-array", "file", adapterWeights, "array", name)
+		default:
+			stored[baseName(name, stored, prefixes)] = parts[name]
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return size, nil
+}
+
+// baseName returns the name of a tensor in the base model, whose file may be of the model with or without its head.
+func baseName(name string, stored map[string]checkpoint.Raw, prefixes []string) string {
+	for _, prefix := range prefixes {
+		for _, other := range []string{strings.TrimPrefix(name, prefix), prefix + name} {
+			if _, ok := stored[other]; ok && prefix != "" {
+				if _, same := stored[name]; !same {
+					return other
+				}
+			}
+		}
+	}
+	return name
+}
+
+// merge changes the weight of a module by s·BA, when it is read.
+func (a *adapter) merge(module string, first, second checkpoint.Raw, stored map[string]checkpoint.Raw,
+	prefixes []string) error {
+	name := baseName(module+".weight", stored, prefixes)
+	w, ok := stored[name]
+	fits := ok && w.Floats() && first.Floats() && second.Floats() && len(w.Shape) == 2 && len(first.Shape) == 2 &&
+		len(second.Shape) == 2
+	if fits {
+		out, in := w.Shape[0], w.Shape[1]
+		if a.Turned {
+			out, in = in, out
+		}
+		rank := first.Shape[0]
+		fits = rank > 0 && first.Shape[1] == in && slices.Equal(second.Shape, []int{out, rank})
+	}
+	if !fits {
+		return messages.Errorf("huggingface.adapter-shape", "file", adapterWeights, "array", module, "shapes",
+			fmt.Sprint(first.Shape, second.Shape), "weight", fmt.Sprint(w.Shape))
+	}
+	rank := float64(first.Shape[0])
+	scale := a.Alpha / rank
+	if a.Rooted {
+		scale = a.Alpha / math.Sqrt(rank)
+	}
+	w.Change = func(t *tensor.T) { a.add(t, first.Tensor(), second.Tensor(), tensor.Elem(scale)) }
+	stored[name] = w
+	return nil
+}
+
+// add adds s·BA to a weight [out,in], or its transpose to [in,out].
+func (a *adapter) add(w, first, second *tensor.T, scale tensor.Elem) {
+	rank, in, out := first.Shape[0], first.Shape[1], second.Shape[0]
+	for o := range out {
+		for k := range rank {
+			b := scale * second.Data[o*rank+k]
+			row := first.Data[k*in:][:in]
+			if a.Turned {
+				for i, x := range row {
+					w.Data[i*out+o] += b * x
+				}
+				continue
+			}
+			to := w.Data[o*in:][:in]
+			for i, x := range row {
+				to[i] += b * x
+			}
+		}
+	}
+}
