@@ -36,13 +36,17 @@ type adapter struct {
 	base string // folder of the base model
 }
 
-// unsupportedOptions are options of adapters that change more than this package computes, with the values that change
-// nothing.
-var unsupportedOptions = map[string][]string{
-	"use_dora": {"false", "null"}, "alpha_pattern": {"{}", "null"}, "layer_replication": {"null"},
-	"target_parameters": {"null", "[]"}, "trainable_token_indices": {"null"}, "lora_bias": {"false", "null"},
-	"use_qalora": {"false", "null"}, "arrow_config": {"null"}, "alora_invocation_tokens": {"null"},
+// knownOptions are the options of adapters that change nothing that is computed, or that this package knows. All others
+// must be off.
+var knownOptions = []string{
+	"auto_mapping", "base_model_name_or_path", "bias", "ensure_weight_tying", "eva_config", "exclude_modules",
+	"fan_in_fan_out", "inference_mode", "init_lora_weights", "layers_pattern", "layers_to_transform", "lora_alpha",
+	"lora_dropout", "megatron_core", "modules_to_save", "peft_type", "peft_version", "qalora_group_size", "r",
+	"rank_pattern", "revision", "runtime_config", "target_modules", "task_type", "use_rslora",
 }
+
+// off are the values of options that are not used.
+var off = []string{"null", "false", "{}", "[]", `""`}
 
 // newWeights are the ways to begin a training that change the base model, too.
 var newWeights = []string{"pissa", "olora", "corda", "loftq"}
@@ -75,9 +79,9 @@ func readAdapter(dir string) (*adapter, error) {
 	if a.Type != "LORA" {
 		return nil, refuse("peft_type", `"LORA"`)
 	}
-	for _, field := range slices.Sorted(maps.Keys(unsupportedOptions)) {
-		if right := unsupportedOptions[field]; o[field] != nil && !slices.Contains(right, string(o[field])) {
-			return nil, refuse(field, right[0])
+	for _, field := range slices.Sorted(maps.Keys(o)) {
+		if !slices.Contains(knownOptions, field) && !slices.Contains(off, string(o[field])) {
+			return nil, refuse(field, "null")
 		}
 	}
 	for _, kind := range newWeights {
