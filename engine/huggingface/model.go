@@ -116,6 +116,9 @@ func Summarise(dir string) (Summary, error) {
 		return s, err
 	}
 	s.Writes = c.Writes()
+	if folder, _ := home(dir); folder != dir { // of the base model
+		s.Class += " + LoRA"
+	}
 	stored, size, err := stateDict(dir, c.Prefixes)
 	s.Bytes = size
 	if err != nil {
