@@ -177,7 +177,7 @@ type Card struct {
 	Map    Map
 	Heads  Heads
 	Layers []LayerMark // of a model whose layers differ in what they attend to
-	Strips []Map // α and β: over the same columns as the map
+	Strips []Map       // α and β: over the same columns as the map
 	// Open reports whether the content of a fold is in the page; nil: it is. Otherwise it is fetched
 	// when the fold opens.
 	Open      func(Fold) bool
