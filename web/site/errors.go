@@ -173,6 +173,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		writeProblem(w, problem(l, err))
 		return
 	}
+	if status != http.StatusNotFound { // “parameters” of an address are not those of a model
+		writeHTML(w, status, page.Bytes())
+		return
+	}
 	_ = linkTerms(&linked, l, page.String(), components.From(ctx, GlossaryPath)) // to memory
 	writeHTML(w, status, linked.Bytes())
 }

@@ -80,8 +80,8 @@ func TestLongTextsOverTheWire(t *testing.T) {
 	}{
 		strings.Repeat("x", 100_000):    {http.StatusRequestEntityTooLarge, "<form"},
 		strings.Repeat("<", 66_000):     {http.StatusRequestEntityTooLarge, "<form"},
-		strings.Repeat("<", 100_000):    {http.StatusRequestURITooLong, " of parameters"},
-		strings.Repeat("\xff", 100_000): {http.StatusRequestURITooLong, " of parameters"},
+		strings.Repeat("<", 100_000):    {http.StatusRequestURITooLong, "bytes of parameters"},
+		strings.Repeat("\xff", 100_000): {http.StatusRequestURITooLong, "bytes of parameters"},
 	} {
 		r, err := http.Get(base + "/?text=" + url.QueryEscape(text))
 		if err != nil {
