@@ -1,4 +1,4 @@
-// Package axes says what the axes of maps and their positions are called.
+// Package axes names the axes of maps and their positions.
 package axes
 
 import (
@@ -10,12 +10,13 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Repeats says whether along an axis of this role something happens again: its positions are none of a text.
+// Repeats reports whether the positions along an axis of this role are repetitions, such as rounds, and not
+// positions of a text.
 func Repeats(r trace.Role) bool {
 	return slices.Contains([]trace.Role{trace.Batch, trace.Layer, trace.Head, trace.Round, trace.Stage, trace.Ponder}, r)
 }
 
-// Title is what an axis is called: for pairs of words, what the row or column does.
+// Title returns the name of an axis. For pairs of words, it says what the row or the column does.
 func Title(a trace.Axis) messages.Message {
 	if a.Name != "" {
 		return messages.New("axis." + messages.Key(a.Name))
@@ -23,8 +24,8 @@ func Title(a trace.Axis) messages.Message {
 	return messages.New("axis." + a.Role.String())
 }
 
-// Label names position i of an axis: by its labels, by its role where the role says what
-// is repeated ("round 2"), or by a number from 1.
+// Label names position i of an axis: by its label, by its role if the role repeats ("round 2"), or by a number
+// from 1.
 func Label(a trace.Axis, i int) messages.Message {
 	switch {
 	case i < len(a.Labels):
@@ -37,8 +38,8 @@ func Label(a trace.Axis, i int) messages.Message {
 	return messages.Text(strconv.Itoa(i + 1))
 }
 
-// labelled is a label in words: those of stages and steps have a number, "switch 2", and those
-// of parts are names.
+// labelled returns a label in words. The labels of stages and steps have a number, "switch 2", and those of
+// components are names.
 func labelled(a trace.Axis, label string) messages.Message {
 	word, number, _ := strings.Cut(label, " ")
 	switch {
@@ -50,5 +51,5 @@ func labelled(a trace.Axis, label string) messages.Message {
 	return messages.Text(label)
 }
 
-// Numbered says whether the positions of an axis have numbers and no names.
+// Numbered reports whether the positions of an axis have only numbers.
 func Numbered(a trace.Axis) bool { return a.Labels == nil && !Repeats(a.Role) }

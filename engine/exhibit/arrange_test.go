@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// written is a report of a text whose only mechanism has one head with these weights.
+// written returns a report of a text whose only mechanism has one head with these weights.
 func written(t *testing.T, text string, weight func(row, col int) float64) *engine.Report {
 	t.Helper()
 	tokens := tokenizer.Default().Encode(text)
@@ -33,7 +33,8 @@ func shown(r *engine.Report, c exhibit.Choice) []int {
 	return exhibit.Select(r, c).Shown(&r.Mechanisms[0])
 }
 
-// TestSimilarTokensStandSideBySide: of two kinds of tokens that take turns, each stands together, and the first comes first.
+// TestSimilarTokensStandSideBySide: of two kinds of alternating tokens, each kind stands together, the kind of the
+// first token first.
 func TestSimilarTokensStandSideBySide(t *testing.T) {
 	r := written(t, "one two three four five", func(row, col int) float64 {
 		return 0.1 + 0.8*float64((row+col+1)%2) + 0.01*float64(row)
@@ -58,8 +59,8 @@ func TestSimilarTokensStandSideBySide(t *testing.T) {
 	}
 }
 
-// TestArranged: whatever the weights are, a map that is arranged has all tokens once and the same cells, with
-// neighbours that are at least as similar as in the text.
+// TestArranged: whatever the weights are, an arranged map has every token once, the same cells, and neighbours
+// that are at least as similar as in the text.
 func TestArranged(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
@@ -90,7 +91,7 @@ func TestArranged(t *testing.T) {
 			t.Fatal(err)
 		}
 		order := shown(r, choice)
-		if order == nil { // it is that of the text
+		if order == nil { // the order is that of the text
 			order = make([]int, len(r.Tokens))
 			for i := range order {
 				order[i] = i

@@ -5,8 +5,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// parts are the shares that have a name, with the largest share that is called so: half way to
-// the next; all is only what is written as 1.
+// parts lists named fractions, each with the largest number that has its name: halfway to the next fraction. Only
+// 1 itself is named "all".
 var parts = [...]struct {
 	most float64
 	name string
@@ -17,8 +17,8 @@ var parts = [...]struct {
 	{0.999, "nearly-all"}, {1, "all"},
 }
 
-// Change says how much of the first map is elsewhere in the second: the number, and the same
-// in words.
+// Change returns how much the two maps differ (Changed), as a number and in words. If they cannot be subtracted,
+// the words say why.
 func (c *Comparison) Change() (number, words messages.Message) {
 	switch {
 	case c.Difference == nil:

@@ -10,35 +10,35 @@ import (
 	"attnatlas/engine/method"
 )
 
-// Choice says which maps of a report are shown, and how.
+// Choice selects which maps of a report are shown, and how.
 type Choice struct {
-	Layer int // from 1; 0: the first, and of what was written the last
-	Head  int // of all cards: from 1, Mean or Auto
-	// Heads are the heads of cards that have one of their own, by id; nil: none has.
+	Layer int // from 1; 0 is the first layer, or the last one for generated text
+	Head  int // of all cards: from 1, or Mean or Auto
+	// Heads maps ids of cards to heads that differ from Head. It is nil if no card has a head of its own.
 	Heads map[string]int
 	Show  Show
 	Norm  figure.Norm
-	// Filter says what is set aside.
+	// Filter selects the cells that are excluded.
 	Filter Filter
-	// Words leaves the tokens out that stand for no word, [CLS] and [SEP], as figures and data may.
+	// Words leaves out [CLS] and [SEP], which stand for no word. Only figures and data files use it.
 	Words bool
-	// Order is that of the tokens along the axes of maps.
+	// Order is the order of the tokens along the axes of maps.
 	Order Order
 }
 
-// Show is what the cards show: Maps, or the name of a method.
+// Show is the view that cards show: Maps, or the name of a method.
 type Show string
 
-// The things to show that others are told apart from.
+// Views that the code treats specially.
 const (
-	Maps      Show = ""               // what each mechanism computes
-	Influence Show = method.Influence // ‖∂y_i/∂x_j‖, which all have
+	Maps      Show = ""               // the maps that each mechanism computes
+	Influence Show = method.Influence // ‖∂y_i/∂x_j‖, defined for every mechanism
 )
 
 // String returns the name of the view, as in addresses.
 func (s Show) String() string { return cmp.Or(string(s), "maps") }
 
-// Shows lists the things to show in the order in which a page offers them.
+// Shows lists the views in the order in which a page offers them.
 func Shows() []Show {
 	all := []Show{Maps}
 	for _, m := range method.Catalog() {
@@ -47,10 +47,10 @@ func Shows() []Show {
 	return all
 }
 
-// Method measures what is shown; nil: it is Maps.
+// Method returns the method that measures the view, or nil for Maps.
 func (s Show) Method() *method.Method { return method.Find(string(s)) }
 
-// ShowOf is what has to be shown so that maps of these names are computed.
+// ShowOf returns the view that must be chosen so that maps of these names are computed.
 func ShowOf(names ...string) Show {
 	show := Maps
 	for _, name := range MethodsOf(names...) {
@@ -59,7 +59,7 @@ func ShowOf(names ...string) Show {
 	return show
 }
 
-// MethodsOf lists the methods that measure maps of these names. Other maps are what mechanisms compute themselves.
+// MethodsOf lists the methods that measure maps of these names. Mechanisms compute all other maps themselves.
 func MethodsOf(names ...string) []string {
 	var all []string
 	for _, name := range names {
@@ -70,13 +70,14 @@ func MethodsOf(names ...string) []string {
 	return all
 }
 
-// PerHead says that heads have maps of their own in what is shown.
+// PerHead reports whether heads have maps of their own in the view.
 func (s Show) PerHead() bool { return s == Maps }
 
-// Derived is the name of the only map that cards show, or empty where they show their own.
+// Derived returns the name of the only map that cards show in the view. It is empty for Maps, where cards show
+// their own.
 func (s Show) Derived() string { return string(s) }
 
-// views are the maps that a card shows, the main one first.
+// views returns the maps that a card shows, the main one first.
 func (s Show) views(e *attention.Entry) []attention.View {
 	if m := s.Method(); m != nil {
 		return m.Views
@@ -84,10 +85,10 @@ func (s Show) views(e *attention.Entry) []attention.View {
 	return e.Views
 }
 
-// mainMap is the name of the map that a card shows first.
+// mainMap returns the name of the map that a card shows first.
 func (s Show) mainMap(e *attention.Entry) string { return cmp.Or(s.Derived(), MainMap(e)) }
 
-// MainMap is the name of the map that a mechanism shows first.
+// MainMap returns the name of the map that a mechanism shows first.
 func MainMap(e *attention.Entry) string {
 	if e == nil || len(e.Views) == 0 {
 		return "weights"
@@ -95,10 +96,10 @@ func MainMap(e *attention.Entry) string {
 	return e.Views[0].Map
 }
 
-// OneLayer says that what is shown is measured for one layer.
+// OneLayer reports whether the view is measured for one layer.
 func (c Choice) OneLayer() bool { return c.Show != Maps && !c.Show.Method().Whole }
 
-// Measurement asks the engine for what is shown.
+// Measurement returns the request for the view that the engine is sent.
 func (c Choice) Measurement() method.Measurement {
 	m := method.Measurement{Name: string(c.Show)}
 	if c.OneLayer() {
@@ -107,7 +108,7 @@ func (c Choice) Measurement() method.Measurement {
 	return m
 }
 
-// Refused says why a mechanism has nothing of what is shown; zero where it has.
+// Refused returns why the view is not defined for a mechanism. It is zero if the view is defined.
 func (s Show) Refused(e *attention.Entry) messages.Message {
 	if m := s.Method(); m != nil {
 		return m.Why(e)

@@ -14,27 +14,27 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// The names of maps that only comparisons have: A − B, and the map of the second text.
+// Names of maps that only comparisons have: A − B, and the map of the second text.
 const (
 	DifferenceMap = "difference"
 	SecondMap     = "second"
 )
 
-// Comparison is two maps cell by cell: of two mechanisms, layers or heads, or of one for two
-// texts. What is not defined for the two is nil or NaN, and has a sentence that says why.
+// Comparison compares two maps cell by cell: of two mechanisms, layers or heads, or of one mechanism for two
+// texts. A measure that is not defined for the two maps is nil or NaN, and a message says why.
 type Comparison struct {
 	A, B *Exhibit
-	// Difference is A − B. A cell that one of them cannot reach counts as 0 there.
+	// Difference is A − B. A cell that only one map can reach counts as 0 in the other.
 	Difference   *Exhibit
 	NoDifference messages.Message
-	// Rows are the Jensen–Shannon divergences of the rows in bits; NaN of a row that is no
-	// distribution in both.
+	// Rows are the Jensen–Shannon divergences of the rows in bits. A row that is not a distribution in both maps
+	// has NaN.
 	Rows   []float64
 	NoRows messages.Message
-	// Rank is Spearman's correlation of the cells that both can reach.
+	// Rank is Spearman's correlation of the cells that both maps can reach.
 	Rank   float64
 	NoRank messages.Message
-	// Changed is ‖A−B‖₁/(‖A‖₁+‖B‖₁), and Same says that the two have the same bits.
+	// Changed is ‖A−B‖₁/(‖A‖₁+‖B‖₁). Same reports whether the two maps have the same bits.
 	Changed float64
 	Same    bool
 }
@@ -63,7 +63,8 @@ func Compare(a, b *Exhibit) *Comparison {
 	return c
 }
 
-// ChangedRows is how much of each row changed, as Changed is for the whole map; nil where nothing can be subtracted.
+// ChangedRows returns for each row how much it changed, as Changed does for the whole map. It returns nil if the
+// maps cannot be subtracted.
 func (c *Comparison) ChangedRows() []float64 {
 	if c.Difference == nil {
 		return nil
@@ -76,8 +77,8 @@ func (c *Comparison) ChangedRows() []float64 {
 	return rows
 }
 
-// Against compares the main map of a mechanism with that of another selection, which shows the
-// same of another text.
+// Against compares the main map of a mechanism with that of another selection, which shows the same view of
+// another text.
 func (s *Selection) Against(other *Selection, id string) (*Comparison, error) {
 	a, err := s.Exhibit(id, "", 0)
 	if err != nil {
@@ -90,8 +91,8 @@ func (s *Selection) Against(other *Selection, id string) (*Comparison, error) {
 	return Compare(a, b), nil
 }
 
-// SameHeads chooses of every card the head that another selection shows, before anything is
-// selected.
+// SameHeads chooses for every card the head that another selection shows. It must be called before the first map
+// is selected.
 func (s *Selection) SameHeads(as *Selection) {
 	heads := map[string]int{}
 	for i := range as.Report.Mechanisms {
@@ -103,7 +104,7 @@ func (s *Selection) SameHeads(as *Selection) {
 	s.Choice.Heads = heads
 }
 
-// axesMismatch says why no cell of a map is a cell of another; zero: they have the same axes.
+// axesMismatch returns why the cells of two maps do not correspond. It is zero if both maps have the same axes.
 func axesMismatch(a, b *Exhibit) messages.Message {
 	ga, gb := a.Grid(), b.Grid()
 	switch {
@@ -121,12 +122,12 @@ func axesMismatch(a, b *Exhibit) messages.Message {
 	return messages.Message{}
 }
 
-// sameHead says whether two maps are of one head of one model.
+// sameHead reports whether two maps belong to the same head of one model.
 func sameHead(a, b *Exhibit) bool {
 	return a.Result.ID == b.Result.ID && a.Layer.Number == b.Layer.Number && a.Number == b.Number
 }
 
-// axesOf names the axes of a map.
+// axesOf returns the names of the axes of a map.
 func axesOf(x *Exhibit) messages.Message {
 	var all []messages.Message
 	for _, axis := range x.Map.Axes {
@@ -135,10 +136,10 @@ func axesOf(x *Exhibit) messages.Message {
 	return messages.Join(" × ", all...)
 }
 
-// unitNoun is what the values of a map are.
+// unitNoun returns the noun for the values of a map.
 func unitNoun(x *Exhibit) messages.Message { return messages.New("noun.plural." + x.unitName()) }
 
-// row are the values of a row, widened.
+// row returns the values of a row as float64.
 func (x *Exhibit) row(i int) []float64 {
 	n := x.Grid().Cols
 	row := make([]float64, n)
@@ -148,10 +149,10 @@ func (x *Exhibit) row(i int) []float64 {
 	return row
 }
 
-// reaches says whether a cell is in reach of a map.
+// reaches reports whether a cell of a map is not forbidden.
 func (x *Exhibit) reaches(i int) bool { return x.Grid().Class[i] != figure.Forbidden }
 
-// rank correlates the cells that both maps can reach.
+// rank computes the rank correlation of the cells that both maps can reach.
 func (c *Comparison) rank() {
 	var a, b []float64
 	for i := range c.A.Grid().Class {
@@ -164,7 +165,7 @@ func (c *Comparison) rank() {
 	}
 }
 
-// subtract makes the difference.
+// subtract computes the difference.
 func (c *Comparison) subtract() {
 	a, b := c.A, c.B
 	c.Changed, c.Same = metrics.Changed(a.Map.Value, b.Map.Value), metrics.SameBits(a.Map.Value, b.Map.Value)
@@ -179,7 +180,7 @@ func (c *Comparison) subtract() {
 	}
 	x := *a
 	x.Name, x.Map, x.chosen, x.Plane, x.Planes, x.aside = DifferenceMap, m, figure.PerMap, 0, nil,
-		nil // of differences no filter sets any aside
+		nil // filters do not apply to differences
 	x.View = attention.View{Map: DifferenceMap, Symbol: "A − B", Caption: messages.New("compare.caption")}
 	f, err := figure.New(figure.Spec{Map: m, Norm: figure.PerMap, Noun: messages.New("noun.difference")})
 	if err != nil {
@@ -190,7 +191,7 @@ func (c *Comparison) subtract() {
 	c.Difference = &x
 }
 
-// Divergence is the mean of the divergences of the rows that have one, in bits; NaN: none has.
+// Divergence returns the mean divergence, in bits, of the rows that have one. It returns NaN if no row has one.
 func (c *Comparison) Divergence() float64 {
 	sum, n := 0.0, 0
 	for _, d := range c.Rows {
@@ -205,14 +206,14 @@ func (c *Comparison) Divergence() float64 {
 type Contrast struct {
 	Row, Col int // from 0
 	A, B     float64
-	Text     messages.Message // the sentence
+	Text     messages.Message // the sentence about the cell
 }
 
-// mostContrasts is how many of the largest differences are said in words.
+// mostContrasts is the number of the largest differences that are described in words.
 const mostContrasts = 5
 
-// Contrasts are the cells that differ most, the largest difference first; fewer where fewer
-// differ at all.
+// Contrasts returns the cells that differ most, the largest difference first. There are at most mostContrasts, and
+// fewer if fewer cells differ.
 func (c *Comparison) Contrasts(s Show) []Contrast {
 	if c.Difference == nil || c.Same {
 		return nil
@@ -233,7 +234,7 @@ func (c *Comparison) Contrasts(s Show) []Contrast {
 	return list
 }
 
-// contrast says a cell.
+// contrast describes a cell.
 func (c *Comparison) contrast(i int, s Show) Contrast {
 	cols := c.A.Grid().Cols
 	k := Contrast{Row: i / cols, Col: i % cols, A: float64(c.A.Map.Value.Data[i]), B: float64(c.B.Map.Value.Data[i])}
@@ -254,8 +255,8 @@ func (c *Comparison) contrast(i int, s Show) Contrast {
 	return k
 }
 
-// Names are what tells the two maps apart: their mechanisms, else their layers and heads, else
-// their texts.
+// Names returns names that distinguish the two maps: their mechanisms, or if these are equal their layers and
+// heads, or else their texts.
 func (c *Comparison) Names() (a, b messages.Message) {
 	a, b = c.A.Result.Name(), c.B.Result.Name()
 	if c.A.Result.ID != c.B.Result.ID {

@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Figures are the drawings of A, B and, where it is defined, A − B, in a row.
+// Figures returns the drawings of A, of B and, if it is defined, of A − B, from left to right.
 func (c *Comparison) Figures(l *messages.Language, look Appearance, meta []figure.Meta) []figure.Figure {
 	list := []figure.Figure{c.A.Drawing(l, look, meta), c.B.Drawing(l, look, meta)}
 	for i, side := range []string{"A", "B"} {
@@ -23,7 +23,7 @@ func (c *Comparison) Figures(l *messages.Language, look Appearance, meta []figur
 	return append(list, d)
 }
 
-// Summary says the numbers that are defined for the two maps.
+// Summary returns a sentence with the measures that are defined for the two maps.
 func (c *Comparison) Summary() messages.Message {
 	var parts []messages.Message
 	add := func(id string, v float64) {
@@ -37,8 +37,8 @@ func (c *Comparison) Summary() messages.Message {
 	return messages.Join(" · ", parts...)
 }
 
-// Provenance is what a file of the comparison says of its origin; Source is the address of the
-// figure, version that of the program.
+// Provenance returns the origin that a file of the comparison records. Source is the URL of the figure, version
+// that of the program.
 func (c *Comparison) Provenance(l *messages.Language, source, version string) []figure.Meta {
 	meta := c.A.Provenance(l, source, version)
 	for _, m := range c.B.Provenance(l, source, version) {
@@ -49,7 +49,7 @@ func (c *Comparison) Provenance(l *messages.Language, source, version string) []
 	return meta
 }
 
-// FileName is the name of a file of the comparison.
+// FileName returns the name of a file of the comparison.
 func (c *Comparison) FileName(extension string) string {
 	side := func(x *Exhibit) string { return x.Result.ID + "-" + strconv.Itoa(x.Layer.Number) + "-" + x.headPart() }
 	return "compare-" + side(c.A) + "-" + side(c.B) + "." + extension

@@ -14,8 +14,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// reading is a map whose words all read alike but for one, which reads the share in a column
-// and the rest in the first.
+// reading returns a map in which all words attend to the first column, except one. That word gives the share to a
+// column and the rest to the first.
 func reading(row, col int, share float64) trace.Map {
 	m := pairs("weights", trace.Probability, 1)
 	for i := range m.Value.Data {
@@ -66,7 +66,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestDifferenceIsWhole: what a filter sets aside of two maps is not set aside of their difference.
+// TestDifferenceIsWhole: cells that a filter excludes from two maps are part of their difference.
 func TestDifferenceIsWhole(t *testing.T) {
 	var both []*exhibit.Exhibit
 	for id, share := range map[string]float64{"dot-product": 0.75, "dense": 0.25} {
@@ -86,7 +86,7 @@ func TestDifferenceIsWhole(t *testing.T) {
 	}
 }
 
-// TestCompareSame: a map and itself.
+// TestCompareSame: a map compared with itself.
 func TestCompareSame(t *testing.T) {
 	one := result("dense", []trace.Map{reading(2, 4, 0.6)})
 	c := compare(t, one, one)
@@ -100,8 +100,8 @@ func TestCompareSame(t *testing.T) {
 	}
 }
 
-// TestCompareOutOfReach: what one cannot reach counts as 0 in the difference and not in the
-// order; what neither reaches is nothing.
+// TestCompareOutOfReach: a cell that one map cannot reach counts as 0 in the difference and is not ranked. A cell
+// that neither can reach has no value.
 func TestCompareOutOfReach(t *testing.T) {
 	far, near := reading(1, 3, 0.75), reading(1, 3, 0.25)
 	far.Value.Set(0, 0, 1, 3)
@@ -112,7 +112,7 @@ func TestCompareOutOfReach(t *testing.T) {
 	if class[1*n+3] == figure.Forbidden || class[1*n+4] != figure.Forbidden || c.Difference.Map.Value.At(1, 3) != -0.25 {
 		t.Errorf("classes %v", class)
 	}
-	if c.Rank != 1 { // all cells that both reach have the same order
+	if c.Rank != 1 { // all cells that both maps reach have the same order
 		t.Errorf("correlation %v", c.Rank)
 	}
 	if text := c.Contrasts(exhibit.Maps)[1].Text.String(); !strings.Contains(text,
@@ -121,8 +121,8 @@ func TestCompareOutOfReach(t *testing.T) {
 	}
 }
 
-// TestCompareRefuses: what has no cells, no unit or no order in common says why, and what is
-// still defined is there.
+// TestCompareRefuses: maps without common cells, units or ranks say why, and have the measures that are still
+// defined.
 func TestCompareRefuses(t *testing.T) {
 	weights := func(id string) engine.Result { return result(id, []trace.Map{reading(1, 3, 0.5)}) }
 	slots := result("linformer", []trace.Map{over("implied", trace.Weight, 1, trace.Head, trace.Query, trace.Slot)})
@@ -156,8 +156,8 @@ func TestCompareRefuses(t *testing.T) {
 	}
 }
 
-// TestCompareTexts: two texts of one length have words of their own; of two lengths nothing is
-// compared.
+// TestCompareTexts: two texts of the same length have their own words on the axes. Texts of different lengths are
+// not compared.
 func TestCompareTexts(t *testing.T) {
 	of := func(text string) *exhibit.Exhibit {
 		share := 0.25
@@ -184,11 +184,11 @@ func TestCompareTexts(t *testing.T) {
 	}
 }
 
-// TestChangeInWords: the words are of the share that is called so and is the nearest to the number.
+// TestChangeInWords: a number is described by the nearest named fraction.
 func TestChangeInWords(t *testing.T) {
 	for share, want := range map[float64]string{0.01: "almost none", 0.05: "about a hundredth", 0.1: "about a fiftieth",
 		0.25: "about a twentieth", 0.7: "about a tenth"} {
-		// reading has four rows of three columns, of which the second row's third column has the share
+		// reading has four rows of three columns, and the third column of the second row has the share
 		one, other := result("dense", []trace.Map{reading(1, 3, 0.25)}), result("dense",
 			[]trace.Map{reading(1, 3, 0.25+share)})
 		if number, words := compare(t, one, other).Change(); words.String() != want+" of the attention changed" {
@@ -197,7 +197,7 @@ func TestChangeInWords(t *testing.T) {
 	}
 }
 
-// TestBeside: a scale that is shared with another selection ends at the largest value of both.
+// TestBeside: a colour range that is shared with another selection ends at the largest value of both.
 func TestBeside(t *testing.T) {
 	a, b := first(report(result("dense", []trace.Map{reading(1, 3, 0.9)})),
 		figure.Shared), first(report(result("random", []trace.Map{reading(1, 3, 0.6)})), figure.Shared)

@@ -9,10 +9,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// mostCutNamed is how many cuts a sentence names.
+// mostCutNamed is the largest number of ablations that a sentence names.
 const mostCutNamed = 4
 
-// CutName says what a cut leaves out, with the words of the text.
+// CutName describes what an ablation removes, with the words of the text.
 func CutName(c engine.Cut, tokens []tokenizer.Token) messages.Message {
 	word := func(i int) string {
 		if i > len(tokens) {
@@ -36,7 +36,7 @@ func CutName(c engine.Cut, tokens []tokenizer.Token) messages.Message {
 	return messages.New("cut.in-head", "cell", pair, "head", c.Head, "layer", c.Layer)
 }
 
-// CutNames says what a list leaves out; zero where it is empty.
+// CutNames describes what a list of ablations removes. It is zero if the list is empty.
 func CutNames(list []engine.Cut, tokens []tokenizer.Token) messages.Message {
 	var all []messages.Message
 	for _, c := range list[:min(len(list), mostCutNamed)] {
@@ -48,7 +48,7 @@ func CutNames(list []engine.Cut, tokens []tokenizer.Token) messages.Message {
 	return messages.Join(", ", all...)
 }
 
-// CutNote says what was left out of the pass that made the map; zero where nothing was.
+// CutNote describes what was ablated in the pass that computed the map. It is zero if nothing was.
 func (x *Exhibit) CutNote() messages.Message {
 	if len(x.Result.Cut) == 0 {
 		return messages.Message{}
@@ -56,14 +56,14 @@ func (x *Exhibit) CutNote() messages.Message {
 	return messages.New("cut.note", "what", CutNames(x.Result.Cut, x.tokens()))
 }
 
-// headCut says that the map is of a head whose result was cut.
+// headCut reports whether the map belongs to an ablated head.
 func (x *Exhibit) headCut() bool {
 	cut := x.Layer.CutHeads
 	return x.Number > 0 && x.Number <= len(cut) && cut[x.Number-1] && x.PerHead()
 }
 
-// cutCells says which cells of the map were left out: nothing that is there is ever hidden, unless it is of a
-// head whose result nobody gets. Nil: none were.
+// cutCells returns a function that reports which cells of the map were ablated, or nil if none can be. A cell with
+// a value is never hidden, unless its head is ablated.
 func (x *Exhibit) cutCells() func(row, col int) bool {
 	axes := x.Map.Axes
 	if len(x.Result.Cut) == 0 || !axes[len(axes)-1].Text || len(axes) > 2 || x.Map.Kind == trace.Category {
@@ -82,13 +82,13 @@ func (x *Exhibit) cutCells() func(row, col int) bool {
 	}
 }
 
-// cuts says whether the column, from 0, of a row, from 1, was cut in the map's layer and head; row 0 is of a
-// strip.
+// cuts reports whether a column, from 0, of a row, from 1, was blocked in the layer and head of the map. Row 0
+// stands for a strip.
 func (x *Exhibit) cuts(row, col int) bool {
 	for _, c := range x.Result.Cut {
 		switch {
 		case c.Col != col+1 || x.Part == engine.DecoderPart || c.Kind == engine.CutCell &&
-			x.Part == engine.CrossPart: // these read other words
+			x.Part == engine.CrossPart: // these axes have other words
 		case c.Kind == engine.CutWord:
 			return true
 		case c.Kind == engine.CutCell && c.Row == row && (c.Layer == 0 || c.Layer == x.Layer.Number) &&
@@ -99,7 +99,7 @@ func (x *Exhibit) cuts(row, col int) bool {
 	return false
 }
 
-// rest is the map without the rows of which a cut has left nothing.
+// rest returns the map with every row that is ablated completely replaced by one that sums to 1.
 func (x *Exhibit) rest() trace.Map {
 	t, g := x.Map, x.Grid()
 	if len(x.Result.Cut) == 0 || x.headCut() {
@@ -118,7 +118,7 @@ func (x *Exhibit) rest() trace.Map {
 	t.Value = t.Value.Clone()
 	for row := range g.Rows {
 		if none(row) {
-			t.Value.Data[row*g.Cols] = 1 // it is no row
+			t.Value.Data[row*g.Cols] = 1 // so that the empty row does not count as wrong
 		}
 	}
 	return t

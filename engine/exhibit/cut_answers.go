@@ -7,24 +7,25 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// AnswerChange is what a model takes to be likeliest before and after a cut: of a text, of a hidden word, or
-// of the word that comes next.
+// AnswerChange is the most likely answer of a model before and after an ablation: a class of the text, a masked
+// word or the next word.
 type AnswerChange struct {
-	Task      messages.Message // what is guessed: "topic …", "word 6", "the next word"
+	Task      messages.Message // what is predicted: "topic …", "word 6", "the next word"
 	Was, Is   messages.Message
 	WasP, IsP float64 // probabilities, 0…1
-	// Left is the probability that the former answer has after the cut; 0 where it is not among the likeliest.
+	// Left is the probability of the earlier answer after the ablation. It is 0 if that answer is not among the
+	// most likely ones.
 	Left float64
-	Same bool // the answer is the same
+	Same bool // the answer has not changed
 }
 
-// answer is a possible one with its probability.
+// answer is a possible answer with its probability.
 type answer struct {
 	name string
 	p    float64
 }
 
-// AnswerChanges compares what a model says of a text before a cut with what it says after it.
+// AnswerChanges compares the predictions of a model for a text before and after an ablation.
 func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChange) {
 	for i, g := range after.Guesses {
 		if i < len(before.Guesses) && g.Token == 0 && Means(g, text) {
@@ -48,7 +49,7 @@ func AnswerChanges(before, after *engine.Result, text string) (list []AnswerChan
 	return list
 }
 
-// writtenChanges compares the words that are written, one after the other, as far as both texts go.
+// writtenChanges compares the generated words one by one, up to the length of the shorter text.
 func writtenChanges(before, after *predict.Generation) (list []AnswerChange) {
 	piece := func(p string) messages.Message { return messages.Text(tokenizer.PieceLabel(p)) }
 	for i := range min(len(before.Steps), len(after.Steps)) {
@@ -72,7 +73,7 @@ func words(p predict.Prediction) (all []answer) {
 	return all
 }
 
-// addChange adds the change of the likeliest of some answers.
+// addChange appends the change of the most likely of some answers.
 func addChange(list []AnswerChange, task messages.Message, say func(string) messages.Message, before,
 	after []answer) []AnswerChange {
 	if len(before) == 0 || len(after) == 0 {

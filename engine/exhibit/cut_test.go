@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestCutCellsAreWhatIsGone: of every mechanism's map in every layer and head, what is drawn as cut is 0 or of a
-// head that is cut, and a cut word's column is drawn so; nothing else is.
+// TestCutCellsAreWhatIsGone: in every mechanism's map, layer and head, a cell drawn as ablated is 0 or belongs to
+// an ablated head. The column of a blocked word is drawn as ablated; no other cell is.
 func TestCutCellsAreWhatIsGone(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	ids := append(engine.IDs(), "bert", "gpt2", "reversible")
@@ -71,7 +71,7 @@ func checkCut(t *testing.T, s *exhibit.Selection, id string) {
 	}
 }
 
-// TestAnswerChanges: what a model says before and after, with what is left of the former answer.
+// TestAnswerChanges: predictions before and after an ablation, with the probability that the earlier answer keeps.
 func TestAnswerChanges(t *testing.T) {
 	guess := func(names ...string) engine.Guess {
 		g := engine.Guess{Task: "mood"}

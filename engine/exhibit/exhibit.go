@@ -17,29 +17,29 @@ import (
 type Exhibit struct {
 	Result *engine.Result
 	Name   string         // of the map in addresses
-	View   attention.View // its symbol; the zero View where it has none
-	Layer  engine.Layer   // the zero Layer where the map is of the whole model
-	Whole  bool           // it is of no layer, but of the stack around them
-	Part   string         // of a model of two stacks; empty: the layers of the model
+	View   attention.View // its symbol; the zero View if it has none
+	Layer  engine.Layer   // the zero Layer for a map of the whole model
+	Whole  bool           // the map belongs to the architecture around the layers
+	Part   string         // of an encoder–decoder; empty for the layers of other models
 	Head   messages.Message
 	Number int       // of the head, from 1, or Mean
 	Map    trace.Map // of one or two axes
 	Layout figure.Layout
-	Plane  int                // from 1, where the map is one of several planes; else 0
+	Plane  int                // from 1, if the map is one of several planes; else 0
 	Planes []messages.Message // labels of all planes
-	Figure *figure.Figure     // cells, scale and legend; what concerns the drawing alone is not set
-	chosen figure.Norm        // the normalisation that was asked for
+	Figure *figure.Figure     // cells, scale and legend; options of the drawing alone are not set
+	chosen figure.Norm        // the normalisation that the Choice names
 	text   *engine.Report
-	aside  *filteredCells // what the filter sets aside; nil: nothing
-	// rearranged says that Map is of some tokens alone, or that they are in another order than in the text.
+	aside  *filteredCells // the cells that the filter excludes; nil: none
+	// rearranged reports whether Map has only some of the tokens, or has them in another order than the text.
 	rearranged bool
-	columns    []int // of the map as the mechanism computes it, where it is rearranged: the column behind each of Map
+	columns    []int // for a rearranged map: the column of each of Map's columns in the map that the mechanism computed
 }
 
-// tokens are those that the map's mechanism reads.
+// tokens returns the tokens that the mechanism of the map reads.
 func (x *Exhibit) tokens() []tokenizer.Token { return x.text.TokensOf(x.Result) }
 
-// show draws a plane of what find has found.
+// show draws a plane of a map that find returned.
 func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 	one := *f
 	x := &one
@@ -48,7 +48,7 @@ func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 	}
 	spec := figure.Spec{Noun: nounOf(x.Map)}
 	spec.Norm, spec.SharedMax = s.norm(f)
-	if x.Layout.Form == figure.Wiring { // the words enter at the first places
+	if x.Layout.Form == figure.Wiring { // the words enter at the first positions
 		x.Map.Axes = slices.Clone(x.Map.Axes)
 		x.Map.Axes[1].Labels = tokenizer.Labels(s.Report.TokensOf(f.Result))
 	}
@@ -74,8 +74,8 @@ func (s *Selection) show(f *Exhibit, plane int) (*Exhibit, error) {
 	return x, err
 }
 
-// rearrange shows the tokens of these indices alone, in their order. Maps whose values are tokens keep all: what is in a
-// bucket, say.
+// rearrange keeps only the tokens with these indices, in this order. Maps whose values are tokens, such as the
+// contents of a bucket, keep all tokens.
 func (x *Exhibit) rearrange(spec *figure.Spec, shown []int) {
 	if spec.By != nil || x.Layout.Form == figure.Wiring {
 		return
@@ -93,7 +93,7 @@ func (x *Exhibit) rearrange(spec *figure.Spec, shown []int) {
 			return is(row, at[len(at)-1][col])
 		}
 	}
-	whole := *x // which cells were cut, the whole map says
+	whole := *x // decides which cells were ablated
 	x.Map, x.rearranged = spec.Map, true
 	spec.Aside, spec.Cut = moved(spec.Aside), moved(whole.cutCells())
 	if x.columns = at[len(at)-1]; len(shown) < len(x.tokens()) {
@@ -104,7 +104,7 @@ func (x *Exhibit) rearrange(spec *figure.Spec, shown []int) {
 	}
 }
 
-// choosePlane takes one plane of a stack.
+// choosePlane selects one plane of a stack of planes.
 func (x *Exhibit) choosePlane(plane int) error {
 	switch n := x.Layout.Planes; {
 	case n == 0 && plane > 0:
@@ -130,14 +130,14 @@ func nounOf(t trace.Map) messages.Message {
 	return messages.Message{}
 }
 
-// Grid are the cells.
+// Grid returns the cells.
 func (x *Exhibit) Grid() *figure.Grid { return x.Figure.Grid }
 
-// Norm is the normalisation that the map has.
+// Norm returns the normalisation of the map.
 func (x *Exhibit) Norm() figure.Norm { return x.Figure.Grid.Scale.Norm }
 
-// Legend explains the colours, and says where the normalisation that was chosen has no
-// meaning for the map.
+// Legend returns the explanation of the colours. It also says when the chosen normalisation is not defined for the
+// map.
 func (x *Exhibit) Legend() figure.Legend {
 	l := x.Grid().Legend()
 	signed := x.Grid().Scale.Signed && (x.chosen == figure.Log || x.chosen == figure.Uniform)
@@ -148,13 +148,13 @@ func (x *Exhibit) Legend() figure.Legend {
 	return l
 }
 
-// unitName is the name of what the values are.
+// unitName returns the name of the unit of the values.
 func (x *Exhibit) unitName() string {
 	u := unitOf(x.Map)
 	return cmp.Or(u.derived, u.kind.String())
 }
 
-// UsualHead says that the map is of the head that was chosen, or that there are no heads.
+// UsualHead reports whether the map shows the head that is chosen for all cards, or has no heads.
 func (x *Exhibit) UsualHead() bool {
 	switch x.Head.ID {
 	case "head.none", "head.mean", "head.number", "head.distinctive":
@@ -163,7 +163,7 @@ func (x *Exhibit) UsualHead() bool {
 	return x.Part != ""
 }
 
-// PerHead says that heads have maps of their own.
+// PerHead reports whether heads have maps of their own.
 func (x *Exhibit) PerHead() bool {
 	switch x.Head.ID {
 	case "head.none", "head.same", "head.all":
@@ -172,7 +172,7 @@ func (x *Exhibit) PerHead() bool {
 	return true
 }
 
-// Places are the places that the places of each stage of a wiring take from.
+// Places returns, for each stage of a wiring, the positions that each position takes its input from.
 func (x *Exhibit) Places() [][]int {
 	all := make([][]int, x.Map.Value.Dim(0))
 	for s := range all {

@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// ArrayName is what an array is called on the page.
+// ArrayName returns the name of an array on the page.
 func ArrayName(l *messages.Language, a explain.ArrayName) string {
 	switch {
 	case a.Name != "":
@@ -25,7 +25,7 @@ func ArrayName(l *messages.Language, a explain.ArrayName) string {
 	return l.T("explain.between")
 }
 
-// PlaceIn says which number of an array it is: by words, heads and features, or by numbers from 1.
+// PlaceIn describes the position of a number in an array: by words, heads and features, or by indices from 1.
 func PlaceIn(l *messages.Language, a explain.ArrayName, at []int, tokens []string) string {
 	var parts []string
 	for i, n := range at {
@@ -54,18 +54,18 @@ func PlaceIn(l *messages.Language, a explain.ArrayName, at []int, tokens []strin
 	return strings.Join(parts, ", ")
 }
 
-// Digits is a number with what one can compute with by hand.
+// Digits formats a number with enough digits to compute with by hand.
 func Digits(v float64) string {
 	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', 5, 64), "-", "−")
 }
 
-// WithAllDigits is a number with all that a float32 has.
+// WithAllDigits formats a number with all digits of a float32.
 func WithAllDigits(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// mostFilled is how many terms of a sum are written out: of a long one the largest.
+// mostFilled is the number of terms of a sum that are written out. For a longer sum, these are the largest terms.
 const mostFilled = 3
 
-// Filled is the operation with its numbers.
+// Filled returns the operation with its numbers filled in.
 func Filled(s explain.ExplainedStep) string {
 	o := s.Origin
 	x, y, plus := valuesOf(s.X), valuesOf(s.Y), valuesOf(s.Plus)
@@ -96,7 +96,7 @@ func filledSum(o ad.Origin, x, y, plus []float64) string {
 	for k := range order {
 		order[k] = k
 	}
-	if len(x) > mostFilled+1 { // the largest tell most
+	if len(x) > mostFilled+1 { // the largest terms matter most
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
 	}
 	var parts []string
@@ -127,7 +127,7 @@ func filledSum(o ad.Origin, x, y, plus []float64) string {
 	return strings.Join(parts, " + ")
 }
 
-// terms writes the first terms of a sum, and the last.
+// terms writes the first terms of a sum, and the last one.
 func terms(list []float64, write func(float64) string) string {
 	var parts []string
 	for k, v := range list {
@@ -155,7 +155,7 @@ func valuesOf(strips []explain.Strip) (list []float64) {
 	return list
 }
 
-// OperationOf is the name of what made a number.
+// OperationOf returns the name of the operation that computed a number.
 func OperationOf(s explain.ExplainedStep) string {
 	if s.Unknown {
 		return "unknown"
@@ -163,12 +163,12 @@ func OperationOf(s explain.ExplainedStep) string {
 	return string(s.Origin.Operation)
 }
 
-// IsOwn says that operand k of x is the one that a number belongs to.
+// IsOwn reports whether operand k of x is the operand that a number belongs to.
 func IsOwn(s explain.ExplainedStep, k int) bool {
 	return k == s.Origin.Own && s.Origin.Operation != ad.Summed && s.Origin.Operation != ad.Length && len(s.X) == 1
 }
 
-// Largest is the cell with the number farthest from 0, from 1; of a map without rows its row is 1.
+// Largest returns the cell, from 1, whose value has the largest magnitude. For a map without rows, row is 1.
 func (x *Exhibit) Largest() (row, col int) {
 	cols, best, at := x.Map.Value.Dim(-1), -1.0, 0
 	for i, v := range x.Map.Value.Data {
@@ -179,8 +179,8 @@ func (x *Exhibit) Largest() (row, col int) {
 	return at/cols + 1, at%cols + 1
 }
 
-// Place is where a cell of the exhibit is along all axes of its map, from 0; row and col count from 1. Of a map
-// without rows either is its column. ok is false where nothing is named, or the map is of no layer.
+// Place returns the index of a cell along all axes of its map, from 0; row and col count from 1. In a map without
+// rows, row or col can name the column. ok is false if the cell does not exist or the map belongs to no layer.
 func (x *Exhibit) Place(row, col int) (at []int, ok bool) {
 	whole, ok := x.Layer.Find(x.Name)
 	cell := []int{row, col}

@@ -14,26 +14,26 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Fact is a measured number with its name, and how it is computed.
+// Fact is a measured number with its name and an explanation of how it is computed.
 type Fact struct{ Label, Value, Help messages.Message }
 
-// fact is a Fact whose texts have an id, with the arguments of its help.
+// fact returns the Fact whose texts have an id, with the arguments of its help.
 func fact(id, value string, args ...any) Fact {
 	return Fact{messages.New("fact." + id + ".label"), messages.Text(value), messages.New("fact."+id+".help", args...)}
 }
 
-// RowSums says whether the rows of maps sum to 1 where they must.
+// RowSums reports whether the rows of maps sum to 1 where they must.
 type RowSums struct {
-	Rule  bool // the main map has the rule
-	Holds bool // it holds wherever it must
+	Rule  bool // the rows of the main map must sum to 1
+	Holds bool // all rows that must sum to 1 do
 	Text  messages.Message
 }
 
-// sumTolerance is how far a row of float32 probabilities may be from 1: the
-// rounding of a sum of a few hundred terms, with a decimal to spare.
+// sumTolerance is the largest deviation from 1 of a row of float32 probabilities. It allows for the rounding of a
+// sum of a few hundred terms, with one decimal to spare.
 const sumTolerance = 1e-5
 
-// RowSums checks the maps of a card that are drawn at once.
+// RowSums checks the main map and the strips of a card.
 func (c *Card) RowSums() RowSums {
 	worst, symbols := 0.0, messages.List{}
 	for _, x := range c.Shown() {
@@ -57,7 +57,7 @@ func (c *Card) RowSums() RowSums {
 	return r
 }
 
-// Facts are what was measured on the maps of a card that are drawn at once, and on the pass.
+// Facts returns the measurements of the main map and the strips of a card, and of the pass.
 func (c *Card) Facts() []Fact {
 	if m, _ := method.Of(c.Main.Map.Name); m != nil && m.Facts != nil {
 		return append(methodFacts(c.Main, m.Facts[0], m.Facts[1]), layerFacts(c.Main)...)
@@ -81,8 +81,8 @@ func (c *Card) Facts() []Fact {
 	return append(list, stackFacts(c.Main.Result)...)
 }
 
-// Spread is the perplexity of the rows of the map, in tokens: 2 to the power of their mean entropy. It is false where
-// the map has no attention weights from words to words.
+// Spread returns the perplexity of the rows of the map, in tokens: 2 to the power of their mean entropy. ok is
+// false if the map does not have attention weights from words to words.
 func (x *Exhibit) Spread() (tokens float64, ok bool) {
 	if x.Map.Kind != trace.Probability || !ofWords(x.Map) {
 		return 0, false
@@ -96,8 +96,8 @@ func distance(id string, tokens float64) Fact {
 	return f
 }
 
-// methodFacts are what was measured on a map of influence, or of an attribution method, under these
-// names: how far away is what counts, and how much of it is on the diagonal.
+// methodFacts returns the measurements of a map of influence or of an attribution method, under these names: the
+// mean distance, and the fraction on the diagonal.
 func methodFacts(x *Exhibit, far, diagonal string) []Fact {
 	shares := metrics.RowShares(x.Map)
 	return []Fact{
@@ -106,7 +106,6 @@ func methodFacts(x *Exhibit, far, diagonal string) []Fact {
 	}
 }
 
-// stackFacts are what was measured on the maps of a stack itself.
 // layerFacts are what the layer of a map of a visitor's own model attends to.
 func layerFacts(x *Exhibit) []Fact {
 	if x.Whole || x.Part != "" {
@@ -141,6 +140,7 @@ func ReachSays(id string, layer int) messages.Message {
 	return says
 }
 
+// stackFacts returns the measurements of the maps of an architecture.
 func stackFacts(res *engine.Result) []Fact {
 	var list []Fact
 	whole := trace.Run{Steps: res.Maps}
@@ -167,7 +167,7 @@ func mean(t trace.Map) float64 {
 	return sum / float64(max(t.Value.Len(), 1))
 }
 
-// MostSteps is how many steps a word could have taken.
+// MostSteps returns the largest number of steps that a word can take.
 func MostSteps(res *engine.Result) int {
 	if res.Model != nil {
 		return DepthOf(res.Stack, res.Model)
@@ -175,7 +175,7 @@ func MostSteps(res *engine.Result) int {
 	return len(res.Layers)
 }
 
-// DepthOf is how many layers a model of a stack runs, which ALBERT's options can multiply.
+// DepthOf returns the number of layers that a model of an architecture runs. ALBERT's options can multiply it.
 func DepthOf(stack *encoder.StackEntry, model *engine.ModelInfo) int {
 	if stack == nil {
 		return model.Layers
@@ -184,13 +184,13 @@ func DepthOf(stack *encoder.StackEntry, model *engine.ModelInfo) int {
 		Options: model.Options}).Runs
 }
 
-// StoppedEarly says that every word had halted before the last step that the model can take.
+// StoppedEarly reports whether every word had halted before the last step that the model can take.
 func StoppedEarly(res *engine.Result) bool {
 	return len(res.Layers) > 0 && res.Layers[0].Unit() == "step" && len(res.Layers) < MostSteps(res)
 }
 
-// Beyond says that a text of n tokens is longer than what a model was trained for, and what
-// that means; of a shorter one nothing.
+// Beyond says that a text of n tokens is longer than the training texts of a model, and what that means. It is
+// zero for shorter texts.
 func Beyond(m *engine.ModelInfo, n int) messages.Message {
 	switch {
 	case m == nil || n <= m.Length:
@@ -201,7 +201,7 @@ func Beyond(m *engine.ModelInfo, n int) messages.Message {
 	return messages.New("note.beyond-learned", "length", m.Length, "next", m.Length+1)
 }
 
-// Note is what readers of the maps of this text should know.
+// Note returns what readers of the maps of this text should know.
 func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
 	var own, halting messages.Message
 	beyond := Beyond(res.Model, len(tokens))
@@ -217,7 +217,7 @@ func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
 	}
 	if m := res.Model; m != nil && res.Entry != nil {
 		c := engine.MixerOf(m)
-		if mixer, ok := attention.Find(m.Mechanism); ok { // that of a stack, too
+		if mixer, ok := attention.Find(m.Mechanism); ok { // also the mechanism of an architecture
 			own = mixer.Complete(c, len(tokens), max(m.Length, m.Longest))
 		}
 		if res.Entry.Note != nil {
@@ -227,7 +227,7 @@ func Note(res *engine.Result, tokens []tokenizer.Token) messages.Message {
 	return messages.Join(" ", beyond, own, halting)
 }
 
-// CardNote adds to Note what concerns what the card shows.
+// CardNote returns Note, extended by remarks on the view of the card.
 func (s *Selection) CardNote(res *engine.Result) messages.Message {
 	var written, shown messages.Message
 	if res.Generated != nil {

@@ -18,7 +18,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestRowSums: the badge of a card is about its probabilities, on screen.
+// TestRowSums: the badge of a card reports on the probabilities on screen.
 func TestRowSums(t *testing.T) {
 	even := func(m trace.Map, v float64) trace.Map {
 		for i := range m.Value.Data {
@@ -60,7 +60,7 @@ func TestRowSums(t *testing.T) {
 	}
 }
 
-// TestFacts: what was measured on the maps on screen, and on the pass.
+// TestFacts: measurements of the maps on screen, and of the pass.
 func TestFacts(t *testing.T) {
 	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1), pairs("scores", trace.Activation, 1),
 		over(method.Influence, trace.Weight, 1, trace.Query, trace.Key)})

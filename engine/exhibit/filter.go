@@ -14,19 +14,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Filter says which cells are set aside: hatched, counted in words, and no part of the
-// colour scale. Numbers stay what they are. Of sinks, mass and top each says more: mass and
-// top choose among what is left without sinks. The zero Filter shows all.
+// Filter selects cells to exclude. Excluded cells are hatched, counted in words, and do not affect the colour
+// range. Their values stay the same. Mass and Top choose among the columns that Sinks leaves. The zero Filter
+// shows all cells.
 type Filter struct {
 	Sinks Sinks
-	Mass  float64 // of each row only the fewest cells are shown that hold this share of it; 0: all
-	Top   int     // of each row only so many of the largest; 0: all
+	Mass  float64 // keep the fewest cells of each row that hold this share of it; 0: all
+	Top   int     // keep this number of the largest cells of each row; 0: all
 }
 
-// Sinks says what becomes of the columns that words read when there is nothing to look for.
+// Sinks selects how attention sinks are shown: columns that get attention when there is nothing to look for.
 type Sinks uint8
 
-// The things to do with sinks.
+// Ways to show sinks.
 const (
 	SinksShown Sinks = iota
 	SinksAside
@@ -35,16 +35,15 @@ const (
 // String returns the value of the setting, as in addresses.
 func (s Sinks) String() string { return [...]string{"shown", "aside"}[s] }
 
-// A column is a sink if it is that of [CLS] or [SEP], which stand for no word, or if the
-// other rows spend at least sinkShare of themselves on it, and sinkTimes as much as if all
-// that is in reach were read alike (Xiao et al. 2023, arXiv:2309.17453, sec. 3.1, of first
-// tokens).
+// A column is a sink if it belongs to [CLS] or [SEP], which stand for no word. It is also a sink if the other rows
+// give it at least sinkShare of their attention, and sinkTimes its share under uniform attention (Xiao et al.
+// 2023, arXiv:2309.17453, sec. 3.1, on first tokens).
 const (
 	sinkShare = 0.3
 	sinkTimes = 2
 )
 
-// filteredCells are the cells that a filter sets aside of a map of one plane.
+// filteredCells are the cells of one plane that a filter excludes.
 type filteredCells struct {
 	cells    []bool // row by row
 	sinks    []int  // columns, ascending
@@ -52,11 +51,11 @@ type filteredCells struct {
 	kept     float64 // mean share of the rows that the shown cells hold
 	shown    int     // cells
 	all      int     // cells that are not forbidden
-	filtered bool    // by mass or top
+	filtered bool    // by Mass or Top
 }
 
-// applies says whether a filter means something for a map: columns are words, values are
-// amounts of which there can be more or less. Mass needs that they can be added up.
+// applies reports whether a filter is defined for a map: its columns are words, and its values are amounts. Mass
+// also requires values that are not negative, so that they can be added up.
 func (f Filter) applies(t trace.Map) bool {
 	if f == (Filter{}) || len(t.Axes) > 2 || !t.Axes[len(t.Axes)-1].Text {
 		return false
@@ -68,17 +67,18 @@ func (f Filter) applies(t trace.Map) bool {
 		func(v tensor.Elem) bool { return v < 0 }))
 }
 
-// Amounts says that the values are amounts, of which there can be more or less.
+// Amounts reports whether the values are amounts: probabilities, weights or lengths.
 func (x *Exhibit) Amounts() bool { return amounts(x.Map.Kind) }
 
-// Arched says that the map can be drawn as arcs: of amounts, from words to words.
+// Arched reports whether the map can be drawn as arcs: its values are amounts from words to words.
 func (x *Exhibit) Arched() bool { return x.Layout.Form == figure.Heatmap && x.Amounts() }
 
 func amounts(k trace.Kind) bool {
 	return k == trace.Probability || k == trace.Weight || k == trace.Length
 }
 
-// apply sets cells of a map aside; nil: the filter means nothing for it, or there is none.
+// apply returns the excluded cells of a map. It returns nil if there is no filter, or if the filter is not defined
+// for the map.
 func (f Filter) apply(t trace.Map, tokens []tokenizer.Token) *filteredCells {
 	if !f.applies(t) {
 		return nil
@@ -109,7 +109,7 @@ func (f Filter) apply(t trace.Map, tokens []tokenizer.Token) *filteredCells {
 	return a
 }
 
-// choose is how many of a row's cells, the largest first, are shown.
+// choose returns how many of a row's cells are shown, the largest first.
 func (f Filter) choose(row []float64, left []int) int {
 	n, total := len(left), 0.0
 	for _, c := range left {
@@ -127,7 +127,7 @@ func (f Filter) choose(row []float64, left []int) int {
 	return n
 }
 
-// rowShares are the sizes of a map's cells as shares of their rows.
+// rowShares holds the magnitudes of a map's cells as shares of their rows.
 type rowShares struct {
 	rows, cols int
 	share      []float64
@@ -161,7 +161,7 @@ func shares(t trace.Map) rowShares {
 	return m
 }
 
-// left are the columns of a row without sinks, the largest first.
+// left returns the columns of a row without sinks, the largest first.
 func (m rowShares) left(row int, sinks []int) []int {
 	var list []int
 	for c := range m.cols {
@@ -173,9 +173,9 @@ func (m rowShares) left(row int, sinks []int) []int {
 	return list
 }
 
-// sinks are the columns that are sinks.
+// sinks returns the columns that are sinks.
 func (m rowShares) sinks(tokens []tokenizer.Token) []int {
-	alike := 0.0 // what a column in reach would get of a row on average
+	alike := 0.0 // the mean weight of a column within reach under uniform attention
 	for r := range m.rows {
 		reach := 0
 		for c := range m.cols {
@@ -200,7 +200,7 @@ func (m rowShares) sinks(tokens []tokenizer.Token) []int {
 	return list
 }
 
-// ofAll is all of which a share is told.
+// ofAll names the whole that a share refers to.
 func ofAll(unit string) messages.Message {
 	switch unit {
 	case "length", method.Influence, method.Rollout:
@@ -209,7 +209,7 @@ func ofAll(unit string) messages.Message {
 	return messages.New("filter.of.reading")
 }
 
-// remark says what a filter set aside of a map, or that it means nothing for it.
+// remark says what a filter excluded from a map, or that the filter is not defined for it.
 func (s *Selection) remark(x *Exhibit, a *filteredCells) messages.Message {
 	f := s.Choice.Filter
 	if f == (Filter{}) {
@@ -233,7 +233,7 @@ func (s *Selection) remark(x *Exhibit, a *filteredCells) messages.Message {
 	return messages.Join("; ", sinks, kept)
 }
 
-// mostNamed is how many sinks a sentence names.
+// mostNamed is the largest number of sinks that a sentence names.
 const mostNamed = 4
 
 // wordsOf names columns: "[CLS], [SEP]".
@@ -248,8 +248,8 @@ func wordsOf(columns []int, tokens []tokenizer.Token) string {
 	return strings.Join(words, ", ")
 }
 
-// Aside is what a row spends on the sinks that are set aside: its share, from 0 to 1, and
-// their words; empty: none are.
+// Aside returns the share, from 0 to 1, that a row gives to excluded sinks, and the words of these sinks. Words is
+// empty if none are excluded.
 func (x *Exhibit) Aside(row int) (words string, share float64) {
 	if x.aside == nil || len(x.aside.sinks) == 0 || row >= x.Grid().Rows {
 		return "", 0
@@ -261,7 +261,7 @@ func (x *Exhibit) Aside(row int) (words string, share float64) {
 	return wordsOf(x.aside.sinks, x.tokens()), share
 }
 
-// SinkColumns are the columns, from 0, that are set aside as sinks.
+// SinkColumns returns the columns, from 0, that are excluded as sinks.
 func (x *Exhibit) SinkColumns() []int {
 	if x.aside == nil {
 		return nil
@@ -278,8 +278,8 @@ func (x *Exhibit) SinkColumns() []int {
 	return columns
 }
 
-// Cells says of each cell of a map, row by row and head by head, whether it is set aside: 1,
-// or 0; empty where the filter means nothing for it.
+// Cells returns a digit for each cell of a map, row by row and head by head: 1 if it is excluded, else 0. It
+// returns an empty string if the filter is not defined for the map.
 func (f Filter) Cells(t trace.Map, tokens []tokenizer.Token) string {
 	if len(t.Axes) > 2 {
 		var b strings.Builder

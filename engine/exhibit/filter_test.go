@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// filtered is an exhibit of a map of words and words, and what its legend says.
+// filtered returns an exhibit of a map from words to words, and the text of its legend.
 func filtered(t *testing.T, m trace.Map, text string, c exhibit.Choice) (*exhibit.Exhibit, string) {
 	t.Helper()
 	r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text),
@@ -35,7 +35,7 @@ func pairsOf(k trace.Kind, rows ...[]float64) trace.Map {
 	return trace.Map{Name: "weights", Kind: k, Value: v, Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
 }
 
-// classes writes the cells: . aside, x forbidden, # everything else.
+// classes writes the cells: . for excluded, x for forbidden, # for all others.
 func classes(x *exhibit.Exhibit) string {
 	var b strings.Builder
 	for i, class := range x.Grid().Class {
@@ -98,7 +98,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestFilterLeavesNumbers: what is set aside is no part of the scale, but its number is true.
+// TestFilterLeavesNumbers: excluded cells do not affect the colour range, and keep their numbers.
 func TestFilterLeavesNumbers(t *testing.T) {
 	m := pairsOf(trace.Probability, []float64{0.1, 0.2, 0.3, 0.4}, []float64{0.8, 0.05, 0.1, 0.05},
 		[]float64{0.5, 0.25, 0.125, 0.125}, []float64{0.25, 0.25, 0.25, 0.25})
@@ -120,8 +120,8 @@ func TestFilterLeavesNumbers(t *testing.T) {
 	}
 }
 
-// TestSinksByMeasure: a word that all others read is a sink; one that two of many read, or
-// that reads itself, is none, and in a text of two words [CLS] and [SEP] are sinks alone.
+// TestSinksByMeasure: a word that all others attend to is a sink. A word that few others attend to, or that
+// attends to itself, is not. In a text of two words, only [CLS] and [SEP] are sinks.
 func TestSinksByMeasure(t *testing.T) {
 	const n = 14
 	spend := func(by func(i int) bool, share float64) trace.Map {
@@ -160,14 +160,14 @@ func TestSinksByMeasure(t *testing.T) {
 	}
 }
 
-// TestMassIsTheFewestCells: no smaller set of cells of a row holds the share, by trying all.
+// TestMassIsTheFewestCells tries all sets: no smaller set of cells of a row holds the share.
 func TestMassIsTheFewestCells(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		const n = 6
 		row, rows := make([]float64, n), [][]float64{}
 		for j := range n {
-			row[j] = math.Trunc(16*r.Float64()) / 16 // exact in float32, often alike
+			row[j] = math.Trunc(16*r.Float64()) / 16 // exact in float32, often equal
 		}
 		for range n {
 			rows = append(rows, row)

@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// find finds a map of one head by its name, with all its planes, which nobody has drawn yet; the empty name is that of
+// find returns a map of one head by its name, with all its planes, before it is drawn. The empty name stands for
 // the main map.
 func (s *Selection) find(id, name string) (*Exhibit, error) {
 	res := s.Result(id)
@@ -44,10 +44,11 @@ func (s *Selection) find(id, name string) (*Exhibit, error) {
 	return f, nil
 }
 
-// recordedParts says that a model of two stacks shows some of its parts and not its encoder, as recordings do.
+// recordedParts reports whether an encoder–decoder has maps of some parts but none of its encoder, as recordings
+// do.
 func recordedParts(res *engine.Result) bool { return len(res.Layers) == 0 && len(res.Parts) > 0 }
 
-// take takes the map of the layer and head that are chosen.
+// take selects the map of the chosen layer and head.
 func (s *Selection) take(f *Exhibit) error {
 	if f.Name == HeadSheet {
 		return s.sheet(f)
@@ -80,7 +81,7 @@ func (s *Selection) take(f *Exhibit) error {
 	return err
 }
 
-// headOf says whose a layer's map is that is shown for a head or the mean.
+// headOf names the head or mean whose map is shown.
 func (s *Selection) headOf(f *Exhibit, t trace.Map) messages.Message {
 	head, heads := f.Number, f.Result.Heads
 	for _, cut := range f.Layer.CutHeads {
@@ -113,7 +114,7 @@ func (s *Selection) headOf(f *Exhibit, t trace.Map) messages.Message {
 	return messages.New("head.number", "number", head)
 }
 
-// viewOf is the view of a map, or the zero View where the mechanism has none of it.
+// viewOf returns the view of a map, or the zero View if the mechanism has none for it.
 func viewOf(res *engine.Result, name string) attention.View {
 	if m, v := method.Of(name); m != nil {
 		return v
@@ -133,7 +134,7 @@ func viewOf(res *engine.Result, name string) attention.View {
 	return attention.View{}
 }
 
-// Views are the maps worth showing of a mechanism's layers and of the stack around them.
+// Views lists the maps worth showing of a mechanism's layers and of the architecture around them.
 func Views(res *engine.Result) []attention.View {
 	var views []attention.View
 	if res.Entry != nil {
@@ -145,8 +146,8 @@ func Views(res *engine.Result) []attention.View {
 	return views
 }
 
-// CheckNames is an error if a name is that of no map of any of the mechanisms. What a
-// mechanism without an answer shows is not known.
+// CheckNames returns an error if a name belongs to no map of any of the mechanisms. The maps of a mechanism
+// without a result are unknown, so any name is accepted then.
 func (s *Selection) CheckNames(names []string) error {
 	all := s.Report.Mechanisms
 	for _, name := range names {
@@ -167,7 +168,7 @@ func (s *Selection) CheckNames(names []string) error {
 	return nil
 }
 
-// MapNames are the maps of any layer, and of all layers together.
+// MapNames lists the maps of any layer, and of all layers together.
 func MapNames(m *engine.Result) []string {
 	var names []string
 	add := func(maps []trace.Map) {

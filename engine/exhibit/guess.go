@@ -11,19 +11,19 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Guess is a classifier's likeliest class, as it is said.
+// Guess is the most likely class of a classifier, in words.
 type Guess struct {
-	Task  messages.Message // "topic, if this were a request to an assistant"
+	Task  messages.Message // "topic, if this is a request to an assistant"
 	Class messages.Message // "kitchen and dining"
-	P     float64          // of the class, 0…1
+	P     float64          // probability of the class, 0…1
 	Help  messages.Message // what the classes are, and how often the model is right
-	Pair  bool             // it is about two texts
+	Pair  bool             // the prediction is about two texts
 }
 
-// mostTokenGuesses is of how many tokens a card says the classes; JSON has all.
+// mostTokenGuesses is the number of tokens whose classes a card lists. JSON has all.
 const mostTokenGuesses = 40
 
-// Guesses are what the classifiers of a model say of a text, where it means something.
+// Guesses returns the predictions of a model's classifiers for a text, except those that mean nothing for it.
 func Guesses(res *engine.Result, text string) []Guess {
 	var list []Guess
 	for _, g := range res.Guesses {
@@ -45,12 +45,12 @@ func Guesses(res *engine.Result, text string) []Guess {
 	return list
 }
 
-// Means says whether a guess means something for a text. There is no topic "none of these":
-// whatever the text is, one of the topics of requests to an assistant is the likeliest. So
-// only a text that may be a request has one.
+// Means reports whether a prediction means something for a text. There is no topic "none of these": for every
+// text, one of the topics of requests to an assistant is the most likely. So only a text that may be a request has
+// a topic.
 func Means(g engine.Guess, text string) bool { return !ofRequests(g) || mayBeRequest(text) }
 
-// TaskName is what a classifier guesses, in words.
+// TaskName names what a classifier predicts.
 func TaskName(g engine.Guess) messages.Message {
 	switch {
 	case ofRequests(g):
@@ -63,7 +63,7 @@ func TaskName(g engine.Guess) messages.Message {
 	return messages.Text(g.Task)
 }
 
-// ClassName is a class of the shipped models' classifiers in words, and any other's name.
+// ClassName names a class of the bundled models' classifiers in words. Other classes keep their name.
 func ClassName(name string) messages.Message {
 	if !slices.Contains(slices.Concat(encoder.Topics, encoder.Sentiments, encoder.NextSentence.Classes,
 		encoder.SentenceOrder.Classes), name) {
@@ -72,7 +72,7 @@ func ClassName(name string) messages.Message {
 	return messages.New("guess.class." + messages.Key(name))
 }
 
-// help says what the classes are, and how often the model is right.
+// help explains the classes, and how often the model is right.
 func (g Guess) help(of engine.Guess, m *engine.ModelInfo) messages.Message {
 	var what, right messages.Message
 	switch {
@@ -97,7 +97,7 @@ func rightFor(id, task string, m *engine.ModelInfo) messages.Message {
 	return messages.New(id, "share", messages.Percent(share))
 }
 
-// ofRequests says that the classes are topics of requests to an assistant.
+// ofRequests reports whether the classes are topics of requests to an assistant.
 func ofRequests(g engine.Guess) bool {
 	return g.Task == encoder.Topic && !slices.ContainsFunc(g.Classes,
 		func(c engine.Class) bool { return !slices.Contains(encoder.Topics, c.Name) })
@@ -106,10 +106,10 @@ func ofRequests(g engine.Guess) bool {
 // longestRequest is the number of words of the longest request in the training data.
 const longestRequest = 28
 
-// mayBeRequest says whether a text is written as the requests are that topics were learned
-// from: one sentence in Latin letters without quotation marks and without a full stop. So
-// are 99.2 % of their 22,500, and of texts that are none 10.7 % of the validation set of
-// everyday sentences, which are questions, and none of the stories.
+// mayBeRequest reports whether a text has the form of the requests from which topics were learned: one sentence in
+// Latin letters without quotation marks and without a full stop. 99.2 % of the 22,500 requests have this form.
+// Among other texts, 10.7 % of the validation set of everyday sentences have it, which are questions, and none of
+// the stories.
 func mayBeRequest(text string) bool {
 	words := strings.Fields(text)
 	if len(words) == 0 || len(words) > longestRequest || strings.ContainsAny(text, `"“”„«»`) ||
@@ -125,5 +125,5 @@ func mayBeRequest(text string) bool {
 	return true
 }
 
-// foreign says that a letter is of another script than the requests' Latin.
+// foreign reports whether a letter belongs to another script than Latin, the script of the requests.
 func foreign(r rune) bool { return unicode.IsLetter(r) && !unicode.Is(unicode.Latin, r) }

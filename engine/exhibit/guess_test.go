@@ -19,7 +19,7 @@ func guessOf(task string, classes ...string) engine.Guess {
 	return g
 }
 
-// TestTopicsAreOfRequests: a topic is named where the text may be a request, a feeling always.
+// TestTopicsAreOfRequests: a topic is named only if the text may be a request, a sentiment always.
 func TestTopicsAreOfRequests(t *testing.T) {
 	res := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "travel", "kitchen_and_dining"),
 		guessOf("feeling", "positive")}}
@@ -57,8 +57,7 @@ func TestTopicsAreOfRequests(t *testing.T) {
 	}
 }
 
-// TestClassesInPlainWords: every class of every classifier has words of its own, without the
-// underscores of its name.
+// TestClassesInPlainWords: every class of every classifier has a name in words, without underscores.
 func TestClassesInPlainWords(t *testing.T) {
 	seen := map[string]string{}
 	for _, task := range append(encoder.Classifiers(), encoder.NextSentence, encoder.SentenceOrder) {
@@ -75,7 +74,7 @@ func TestClassesInPlainWords(t *testing.T) {
 	}
 }
 
-// TestGuessesSayWhatTheyAre: what the classes are, and how often the model is right.
+// TestGuessesSayWhatTheyAre: guesses explain their classes, and how often the model is right.
 func TestGuessesSayWhatTheyAre(t *testing.T) {
 	res := &engine.Result{
 		Guesses: []engine.Guess{guessOf("topic", "travel", "home"), guessOf("feeling", "neutral"),

@@ -7,13 +7,13 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Heads that a Choice can name besides those with numbers, from 1.
+// Values of Choice.Head that are not numbers of heads.
 const (
 	Mean = 0  // the mean over all heads
-	Auto = -1 // of each card its most distinctive head
+	Auto = -1 // the most distinctive head of each card
 )
 
-// HeadFor is the head that is asked for of a card: its own where it has one.
+// HeadFor returns the head that is chosen for a card: its own head if it has one.
 func (c Choice) HeadFor(id string) int {
 	if own, ok := c.Heads[id]; ok {
 		return own
@@ -21,7 +21,7 @@ func (c Choice) HeadFor(id string) int {
 	return c.Head
 }
 
-// HeadName is a head in addresses and file names.
+// HeadName returns the name of a head in addresses and file names.
 func HeadName(head int) string {
 	switch head {
 	case Mean:
@@ -32,9 +32,9 @@ func HeadName(head int) string {
 	return strconv.Itoa(head)
 }
 
-// HeadIn is the head that is shown of a layer of a mechanism, a number or Mean: the one that
-// is asked for, and for Auto the most distinctive of its model, or the sharpest for this text where
-// that is not known. Where there is nothing to choose by, it is Mean.
+// HeadIn returns the head that is shown for a layer of a mechanism: a number or Mean. Auto stands for the most
+// distinctive head of the model, or, if that is unknown, for the sharpest head for this text. The result is Mean
+// if no head can be told from the others.
 func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
 	head := s.Choice.HeadFor(res.ID)
 	if head != Auto {
@@ -54,7 +54,7 @@ func (s *Selection) HeadIn(res *engine.Result, layer engine.Layer) int {
 	return s.distinctive[key]
 }
 
-// axisOfHeads is the axis of heads of a layer's first map.
+// axisOfHeads returns the axis of heads of a layer's first map.
 func axisOfHeads(layer engine.Layer) (axis int, ok bool) {
 	if len(layer.Maps) == 0 {
 		return 0, false

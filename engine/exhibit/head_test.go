@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// resting is a map of two heads, of which the first rests on [CLS] with all that it has, and
-// in the second "two" reads "three" with a share.
+// resting returns a map of two heads. The first attends only to [CLS]. In the second, "two" attends to "three"
+// with a share.
 func resting(name string, share tensor.Elem) trace.Map {
 	m := pairs(name, trace.Probability, 0)
 	for i := range n {
@@ -23,8 +23,8 @@ func resting(name string, share tensor.Elem) trace.Map {
 	return m
 }
 
-// TestDistinctiveHead: a card shows of every layer the head that stands out, with all its maps,
-// unless all cards or this one are to show another.
+// TestDistinctiveHead: a card shows the head that stands out in the layer, with all its maps, unless another head
+// is chosen for it or for all cards.
 func TestDistinctiveHead(t *testing.T) {
 	r := report(
 		result("dense", []trace.Map{resting("weights", 0.3), pairs("scores", trace.Activation, 1)},
@@ -46,7 +46,7 @@ func TestDistinctiveHead(t *testing.T) {
 		{"dense", "scores", auto, 2, "head 2 of 2, the most distinctive"},
 		{"dense", "", deeper, 1, "head 1 of 2, the most distinctive"},
 		{"random", "", auto, 1, "head 1"},
-		{"bigbird", "", auto, exhibit.Mean, "mean of 2 heads"}, // all of it rests
+		{"bigbird", "", auto, exhibit.Mean, "mean of 2 heads"}, // all of it goes to [CLS]
 		{"shuffle-exchange", "", auto, exhibit.Mean, "without heads"},
 		{"dense", "", mean, 2, "head 2 of 2, the most distinctive"},
 		{"random", "", mean, exhibit.Mean, "mean of 2 heads"},
@@ -62,7 +62,7 @@ func TestDistinctiveHead(t *testing.T) {
 	}
 }
 
-// TestDistinctiveHeadOfParts: what is written reads in other words than its own.
+// TestDistinctiveHeadOfParts: in a decoder, the tokens that attend are not the tokens that are attended to.
 func TestDistinctiveHeadOfParts(t *testing.T) {
 	r := report(generation())
 	s := exhibit.Select(r, exhibit.Choice{Head: exhibit.Auto})
@@ -76,7 +76,7 @@ func TestDistinctiveHeadOfParts(t *testing.T) {
 // TestHeadsOfParts: a decoder with fewer heads than the encoder shows its last one; a head that no encoder has is an error.
 func TestHeadsOfParts(t *testing.T) {
 	res := generation()
-	res.Heads = 4 // the maps have two
+	res.Heads = 4 // but the maps have two
 	for head, want := range map[int]int{1: 1, 4: 2} {
 		s := exhibit.Select(report(res), exhibit.Choice{Head: head})
 		if x := show(t, s, "encoder-decoder", engine.DecoderPart); x.Number != want {

@@ -6,15 +6,15 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// ModelSheet is the name of the figure that has a map for every head of every layer, as the model view of BertViz has;
-// that of HeadSheet has those of one layer.
+// ModelSheet is the name of the figure with a map for every head of every layer, like the model view of BertViz.
+// HeadSheet has the heads of one layer.
 const ModelSheet = "layers"
 
-// IsSheet reports whether figures of a map of this name have a map for each head.
+// IsSheet reports whether the figure with this name has a map for each head.
 func IsSheet(name string) bool { return name == HeadSheet || name == ModelSheet }
 
-// EveryHead is the main map of a mechanism in every head: a row of the chosen layer for HeadSheet, and one for each
-// layer for ModelSheet. It is an error where heads have no maps of their own.
+// EveryHead returns the main map of a mechanism in every head: one row of the chosen layer for HeadSheet, one row
+// for each layer for ModelSheet. It returns an error if heads have no maps of their own.
 func (s *Selection) EveryHead(id, sheet string) ([][]*Exhibit, error) {
 	res := s.Result(id)
 	if res == nil {
@@ -50,7 +50,7 @@ func (s *Selection) EveryHead(id, sheet string) ([][]*Exhibit, error) {
 	return rows, nil
 }
 
-// EveryHeadSays says what the figure of a sheet has.
+// EveryHeadSays describes the figure of a sheet.
 func (x *Exhibit) EveryHeadSays(sheet string) messages.Message {
 	if sheet == ModelSheet {
 		return messages.New("head.layers")

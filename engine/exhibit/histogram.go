@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// histogramBins is how many bins a histogram has.
+// histogramBins is the number of bins of a histogram.
 const histogramBins = 30
 
 // Histogram counts the values of a map in bins of equal width from Low, which is at most 0, to High.
@@ -17,7 +17,7 @@ type Histogram struct {
 	Says      messages.Message
 }
 
-// Histogram counts the values of the cells that have one. It is false for class numbers, and where all values are 0.
+// Histogram counts the values of the cells that have one. ok is false for class numbers, and if all values are 0.
 func (x *Exhibit) Histogram() (h Histogram, ok bool) {
 	if x.Grid().Scale.Category {
 		return h, false

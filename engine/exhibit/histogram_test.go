@@ -11,7 +11,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestHistogram counts each value that a map has once, in its bin, and says quantiles; words out of reach do not count.
+// TestHistogram: each value of a map is counted once, in its bin, and quantiles are given. Words out of reach do
+// not count.
 func TestHistogram(t *testing.T) {
 	histogram := func(value func(i int) float64, reach func(q, k int) bool) (exhibit.Histogram, bool) {
 		m := pairs("weights", trace.Weight, 1)
@@ -22,7 +23,7 @@ func TestHistogram(t *testing.T) {
 		s := first(report(result("dense", []trace.Map{m})), figure.PerRow)
 		return show(t, s, "dense", "").Histogram()
 	}
-	h, ok := histogram(func(i int) float64 { return float64(i % n) }, nil) // each of 0…n−1 n times
+	h, ok := histogram(func(i int) float64 { return float64(i % n) }, nil) // each of 0…n−1 occurs n times
 	var want []int
 	for i := range len(h.Counts) {
 		count := 0

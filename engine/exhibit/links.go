@@ -14,9 +14,8 @@ import (
 type Link struct {
 	Result *engine.Result
 	Layer  engine.Layer
-	Head   int // from 1; Mean where heads have no maps of their own
-	// Reader attends to Read. Both are words of the mechanism's tokens, of which Row and Col, from 0, are the
-	// strongest pair.
+	Head   int // from 1; Mean if heads have no maps of their own
+	// Reader attends to Read. Row and Col, from 0, are the strongest pair of tokens of the two words.
 	Reader, Read tokenizer.Cell
 	Row, Col     int
 	Value        float64 // the attention weight of that pair
@@ -37,10 +36,11 @@ const (
 // Words groups the tokens of a text into words, as tokenizer.Vocabulary.Words does.
 type Words func(tokens []tokenizer.Token) []tokenizer.Cell
 
-// StrongestLink finds the pair of content words whose weight stands out most over all mechanisms, layers and heads of
-// the report, first among the layers that all mechanisms have. A pronoun counts as a word that attends. The weight is
-// compared with the mean of its column, which a word gets from any other, and with the mean of its diagonal, which a
-// distance gets whatever the words are. Neighbours and equal words are left out. It is false where no link stands out.
+// StrongestLink finds the pair of content words whose weight stands out most over all mechanisms, layers and heads
+// of the report. It prefers layers that all mechanisms have. A pronoun counts as a word that attends. The weight
+// is compared with the mean of its column, which shows what the word gets from any other. It is also compared with
+// the mean of its diagonal, which shows what a distance gets for any words. Neighbours and equal words are left
+// out. ok is false if no link stands out.
 func (s *Selection) StrongestLink(words Words) (best Link, ok bool) {
 	common := s.commonLayers()
 	for i := range s.Report.Mechanisms {
@@ -66,7 +66,7 @@ func (s *Selection) StrongestLink(words Words) (best Link, ok bool) {
 	return best, ok
 }
 
-// commonLayers is how many layers all mechanisms have that answered.
+// commonLayers returns the number of layers that all mechanisms with a result have.
 func (s *Selection) commonLayers() int {
 	least := 0
 	for _, res := range s.Report.Mechanisms {
@@ -77,13 +77,13 @@ func (s *Selection) commonLayers() int {
 	return least
 }
 
-// measurable reports whether a mechanism has answered and has a main map.
+// measurable reports whether a mechanism has a result with a main map.
 func measurable(res *engine.Result) bool {
 	return res.Err == nil && res.Entry != nil && len(res.Entry.Views) > 0
 }
 
-// MostAttended is the content word to which the tokens of other words attend most, on average over all heads of
-// mechanisms that look at the words. It is false where there is none.
+// MostAttended returns the content word to which the tokens of other words attend most, on average over all heads
+// of mechanisms that look at the words. ok is false if there is none.
 func (s *Selection) MostAttended(words Words) (word tokenizer.Cell, ok bool) {
 	cells := words(s.Report.Tokens)
 	got := make([]float64, len(s.Report.Tokens))
@@ -111,7 +111,7 @@ func (s *Selection) MostAttended(words Words) (word tokenizer.Cell, ok bool) {
 	return word, ok
 }
 
-// addColumns adds to each column what other rows give to it.
+// addColumns adds to each column the weights that other rows give to it.
 func addColumns(to []float64, m trace.Map) {
 	n := len(to)
 	for at, v := range m.Value.Data {
@@ -121,8 +121,8 @@ func addColumns(to []float64, m trace.Map) {
 	}
 }
 
-// WeightOf is the largest weight that a mechanism gives to a link of words in any layer and head; false where it has
-// none.
+// WeightOf returns the largest weight that a mechanism gives to a link of words in any layer and head. ok is false
+// if there is none.
 func (s *Selection) WeightOf(res *engine.Result, reader, read tokenizer.Cell) (most float64, ok bool) {
 	if !measurable(res) {
 		return 0, false
@@ -142,7 +142,7 @@ func (s *Selection) WeightOf(res *engine.Result, reader, read tokenizer.Cell) (m
 	return most, ok
 }
 
-// within are the tokens of a list that share characters with a word.
+// within returns the tokens of a list that share characters with a word.
 func within(tokens []tokenizer.Token, word tokenizer.Cell) (all []int) {
 	for i, t := range tokens {
 		if t.Start < word.End && word.Start < t.End {
@@ -152,8 +152,8 @@ func within(tokens []tokenizer.Token, word tokenizer.Cell) (all []int) {
 	return all
 }
 
-// headMaps yields the main map of a layer for each head, from 1, or one of Mean; none where it has no attention weights
-// from words to words.
+// headMaps yields the main map of a layer for each head, from 1, or a single one for Mean. It yields nothing if
+// the map does not have attention weights from words to words.
 func headMaps(res *engine.Result, layer engine.Layer) func(yield func(int, trace.Map) bool) {
 	return func(yield func(int, trace.Map) bool) {
 		m, found := layer.Find(MainMap(res.Entry))
@@ -174,7 +174,7 @@ func headMaps(res *engine.Result, layer engine.Layer) func(yield func(int, trace
 	}
 }
 
-// wordPairs are the words of a text between which links are looked for.
+// wordPairs are the words of a text whose links are compared.
 type wordPairs struct {
 	readers []taggedWord
 	reads   []taggedWord
@@ -183,7 +183,7 @@ type wordPairs struct {
 
 type taggedWord struct {
 	tokenizer.Cell
-	at      int // its number among the words of the text
+	at      int // its index among the words of the text
 	text    string
 	pronoun bool
 }
@@ -205,7 +205,7 @@ func (s *Selection) pairsOf(words []tokenizer.Cell) (list wordPairs) {
 	return list
 }
 
-// apart reports whether two words are different ones and no neighbours. Two characters of Chinese are often one word.
+// apart reports whether two words differ and are not neighbours. Two Chinese characters are often one word.
 func (w taggedWord) apart(other taggedWord) bool {
 	least := 2
 	if first, _ := utf8.DecodeRuneInString(w.text); unicode.Is(unicode.Han, first) {
@@ -246,19 +246,19 @@ func (list wordPairs) strongest(m trace.Map) (best Link, ok bool) {
 	return best, ok
 }
 
-// sum is a sum of so many weights.
+// sum is a sum of n weights.
 type sum struct {
 	total float64
 	count int
 }
 
-// without is the mean of the others; 0 where there are none.
+// without returns the mean of the other weights, or 0 if there are none.
 func (s sum) without(v float64) float64 {
 	return (s.total - v) / float64(max(s.count-1, 1))
 }
 
-// means adds up, over the tokens of words, what each column gets from others, and what each diagonal, by row less
-// column plus the number of columns, has.
+// means adds up, over the tokens of words, the weights that each column gets from other tokens. It does the same
+// for each diagonal, whose index is row less column plus the number of columns.
 func (list wordPairs) means(m trace.Map) (columns, diagonals []sum) {
 	n := m.Value.Dim(1)
 	columns, diagonals = make([]sum, n), make([]sum, 2*n+1)

@@ -15,7 +15,7 @@ import (
 // linked has words of one token each: [CLS] the girl saw her dog and not the bird [SEP].
 const linked = "the girl saw her dog and not the bird"
 
-// weights is a map of one head, even but for the cells that a test sets.
+// weights returns a map of one head that is uniform except in the cells that a test sets.
 func weights(cells map[[2]int]float64) trace.Map {
 	m := evenly(11)
 	for i := range m.Value.Data {
@@ -27,7 +27,7 @@ func weights(cells map[[2]int]float64) trace.Map {
 	return m
 }
 
-// linkIn is the strongest link of results that read a text, as reader>read, or empty.
+// linkIn returns the strongest link of results for a text, as reader>read, or an empty string.
 func linkIn(text string, results ...engine.Result) (string, exhibit.Link, *exhibit.Selection) {
 	r := &engine.Report{Text: text, Mechanisms: results}
 	r.Tokens, _ = tokenizer.Default().EncodePair(text)
@@ -40,7 +40,7 @@ func linkIn(text string, results ...engine.Result) (string, exhibit.Link, *exhib
 	return text[link.Reader.Start:link.Reader.End] + ">" + text[link.Read.Start:link.Read.End], link, s
 }
 
-// TestStrongestLink: of two words that say something, apart from each other, it is the weight that neither
+// TestStrongestLink: among content words that are not neighbours, the strongest link is the weight that neither
 // the column nor the distance explains.
 func TestStrongestLink(t *testing.T) {
 	diagonal, column := map[[2]int]float64{}, map[[2]int]float64{}
@@ -85,7 +85,7 @@ func TestStrongestLink(t *testing.T) {
 
 func near(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 }
 
-// TestColumnIsOfOtherWords: what a word gives to itself is not what the others give to it.
+// TestColumnIsOfOtherWords: the weight of a word for itself does not count in its column.
 func TestColumnIsOfOtherWords(t *testing.T) {
 	got, link, _ := linkIn(linked, result("dense", []trace.Map{weights(map[[2]int]float64{{3, 9}: 0.5, {9, 9}: 0.9})}))
 	_, alone, _ := linkIn(linked, result("dense", []trace.Map{weights(map[[2]int]float64{{3, 9}: 0.5})}))
@@ -94,8 +94,8 @@ func TestColumnIsOfOtherWords(t *testing.T) {
 	}
 }
 
-// TestStrongestLinkIsWhereAllHaveLayers: not in maps of positions, nor in a layer that a card lacks, where another has
-// one.
+// TestStrongestLinkIsWhereAllHaveLayers: the link is not in maps of positions, nor in a layer that a card lacks if
+// another layer has one.
 func TestStrongestLinkIsWhereAllHaveLayers(t *testing.T) {
 	strong, weak, none := map[[2]int]float64{{3, 9}: 0.9}, map[[2]int]float64{{2, 9}: 0.3}, map[[2]int]float64(nil)
 	layers := func(id string, cells ...map[[2]int]float64) engine.Result {
@@ -126,7 +126,7 @@ func TestStrongestLinkIsWhereAllHaveLayers(t *testing.T) {
 
 var stopped = fault.Errorf(fault.Internal, "error.no-layers", "id", "nobody")
 
-// TestWeightOf: what another card gives to the same words in any layer and head.
+// TestWeightOf: the weight that another card gives to the same words in any layer and head.
 func TestWeightOf(t *testing.T) {
 	cells := func(v float64) []trace.Map { return []trace.Map{weights(map[[2]int]float64{{3, 9}: v})} }
 	_, link, s := linkIn(linked, result("dense", cells(0.9)), result("dot-product", cells(0.4), cells(0.2)),
@@ -139,7 +139,7 @@ func TestWeightOf(t *testing.T) {
 	}
 }
 
-// TestMostAttended is the content word that others attend to most.
+// TestMostAttended: the content word that others attend to most.
 func TestMostAttended(t *testing.T) {
 	m := weights(map[[2]int]float64{{1, 8}: 0.9, {2, 8}: 0.9, {3, 5}: 0.5, {9, 9}: 0.9, {4, 2}: 0.3})
 	_, _, s := linkIn(linked, result("dense", []trace.Map{m}),

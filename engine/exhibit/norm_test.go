@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// kinds are maps of every kind and form of values, by name.
+// kinds returns maps of every kind and form of values, by name.
 func kinds() engine.Result {
 	signed := pairs("scores", trace.Activation, -2)
 	sum := pairs("weights", trace.Probability, 1)
@@ -29,8 +29,8 @@ func kinds() engine.Result {
 	return res
 }
 
-// TestNormsWithoutMeaning: a map is scaled to its largest value where the chosen normalisation
-// says nothing of it, which its legend says; rows that are steps are compared in any case.
+// TestNormsWithoutMeaning: if the chosen normalisation is not defined for a map, it is scaled to its largest
+// value, and its legend says so. Rows that are steps are always compared with each other.
 func TestNormsWithoutMeaning(t *testing.T) {
 	want := map[string]string{ // absolute, map, row, log, uniform, shared
 		"weights":  "absolute map row log uniform shared",
@@ -44,7 +44,7 @@ func TestNormsWithoutMeaning(t *testing.T) {
 		"halting":  "absolute map map map map! map",
 		"lengths":  "absolute map row log uniform shared",
 
-		"gates by round": "absolute shared row log shared! shared", // planes are compared
+		"gates by round": "absolute shared row log shared! shared", // planes are compared with each other
 		method.Influence: "map! map row map! map! shared",
 		method.Rollout:   "absolute map row log uniform shared",
 	}
@@ -68,7 +68,7 @@ func TestNormsWithoutMeaning(t *testing.T) {
 			}
 		}
 	}
-	// Of weights with a minus sign there are no shares either.
+	// Weights with a minus sign have no shares either.
 	r.Mechanisms[0].Layers[0].Maps[10].Value.Data[0] = -1
 	for norm, want := range map[figure.Norm]string{
 		figure.Uniform: "weight ÷ largest magnitude in the map, symmetric around 0 (× uniform does not apply to weights of either sign)",
@@ -81,7 +81,7 @@ func TestNormsWithoutMeaning(t *testing.T) {
 	}
 }
 
-// TestNouns: values that are made of others have names of their own.
+// TestNouns: values that are derived from others have names of their own.
 func TestNouns(t *testing.T) {
 	s := first(report(kinds(), generation()), figure.PerRow)
 	for name, want := range map[string]string{

@@ -13,32 +13,32 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Board is how all models of a report guess one hidden word, the best first: the one that gives
-// the hidden word the largest probability, or, where nobody knows the word, the one that is
-// surest of its own guess.
+// Board has the predictions of all models of a report for one masked word, the best first. The best model gives
+// the masked word the largest probability. If the word is unknown, the best model gives its own prediction the
+// largest probability.
 type Board struct {
-	First, Last int    // the tokens of the word, without Last
-	Word        string // the hidden word; empty: nobody knows
+	First, Last int    // the tokens of the word; Last is not included
+	Word        string // the masked word; empty: unknown
 	Racers      []Racer
-	Out         []*engine.Result // who does not guess, each with its Err
+	Out         []*engine.Result // models without a prediction, each with its Err
 }
 
 // Racer is one model on a Board.
 type Racer struct {
 	*engine.Result
 	predict.Attempt
-	Place int    // from 1; who is as good has the same
-	Guess string // the word that it takes for the likeliest
-	Usual int    // its place by validation loss among those that learned hidden words; 0: none
+	Place int    // rank, from 1; equally good models have the same
+	Guess string // the word that the model finds most likely
+	Usual int    // rank by validation loss among the models that were trained on masked words; 0: none
 }
 
-// Next says that the model learned to guess the next word: it reads what stands before a word,
-// and its loss is of another task.
+// Next reports whether the model was trained on next-token prediction. Such a model attends only to what stands
+// before a word, and its loss belongs to another task.
 func (r Racer) Next() bool {
 	return r.Stack != nil && r.Stack.Objective == encoder.NextWord
 }
 
-// Boards are those of a report on a race, one for each word.
+// Boards returns the boards of a report on filling in, one for each word.
 func Boards(r *engine.Report) []Board {
 	words := 0
 	for _, m := range r.Mechanisms {
@@ -51,7 +51,7 @@ func Boards(r *engine.Report) []Board {
 	return all
 }
 
-// board is that of the word of a number, from 0.
+// board returns the board of the word with this index, from 0.
 func board(r *engine.Report, k int) (b Board) {
 	for i := range r.Mechanisms {
 		m := &r.Mechanisms[i]
@@ -77,7 +77,7 @@ func board(r *engine.Report, k int) (b Board) {
 	return b
 }
 
-// usual numbers by their losses the models that learned hidden words.
+// usual ranks the models that were trained on masked words by their losses.
 func (b *Board) usual() {
 	var losses []float64
 	of := func(r Racer) float64 {
@@ -97,7 +97,7 @@ func (b *Board) usual() {
 	}
 }
 
-// Amount is what the models of the board are sorted by.
+// Amount returns the value by which the models of the board are sorted.
 func (b Board) Amount(r Racer) float64 {
 	if b.Word != "" {
 		return r.Truth()
@@ -105,7 +105,7 @@ func (b Board) Amount(r Racer) float64 {
 	return r.Top()
 }
 
-// Right is how many of the board guess the hidden word.
+// Right returns the number of models that predict the masked word.
 func (b Board) Right() (n int) {
 	for _, r := range b.Racers {
 		if r.Right() {
@@ -115,8 +115,8 @@ func (b Board) Right() (n int) {
 	return n
 }
 
-// Spread is how much the models differ about the hidden word: the standard deviation of the
-// probabilities that they give to it.
+// Spread returns how much the models disagree about the masked word: the standard deviation of the probabilities
+// that they give to it.
 func (b Board) Spread() float64 {
 	n, sum, squares := float64(len(b.Racers)), 0.0, 0.0
 	for _, r := range b.Racers {
@@ -128,8 +128,8 @@ func (b Board) Spread() float64 {
 	return math.Sqrt(max(0, squares/n-(sum/n)*(sum/n)))
 }
 
-// Disputed is the board of the word about which the models differ most, of those with letters;
-// nil: there is none.
+// Disputed returns the board of the word with letters about which the models disagree most, or nil if there is
+// none.
 func Disputed(boards []Board) *Board {
 	var best *Board
 	for i := range boards {
@@ -141,12 +141,12 @@ func Disputed(boards []Board) *Board {
 	return best
 }
 
-// GuessOf is the word that a model takes for the likeliest, as people write it.
+// GuessOf returns the word that a model finds most likely, as people write it.
 func GuessOf(a predict.Attempt) string {
 	return spelled(a, func(g predict.Guessed) string { return g.Words[0].Piece })
 }
 
-// spelled is a word of pieces as people write it.
+// spelled joins the word pieces of a word as people write it.
 func spelled(a predict.Attempt, piece func(predict.Guessed) string) string {
 	var b strings.Builder
 	for i, g := range a.Pieces {
@@ -164,15 +164,15 @@ func spelled(a predict.Attempt, piece func(predict.Guessed) string) string {
 	return b.String()
 }
 
-// Score is how a model guesses the words of a text, each hidden in its turn.
+// Score is the result of a model for the words of a text, each masked in turn.
 type Score struct {
 	*engine.Result
 	Right, Words int
-	Surprise     float64 // mean of −ln of the probability of a hidden word, in nats
+	Surprise     float64 // mean of −ln of the probability of a masked word, in nats
 }
 
-// Scores are those of a report on a race in turns: who guesses most words first, of those who
-// guess as many who is least surprised.
+// Scores returns the scores of a report on filling in word by word. They are sorted by the number of words
+// predicted correctly, then by the lowest surprise.
 func Scores(r *engine.Report) []Score {
 	var all []Score
 	for i := range r.Mechanisms {

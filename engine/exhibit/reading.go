@@ -14,16 +14,16 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Reading is what is said of a cell.
+// Reading is the description of a cell.
 type Reading struct {
-	Text  messages.Message // with verb and unit where the value alone would mislead
-	Exact string           // all digits of the value, or empty where there is none
-	// Amount is the size of the value in the unit of the map; NaN where there is none.
+	Text  messages.Message // with verb and unit if the value alone would mislead
+	Exact string           // all digits of the value; empty if there is none
+	// Amount is the size of the value in the unit of the map. It is NaN if there is none.
 	Amount float64
-	Aside  bool // the cell is set aside
+	Aside  bool // the cell is excluded
 }
 
-// Reading reads a cell of a map of rows and columns, counted from 0.
+// Reading describes a cell of a map with rows and columns, counted from 0.
 func (x *Exhibit) Reading(row, col int) Reading {
 	g := x.Grid()
 	if len(x.Map.Axes) != 2 || row >= g.Rows || col >= g.Cols {
@@ -40,7 +40,7 @@ func (x *Exhibit) Reading(row, col int) Reading {
 		g.Class[row*g.Cols+col] == figure.Aside}
 }
 
-// Says is a value with the verb and the unit of the map; n is the value where it counts.
+// Says returns a value with the verb and the unit of the map; n is the value if it is a count.
 func (x *Exhibit) Says(value string, n int) messages.Message {
 	switch x.Map.Kind {
 	case trace.Count:
@@ -51,8 +51,8 @@ func (x *Exhibit) Says(value string, n int) messages.Message {
 	return messages.Text(value)
 }
 
-// Saying is the id of the message that a value is said by, with the argument "value", or of
-// counts "count"; empty: the value alone.
+// Saying returns the id of the message that describes a value. Its argument is "value", or "count" for counts. It
+// is empty if the value stands alone.
 func (x *Exhibit) Saying() string {
 	if x.Map.Kind == trace.Count || x.Map.Kind == trace.Length {
 		return x.saysID()
@@ -62,15 +62,15 @@ func (x *Exhibit) Saying() string {
 
 func (x *Exhibit) saysID() string {
 	if x.Counts() {
-		return "reading.meeting" // of words in a network of switches
+		return "reading.meeting" // of words in a shuffle-exchange network
 	}
 	return "reading." + x.Map.Kind.String()
 }
 
-// Unit names what the values are: those of two maps can be compared where it is the same.
+// Unit names the unit of the values. The values of two maps with the same unit can be compared.
 func (x *Exhibit) Unit() string { return x.unitName() }
 
-// Of is the unit as it stands behind a value; zero where the value says it, or has none.
+// Of returns the unit as it stands after a value. It is zero if the value needs none.
 func (x *Exhibit) Of() messages.Message {
 	switch unit := x.unitName(); unit {
 	case "probability", "weight", method.Influence, method.Rollout:
@@ -79,7 +79,7 @@ func (x *Exhibit) Of() messages.Message {
 	return messages.Message{}
 }
 
-// Verb is what the row's word does with the column's in the maps that are shown.
+// Verb names what the row's word does with the column's word in maps of this view.
 func (s Show) Verb() messages.Message { return messages.New("verb." + s.String()) }
 
 // Exact prints a value so that it parses back to the same bits.
@@ -87,8 +87,8 @@ func Exact(v tensor.Elem) string {
 	return strconv.FormatFloat(float64(v), 'g', -1, int(unsafe.Sizeof(v))*8)
 }
 
-// Provenance is what a file says of its origin: enough to make it again. Source is the
-// address of the figure, version that of the program.
+// Provenance returns the origin that a file of the map records: enough to reproduce the file. Source is the URL of
+// the figure, version that of the program.
 func (x *Exhibit) Provenance(l *messages.Language, source, version string) []figure.Meta {
 	text := strings.ToValidUTF8(x.text.Text, "\uFFFD")
 	about := messages.New("provenance.map", "name", x.Result.Name(), "map", x.Map.Name, "where", x.Where(", "), "norm",
@@ -128,14 +128,14 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	return meta
 }
 
-// Command makes a file again, of which source is the address.
+// Command returns the command that reproduces the file whose URL is source.
 func Command(source string) string {
 	path, _, _ := strings.Cut(source, "?")
 	return "viz render --address '" + strings.ReplaceAll(source, "'",
 		"%27") + "' --out '" + strings.ReplaceAll(path[strings.LastIndexByte(path, '/')+1:], "'", "") + "'"
 }
 
-// WallProvenance is what a file of several maps of one text says of its origin.
+// WallProvenance returns the origin that a file with several maps of one text records.
 func WallProvenance(l *messages.Language, maps []*Exhibit, source, version string) []figure.Meta {
 	meta := []figure.Meta{{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + version)},
 		{Key: "Source", Value: source}, {Key: "Command", Value: Command(source)}}
@@ -155,26 +155,26 @@ func WallProvenance(l *messages.Language, maps []*Exhibit, source, version strin
 	return meta
 }
 
-// WeightsOf says where a model's weights come from.
+// WeightsOf names the source of a model's weights.
 func WeightsOf(m *engine.ModelInfo) messages.Message {
 	return messages.New("provenance.weights", "commit", m.Commit, "steps", strconv.Itoa(m.Steps), "tokens",
 		strconv.Itoa(m.Tokens), "seed", strconv.FormatUint(m.Seed, 10))
 }
 
-// Appearance is what concerns the drawing of a figure alone.
+// Appearance holds the options that concern only the drawing of a figure.
 type Appearance struct {
 	Palette     figure.Palette
 	Theme       figure.Theme
-	Scale, DPI  int // 0: the usual ones
+	Scale, DPI  int // 0: the defaults
 	Transparent bool
 	Untitled    bool          // without title and subtitle
 	Numbers     bool          // with the values in the cells
-	Preset      figure.Preset // the zero Preset: a paper as large as the figure
-	Arcs        figure.Arcs   // of maps that can be drawn as arcs
-	Headed      bool          // the text stands above all figures, and so not above each
+	Preset      figure.Preset // the zero Preset: a page of the size of the figure
+	Arcs        figure.Arcs   // for maps that can be drawn as arcs
+	Headed      bool          // the text stands once above all figures, instead of above each
 }
 
-// Drawing is the exhibit's figure with its texts, as a format encodes it.
+// Drawing returns the exhibit's figure with its texts, ready for a format to encode.
 func (x *Exhibit) Drawing(l *messages.Language, look Appearance, meta []figure.Meta) figure.Figure {
 	f := *x.Figure
 	f.Name = strings.TrimSuffix(x.FileName(""), ".")

@@ -17,8 +17,8 @@ import (
 
 const restful = "the cat sat on the mat and the dog on the floor" // 12 words
 
-// restingMap is a map whose words read [CLS] with that share and all words alike with the rest.
-// What [CLS] and [SEP] read themselves counts for nothing: they read each other.
+// restingMap returns a map whose words give this share to [CLS] and the rest to all words equally. The rows of
+// [CLS] and [SEP], which attend to each other, must not count.
 func restingMap(name string, k trace.Kind, cls float64, roles ...trace.Role) trace.Map {
 	const n = 14
 	m := trace.Map{Name: name, Kind: k, Value: tensor.New(n, n)}
@@ -33,7 +33,7 @@ func restingMap(name string, k trace.Kind, cls float64, roles ...trace.Role) tra
 	}
 	for _, i := range []int{0, n - 1} {
 		clear(m.Value.Data[i*n:][:n])
-		m.Value.Set(tensor.Elem(1-math.Round(cls)), i, 0) // against what the words do
+		m.Value.Set(tensor.Elem(1-math.Round(cls)), i, 0) // the opposite of what the words do
 		m.Value.Set(tensor.Elem(math.Round(cls)), i, 4)
 	}
 	return m
@@ -49,12 +49,12 @@ func noteOf(t *testing.T, id, text string, maps ...trace.Map) (note, alt string)
 	return c.RestingNote().String(), c.Main.Alt().String()
 }
 
-// TestRestingPlace: the card says it from the limit on, of weights of words and words alone.
+// TestRestingPlace: the card reports a sink from the limit on, and only for weights between words.
 func TestRestingPlace(t *testing.T) {
 	square := []trace.Role{trace.Query, trace.Key}
 	above, below := restingMap("weights", trace.Probability, 0.58, square...), restingMap("weights", trace.Probability,
 		0.39, square...)
-	near := restingMap("weights", trace.Probability, 0.58, square...) // words in a window that has little but [CLS]
+	near := restingMap("weights", trace.Probability, 0.58, square...) // words in a window that contains little but [CLS]
 	near.Reach = func(q, k int) bool { return k == 0 || k == q }
 	for name, c := range map[string]struct {
 		id, text, want string
@@ -69,7 +69,7 @@ func TestRestingPlace(t *testing.T) {
 		"rollout":     {"dense", restful, "", restingMap(method.Rollout, trace.Probability, 0.58, square...)},
 		"slots":       {"poolingformer", restful, "", restingMap("slots", trace.Probability, 0.58, trace.Query, trace.Slot)},
 		"strip":       {"fastformer", text, "", strip("alpha", 1)},
-		"two words":   {"dense", "a cat", "", evenly(4)}, // of four tokens they are half
+		"two words":   {"dense", "a cat", "", evenly(4)}, // they are half of four tokens
 		"reach":       {"dense", restful, "", near},
 		"no number":   {"dense", restful, "", restingMap("weights", trace.Probability, math.NaN(), square...)},
 		"no word":     {"dense", "", "", evenly(2)},
@@ -85,7 +85,7 @@ func TestRestingPlace(t *testing.T) {
 	}
 }
 
-// withSEP is a map in which words read [SEP] besides.
+// withSEP returns a map in which words also attend to [SEP].
 func withSEP(m trace.Map, share float64) trace.Map {
 	m.Value = m.Value.Clone()
 	for i := 1; i < m.Value.Dim(0)-1; i++ {
@@ -103,8 +103,8 @@ func evenly(n int) trace.Map {
 	return m
 }
 
-// TestRestingPlaceOfDense: of the trained model the share is that of the first and the last
-// column, in every layer and head.
+// TestRestingPlaceOfDense: in the trained model, the share is that of the first and the last column, in every
+// layer and head.
 func TestRestingPlaceOfDense(t *testing.T) {
 	r, err := engine.New().Inspect(context.Background(), engine.Request{Text: restful, Mechanisms: []string{"dense"}})
 	if err != nil || r.Mechanisms[0].Err != nil {

@@ -10,17 +10,17 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Read is one of the columns that a row reads most.
+// Read is one of the columns that a row attends to most.
 type Read struct {
 	Col    int              // from 0
 	Amount float64          // ≥ 0, in the unit of the map
-	Says   messages.Message // the value with its unit; of stages "after 4 stages"
+	Says   messages.Message // the value with its unit; for stages "after 4 stages"
 	Exact  string           // all digits
 }
 
-// Most are the columns that a row, counted from 0, reads most, the first of them first, and
-// at most n. Of stages until two words meet these are the fewest, and a word's own place is
-// none of them. What is forbidden, set aside or not a number is not among them.
+// Most returns the columns that a row, counted from 0, attends to most: at most n, in descending order. In a map
+// that counts stages until two words meet, these are the columns with the fewest stages, without the row's own
+// word. Cells that are forbidden, excluded or not a number are left out.
 func (x *Exhibit) Most(row, n int) []Read {
 	g := x.Grid()
 	if len(x.Map.Axes) != 2 || row >= g.Rows || x.Map.Kind == trace.Category {
@@ -55,7 +55,8 @@ func (x *Exhibit) read(row, col int) Read {
 	return r
 }
 
-// far says of stages that more of them are not more attention, as in the other maps; zero where amounts are shown.
+// far says, for a count of stages, that a larger number is not more attention, unlike in the other maps. It is
+// zero for maps of amounts.
 func (x *Exhibit) far() messages.Message {
 	if !x.Counts() {
 		return messages.Message{}
@@ -63,7 +64,7 @@ func (x *Exhibit) far() messages.Message {
 	return messages.New("legend.late")
 }
 
-// Counts says that the values count stages until two words meet: fewer is nearer.
+// Counts reports whether the values count stages until two words meet, where fewer is nearer.
 func (x *Exhibit) Counts() bool {
 	_, pairs := x.Map.Has(trace.Query)
 	return x.Map.Kind == trace.Count && pairs

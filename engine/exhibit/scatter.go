@@ -12,29 +12,30 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Scatter is a mechanism's own map beside its influence: for every pair of words that may be read, what
-// the map says of them and how much the one's output moves with the other.
+// Scatter compares a mechanism's own map with its influence. Each pair of words within reach has its value in the
+// map, and how much the output of one word changes with the other.
 type Scatter struct {
-	Map      *Exhibit  // what the mechanism shows without influence
+	Map      *Exhibit  // the map that the mechanism shows without influence
 	Cells    []int     // the pairs, row by row: i·N + j
 	Shown    []float64 // A_ij, of the pairs
 	Moves    []float64 // ‖∂y_i/∂x_j‖
-	Outliers []Outlier // where both differ most, the largest difference first
+	Outliers []Outlier // the largest differences, in descending order
 	missing  messages.Message
 }
 
-// Outlier is a word whose row reads one word most and moves more with another.
+// Outlier is a word whose row attends most to one word but changes most with another.
 type Outlier struct {
 	Row, Reads, Moves int     // positions
-	Value             float64 // of what is read
-	Moved             float64 // how much it moves with what it reads
-	Times             float64 // how much more it moves
+	Value             float64 // the weight of the word that the row attends to most
+	Moved             float64 // how much the output changes with that word
+	Times             float64 // how many times as much the output changes with the other word
 }
 
-// mostOutliers is how many are said.
+// mostOutliers is the number of outliers that are described.
 const mostOutliers = 2
 
-// Scatter compares the influence that a card shows with the map that it would show without.
+// Scatter compares the influence that a card shows with the map that it would show otherwise. It returns nil if
+// they cannot be compared.
 func (s *Selection) Scatter(res *engine.Result) *Scatter {
 	choice := s.Choice
 	choice.Show, choice.Filter = Maps, Filter{}
@@ -62,14 +63,14 @@ func (s *Selection) Scatter(res *engine.Result) *Scatter {
 	return c
 }
 
-// pairs says whether a map has a share for every pair of words that influence has.
+// pairs reports whether a map has a share for every pair of words that influence has.
 func pairs(shown, moves trace.Map) bool {
 	_, reads := shown.Has(trace.Query)
 	_, read := shown.Has(trace.Key)
 	return reads && read && shown.Kind != trace.Count && shown.Kind != trace.Category && shown.Value.SameShape(moves.Value)
 }
 
-// find looks for the rows whose largest values are of different words, besides the row's own.
+// find collects the rows whose largest values, apart from the row's own word, belong to different words.
 func (c *Scatter) find(shown, moves trace.Map) {
 	n := shown.Value.Dim(1)
 	for i := range n {
@@ -90,7 +91,7 @@ func (c *Scatter) find(shown, moves trace.Map) {
 	c.Outliers = c.Outliers[:min(len(c.Outliers), mostOutliers)]
 }
 
-// top is the column of a row's largest value beside the row's own; −1: there is none.
+// top returns the column of a row's largest value apart from the row's own column, or −1 if there is none.
 func top(t trace.Map, row int) int {
 	best := -1
 	for j := range t.Value.Dim(1) {
@@ -101,7 +102,7 @@ func top(t trace.Map, row int) int {
 	return best
 }
 
-// Rank is what is said of the whole: the rank correlation, or why there is none.
+// Rank describes the rank correlation of all pairs, or says why there is none.
 func (c *Scatter) Rank() messages.Message {
 	if !c.missing.IsZero() {
 		return c.missing
@@ -112,7 +113,7 @@ func (c *Scatter) Rank() messages.Message {
 	return messages.New("scatter.alike")
 }
 
-// Says are the outliers as sentences.
+// Says returns a sentence for each outlier.
 func (c *Scatter) Says() []messages.Message {
 	var all []messages.Message
 	word := func(i int) string { return messages.Quote(c.Map.tokens()[i].Label()) }
@@ -123,7 +124,7 @@ func (c *Scatter) Says() []messages.Message {
 	return all
 }
 
-// EstimateNote says how influence was estimated; of what is exact nothing.
+// EstimateNote says how influence was estimated. It is zero for exact influence.
 func EstimateNote(res *engine.Result) messages.Message {
 	e := res.Estimate
 	if e == (method.Estimate{}) {

@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/metrics"
 )
 
-// TestScatter compares the map of the shipped models with their influence: every pair once, the rank correlation of
-// both, and outliers that are what their sentences say.
+// TestScatter compares the map of the bundled models with their influence: every pair once, the rank correlation
+// of both, and outliers whose sentences are true.
 func TestScatter(t *testing.T) {
 	rep, err := engine.New().Inspect(t.Context(),
 		engine.Request{Text: "the cat sat on the mat because it was tired",

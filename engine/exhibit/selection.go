@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Selection is what one request shows of a report. It is not safe for concurrent use.
+// Selection holds the maps of a report that one request shows. It is not safe for concurrent use.
 type Selection struct {
 	Report *engine.Report
 	Choice Choice
@@ -31,13 +31,13 @@ type exhibitKey struct {
 	plane int
 }
 
-// Select begins a selection.
+// Select returns a new selection.
 func Select(r *engine.Report, c Choice) *Selection {
 	return &Selection{Report: r, Choice: c, maps: map[mapKey]*Exhibit{}, exhibits: map[exhibitKey]*Exhibit{},
 		distinctive: map[*tensor.T]int{}}
 }
 
-// Result is the result of a mechanism, or nil.
+// Result returns the result of a mechanism, or nil.
 func (s *Selection) Result(id string) *engine.Result {
 	for i := range s.Report.Mechanisms {
 		if s.Report.Mechanisms[i].ID == id {
@@ -47,8 +47,8 @@ func (s *Selection) Result(id string) *engine.Result {
 	return nil
 }
 
-// Exhibit is the map of a mechanism; the empty name is that of its main map. Of a map that
-// is a stack of planes it is the plane of that number from 1, and for 0 the first.
+// Exhibit returns a map of a mechanism; the empty name stands for the main map. In a stack of planes, plane is the
+// number of the plane, from 1; 0 stands for the first.
 func (s *Selection) Exhibit(id, name string, plane int) (*Exhibit, error) {
 	f, err := s.find(id, name)
 	if err != nil {
@@ -66,15 +66,15 @@ func (s *Selection) Exhibit(id, name string, plane int) (*Exhibit, error) {
 	return x, nil
 }
 
-// Card is what a mechanism shows: its main map and the strips under it, which are drawn at
-// once, and its other maps, which are shown to those who ask.
+// Card holds the maps of a mechanism: its main map and the strips under it, which are drawn at once, and its other
+// maps, which are drawn on demand.
 type Card struct {
 	Main   *Exhibit
 	Strips []*Exhibit
 	More   []*Exhibit
 }
 
-// Shown are the maps that are drawn at once.
+// Shown returns the maps that are drawn at once.
 func (c *Card) Shown() []*Exhibit { return append([]*Exhibit{c.Main}, c.Strips...) }
 
 // Card selects the maps of a mechanism's card.
@@ -90,7 +90,7 @@ func (s *Selection) Card(res *engine.Result) (*Card, error) {
 		x, err := s.Exhibit(res.ID, v.Map, 0)
 		switch {
 		case err != nil && i > 0 && s.Choice.Show != Maps:
-			continue // not every model has all that belongs to a method
+			continue // not every model has all maps of a method
 		case err != nil:
 			return nil, err
 		case i == 0:
@@ -106,7 +106,7 @@ func (s *Selection) Card(res *engine.Result) (*Card, error) {
 	}
 	for _, v := range res.Stack.Views {
 		if _, ok := (&trace.Run{Steps: res.Maps}).Find(v.Map); !ok {
-			continue // a model may be without, such as one whose classifiers read a single place
+			continue // a model can lack a map, for example if its classifiers use a single position
 		}
 		x, err := s.Exhibit(res.ID, v.Map, 0)
 		if err != nil {
@@ -117,12 +117,12 @@ func (s *Selection) Card(res *engine.Result) (*Card, error) {
 	return c, nil
 }
 
-// strip says whether a map has one share for each token: such strips stand under the main
-// map. What the shares come from, scores, is among the other maps.
+// strip reports whether a map has one share for each token. Such strips stand under the main map. The scores
+// behind the shares are among the other maps.
 func (x *Exhibit) strip() bool { return isStrip(x.Map) }
 
-// AtOnce names the maps of a mechanism that are drawn at once: the main one and its strips, or of a
-// recording of two stacks its parts.
+// AtOnce names the maps of a mechanism that are drawn at once: the main map and its strips. For a recording of an
+// encoder–decoder, these are its parts.
 func AtOnce(res *engine.Result) (names []string) {
 	if recordedParts(res) {
 		for _, part := range res.Parts {
@@ -145,10 +145,10 @@ func isStrip(t trace.Map) bool {
 	return len(t.Axes) == 1 && t.Axes[0].Role == trace.Token && t.Kind != trace.Activation
 }
 
-// unit is what the values of a map are: those of one unit can share a scale.
+// unit is the unit of a map's values. Maps of one unit can share a colour range.
 type unit struct {
 	kind    trace.Kind
-	derived string // of a map that is made of others: its name
+	derived string // the name of a map that is derived from other maps
 }
 
 func unitOf(t trace.Map) unit {
@@ -159,8 +159,8 @@ func unitOf(t trace.Map) unit {
 	return u
 }
 
-// sharedMax is the largest |value| of a map and of those on screen that have its unit: the
-// end of their common scale. On screen are the cards, or of a model of two stacks its parts.
+// sharedMax returns the largest |value| of a map and of all maps on screen with its unit: the end of their shared
+// colour range. On screen are the cards, or the parts of an encoder–decoder.
 func (s *Selection) sharedMax(f *Exhibit) float64 {
 	if f.Part == "" {
 		if s.largest == nil {
@@ -178,7 +178,7 @@ func (s *Selection) sharedMax(f *Exhibit) float64 {
 	return atLeast(top)
 }
 
-// ShareScaleWith says which selections are on screen, too: a scale that is shared is shared with them.
+// ShareScaleWith adds selections that are on screen, too. They take part in the shared colour range.
 func (s *Selection) ShareScaleWith(others ...*Selection) { s.beside = append(s.beside, others...) }
 
 // measure finds the largest value of every unit on screen.
@@ -190,7 +190,7 @@ func (s *Selection) measure() {
 	}
 }
 
-// measureCard looks at the maps of a card of a selection.
+// measureCard measures the maps of a card of a selection.
 func (s *Selection) measureCard(sel *Selection, res *engine.Result) {
 	if res.Err != nil || res.Entry == nil {
 		return
@@ -204,7 +204,7 @@ func (s *Selection) measureCard(sel *Selection, res *engine.Result) {
 	}
 }
 
-// largestShown is the largest finite |value| of the cells within reach that are not set aside.
+// largestShown returns the largest finite |value| of the cells that are within reach and not excluded.
 func (s *Selection) largestShown(t trace.Map, tokens []tokenizer.Token) float64 {
 	if len(t.Axes) > 2 && s.Choice.Filter != (Filter{}) {
 		top := 0.0
@@ -230,21 +230,21 @@ func largest(t trace.Map, set *filteredCells) float64 {
 	return top
 }
 
-// norm is the normalisation of a map, and of a shared one the end of its scale.
+// norm returns the normalisation of a map and, if it is shared, the end of its colour range.
 func (s *Selection) norm(f *Exhibit) (figure.Norm, float64) {
 	switch n := usable(s.Choice.Norm, f.Map); {
 	case f.Name == HeadSheet:
-		return figure.PerMap, 0 // it is scaled already
+		return figure.PerMap, 0 // it is already scaled
 	case n == figure.Shared:
 		return n, s.sharedMax(f)
 	case n == figure.PerMap && f.Layout.Planes > 0:
-		return figure.Shared, atLeast(s.largestShown(f.Map, f.tokens())) // the planes are to be compared
+		return figure.Shared, atLeast(s.largestShown(f.Map, f.tokens())) // the planes can be compared
 	default:
 		return n, 0
 	}
 }
 
-// UnsharedNorm is the normalisation of a map that shares its scale with no other.
+// UnsharedNorm returns the normalisation of a map that shares its colour range with no other map.
 func UnsharedNorm(chosen figure.Norm, t trace.Map) figure.Norm {
 	if n := usable(chosen, t); n != figure.Shared {
 		return n
@@ -252,20 +252,20 @@ func UnsharedNorm(chosen figure.Norm, t trace.Map) figure.Norm {
 	return figure.PerMap
 }
 
-// usable is the normalisation that stands for the chosen one where that says nothing of a map.
+// usable returns the chosen normalisation, or its replacement if that one is not defined for a map.
 func usable(chosen figure.Norm, t trace.Map) figure.Norm {
 	switch role := t.Axes[0].Role; {
 	case !meaningful(chosen, t):
 		return figure.PerMap
 	case (role == trace.Ponder || role == trace.Layer) && chosen != figure.Absolute:
-		return figure.PerMap // rows are steps or layers, which are to be compared
+		return figure.PerMap // rows are steps or layers, which are compared with each other
 	case chosen == figure.PerRow && len(t.Axes) == 1 && (t.Kind == trace.Gate || t.Kind == trace.Count):
-		return figure.PerMap // its only row: the same colours, but the legend says true numbers
+		return figure.PerMap // it has one row: the colours are the same, but the legend gives true numbers
 	}
 	return chosen
 }
 
-// atLeast is a maximum that can end a scale: of nothing but zeros any will do.
+// atLeast returns a maximum that can end a colour range. If all values are 0, any positive number will do.
 func atLeast(top float64) float64 {
 	if top == 0 {
 		return 1
@@ -273,7 +273,7 @@ func atLeast(top float64) float64 {
 	return top
 }
 
-// meaningful says whether a normalisation means something for what a map's values are.
+// meaningful reports whether a normalisation is defined for the values of a map.
 func meaningful(n figure.Norm, t trace.Map) bool {
 	if n != figure.Absolute && n != figure.Log && n != figure.Uniform {
 		return true

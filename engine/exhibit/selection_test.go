@@ -25,14 +25,14 @@ const (
 
 var labels = []string{"[CLS]", "one", "two", "three", "[SEP]"}
 
-// report is one of results for the text.
+// report returns a report of these results for the text.
 func report(results ...engine.Result) *engine.Report {
 	r := &engine.Report{Text: text, Tokens: tokenizer.Default().Encode(text), Mechanisms: results}
 	r.LabelAxes()
 	return r
 }
 
-// result is what a mechanism or stack answers: the maps of its layers.
+// result returns the result of a mechanism or architecture with the maps of its layers.
 func result(id string, layers ...[]trace.Map) engine.Result {
 	res := engine.Result{ID: id, Heads: heads, Layers: numbered("layer", layers...)}
 	res.Entry, res.Stack, _ = engine.Find(id)
@@ -47,8 +47,8 @@ func numbered(unit string, layers ...[]trace.Map) []engine.Layer {
 	return list
 }
 
-// over is a map over axes of the roles, 0 but for the value of row 1 and column 3 of the first
-// head or plane, or of place 3 where there are no rows.
+// over returns a map over axes of these roles. All values are 0 except row 1, column 3 of the first head or plane,
+// or position 3 if there are no rows.
 func over(name string, k trace.Kind, top float64, roles ...trace.Role) trace.Map {
 	m := trace.Map{Name: name, Kind: k}
 	shape, at := make([]int, len(roles)), make([]int, len(roles))
@@ -66,7 +66,7 @@ func over(name string, k trace.Kind, top float64, roles ...trace.Role) trace.Map
 	return m
 }
 
-// pairs and strip are maps of every head, of which the first one's are not all 0.
+// pairs and strip return maps of every head; only the first head's map is not all 0.
 func pairs(name string, k trace.Kind, top float64) trace.Map {
 	return over(name, k, top, trace.Head, trace.Query, trace.Key)
 }
@@ -85,12 +85,12 @@ func show(t *testing.T, s *exhibit.Selection, id, name string) *exhibit.Exhibit 
 	return x
 }
 
-// first selects from the first head.
+// first selects the first head.
 func first(r *engine.Report, norm figure.Norm) *exhibit.Selection {
 	return exhibit.Select(r, exhibit.Choice{Head: 1, Norm: norm})
 }
 
-// TestExhibit: of the layer and head that are chosen, with the text's words on both axes.
+// TestExhibit: the map of the chosen layer and head, with the text's words on both axes.
 func TestExhibit(t *testing.T) {
 	one, two := pairs("weights", trace.Probability, 0.8), pairs("weights", trace.Probability, 0.4)
 	r := report(result("dense", []trace.Map{one}, []trace.Map{two}))
@@ -114,7 +114,7 @@ func TestExhibit(t *testing.T) {
 	}
 }
 
-// TestSelectionRefuses: what there is not, by name, layer, head and plane.
+// TestSelectionRefuses: names, layers, heads and planes that do not exist.
 func TestSelectionRefuses(t *testing.T) {
 	rounds := over("weights by round", trace.Probability, 1, trace.Round, trace.Query, trace.Key)
 	r := report(result("dense", []trace.Map{pairs("weights", trace.Probability, 1), rounds}),
@@ -132,11 +132,11 @@ func TestSelectionRefuses(t *testing.T) {
 		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "layer 2 does not exist: Dense synthesizer has 1 layer"},
 		{"dense", "", 0, exhibit.Choice{Head: 3}, fault.NotFound, "head 3 does not exist: Dense synthesizer has 2 heads"},
 		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound,
-			"head 3 does not exist"}, // though it has none
+			"head 3 does not exist"}, // although it has a head
 		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map "weights" has only one plane`},
 		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound,
 			`plane 6 does not exist: the map "weights by round" has 5 planes`},
-		{"dense", method.Influence, 0, exhibit.Choice{}, fault.NotFound, "has no map named"}, // nobody measured it
+		{"dense", method.Influence, 0, exhibit.Choice{}, fault.NotFound, "has no map named"}, // not measured
 	} {
 		_, err := exhibit.Select(r, c.choice).Exhibit(c.id, c.name, c.plane)
 		if err == nil || fault.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
@@ -145,8 +145,8 @@ func TestSelectionRefuses(t *testing.T) {
 	}
 }
 
-// TestPlanes: 0 is the first, each is an exhibit of its own, and all share the scale of the
-// whole map where it is scaled to its largest value.
+// TestPlanes: plane 0 is the first. Each plane is an exhibit of its own, and all share the colour range of the
+// whole map if it is scaled to its largest value.
 func TestPlanes(t *testing.T) {
 	rounds := over("weights by round", trace.Gate, 1, trace.Round, trace.Query, trace.Key)
 	rounds.Value.Set(0.5, 1, 1, 3)
@@ -164,8 +164,8 @@ func TestPlanes(t *testing.T) {
 	}
 }
 
-// TestCard: under the main map stand the shares of the words; what they come from, and the
-// maps of a stack, are among the other maps.
+// TestCard: the shares of the words stand under the main map. Their scores, and the maps of an architecture, are
+// among the other maps.
 func TestCard(t *testing.T) {
 	maps := []trace.Map{pairs("contribution", trace.Weight, 1), strip("alpha", 1), strip("beta", 1)}
 	for _, name := range []string{"contribution of all heads", "alpha scores", "beta scores", "global query",
@@ -203,8 +203,7 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// generation is what an encoder–decoder answers: maps of two layers, of which the first have
-// larger values.
+// generation returns the result of an encoder–decoder: maps of two layers, the first with larger values.
 func generation() engine.Result {
 	part := func(name string, tops ...float64) engine.Part {
 		var layers [][]trace.Map

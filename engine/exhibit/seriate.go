@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// seriate orders profiles so that similar ones stand side by side. It joins the most similar clusters first, by the
-// mean of the distances between their members (average linkage), and turns the two so that the ends that meet are
-// as similar as possible (Gruvaeus and Wainer 1972, “Two additions to hierarchical cluster analysis”). Distances are
-// Euclidean. The order runs in the direction in which it agrees more with the given one.
+// seriate orders profiles so that similar ones stand side by side. It first joins the most similar clusters, by
+// the mean distance between their members (average linkage). It turns the two clusters so that the ends that meet
+// are as similar as possible (Gruvaeus and Wainer 1972, “Two additions to hierarchical cluster analysis”).
+// Distances are Euclidean. Of both directions, it takes the one that agrees more with the given order.
 func seriate(profiles [][]float64) []int {
 	n := len(profiles)
 	d := distances(profiles)
@@ -34,7 +34,7 @@ func seriate(profiles [][]float64) []int {
 	return forwards(clusters[0])
 }
 
-// distances are the Euclidean distances of vectors [n][n].
+// distances returns the Euclidean distances between vectors, [n][n].
 func distances(v [][]float64) [][]float64 {
 	d := make([][]float64, len(v))
 	for i := range v {
@@ -67,7 +67,7 @@ func nearest(mean [][]float64, clusters [][]int) (a, b int) {
 	return a, b
 }
 
-// join puts one order behind another, each of them turned so that the ends that meet are nearest.
+// join appends one order to another, each turned so that the ends that meet are nearest.
 func join(a, b []int, d [][]float64) []int {
 	turned := func(v []int) []int {
 		v = slices.Clone(v)
@@ -86,7 +86,7 @@ func join(a, b []int, d [][]float64) []int {
 	return best
 }
 
-// forwards turns an order if its turned form agrees more with the order of the numbers.
+// forwards reverses an order if the reverse agrees more with ascending numbers.
 func forwards(order []int) []int {
 	agreement := 0.0
 	for at, i := range order {

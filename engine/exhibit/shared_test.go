@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestSharedScale: the same weight has the same colour on every card, whichever is asked for.
+// TestSharedScale: the same weight has the same colour on every card, whichever card is requested.
 func TestSharedScale(t *testing.T) {
 	for _, c := range []struct{ dense, random, want float64 }{{0.25, 0.75, 0.75}, {0.5, 0.25, 0.5}, {0, 0, 1}} {
 		s := first(report(result("dense", []trace.Map{pairs("weights", trace.Probability, c.dense)}),
@@ -25,14 +25,14 @@ func TestSharedScale(t *testing.T) {
 	}
 }
 
-// TestSharedIsOfOneUnitOnScreen: another layer, another head, the maps behind “More maps” and
-// values that are something else have no part in the scale; strips and cells in reach have.
+// TestSharedIsOfOneUnitOnScreen: strips and cells within reach affect the colour range. Another layer, another
+// head, the maps behind “More maps” and values of another unit do not.
 func TestSharedIsOfOneUnitOnScreen(t *testing.T) {
-	causal := pairs("weights", trace.Probability, 0.9) // the cell of which is out of reach
+	causal := pairs("weights", trace.Probability, 0.9) // its cell is out of reach
 	causal.Value.Set(0.3, 0, 3, 1)
 	causal.Reach = func(q, k int) bool { return k <= q }
 	two := pairs("weights", trace.Probability, 0.25)
-	two.Value.Set(1, 1, 0, 0) // of the other head
+	two.Value.Set(1, 1, 0, 0) // in the other head
 	r := report(
 		result("dense", []trace.Map{causal, pairs("scores", trace.Activation, 7), pairs("logits", trace.Probability, 1)},
 			[]trace.Map{pairs("weights", trace.Probability, 1)}),
@@ -66,8 +66,8 @@ func TestSharedIsOfOneUnitOnScreen(t *testing.T) {
 	}
 }
 
-// TestSharedScaleOfParts: of a model of two stacks all parts are on screen, of the last layer
-// where none is chosen; rollout is of a unit of its own.
+// TestSharedScaleOfParts: of an encoder–decoder, all parts are on screen, with the last layer if none is chosen.
+// Rollout has a unit of its own.
 func TestSharedScaleOfParts(t *testing.T) {
 	s := first(report(generation()), figure.Shared)
 	for part, want := range map[string]float64{engine.CrossPart: 0.625, engine.DecoderPart: 0.625,
@@ -78,8 +78,7 @@ func TestSharedScaleOfParts(t *testing.T) {
 	}
 }
 
-// TestSelectedOnce: however many cards share a scale and however often a map is asked for, it
-// is found and normalised once for each request.
+// TestSelectedOnce: a map is found and normalised once for each request, for any number of cards and uses.
 func TestSelectedOnce(t *testing.T) {
 	looked := func(cards int) int {
 		count := 0
@@ -112,8 +111,8 @@ func TestSelectedOnce(t *testing.T) {
 	}
 }
 
-// TestFoundOnce: the mean of the heads is taken when a map is found. Who asks later, for
-// another plane or after the scale was measured, gets the same, whatever the report says now.
+// TestFoundOnce: the mean of the heads is taken when a map is found. Later uses, for another plane or after the
+// colour range was measured, get the same values even if the report has changed.
 func TestFoundOnce(t *testing.T) {
 	other, rounds := pairs("weights", trace.Probability, 1), over("weights by round", trace.Gate, 1, trace.Head,
 		trace.Round, trace.Query, trace.Key)

@@ -11,17 +11,17 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// HeadSheet is the name of the map that is made of small ones of a card's main map: of the mean
-// and of every head, from left to right. It is to choose by and has no numbers to be read: each
-// of its cells is the largest of those that it stands for, and is scaled to the largest of its
-// row, or of its small map where rows are not scaled apart.
+// HeadSheet is the name of the map that consists of small copies of a card's main map: for the mean and for every
+// head, from left to right. It helps to choose a head and shows no readable numbers. Each cell is the largest of
+// the cells that it stands for. It is scaled to the largest value of its row, or of its small map if rows are not
+// scaled separately.
 const HeadSheet = "heads"
 
-// mostTile is how many rows and columns a small map has at most.
+// mostTile is the largest number of rows and of columns of a small map.
 const mostTile = 24
 
-// Tiles is how many small maps the sheet of a card's heads has; 0: there is no sheet, because
-// what is shown has no heads.
+// Tiles returns the number of small maps in the sheet of a card's heads. It returns 0 if the view has no heads,
+// and so no sheet.
 func (s *Selection) Tiles(res *engine.Result) int {
 	if res.Err != nil || !s.Choice.Show.PerHead() {
 		return 0
@@ -37,8 +37,7 @@ func (s *Selection) Tiles(res *engine.Result) int {
 	return t.Value.Dim(0) + 1
 }
 
-// SheetSize is how many rows and columns the map of small maps of a model has, in the layer of the choice; ok is false
-// where there is none.
+// SheetSize returns the size of a model's sheet of heads in the chosen layer. ok is false if there is no sheet.
 func (s *Selection) SheetSize(r *engine.Result) (rows, cols int, ok bool) {
 	layer, err := engine.LayerOf(r, r.Layers, s.Choice.Layer)
 	tiles := s.Tiles(r)
@@ -49,7 +48,7 @@ func (s *Selection) SheetSize(r *engine.Result) (rows, cols int, ok bool) {
 	return min(all.Value.Dim(1), mostTile), tiles * min(all.Value.Dim(2), mostTile), true
 }
 
-// sheet makes the map of small maps.
+// sheet builds the sheet of heads.
 func (s *Selection) sheet(f *Exhibit) (err error) {
 	tiles := s.Tiles(f.Result)
 	if f.Layer, err = engine.LayerOf(f.Result, f.Result.Layers, s.Choice.Layer); err != nil {
@@ -85,7 +84,7 @@ func (s *Selection) sheet(f *Exhibit) (err error) {
 	return nil
 }
 
-// tile is one small map and its place in the sheet.
+// tile is one small map and its position in the sheet.
 type tile struct {
 	of         trace.Map
 	value      *tensor.T
@@ -94,10 +93,10 @@ type tile struct {
 	left       int // its first column in the sheet
 }
 
-// at is the index of a cell in the sheet.
+// at returns the index of a cell in the sheet.
 func (t tile) at(row, col int) int { return row*t.value.Dim(1) + t.left + col }
 
-// fill takes of the cells that share a cell the largest within reach.
+// fill gives each cell of the tile the largest value, within reach, of the cells that share it.
 func (t tile) fill() {
 	from := t.of.Value
 	n, width := from.Dim(0), from.Dim(1)
@@ -114,7 +113,7 @@ func (t tile) fill() {
 	}
 }
 
-// scale divides by the largest |value| of every step rows.
+// scale divides the values of each group of step rows by their largest magnitude.
 func (t tile) scale(step int) {
 	for first := 0; first < t.rows; first += step {
 		top := 0.0

@@ -12,9 +12,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestHeadSheet: the small maps of the mean and of every head stand beside each other, each row
-// scaled to its largest, or each small map; what is out of reach stays so; of many words several
-// share a cell, which has the largest of their values.
+// TestHeadSheet: the small maps of the mean and of every head stand side by side. Each row, or each small map, is
+// scaled to its largest value. Cells out of reach stay so. In long texts several cells share one, which has the
+// largest of their values.
 func TestHeadSheet(t *testing.T) {
 	m := pairs("weights", trace.Probability, 0.5)
 	m.Value.Set(0.25, 0, 2, 1)
@@ -55,7 +55,7 @@ func TestHeadSheetOfManyWords(t *testing.T) {
 	m := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(1, long, long),
 		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
 	m.Value.Set(0.5, 0, 0, 0)
-	m.Value.Set(1, 0, 1, 1) // one cell with the first: 60 words share 24
+	m.Value.Set(1, 0, 1, 1) // it shares a cell with the first: 60 words share 24
 	m.Value.Set(tensor.Elem(math.NaN()), 0, long-1, long-1)
 	x := show(t, exhibit.Select(report(result("dense", []trace.Map{m})), exhibit.Choice{Head: 1, Norm: figure.PerMap}),
 		"dense", exhibit.HeadSheet)

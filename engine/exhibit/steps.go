@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// StepSentence says what a step of a pass computes.
+// StepSentence describes what a step of a pass computes.
 func StepSentence(l *messages.Language, s explain.PassStep) string {
 	switch scores := strings.HasSuffix(s.Map.Name, " scores"); {
 	case s.Task != "" && scores:
@@ -22,7 +22,7 @@ func StepSentence(l *messages.Language, s explain.PassStep) string {
 	}
 	id := "steps.say." + messages.Key(s.Map.Name)
 	sentence := l.T(id)
-	if sentence == id { // a step that no shipped model has
+	if sentence == id { // no bundled model has this step
 		return ""
 	}
 	if s.Same && s.Map.Name == "masked" {
@@ -31,7 +31,8 @@ func StepSentence(l *messages.Language, s explain.PassStep) string {
 	return sentence
 }
 
-// partOf is what a map of a part of a mixture is called without the part: "scores", "weights", "term"; else empty.
+// partOf returns the name of a map of a mixture's component without the component: "scores", "weights" or "term".
+// It returns an empty string for other maps.
 func partOf(name string) string {
 	part, rest, _ := strings.Cut(name, " ")
 	known := slices.ContainsFunc(attention.Catalog, func(e attention.Entry) bool { return e.ID == part })
@@ -41,7 +42,7 @@ func partOf(name string) string {
 	return ""
 }
 
-// ShapeInWords says how many of what a map has: "12 words × 32 features".
+// ShapeInWords describes the shape of a map: "12 words × 32 features".
 func ShapeInWords(l *messages.Language, v explain.StepView, heads int) string {
 	var parts []string
 	for i, a := range v.Map.Axes {
@@ -58,7 +59,7 @@ func ShapeInWords(l *messages.Language, v explain.StepView, heads int) string {
 	return shape
 }
 
-// countedAs is what the positions of an axis are counted as.
+// countedAs names the unit in which the positions of an axis are counted.
 func countedAs(a trace.Axis) string {
 	unit, _, _ := strings.Cut(a.Name, " ") // "place in the order"
 	switch {

@@ -37,7 +37,7 @@ func TestEveryStepIsSaid(t *testing.T) {
 	}
 }
 
-// TestShapesInWords: of one head what a head has, and how much all have.
+// TestShapesInWords: the shape of one head, and of all heads.
 func TestShapesInWords(t *testing.T) {
 	w, err := explain.New(engine.New()).Steps(context.Background(),
 		explain.StepsRequest{Request: engine.Request{Text: "The old cat sat.",

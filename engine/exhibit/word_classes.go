@@ -14,18 +14,18 @@ import (
 //go:embed word_classes.toml
 var wordClassesFile string
 
-// wordClass is what a word does in a sentence, as far as closed lists know it.
+// wordClass is the role of a word in a sentence, as far as closed lists know it.
 type wordClass uint8
 
 const (
 	otherWord    wordClass = iota // a number, a punctuation mark, a mask
-	functionWord                  // says little by itself
+	functionWord                  // carries little meaning by itself
 	negation
 	pronoun // stands for a noun
 	contentWord
 )
 
-// wordClasses are the classes of the listed words.
+// wordClasses returns the classes of the listed words.
 var wordClasses = sync.OnceValue(func() map[string]wordClass {
 	var file struct{ Pronouns, Negations, Function string }
 	if _, err := toml.Decode(wordClassesFile, &file); err != nil {
@@ -41,7 +41,7 @@ var wordClasses = sync.OnceValue(func() map[string]wordClass {
 	return all
 })
 
-// classOf returns the class of a word. Runs of letters that no list has are content words, but for single letters.
+// classOf returns the class of a word. Unlisted runs of letters are content words, except single letters.
 func classOf(word string) wordClass {
 	word = strings.ToLower(word)
 	if class, listed := wordClasses()[word]; listed {
@@ -64,8 +64,8 @@ func classOf(word string) wordClass {
 	return contentWord
 }
 
-// IsContent reports whether a word of a text says something by itself: it is neither listed as a function word nor
-// a number, a punctuation mark or a mask.
+// IsContent reports whether a word of a text carries meaning by itself. It is neither listed as a function word
+// nor a number, a punctuation mark or a mask.
 func IsContent(text string, word tokenizer.Cell) bool {
 	return classOf(text[word.Start:word.End]) == contentWord
 }

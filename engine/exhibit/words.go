@@ -29,25 +29,25 @@ func (x *Exhibit) Caption() messages.Message {
 	return messages.New("caption."+messages.Key(x.Map.Name), "through", through)
 }
 
-// Title names mechanism and map.
+// Title names the mechanism and the map.
 func (x *Exhibit) Title() messages.Message {
 	title := messages.Text(x.View.Symbol)
 	switch {
 	case x.Part != "":
 		title = messages.New("part." + x.Part + ".title")
-	case x.Whole || named(x.Map.Name): // these symbols are those of other maps, too
+	case x.Whole || named(x.Map.Name): // other maps have these symbols, too
 		title = messages.Text(x.Map.Name + " " + x.View.Symbol)
 	}
 	return messages.Join(" · ", x.Result.Name(), title)
 }
 
-// named says that a title needs the map's name, because its symbol says too little.
+// named reports whether a title needs the map's name, because its symbol says too little.
 func named(name string) bool {
 	m, _ := method.Of(name)
 	return m != nil && !m.Distinct
 }
 
-// Subtitle says of which layer, head, plane and text the map is.
+// Subtitle names the layer, head, plane and text of the map.
 func (x *Exhibit) Subtitle() messages.Message {
 	if x.Part != "" {
 		return x.HeadedSubtitle()
@@ -55,7 +55,7 @@ func (x *Exhibit) Subtitle() messages.Message {
 	return messages.Join(" · ", x.HeadedSubtitle(), messages.New("figure.text", "text", Opening(x.text.Text)))
 }
 
-// HeadedSubtitle is Subtitle below a heading that is the text: it says of the text only what the model wrote of it.
+// HeadedSubtitle is Subtitle below a heading with the text. Of the text, it has only what the model wrote.
 func (x *Exhibit) HeadedSubtitle() messages.Message {
 	parts := []messages.Message{x.Where(" · ")}
 	if after := x.text.After; after != nil {
@@ -68,7 +68,7 @@ func (x *Exhibit) HeadedSubtitle() messages.Message {
 	return messages.Join(" · ", parts...)
 }
 
-// Where says of which layer, head and plane the map is.
+// Where names the layer, head and plane of the map.
 func (x *Exhibit) Where(between string) messages.Message {
 	if x.Whole {
 		return messages.New("unit.whole")
@@ -80,7 +80,7 @@ func (x *Exhibit) Where(between string) messages.Message {
 	return messages.Join(between, parts...)
 }
 
-// LayerName is the layer of the map in words.
+// LayerName names the layer of the map.
 func (x *Exhibit) LayerName() messages.Message {
 	if x.Whole {
 		return messages.New("unit.whole")
@@ -88,12 +88,12 @@ func (x *Exhibit) LayerName() messages.Message {
 	return UnitName(x.Layer)
 }
 
-// UnitName is a layer, or a step, in words.
+// UnitName names a layer, or a recurrent step.
 func UnitName(l engine.Layer) messages.Message {
 	return messages.New("unit."+l.Unit(), "number", l.Number)
 }
 
-// Alt says in words what a picture of the map shows.
+// Alt describes in words what a drawing of the map shows.
 func (x *Exhibit) Alt() messages.Message {
 	g := x.Grid()
 	size := strconv.Itoa(g.Cols)
@@ -117,7 +117,7 @@ func (x *Exhibit) Alt() messages.Message {
 	if share, rests := x.Resting(); rests {
 		m = messages.New("alt.resting", "map", m, "share", messages.Percent(share))
 	}
-	if note := x.CutNote(); !note.IsZero() && x.aside == nil { // the remark has it, too
+	if note := x.CutNote(); !note.IsZero() && x.aside == nil { // otherwise the remark has it
 		m = messages.New("alt.cut", "map", m, "note", note)
 	}
 	if x.aside != nil {
@@ -132,7 +132,7 @@ func (x *Exhibit) columnLabel(i int) messages.Message {
 	return figure.Label(x.Map.Axes[len(x.Map.Axes)-1], i)
 }
 
-// strongest is the index of the largest value over the text's positions.
+// strongest returns the index of the largest value over the text's positions.
 func (x *Exhibit) strongest() (index int, ok bool) {
 	last := x.Map.Axes[len(x.Map.Axes)-1].Role
 	if last != trace.Key && last != trace.Token || x.Map.Kind == trace.Category {
@@ -150,7 +150,7 @@ func (x *Exhibit) strongest() (index int, ok bool) {
 	return index, index >= 0
 }
 
-// FileName is the name of a file of the exhibit.
+// FileName returns the name of a file of the exhibit.
 func (x *Exhibit) FileName(extension string) string {
 	name := x.Result.ID
 	if x.Name != MainMap(x.Result.Entry) {
@@ -165,7 +165,7 @@ func (x *Exhibit) FileName(extension string) string {
 	return fmt.Sprintf("%s-%s%d-%s.%s", name, x.Layer.Unit(), x.Layer.Number, x.headPart(), extension)
 }
 
-// headPart is the head in the name of a file.
+// headPart returns the part of a file name that stands for the head.
 func (x *Exhibit) headPart() string {
 	if x.Head.ID == "head.all" {
 		return "all"
@@ -173,13 +173,13 @@ func (x *Exhibit) headPart() string {
 	return HeadName(x.Number)
 }
 
-// Beginning is the start of a text for a title of one line.
+// Beginning returns the start of a text, for a title of one line.
 func Beginning(text string) string { return start(text, 48) }
 
-// Opening is the start of a text, for what has two or three lines.
+// Opening returns the start of a text, for a place with two or three lines.
 func Opening(text string) string { return start(text, 120) }
 
-// start is a text, or so many of its characters and dots, without breaks of lines.
+// start returns a text without line breaks. A text beyond the limit of characters is cut, and dots are appended.
 func start(text string, limit int) string {
 	runes := []rune(strings.Join(strings.Fields(text), " "))
 	cut := len(runes) > limit

@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestReading says what a number counts, where the number alone would mislead.
+// TestReading: a reading says what a number counts if the number alone would mislead.
 func TestReading(t *testing.T) {
 	r := report(kinds())
 	r.Mechanisms[0].Layers[0].Maps[0].Reach = func(q, k int) bool { return k != 0 }
@@ -33,7 +33,7 @@ func TestReading(t *testing.T) {
 		{"norms", 1, 3, "length 1.50", "1.5"},
 		{"meeting", 1, 3, "meet after 4 stages", "4"},
 		{"meeting", 0, 0, "meet after 1 stage", "1"},
-		{"updates", 0, 3, "–", ""}, // it is no map of pairs
+		{"updates", 0, 3, "–", ""}, // it is not a map of pairs
 	} {
 		if got := show(t, s, "dense", c.name).Reading(c.row, c.col); got.Text.String() != c.says || got.Exact != c.exact {
 			t.Errorf("%s %d, %d: %q, %q", c.name, c.row, c.col, got.Text, got.Exact)
@@ -50,8 +50,8 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// TestAlt: a picture's words name mechanism, map, layer and head, and the largest cell of
-// maps of words, within their reach.
+// TestAlt: the alternative text names mechanism, map, layer and head. For maps of words, it gives the largest cell
+// within reach.
 func TestAlt(t *testing.T) {
 	r := report(result("dense", []trace.Map{pairs("weights", trace.Probability, 1)}),
 		result("longformer", []trace.Map{over("pattern", trace.Category, 2, trace.Query, trace.Key),
@@ -79,7 +79,7 @@ func TestAlt(t *testing.T) {
 	}
 }
 
-// TestNames: titles, captions and files name the map where its symbol alone would not.
+// TestNames: titles, captions and file names include the map's name if its symbol is ambiguous.
 func TestNames(t *testing.T) {
 	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1)},
 		[]trace.Map{pairs("weights", trace.Probability, 1),
@@ -145,7 +145,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("%q opens %q", text, exhibit.Opening(text))
 	}
 	longer := strings.TrimSpace(strings.Repeat("one two three ",
-		5)) // what a figure says below its title has more than one line
+		5)) // the lines below the title of a figure
 	of := &engine.Report{Text: longer, Tokens: r.Tokens, Mechanisms: r.Mechanisms}
 	if got := show(t, first(of, figure.PerRow), "encoder-decoder", "").Subtitle().String(); !strings.Contains(got, "“"+
 		longer+"”") {
@@ -153,7 +153,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestHeads: whose the map is that is shown for a head or the mean of all.
+// TestHeads: the name of the head, or of the mean, whose map is shown.
 func TestHeads(t *testing.T) {
 	r := report(result("reformer", []trace.Map{
 		pairs("weights", trace.Probability, 1), over("scale", trace.Gate, 1, trace.Token),
@@ -164,7 +164,7 @@ func TestHeads(t *testing.T) {
 	}), result("dense", []trace.Map{over("weights", trace.Probability, 1, trace.Query, trace.Key)}))
 	for name, want := range map[string]struct {
 		mean, one    string
-		usual, apart bool // the mean's
+		usual, apart bool // of the mean
 	}{
 		"reformer weights":      {"mean of 2 heads", "head 2", true, true},
 		"reformer scale":        {"the same for all heads", "the same for all heads", false, false},
@@ -184,8 +184,8 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// TestUnknownNames: a name that is of no map is an error that says which maps there are,
-// unless a mechanism without an answer could have it.
+// TestUnknownNames: a name that belongs to no map is an error that lists the existing maps, unless a mechanism
+// without a result could have it.
 func TestUnknownNames(t *testing.T) {
 	stack := result("universal", []trace.Map{pairs("weights", trace.Probability, 1)})
 	stack.Maps = []trace.Map{over("updates", trace.Count, 1, trace.Token)}
@@ -207,7 +207,7 @@ func TestUnknownNames(t *testing.T) {
 	}
 }
 
-// TestShow: what has to be computed follows from what is shown.
+// TestShow: the view determines which maps are computed.
 func TestShow(t *testing.T) {
 	for names, want := range map[string]exhibit.Show{"": exhibit.Maps, "weights alpha": exhibit.Maps,
 		"weights influence": exhibit.Influence, "rollout": exhibit.Show(method.Rollout)} {
@@ -226,7 +226,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestProvenance: a file says what it takes to make it again.
+// TestProvenance: a file records enough to reproduce it.
 func TestProvenance(t *testing.T) {
 	res := generation()
 	res.Model = &engine.ModelInfo{Commit: "abc", Steps: 3000, Tokens: 6_000_000, Seed: 7, Length: 64}
@@ -249,8 +249,8 @@ func TestProvenance(t *testing.T) {
 	}
 }
 
-// TestBeyond: what lies beyond the texts of training is said, and with learned positions that they
-// begin anew, on cards and in figures.
+// TestBeyond: cards and figures say when a text is longer than the training texts, and that learned positions then
+// start again.
 func TestBeyond(t *testing.T) {
 	never := "This model was trained on texts of up to 5 tokens; it never saw later positions in training."
 	for _, c := range []struct {

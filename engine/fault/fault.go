@@ -1,4 +1,4 @@
-// Package fault has the errors that a user can cause. Their Kind says what can be done about them.
+// Package fault defines the errors that a user can cause. Their Kind tells what can be done about them.
 package fault
 
 import (
@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Kind sorts the errors that a user can cause by what can be done about them.
+// Kind classifies the errors that a user can cause by what can be done about them.
 type Kind uint8
 
 const (
@@ -24,15 +24,15 @@ var kindNames = [...]string{"internal", "invalid", "not-found", "unsupported", "
 // String returns the name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// Error is an error with a kind and a message that may be shown to the user: what was
-// wrong, what was given and what would be right are its arguments.
+// Error is an error with a kind and a message for the user. The arguments of the message tell what was wrong, what
+// was given and what would be right.
 type Error struct {
 	Kind Kind
 	Msg  messages.Message
 	Err  error // the cause, or nil
 }
 
-// Errorf is an Error of the kind with a message of the catalogue.
+// Errorf returns an Error of a kind with a message of the catalogue.
 func Errorf(k Kind, id string, args ...any) *Error {
 	return &Error{Kind: k, Msg: messages.New(id, args...)}
 }
@@ -45,13 +45,13 @@ func (e *Error) Error() string {
 	return e.Msg.String()
 }
 
-// Message is what the error says.
+// Message returns the message of the error.
 func (e *Error) Message() messages.Message { return e.Msg }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// KindOf is the kind of the first Error in the chain of err, or Internal.
+// KindOf returns the kind of the first Error in the chain of err, or Internal.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {

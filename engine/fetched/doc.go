@@ -1,7 +1,7 @@
-// Package fetched has the files of a program that runs in a browser: what every other program carries in itself,
-// weights, recordings and fonts, is there fetched when somebody asks for it.
+// Package fetched provides the files of a program that runs in a browser. Other programs contain their weights,
+// recordings and fonts; this one fetches each file when it is first read.
 //
-// Whoever starts the program says what there is, and fetches, in a global object of JavaScript:
+// The page that starts the program lists and fetches the files through a global object of JavaScript:
 //
 //	atlasFiles = {
 //	  sizes: {"weights/dense.safetensors.gz": 1416337, …},
@@ -12,14 +12,15 @@ package fetched
 
 import "errors"
 
-// ErrUnreachable is the error of a file that could not be fetched: there is no network, say. It may be there later.
+// ErrUnreachable is the error of a file that could not be fetched, for example without a network. A later attempt
+// may succeed.
 var ErrUnreachable = errors.New("fetched: the file could not be fetched")
 
 // Folders of files.
 const (
-	Weights    = "weights"    // of the shipped models
-	Recordings = "recordings" // of their trainings
+	Weights    = "weights"    // of the bundled models
+	Recordings = "recordings" // of the training of the bundled models
 	Typefaces  = "typefaces"
 	Live       = "live" // the program of live figures
-	Own        = "own"  // models that are not the shipped ones, with all that belongs to them
+	Own        = "own"  // models other than the bundled ones, with all their files
 )

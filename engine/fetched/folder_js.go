@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// Global is the name of the object of JavaScript that has the files.
+// Global is the name of the JavaScript object that provides the files.
 const Global = "atlasFiles"
 
-// Folder is one of the folders of files. Names and sizes are known; what is in a file is fetched when it is
-// first read, and whoever reads waits. It is safe for concurrent use.
+// Folder returns one of the folders of files. Its names and sizes are known. The first read of a file fetches its
+// content, and waits for it. The folder is safe for concurrent use.
 func Folder(name string) fs.FS {
 	f := &folder{prefix: name + "/", sizes: map[string]int64{}, read: map[string]func() ([]byte, error){}}
 	sizes := js.Global().Get(Global).Get("sizes")
@@ -36,7 +36,7 @@ type folder struct {
 	sizes  map[string]int64
 
 	mu   sync.Mutex
-	read map[string]func() ([]byte, error) // what is read, or being read
+	read map[string]func() ([]byte, error) // files that are read, or being read
 }
 
 // Open opens a file, or the folder itself as ".".
@@ -48,7 +48,7 @@ func (f *folder) Open(name string) (fs.File, error) {
 	return &file{in: f, name: name, info: info}, nil
 }
 
-// Stat says how large a file is.
+// Stat returns the size of a file.
 func (f *folder) Stat(name string) (fs.FileInfo, error) {
 	if name == "." {
 		return stat{name: ".", mode: fs.ModeDir | 0o555}, nil
@@ -73,7 +73,7 @@ func (f *folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	return all, nil
 }
 
-// content is what is in a file. What could not be fetched may be asked for again.
+// content returns the content of a file. A file that could not be fetched is fetched again.
 func (f *folder) content(name string) ([]byte, error) {
 	f.mu.Lock()
 	read, known := f.read[name]
@@ -91,7 +91,7 @@ func (f *folder) content(name string) ([]byte, error) {
 	return data, err
 }
 
-// fetch waits for a file.
+// fetch fetches a file and waits for it.
 func fetch(name string) ([]byte, error) {
 	data, err := wait(js.Global().Get(Global).Call("read", name))
 	if err != nil {
@@ -100,14 +100,14 @@ func fetch(name string) ([]byte, error) {
 	return data, err
 }
 
-// Unpack takes gzip's compression off.
+// Unpack decompresses gzip.
 func Unpack(data []byte) ([]byte, error) {
 	bytes := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(bytes, data)
 	return wait(js.Global().Get(Global).Call("unpack", bytes))
 }
 
-// wait waits for the bytes that a promise promises.
+// wait waits for the bytes of a promise.
 func wait(promise js.Value) (data []byte, err error) {
 	done := make(chan struct{})
 	got := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -128,7 +128,7 @@ func wait(promise js.Value) (data []byte, err error) {
 	return data, err
 }
 
-// file is an open one.
+// file is an open file.
 type file struct {
 	in   *folder
 	name string
@@ -136,7 +136,7 @@ type file struct {
 	rest *bytes.Reader
 }
 
-// Stat returns what is known of the file.
+// Stat returns the description of the file.
 func (f *file) Stat() (fs.FileInfo, error) { return f.info, nil }
 
 // Close does nothing.
@@ -154,7 +154,7 @@ func (f *file) Read(p []byte) (int, error) {
 	return f.rest.Read(p)
 }
 
-// stat is what is known of a file.
+// stat describes a file.
 type stat struct {
 	name string
 	size int64

@@ -1,45 +1,45 @@
 package formula
 
-// letters are commands for variables. Capital ones stand upright.
+// letters maps commands to variables. Capital letters stand upright.
 var letters = map[string]string{
 	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
 	"xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ", "psi": "ψ", "omega": "ω",
 	"Delta": "Δ", "Sigma": "Σ", "Phi": "Φ", "Omega": "Ω", "infty": "∞", "ell": "ℓ", "top": "ᵀ",
 }
 
-// signs are commands for operators and relations.
+// signs maps commands to operators and relations.
 var signs = map[string]string{
 	"cdot": "·", "circ": "∘", "times": "×", "ldots": "…", "dots": "…", "cdots": "⋯",
 	"le": "≤", "ge": "≥", "ne": "≠", "approx": "≈", "in": "∈", "notin": "∉", "cup": "∪", "cap": "∩",
 	"lor": "∨", "land": "∧", "to": "→", "gets": "←", "mapsto": "↦", "partial": "∂", "ast": "∗",
 }
 
-// big are operators that take what they run over below or beside them.
+// big maps commands to operators whose limits stand below or next to them.
 var big = map[string]string{"sum": "∑", "prod": "∏"}
 
-// words are commands for functions that are written as their name.
+// words maps commands to functions that are written by their name.
 var words = map[string]string{
 	"log": "log", "exp": "exp", "min": "min", "max": "max", "arg": "arg", "tanh": "tanh", "bmod": "mod", "mod": "mod",
 }
 
-// fences are brackets with what closes them; a bar closes itself.
+// fences maps opening brackets to closing brackets; a bar closes itself.
 var fences = map[string]string{"(": ")", "[": "]", "{": "}", "⌊": "⌋", "⌈": "⌉", "⟨": "⟩", "|": "|", "‖": "‖"}
 
-// fenceCommands are brackets with a name.
+// fenceCommands maps commands to brackets.
 var fenceCommands = map[string]string{
 	"{": "{", "}": "}", "lVert": "‖", "rVert": "‖", "Vert": "‖", "lvert": "|", "rvert": "|",
 	"lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉", "langle": "⟨", "rangle": "⟩",
 }
 
-// accents are marks above a letter, with the combining sign of plain text.
+// accents maps commands to marks above a letter, with the combining character of plain text.
 var accents = map[string]mark{"bar": {"¯", "\u0304"}, "hat": {"ˆ", "\u0302"}, "tilde": {"˜", "\u0303"}}
 
 type mark struct{ above, combining string }
 
-// relations stand between blanks in plain text; so do + and −.
+// relations are surrounded by blanks in plain text, like + and −.
 const relations = "=≤≥≠≈∈∉∪∩∨∧→←↦<>+−∗×"
 
-// binary are the signs that stand between two things.
+// binary lists the signs that stand between two operands.
 const binary = relations + "/·∘,;:…⋯∂!%⊤⊥⊙"
 
 const (
@@ -47,13 +47,14 @@ const (
 	supSigns = "⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9ᵀᵀᴸLᴺNᴴHᴰDᴷKᴿRᵈdᵏkᵐmⁿnʰhʲjˡlʳrˢsᵗtˣ×⁺+⁻−⁽(⁾)"
 )
 
-// subscripts and superscripts read the signs; lowered and raised write them.
+// subscripts and superscripts map raised and lowered characters to what they stand for; lowered and raised map
+// back.
 var (
 	subscripts, lowered  = pairs(subSigns)
 	superscripts, raised = pairs(supSigns)
 )
 
-// pairs reads a sign and what it stands for, again and again.
+// pairs builds both maps from pairs of a raised or lowered character and what it stands for.
 func pairs(s string) (read, write map[rune]rune) {
 	runes := []rune(s)
 	read, write = map[rune]rune{}, map[rune]rune{}

@@ -1,6 +1,5 @@
-// Package formula sets the formulas of mechanisms: as MathML Core for pages,
-// and as plain text with Unicode mathematics for everything else. A formula is
-// written once, in the part of TeX's mathematics that this list says:
+// Package formula typesets the formulas of mechanisms: as MathML Core for pages, and as plain text with Unicode
+// mathematics elsewhere. A formula is written once, in this part of TeX's mathematics:
 //
 //	a_i  a^2  a_{ij}  a'             scripts and primes
 //	\frac{a}{b}  \tfrac12            fractions
@@ -11,6 +10,6 @@
 //	\,                               a thin space
 //	\quad                            ends a clause: a line may break here
 //
-// The signs may also be themselves: "PFᵀ", "R₁", "‖C‖", "√d_h" and "Σⱼ φ(kⱼ)" are
-// read as well, and two and more small letters in a row are a word.
+// Unicode characters are accepted, too: "PFᵀ", "R₁", "‖C‖", "√d_h" and "Σⱼ φ(kⱼ)". Two or more lower-case letters
+// in a row are a word.
 package formula

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestText: what is written, and how it reads as plain text.
+// TestText: formulas as plain text.
 func TestText(t *testing.T) {
 	for in, want := range map[string]string{
 		`A = \mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d_h}}\right)`: "A = softmax(QKᵀ/√dₕ)",
@@ -96,7 +96,7 @@ func TestBlockStacksFractionsAndStretchesBrackets(t *testing.T) {
 	wellFormed(t, got)
 }
 
-// TestWordsAreText: they stand outside of the mathematics, where a line can break.
+// TestWordsAreText: words stand outside of the mathematics, where a line can break.
 func TestWordsAreText(t *testing.T) {
 	f, err := Parse(`R \text{ trained, <b> of } k \text{ columns} \quad \text{or not}`)
 	if err != nil {
@@ -127,7 +127,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// wellFormed asks that a document of XML can be read.
+// wellFormed checks that an XML document can be parsed.
 func wellFormed(t *testing.T, s string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader("<x>" + s + "</x>"))
@@ -140,7 +140,7 @@ func wellFormed(t *testing.T, s string) {
 	}
 }
 
-// FuzzParse: whatever is written, it is refused or becomes well-formed MathML.
+// FuzzParse: any input is refused or becomes well-formed MathML.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{`A = \frac{a}{b}`, "<script>", `\text{<b>"&'}`, "a_{", "Σⱼ", "√", "\\", "a''^b_c",
 		"\x00", "\xff"} {
@@ -149,7 +149,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		read, err := Parse(s)
 		if err != nil || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r >= 0xFFFD }) {
-			return // characters that no XML document can hold
+			return // characters that XML documents cannot contain
 		}
 		read.Text()
 		wellFormed(t, read.MathML(Inline))

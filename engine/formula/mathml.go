@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Style says how much room a formula may take.
+// Style is the amount of space that a formula can take.
 type Style uint8
 
 const (
-	Inline Style = iota // in a line of text: fractions are written with a slash, roots without a bar
-	Block               // with room above and below: fractions are stacked
+	Inline Style = iota // in a line of text: fractions have a slash, roots have no bar
+	Block               // with space above and below: fractions are stacked
 )
 
-// MathML is the formula as HTML: each clause is a <span class="clause">, its
-// mathematics <math> elements, whose plain text is in the attribute alttext, and
-// its words text between them, where a line can break. In a line of text a single clause stands without a span.
+// MathML returns the formula as HTML: each clause is a <span class="clause">. Its mathematics are <math> elements
+// with the plain text in the attribute alttext. Its words are text between them, where a line can break. A single
+// clause in a line of text has no span.
 func (f Formula) MathML(s Style) string {
 	w := writer{s}
 	if s == Inline && len(f.clauses) == 1 {
@@ -29,7 +29,7 @@ func (f Formula) MathML(s Style) string {
 	return strings.Join(all, " ")
 }
 
-// clause writes words as text and what stands between them as mathematics.
+// clause writes words as text, and the parts between them as mathematics.
 func (w writer) clause(r row) string {
 	var b strings.Builder
 	from := 0
@@ -61,7 +61,7 @@ func (w writer) math(r row) string {
 
 type writer struct{ style Style }
 
-// row writes the parts one after the other, as one element.
+// row writes the parts in order, as one element.
 func (w writer) row(r row) string {
 	if len(r) == 1 {
 		return w.node(r[0])
@@ -78,7 +78,7 @@ func (w writer) parts(r row) string {
 		}
 		b.WriteString(w.node(n))
 		if i+1 < len(r) && isName(n) && isFence(r[i+1]) {
-			b.WriteString("<mo>&#x2061;</mo>") // softmax of, not softmax times
+			b.WriteString("<mo>&#x2061;</mo>") // an invisible function application: softmax of, not softmax times
 		}
 	}
 	return b.String()
@@ -111,7 +111,7 @@ func (w writer) node(n node) string {
 		}
 		return "<mrow>" + w.row(side(n.over)) + slash + w.row(side(n.under)) + "</mrow>"
 	case root:
-		if w.style == Inline { // browsers leave a gap behind the bar of a low root
+		if w.style == Inline { // browsers leave a gap after the bar of a low root
 			return "<mrow>" + radical + w.row(side(n.of)) + "</mrow>"
 		}
 		return "<msqrt>" + w.row(n.of) + "</msqrt>"
@@ -135,14 +135,13 @@ func (w writer) letter(l letter) string {
 	return "<mi>" + html.EscapeString(l.text) + "</mi>"
 }
 
-// radical is the sign of a root without its bar.
+// radical is the root sign without its bar.
 const radical = `<mo form="prefix" lspace="0" rspace="0" stretchy="false">√</mo>`
 
-// slash stands closer to its sides than MathML would have it.
+// slash has less space around it than MathML's default.
 const slash = `<mo lspace="0.06em" rspace="0.06em">/</mo>`
 
-// fence writes brackets as high as a line, or as what is in them if that is
-// higher.
+// fence writes brackets that are as high as a line, or higher if their content is.
 func (w writer) fence(f fence) string {
 	stretch := ` stretchy="false"`
 	if w.style == Block && tall(f.in) {
@@ -173,7 +172,7 @@ func (w writer) scripts(s scripts) string {
 	return b + "</" + name + ">"
 }
 
-// tall says whether something in a row is higher than a line of text.
+// tall reports whether a part of a row is higher than a line of text.
 func tall(r row) bool {
 	for _, n := range r {
 		switch n := n.(type) {
@@ -200,7 +199,7 @@ func tall(r row) bool {
 	return false
 }
 
-// side is one side of a fraction on one line, in brackets where they are needed.
+// side returns one side of a fraction on one line, in brackets if they are needed.
 func side(r row) row {
 	for _, n := range r {
 		switch n := n.(type) {
@@ -219,7 +218,7 @@ func side(r row) row {
 	return r
 }
 
-// isName says whether a part is a function's name.
+// isName reports whether a part is the name of a function.
 func isName(n node) bool {
 	if s, ok := n.(scripts); ok {
 		n = s.base

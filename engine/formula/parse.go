@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// Formula is a formula that was read.
+// Formula is a parsed formula.
 type Formula struct{ clauses []row }
 
-// The parts of a formula.
+// Parts of a formula.
 type (
 	node any
 
@@ -23,7 +23,7 @@ type (
 	large  struct{ text string } // a sum
 	prose  struct{ text string }
 	space  struct{}
-	fence  struct { // something between brackets
+	fence  struct { // a part in brackets
 		open, shut string
 		in         row
 	}
@@ -39,7 +39,7 @@ type (
 	}
 )
 
-// Parse reads a formula. The error says at which character it cannot be read.
+// Parse parses a formula. Its error names the character at which parsing failed.
 func Parse(s string) (f Formula, err error) {
 	p := &parser{runes: []rune(s)}
 	defer func() {
@@ -58,7 +58,7 @@ func Parse(s string) (f Formula, err error) {
 	}
 }
 
-// fault ends the parsing.
+// fault is a panic value that ends the parsing.
 type fault string
 
 func (p *parser) fail(format string, args ...any) { panic(fault(fmt.Sprintf(format, args...))) }
@@ -69,10 +69,10 @@ type parser struct {
 	depth int
 }
 
-// group is what closes {, as against the bracket \{.
+// group stands for the } that closes {. The bracket \} is another sign.
 const group = "group }"
 
-// maxDepth keeps a hostile formula from exhausting the stack.
+// maxDepth keeps hostile formulas from exhausting the stack.
 const maxDepth = 50
 
 func (p *parser) peek() rune {
@@ -82,7 +82,7 @@ func (p *parser) peek() rune {
 	return p.runes[p.at]
 }
 
-// row reads up to a closing sign, or to the end of the clause where it is empty.
+// row parses up to a closing sign. If shut is empty, it parses to the end of the clause.
 func (p *parser) row(shut string) row {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("more than %d levels of brackets", maxDepth)
@@ -118,7 +118,7 @@ func (p *parser) blanks() {
 	}
 }
 
-// closes takes the closing sign, if it is here: the sign itself or its command.
+// closes consumes the closing sign, or its command, if it is next.
 func (p *parser) closes(shut string) bool {
 	from := p.at
 	if shut != "}" && string(p.peek()) == shut {
@@ -142,7 +142,8 @@ func (p *parser) closes(shut string) bool {
 	return false
 }
 
-// command takes \name, if it is here.
+// command consumes
+// ame if it is next.
 func (p *parser) command(name string) bool {
 	from := p.at
 	if p.peek() == '\\' && p.name() == name {
@@ -152,7 +153,7 @@ func (p *parser) command(name string) bool {
 	return false
 }
 
-// name takes a backslash and what follows: letters, or one other sign.
+// name consumes a backslash and the name after it: letters, or one other character.
 func (p *parser) name() string {
 	p.at++
 	from := p.at
@@ -165,7 +166,7 @@ func (p *parser) name() string {
 	return string(p.runes[from:p.at])
 }
 
-// atom reads one thing without its scripts.
+// atom parses one part without its scripts.
 func (p *parser) atom() node {
 	p.blanks()
 	r := p.peek()
@@ -203,10 +204,10 @@ func (p *parser) atom() node {
 	return nil
 }
 
-// uprights are letters that are not set in italics.
+// uprights are letters that are not italic.
 const uprights = "ΔΠΦΩℝᵀ∞"
 
-// letter reads a variable, or a word of two and more small letters.
+// letter parses a variable, or a word of two or more lower-case letters.
 func (p *parser) letter(r rune) node {
 	from := p.at - 1
 	small := func(r rune) bool { return 'a' <= r && r <= 'z' }
@@ -217,7 +218,7 @@ func (p *parser) letter(r rune) node {
 	return letter{text, len(text) > 1 && small(r) || strings.ContainsRune(uprights, r)}
 }
 
-// named reads what follows a command.
+// named parses the part that a command begins.
 func (p *parser) named(name string) node {
 	switch name {
 	case "mathrm", "operatorname":
@@ -260,7 +261,7 @@ func (p *parser) fenced(open string) node {
 	return fence{open, shut, p.row(shut)}
 }
 
-// braced reads {words}.
+// braced parses {words}.
 func (p *parser) braced() string {
 	if p.peek() != '{' {
 		p.fail("{ is missing")
@@ -276,11 +277,11 @@ func (p *parser) braced() string {
 	return string(p.runes[from : p.at-1])
 }
 
-// argument reads a group, or one atom; of a root, with its subscript.
+// argument parses a group or one atom. The argument of √ includes its subscript.
 func (p *parser) argument() row {
 	p.blanks()
 	isRoot := p.at > 0 && p.runes[p.at-1] == '√'
-	switch r := p.peek(); { // one letter, one digit: \tfrac12 is a half
+	switch r := p.peek(); { // one letter or digit: \tfrac12 is a half
 	case unicode.IsDigit(r):
 		p.at++
 		return row{number{string(r)}}
@@ -301,7 +302,7 @@ func (p *parser) argument() row {
 	return row{a}
 }
 
-// scripted reads the scripts and primes behind an atom.
+// scripted parses the scripts and primes after an atom.
 func (p *parser) scripted(base node) node {
 	s := scripts{base: base}
 	for {
@@ -335,7 +336,7 @@ func (p *parser) scripted(base node) node {
 	}
 }
 
-// signs reads a run of raised or lowered signs as what they stand for.
+// signs parses a run of raised or lowered characters as what they stand for.
 func (p *parser) signs(stand map[rune]rune) row {
 	var text []rune
 	for stand[p.peek()] != 0 {

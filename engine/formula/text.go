@@ -2,7 +2,7 @@ package formula
 
 import "strings"
 
-// Text is the formula as plain text with Unicode mathematics: "A = softmax(QKᵀ/√d_h)".
+// Text returns the formula as plain text with Unicode mathematics: "A = softmax(QKᵀ/√d_h)".
 func (f Formula) Text() string {
 	all := make([]string, len(f.clauses))
 	for i, clause := range f.clauses {
@@ -44,7 +44,7 @@ func plain(r row) string {
 	return strings.ReplaceAll(b.String(), "  ", " ")
 }
 
-// prefix says whether the sign at i stands before something, not between two.
+// prefix reports whether the sign at i is a prefix, and does not stand between two operands.
 func prefix(r row, i int) bool {
 	if i == 0 {
 		return true
@@ -104,7 +104,7 @@ func plainNode(n node) string {
 	return ""
 }
 
-// script writes a script in its own signs if there are such, else behind _ or ^.
+// script writes a script in raised or lowered characters if they exist, else after _ or ^.
 func script(s, before string, signs map[rune]rune) string {
 	var b strings.Builder
 	tight := strings.ReplaceAll(s, " ", "")

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Value works out a count: sums, products, quotients, brackets, ⌈x/y⌉, min(x, y), squares and 2ᵐ, in numbers and
-// the symbols that have values: "H(2d² + ⌈N/b⌉) + 2ᵐd". A product needs no sign; the longest symbol counts, d_h
-// rather than d.
+// Value computes an expression: sums, products, quotients, brackets, ⌈x/y⌉, min(x, y), squares and 2ᵐ, of numbers
+// and symbols that have values: "H(2d² + ⌈N/b⌉) + 2ᵐd". A product needs no sign. Of several symbols the longest is
+// taken: d_h before d.
 func Value(s string, symbols map[string]float64) (v float64, err error) {
 	e := evaluator{rest: []rune(strings.ReplaceAll(s, " ", "")), symbols: symbols}
 	defer func() {
@@ -30,7 +30,7 @@ type evaluator struct {
 
 func (v *evaluator) fail(format string, args ...any) { panic(fault(fmt.Sprintf(format, args...))) }
 
-// take takes a prefix, if it is there.
+// take consumes a prefix if it is there, and reports whether it was.
 func (v *evaluator) take(prefix string) bool {
 	rest, ok := strings.CutPrefix(string(v.rest), prefix)
 	if ok {

@@ -8,13 +8,13 @@ import (
 
 // Filter finds the sentences of a list of gaps in other texts.
 type Filter struct {
-	known map[string][][]string // words of the gaps' sentences, by the two at their ends
+	known map[string][][]string // sentences by their first and last word
 }
 
-// hidden stands for the word of a gap among the words of its sentence.
+// hidden stands for the masked word among the words of a sentence.
 const hidden = ""
 
-// NewFilter makes the filter of a list.
+// NewFilter returns the filter of a list.
 func NewFilter(all []Gap) *Filter {
 	f := &Filter{known: map[string][][]string{}}
 	for _, g := range all {
@@ -28,17 +28,17 @@ func NewFilter(all []Gap) *Filter {
 	return f
 }
 
-// add keeps a sentence under the words at its ends.
+// add stores a sentence under its first and last word.
 func (f *Filter) add(sentence []string) {
 	key := ends(sentence)
 	f.known[key] = append(f.known[key], sentence)
 }
 
-// ends are the first and the last word, of which one may be hidden.
+// ends returns the key of a sentence: its first and last word, one of which can be masked.
 func ends(sentence []string) string { return sentence[0] + " " + sentence[len(sentence)-1] }
 
-// Holds says whether a text has one of the sentences, with any one word in the gap. Case and
-// punctuation do not count.
+// Holds reports whether a text contains one of the sentences, with any single word in the gap. Case and
+// punctuation do not matter.
 func (f *Filter) Holds(text string) bool {
 	return slices.ContainsFunc(sentences(text), func(words []string) bool {
 		first, last := words[0], words[len(words)-1]
@@ -51,13 +51,13 @@ func (f *Filter) Holds(text string) bool {
 	})
 }
 
-// same says whether words are those of a gap's sentence, with any word in the gap.
+// same reports whether words equal a gap's sentence, with any word in the gap.
 func same(gap, words []string) bool {
 	return slices.EqualFunc(gap, words, func(a, b string) bool { return a == hidden || a == b })
 }
 
-// sentences are the words of each sentence of a text, in lower case and without punctuation.
-// Every Han character is a word.
+// sentences returns the words of each sentence of a text, in lower case and without punctuation. Every Han
+// character is a word.
 func sentences(text string) [][]string {
 	var all [][]string
 	var words []string

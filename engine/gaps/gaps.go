@@ -8,19 +8,19 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Mask is what stands for the hidden word of a sentence.
+// Mask stands for the masked word of a sentence.
 const Mask = "[MASK]"
 
-// Gap is a sentence with one hidden word.
+// Gap is a sentence with one masked word.
 type Gap struct {
 	Text  string   // holds Mask once
 	Words []string // accepted, in lower case; for Chinese, characters
 }
 
-// Accepts says whether a word, as the vocabulary spells it, may stand in the gap.
+// Accepts reports whether a word, as the vocabulary spells it, is accepted in the gap.
 func (g Gap) Accepts(word string) bool { return slices.Contains(g.Words, word) }
 
-// Before is the part of the text that stands before the gap.
+// Before returns the part of the text before the gap.
 func (g Gap) Before() string {
 	before, _, _ := strings.Cut(g.Text, Mask)
 	return strings.TrimSpace(before)
@@ -32,7 +32,7 @@ var english string
 //go:embed chinese.tsv
 var chinese string
 
-// Shipped are the gaps of the repository's own lists.
+// Shipped returns the gaps of the repository's own lists.
 func Shipped() []Gap {
 	all, err := Parse(english + chinese)
 	if err != nil {
@@ -41,8 +41,8 @@ func Shipped() []Gap {
 	return all
 }
 
-// Parse reads a list: in each line a sentence, a tab, and the accepted words with spaces between
-// them. The error names the first line that is anything else.
+// Parse parses a list. Each line has a sentence, a tab, and the accepted words separated by spaces. The error
+// names the first line of another form.
 func Parse(text string) ([]Gap, error) {
 	var all []Gap
 	number := 0

@@ -39,8 +39,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestFilter: a sentence is found with any word in its gap, within a text, whatever its case
-// and punctuation, and nothing else is.
+// TestFilter: a sentence is found within a text with any word in its gap, whatever the case and punctuation. No
+// other sentence is found.
 func TestFilter(t *testing.T) {
 	all, err := Parse("She opened the [MASK] and walked in.\tdoor\n[MASK] is my name.\tTom\nHow [MASK] are you? I am ten.\told\nHe sat [MASK].\tdown\n鱼在水[MASK]游。\t里\n")
 	if err != nil {

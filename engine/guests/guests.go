@@ -1,6 +1,6 @@
-// Package guests invites models of the transformers library and attention layers of PyTorch to the engine: it finds
-// their folders, gives each an id for addresses, and opens a model with its tokenizer when it is first asked for.
-// Nothing is written or fetched.
+// Package guests adds models of the transformers library and attention layers of PyTorch to the engine. It finds
+// their folders and gives each an id for addresses. It opens a model with its tokenizer when the model is first
+// used. It writes and fetches nothing.
 package guests
 
 import (
@@ -15,10 +15,10 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// prefix begins the ids of guests, so that none is that of a mechanism or a stack.
+// prefix begins the ids of guests, so that they differ from the ids of mechanisms and architectures.
 const prefix = "hf-"
 
-// Invite makes guests of folders and gives them to the engine.
+// Invite turns folders into guests of the engine.
 func Invite(folders []huggingface.Folder) []*engine.Guest {
 	taken := map[string]bool{}
 	for _, g := range engine.Guests() {
@@ -54,7 +54,7 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 	return all
 }
 
-// id is a name as a part of an address: the last part of it in small letters, digits and hyphens.
+// id turns a name into a part of an address: its last part in lower-case letters, digits and hyphens.
 func id(name string) string {
 	last := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	return prefix + strings.Trim(strings.Map(func(r rune) rune {
@@ -65,7 +65,7 @@ func id(name string) string {
 	}, last), "-")
 }
 
-// unlike is an id, with a number where it is taken.
+// unlike returns an id, with a number appended if it is taken.
 func unlike(id string, taken map[string]bool) string {
 	for n, first := 2, id; taken[id]; n++ {
 		id = first + "-" + strconv.Itoa(n)
@@ -86,7 +86,7 @@ func reaches(dir string) (all []engine.LayerReach) {
 	return all
 }
 
-// describe says what the model of a folder is.
+// describe describes the model of a folder.
 func describe(dir string) (engine.ModelInfo, error) {
 	s, err := huggingface.Summarise(dir)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestIDs: names become parts of addresses, and two of the same name two ids.
+// TestIDs: names become parts of addresses, and two equal names get two ids.
 func TestIDs(t *testing.T) {
 	taken := map[string]bool{}
 	for _, one := range []struct{ name, want string }{
@@ -73,8 +73,8 @@ func TestGuest(t *testing.T) {
 	}
 }
 
-// TestGuestContinues: what decoders of other programs write next has the probability that it has in a text that goes on
-// otherwise.
+// TestGuestContinues: the probabilities of the next token in decoders of other programs do not depend on what
+// follows in the text.
 func TestGuestContinues(t *testing.T) {
 	dir := os.Getenv("VIZ_GOLDENS")
 	if dir == "" {
@@ -102,11 +102,11 @@ func TestGuestContinues(t *testing.T) {
 	}
 }
 
-// small is a golden with its tokenizer.
+// small is a test model with its tokenizer.
 const small = "../huggingface/testdata/t5"
 
-// TestPair: a guest that reads one text and writes another shows how its encoder, its decoder and its cross-attention
-// read; what it writes with keys and values kept has the probabilities of one pass over all of it.
+// TestPair: a guest of an encoder and a decoder shows the attention of its encoder, its decoder and its
+// cross-attention. The probabilities with a KV cache equal those of one pass over the whole text.
 func TestPair(t *testing.T) {
 	guest := Invite(huggingface.Given([]string{small}))[0]
 	e, text := engine.New(), "The cat sat on the mat."
@@ -166,7 +166,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// TestPairCost: a text takes no room of the decoder, so what is written costs at least as much behind a long one.
+// TestPairCost: a text takes no positions of the decoder, so writing after a long text costs at least as much.
 func TestPairCost(t *testing.T) {
 	guest := Invite(huggingface.Given([]string{small}))[0]
 	e := engine.New()
@@ -182,8 +182,8 @@ func TestPairCost(t *testing.T) {
 	}
 }
 
-// TestLayer: an attention layer without a model around it shows the maps of its mechanism for the Atlas' own tokens,
-// and refuses what needs a whole model.
+// TestLayer: an attention layer without a model shows the maps of its mechanism for the Atlas' own tokens. It
+// refuses what needs a whole model.
 func TestLayer(t *testing.T) {
 	guest := Invite(huggingface.Given([]string{"../huggingface/testdata/layer-mixture"}))[0]
 	e, text := engine.New(), "The [MASK] sat."

@@ -8,12 +8,12 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// words are the tokens of a model's own tokenizer in the engine's form.
+// words adapts a model's own tokenizer to the engine.
 type words struct {
 	own     *tokenizers.Tokenizer
-	mask    string // the model's; empty: it has none
+	mask    string // the mask token of the model; empty: it has none
 	maskID  int
-	ordered *tokenizer.Vocabulary // whose special ids say what a token is
+	ordered *tokenizer.Vocabulary // its special ids mark special tokens
 }
 
 func newWords(t *tokenizers.Tokenizer) *words {
@@ -61,7 +61,8 @@ func (w *words) Tokens(text string) ([]tokenizer.Token, []int, error) {
 	return all, segments, nil
 }
 
-// ending is where a special token stands that the tokenizer adds: behind the first text of a pair, or at the end.
+// ending returns the position of a special token that the tokenizer adds: after the first text of a pair, or at
+// the end.
 func (w *words) ending(rest []tokenizers.Token, text string, first int, pair bool) int {
 	if pair && slices.ContainsFunc(rest, func(t tokenizers.Token) bool { return t.Sequence == 1 && !t.Special }) {
 		return first
@@ -69,7 +70,7 @@ func (w *words) ending(rest []tokenizers.Token, text string, first int, pair boo
 	return len(text)
 }
 
-// token is a token of the model as one of the engine.
+// token converts a token of the model to a token of the engine.
 func (w *words) token(t tokenizers.Token, text string, at int) tokenizer.Token {
 	one := tokenizer.Token{ID: tokenizer.FirstLearned + t.ID, Piece: t.Text, Text: text[t.Start:t.End], Start: t.Start,
 		End: t.End}
@@ -84,7 +85,7 @@ func (w *words) token(t tokenizers.Token, text string, at int) tokenizer.Token {
 	return one
 }
 
-// masked is a text with the model's mask in place of the engine's.
+// masked returns a text with the engine's mask replaced by the model's.
 func (w *words) masked(text string) string {
 	if w.mask == "" {
 		return text
@@ -92,14 +93,14 @@ func (w *words) masked(text string) string {
 	return strings.ReplaceAll(text, w.ordered.Piece(w.ordered.MASK()), w.mask)
 }
 
-// unmask moves the places of tokens from the masked text to the one that the visitor wrote.
+// unmask moves the positions of tokens from the masked text to the text that the visitor wrote.
 func (w *words) unmask(tokens []tokenizer.Token, text string) {
 	mark := w.ordered.Piece(w.ordered.MASK())
 	if w.mask == "" || mark == w.mask || !strings.Contains(text, mark) {
 		return
 	}
 	longer := len(mark) - len(w.mask)
-	place := func(at int) int { // masks that end before it have moved it
+	place := func(at int) int { // masks that end before it have shifted it
 		moved := at + longer*strings.Count(w.masked(text)[:at], w.mask)
 		return min(max(moved, 0), len(text))
 	}
@@ -121,7 +122,7 @@ func (w *words) IDs(tokens []tokenizer.Token) []int {
 	return ids
 }
 
-// Piece implements engine.Words: what the entry of an id spells, or the entry itself where that is nothing.
+// Piece implements engine.Words: it decodes an id, or returns its entry if that decodes to nothing.
 func (w *words) Piece(id int) string {
 	if spelled := strings.TrimSpace(w.own.Decode([]int{id})); spelled != "" {
 		return spelled
@@ -143,7 +144,7 @@ func (w *words) Ends() []int {
 // Specials implements engine.Writer.
 func (w *words) Specials() []int { return w.own.Specials() }
 
-// atlasWords are the Atlas' own tokens, for a layer that has none.
+// atlasWords adapts the Atlas' own tokens to a layer without a tokenizer.
 type atlasWords struct{ *tokenizer.Vocabulary }
 
 // Tokens implements engine.Words.

@@ -1,10 +1,11 @@
-// Package unroll takes mechanisms apart that compute in rounds or steps: the hashing of Reformer, the pondering of the
-// universal transformer, and reversible layers, which compute their inputs back.
+// Package unroll shows the intermediate results of mechanisms that compute in rounds or steps: hashing in
+// Reformer, adaptive computation in the Universal Transformer, and reversible layers, which recompute their
+// inputs.
 package unroll
 
 import "attnatlas/engine"
 
-// Unroller takes apart what an engine computes.
+// Unroller computes the intermediate results of an engine's models.
 type Unroller struct{ engine *engine.Engine }
 
 // New returns the Unroller of an engine.

@@ -14,13 +14,13 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// HashingRequest asks how a layer of Reformer hashes a text.
+// HashingRequest asks for the hashing of a text in a layer of Reformer.
 type HashingRequest struct {
 	engine.Request     // with one mechanism
 	Layer, Head    int // from 1
-	Rounds         int // 0: those of the model
-	Seed           int // of the directions; 0: those of the model
-	Top            int // how many most attended words are looked for; 0: UsualTop
+	Rounds         int // 0: the number of the model
+	Seed           int // of the random directions; 0: those of the model
+	Top            int // number of most attended words to look for; 0: UsualTop
 }
 
 // Bounds of a HashingRequest.
@@ -30,8 +30,8 @@ const (
 	UsualTop   = 4
 )
 
-// Hashing is how one head of a layer of Reformer hashes a text, from the words to its map. The layer's input is what
-// the model gives it, whatever directions are drawn.
+// Hashing shows how one head of a layer of Reformer hashes a text, from the words to the map. The input of the
+// layer is that of the model, whatever random directions are used.
 type Hashing struct {
 	Version int               `json:"version" doc:"Version of this format"`
 	Tokens  []string          `json:"tokens" doc:"N words, [CLS] and [SEP] among them"`
@@ -56,7 +56,7 @@ type Hashing struct {
 	Recall  []HashRecall      `json:"recall" doc:"Which share of these words is found, after 1, 2, … rounds"`
 }
 
-// HashRound is one round.
+// HashRound is one hashing round.
 type HashRound struct {
 	Products [][]tensor.Elem `json:"products" doc:"N×D: of each word with the directions; the largest of them and of their negatives says the bucket"`
 	Buckets  []int           `json:"buckets" doc:"Of each word"`
@@ -66,7 +66,7 @@ type HashRound struct {
 	Shares   []tensor.Elem   `json:"shares" doc:"Of each word, what this round counts among all"`
 }
 
-// HashChunk is a chunk of the sorted list, and what its places see.
+// HashChunk is a chunk of the sorted list, with the places that its places can attend to.
 type HashChunk struct {
 	Words   []int           `json:"words" doc:"The words, from 0, at its places; -1: none"`
 	Sees    []HashPlace     `json:"sees" doc:"The places that its places see"`
@@ -80,14 +80,14 @@ type HashPlace struct {
 	Round int `json:"round" doc:"From 1"`
 }
 
-// HashedWord is a word that another would read most.
+// HashedWord is one of the words that another word attends to most without hashing.
 type HashedWord struct {
 	Word   int         `json:"word" doc:"From 0"`
 	Weight tensor.Elem `json:"weight" doc:"In the full map"`
 	Found  bool        `json:"found"`
 }
 
-// HashRecall is the recall after so many rounds: of the seed that was asked for, and of sixteen others.
+// HashRecall is the recall after a number of rounds, for the requested seed and for sixteen others.
 type HashRecall struct {
 	Rounds int     `json:"rounds"`
 	Recall float64 `json:"recall" doc:"Of this seed"`
@@ -96,7 +96,7 @@ type HashRecall struct {
 	Most   float64 `json:"most" doc:"Of the seeds 1 to 16"`
 }
 
-// Hashing takes the hashing of a layer apart.
+// Hashing returns the intermediate results of hashing in a layer.
 func (u Unroller) Hashing(ctx context.Context, r HashingRequest) (found *Hashing, err error) {
 	m, err := u.engine.Prepare(r.Request)
 	if err != nil {
@@ -109,7 +109,7 @@ func (u Unroller) Hashing(ctx context.Context, r HashingRequest) (found *Hashing
 	return found, err
 }
 
-// hash runs the model up to its layers, and looks at one of them.
+// hash runs the model up to its layers, and unrolls one of them.
 func hash(ctx context.Context, p *nn.Pass, m *engine.Prepared, r HashingRequest) (*Hashing, error) {
 	if m.Seq2Seq != nil {
 		return nil, fault.Errorf(fault.Unsupported, "hashing.none")
@@ -145,7 +145,7 @@ func hash(ctx context.Context, p *nn.Pass, m *engine.Prepared, r HashingRequest)
 	return found, found.look(ctx, h, r)
 }
 
-// newHashing is one head of what was unrolled.
+// newHashing returns one head of an unrolled layer.
 func newHashing(u *attention.Unrolled, r HashingRequest) *Hashing {
 	h := &Hashing{
 		Version: 1, Layer: r.Layer, Head: r.Head, Seed: r.Seed, Rounds: r.Rounds, Hashed: u.Factors != nil,
@@ -191,7 +191,7 @@ func newHashing(u *attention.Unrolled, r HashingRequest) *Hashing {
 	return h
 }
 
-// rowsOf are the rows of a matrix.
+// rowsOf returns the rows of a matrix.
 func rowsOf(t *tensor.T) [][]tensor.Elem {
 	rows := make([][]tensor.Elem, t.Dim(0))
 	for i := range rows {
@@ -200,7 +200,7 @@ func rowsOf(t *tensor.T) [][]tensor.Elem {
 	return rows
 }
 
-// finiteRows says whether all numbers are.
+// finiteRows reports whether all numbers are finite.
 func finiteRows(all ...[][]tensor.Elem) bool {
 	for _, rows := range all {
 		for _, row := range rows {

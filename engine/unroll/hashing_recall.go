@@ -10,10 +10,11 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// recallDraws is over how many other draws the recall is averaged.
+// recallDraws is the number of other draws over which the recall is averaged.
 const recallDraws = 16
 
-// look finds of every word the words that it would read most, and which share of them hashing finds.
+// look finds, for every word, the words that it attends to most without hashing, and the share of them that
+// hashing finds.
 func (h *Hashing) look(ctx context.Context, of *attention.Hashing, r HashingRequest) error {
 	n := len(h.Full)
 	found := of.Finds(attention.Draw{Rounds: r.Rounds, Seed: uint64(r.Seed)})[(r.Head-1)*n*n:][:n*n]
@@ -42,8 +43,8 @@ func (h *Hashing) look(ctx context.Context, of *attention.Hashing, r HashingRequ
 	return nil
 }
 
-// recall is which share of the most attended words is among those that were found [N·N], the mean over the words that
-// attend to others at all.
+// recall returns the share of the most attended words that were found [N·N]: the mean over all words that attend
+// to other words.
 func (h *Hashing) recall(found []bool) float64 {
 	sum, words := 0.0, 0
 	for i, list := range h.Words {
@@ -58,12 +59,13 @@ func (h *Hashing) recall(found []bool) float64 {
 		}
 	}
 	if words == 0 {
-		return 1 // nothing was there to be missed
+		return 1 // there was nothing to find
 	}
 	return sum / float64(words)
 }
 
-// mostOf are the k positions other than its own that a row has most of, the first of equals; none of zero.
+// mostOf returns the k positions with the largest values of a row, without the row's own position and without
+// zeros. Of equal values, the first comes first.
 func mostOf(row []tensor.Elem, own, k int) []int {
 	var list []int
 	for j, v := range row {

@@ -36,13 +36,13 @@ func hashing(t *testing.T, e *engine.Engine, r unroll.HashingRequest) *unroll.Ha
 	return h
 }
 
-// same says that a matrix has these numbers, to the bit.
+// same reports whether a matrix has exactly these numbers.
 func same(rows [][]tensor.Elem, m *tensor.T) bool {
 	return slices.Equal(slices.Concat(rows...), m.Data)
 }
 
-// TestHashingIsThatOfTheModel: undrawn, what is unrolled is what the model shows, to the bit, in every layer and head,
-// with the causal mask too.
+// TestHashingIsThatOfTheModel: with the model's own directions, the unrolled map equals the model's map to the
+// bit. This holds in every layer and head, and with the causal mask.
 func TestHashingIsThatOfTheModel(t *testing.T) {
 	e := engine.New()
 	for _, id := range []string{"reformer", "reversible"} {
@@ -72,8 +72,8 @@ func TestHashingIsThatOfTheModel(t *testing.T) {
 	}
 }
 
-// TestHashingAddsUp: buckets follow from the products, the order from the buckets, the rounds from the chunks, the map
-// from the rounds, and the recall from the windows, whatever is drawn.
+// TestHashingAddsUp: for every draw, the products give the buckets and the buckets the order. The chunks give the
+// rounds, the rounds the map, and the windows the recall.
 func TestHashingAddsUp(t *testing.T) {
 	e := engine.New()
 	for _, r := range []unroll.HashingRequest{{}, {Rounds: 1, Seed: 7}, {Rounds: 8, Seed: 3, Layer: 2, Head: 4},
@@ -158,7 +158,7 @@ func sorted(t *testing.T, h *unroll.Hashing, one unroll.HashRound) {
 	}
 }
 
-// recalled checks what was found by what the windows showed.
+// recalled checks the found words against the windows.
 func recalled(t *testing.T, h *unroll.Hashing, shown map[[2]int]bool) {
 	t.Helper()
 	sum, words := 0.0, 0
@@ -195,7 +195,7 @@ func recalled(t *testing.T, h *unroll.Hashing, shown map[[2]int]bool) {
 	}
 }
 
-// TestSeedsDiffer: another seed is another hashing, the same the same.
+// TestSeedsDiffer: different seeds give different hashing, equal seeds the same.
 func TestSeedsDiffer(t *testing.T) {
 	e := engine.New()
 	one, again, other := hashing(t, e, unroll.HashingRequest{Seed: 1}), hashing(t, e,
@@ -209,7 +209,7 @@ func TestSeedsDiffer(t *testing.T) {
 	}
 }
 
-// TestOneChunkFindsAll: a text in one chunk is not hashed; its map is the full one, and nothing is missed.
+// TestOneChunkFindsAll: a text in one chunk is not hashed. Its map is the full map, and no word is missed.
 func TestOneChunkFindsAll(t *testing.T) {
 	h := hashing(t, engine.New(), unroll.HashingRequest{Request: engine.Request{Text: "a dog"}, Rounds: 5, Seed: 9})
 	if h.Hashed || len(h.List) != 1 || h.List[0].Products != nil || len(h.List[0].Chunks) != 1 || len(h.Tokens) != 4 ||
@@ -226,7 +226,7 @@ func TestOneChunkFindsAll(t *testing.T) {
 	}
 }
 
-// TestHashingRefuses: what cannot be asked is refused with a reason.
+// TestHashingRefuses: an invalid request is refused with a reason.
 func TestHashingRefuses(t *testing.T) {
 	e := engine.New()
 	for name, r := range map[string]unroll.HashingRequest{

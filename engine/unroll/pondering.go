@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Pondering is how long each word of a text was thought about: adaptive computation time, step by step.
+// Pondering shows adaptive computation time for a text, step by step: how many steps each word takes.
 type Pondering struct {
 	Version   int            `json:"version" doc:"Version of this format"`
 	Tokens    []string       `json:"tokens"`
@@ -23,10 +23,10 @@ type Pondering struct {
 	Price     float64        `json:"price" doc:"Of a step in training"`
 	Cost      float64        `json:"cost" doc:"What training would pay for this text: the price times the mean over the words of steps and remainder"`
 	Words     []PonderedWord `json:"words"`
-	Maps      []trace.Map    `json:"-"` // of each step, the mechanism's main map with all heads
+	Maps      []trace.Map    `json:"-"` // the mechanism's main map of each step, with all heads
 }
 
-// PonderedWord is one word.
+// PonderedWord is the computation of one word.
 type PonderedWord struct {
 	Steps     int          `json:"steps" doc:"That it took"`
 	Halted    bool         `json:"halted" doc:"Whether it halted by itself; else the model’s steps were used up, and there is no remainder"`
@@ -34,7 +34,7 @@ type PonderedWord struct {
 	List      []PonderStep `json:"list" doc:"All steps of the text"`
 }
 
-// PonderStep is what a word does in one step.
+// PonderStep is one step of a word.
 type PonderStep struct {
 	Does   string      `json:"does" enum:"goes on,halts,has halted"`
 	P      tensor.Elem `json:"p" doc:"The halting probability of this step"`
@@ -44,7 +44,7 @@ type PonderStep struct {
 	Left   tensor.Elem `json:"left" doc:"What of it is left in the output after all steps"`
 }
 
-// PonderingOf reads what a report says about the pondering of a model.
+// PonderingOf returns the adaptive computation of a model in a report.
 func PonderingOf(rep *engine.Report, id string) (*Pondering, error) {
 	i := slices.IndexFunc(rep.Mechanisms, func(r engine.Result) bool { return r.ID == id })
 	res := &rep.Mechanisms[i]
@@ -88,7 +88,8 @@ func PonderingOf(rep *engine.Report, id string) (*Pondering, error) {
 	return p, nil
 }
 
-// mainMaps are those of words by words that the layers show first, with all heads; none where there is one without.
+// mainMaps returns the first map of each layer from words to words, with all heads. It returns none if a layer has
+// no such map.
 func mainMaps(res *engine.Result) (list []trace.Map) {
 	for _, layer := range res.Layers {
 		for _, v := range res.Entry.Views {
@@ -105,7 +106,7 @@ func mainMaps(res *engine.Result) (list []trace.Map) {
 	return list
 }
 
-// option is the value of an option of the stack.
+// option returns the value of an option of the architecture.
 func option(res *engine.Result, name string) string {
 	if v, ok := res.Model.Options[name]; ok {
 		return v
@@ -114,11 +115,11 @@ func option(res *engine.Result, name string) string {
 	return res.Stack.Options[i].Default
 }
 
-// share is the value of an option that is a number.
+// share returns the value of an option that is a number.
 func share(res *engine.Result, name string) float64 {
 	x, err := strconv.ParseFloat(option(res, name), 64)
 	if err != nil {
-		return 0 // it was checked when the model was made
+		return 0 // it was checked when the model was built
 	}
 	return x
 }

@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/unroll"
 )
 
-// TestPonderingAddsUp: the probabilities and the remainder of a word that halted sum to 1, those before it to no more
-// than the threshold; the weights are what joins the output; the cost is that of the steps.
+// TestPonderingAddsUp: the probabilities and the remainder of a halted word sum to 1, and those before the halt to
+// at most the threshold. The weights are the shares in the output, and the cost is that of the steps.
 func TestPonderingAddsUp(t *testing.T) {
 	e := engine.New()
 	halted, tired := 0, 0
@@ -71,7 +71,7 @@ func TestPonderingAddsUp(t *testing.T) {
 	t.Logf("%d words halted, %d did not", halted, tired)
 }
 
-// TestPonderingRefuses: who does not halt, ponders nothing.
+// TestPonderingRefuses: a model without adaptive computation is refused.
 func TestPonderingRefuses(t *testing.T) {
 	rep, err := engine.New().Inspect(context.Background(),
 		engine.Request{Text: "a dog", Mechanisms: []string{"dense", "bert", "thing"}})

@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Reversing is how reversible layers find their inputs again, from the last output back to the words.
+// Reversing shows how reversible layers recompute their inputs, from the last output back to the words.
 type Reversing struct {
 	Version int             `json:"version" doc:"Version of this format"`
 	Tokens  []string        `json:"tokens"`
@@ -24,8 +24,8 @@ type Reversing struct {
 	Stream2 [][]tensor.Elem `json:"stream2" doc:"N×d: the same of the second stream"`
 }
 
-// ReversedLayer is one layer: how far its reconstructed inputs are from the true ones, and what training up to here
-// keeps.
+// ReversedLayer compares the recomputed inputs of one layer with the true ones. It also has the memory of training
+// up to this layer.
 type ReversedLayer struct {
 	Max1       float64 `json:"max1" doc:"The largest difference in the first stream, without its sign"`
 	Median1    float64 `json:"median1" doc:"The median of them"`
@@ -36,7 +36,7 @@ type ReversedLayer struct {
 	Stored     int     `json:"stored" doc:"The same where training keeps all layers"`
 }
 
-// Reversing computes the inputs of all layers back, and counts what keeping them would take.
+// Reversing recomputes the inputs of all layers, and measures the memory that storing them would take.
 func (u Unroller) Reversing(ctx context.Context, r engine.Request, layer int) (*Reversing, error) {
 	m, err := u.engine.Prepare(r)
 	if err != nil {
@@ -69,7 +69,7 @@ func (u Unroller) Reversing(ctx context.Context, r engine.Request, layer int) (*
 	return found, nil
 }
 
-// compare takes what was computed back from what was there.
+// compare computes the differences between recomputed and true inputs.
 func (f *Reversing) compare(run *trace.Run) {
 	first, _ := run.Find("embedded")
 	for i, part := range run.Parts {
@@ -91,7 +91,7 @@ func (f *Reversing) compare(run *trace.Run) {
 	}
 }
 
-// keep counts what passes through 1, 2, … layers keep for the way back.
+// keep measures the memory that a forward pass through 1, 2, … layers keeps for the backward pass.
 func (f *Reversing) keep(ctx context.Context, m *engine.Prepared, mask nn.MaskKind) error {
 	for i := range f.Layers {
 		for memory, bytes := range map[string]*int{"reversible": &f.Layers[i].Reversible, "stored": &f.Layers[i].Stored} {
@@ -109,7 +109,7 @@ func (f *Reversing) keep(ctx context.Context, m *engine.Prepared, mask nn.MaskKi
 	return nil
 }
 
-// difference is a − b.
+// difference returns a − b.
 func difference(a, b *tensor.T) *tensor.T {
 	d := tensor.New(a.Shape...)
 	for i, v := range a.Data {
@@ -118,7 +118,7 @@ func difference(a, b *tensor.T) *tensor.T {
 	return d
 }
 
-// largest is the largest of numbers without their signs.
+// largest returns the largest magnitude.
 func largest(t *tensor.T) (most float64) {
 	for _, v := range t.Data {
 		most = max(most, math.Abs(float64(v)))
@@ -126,7 +126,7 @@ func largest(t *tensor.T) (most float64) {
 	return most
 }
 
-// maxAndMedian are the largest and the median of differences without their signs.
+// maxAndMedian returns the largest and the median magnitude of differences.
 func maxAndMedian(d *tensor.T) (most, median float64) {
 	all := make([]float64, 0, d.Len())
 	for _, v := range d.Data {
@@ -136,7 +136,7 @@ func maxAndMedian(d *tensor.T) (most, median float64) {
 	return all[len(all)-1], (all[(len(all)-1)/2] + all[len(all)/2]) / 2
 }
 
-// spacing is the distance of neighbouring numbers of 32 bits at x.
+// spacing returns the distance between neighbouring 32-bit numbers at x.
 func spacing(x float64) float64 {
 	v := float32(x)
 	return float64(math.Nextafter32(v, math.MaxFloat32)) - float64(v)

@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/unroll"
 )
 
-// TestReversing: the inputs come back within what rounding explains; the differences are those of the map that the
-// model shows; memory grows with the layers where they are kept, and hardly where they are computed back.
+// TestReversing: the recomputed inputs differ only by rounding, and the differences are those of the model's map.
+// Memory grows with the layers if inputs are stored, and hardly if they are recomputed.
 func TestReversing(t *testing.T) {
 	e := engine.New()
 	of := engine.Request{Text: hashedText, Mechanisms: []string{"reversible"}}
@@ -42,8 +42,8 @@ func TestReversing(t *testing.T) {
 		if !some || one.Max1 != most1 || one.Max2 != most2 || one.Median1 > most1 || one.Median2 > most2 || one.Spacing <= 0 {
 			t.Errorf("layer %d: %+v, largest %g and %g", layer, one, most1, most2)
 		}
-		// What is added and taken away again is rounded twice, each time by half a spacing of a number that is at most
-		// twice as large: the last layer's second stream has no other error.
+		// A sum from which a summand is subtracted again is rounded twice. Each error is at most half the spacing
+		// of a number that is at most twice as large. The last layer's second stream has no other error.
 		if last := f.Layers[len(f.Layers)-1]; last.Max2 > 2*last.Spacing {
 			t.Errorf("the last layer's second stream is off by %g, spacing %g", last.Max2, last.Spacing)
 		}
@@ -60,7 +60,7 @@ func TestReversing(t *testing.T) {
 	}
 }
 
-// TestReversingRefuses: what cannot be computed back, or is not there, is refused.
+// TestReversingRefuses: models and layers that cannot be recomputed, or do not exist, are refused.
 func TestReversingRefuses(t *testing.T) {
 	e := engine.New()
 	for _, c := range []struct {

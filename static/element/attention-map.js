@@ -1,6 +1,6 @@
-// <attention-map>: a map of attention in any page, drawn from a data file (/export/MECHANISM.json) without a server,
-// or from a server's answer. One module without dependencies, also the front end of an anywidget, and with connect()
-// the other side of the messages of /embed.
+// <attention-map>: an attention map in any page, drawn without a server from a data file (/export/MECHANISM.json),
+// or from a server's answer. This single module has no dependencies. It is also the front end of an anywidget, and
+// connect() controls a frame that shows /embed.
 //
 //   <script type="module" src="attention-map.js"></script>
 //   <attention-map src="dense.json"></attention-map>
@@ -79,7 +79,7 @@ const word = (text, className = '') => el('bdi', { className, dir: 'auto', textC
 const number = (v) =>
   v === 0 ? '0' : Math.abs(v) >= 0.001 && Math.abs(v) < 1e4 ? String(Number(v.toPrecision(3))) : v.toExponential(1);
 
-/** check says what a data file lacks; empty: nothing. */
+/** check returns what a data file lacks; empty: nothing. */
 function check(data) {
   const labels = (list) => Array.isArray(list) && list.length > 0 && list.every((one) => typeof one === 'string');
   if (!data || typeof data !== 'object') return 'no object';
@@ -98,7 +98,7 @@ function check(data) {
   return '';
 }
 
-/** why is the letter that says why a cell has no number. */
+/** why returns the letter of the reason why a cell has no number. */
 const why = ({ nothing }, row, col) => nothing?.[row][col] ?? 'm';
 
 /**
@@ -132,7 +132,7 @@ function hatch(canvas, data, width, height) {
   }
 }
 
-/** colours are 256 colours between those of a scale. */
+/** colours returns 256 colours between the stops of a scale. */
 function colours(hex) {
   const stops = hex.match(/.{6}/g).map((one) => [0, 2, 4].map((i) => parseInt(one.slice(i, i + 2), 16)));
   return Array.from({ length: 256 }, (_, i) => {
@@ -141,7 +141,7 @@ function colours(hex) {
   });
 }
 
-/** tops are what counts as full colour in each row. */
+/** tops returns the value of full colour for each row. */
 function tops({ values }, norm) {
   const most = (list) => Math.max(0, ...list.map((v) => Math.abs(v ?? 0)));
   const rows = values.map(most), all = most(rows);
@@ -163,11 +163,11 @@ function paint(canvas, data, norm, scale) {
   return table;
 }
 
-/** SQUARE are words whose signs stand upright in columns. */
+/** SQUARE matches words whose characters stand upright in columns. */
 const SQUARE =
   /^(\p{scx=Han}|\p{scx=Hira}|\p{scx=Kana}|\p{scx=Hang}|\p{Extended_Pictographic}|\p{Emoji_Modifier})+[⁰¹²³⁴-⁹]*$/u;
 
-/** labels writes as many words as there is room for. */
+/** labels writes as many words as fit. */
 function labels(box, list, size, rows) {
   const every = Math.ceil(13 / Math.max(size, 0.5)), tracks = `repeat(${list.length}, minmax(0, 1fr))`;
   box.style[rows ? 'gridTemplateRows' : 'gridTemplateColumns'] = tracks;
@@ -201,7 +201,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     });
   }
 
-  /** figure is the data that is shown; setting it shows other data, of the form of a data file. */
+  /** figure is the shown data, in the form of a data file; setting it shows other data. */
   get figure() { return this.data; }
   set figure(data) {
     const wrong = check(data);
@@ -210,7 +210,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     this.draw();
   }
 
-  /** address is where the data are. */
+  /** address returns the address of the data. */
   address() {
     if (!this.hasAttribute('server')) return this.getAttribute('src');
     const url = new URL(
@@ -323,7 +323,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     this.dispatchEvent(new CustomEvent('load'));
   }
 
-  /** fit writes the labels that there is room for, and gives the cells of few rows some height. */
+  /** fit writes the labels that fit, and gives maps of few rows some height. */
   fit() {
     if (!this.data) return;
     const { rows, cols, map } = this.parts, width = map.clientWidth, { data } = this;
@@ -335,7 +335,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
     if (this.at) this.point(this.at.row, this.at.col);
   }
 
-  /** point shows a cell and says its value; null: none. */
+  /** point shows a cell and its value; null: none. */
   point(row, col) {
     const { rows, cols, mark, says } = this.parts, { data } = this;
     const inside = row !== null && row >= 0 && col >= 0 && row < data.rows.length && col < data.cols.length;
@@ -412,7 +412,7 @@ class AttentionMap extends (globalThis.HTMLElement ?? class {}) {
 if (globalThis.customElements && !customElements.get('attention-map'))
   customElements.define('attention-map', AttentionMap);
 
-/** render shows the figure of a notebook's widget (anywidget's front-end module) and tells it what is pinned. */
+/** render shows the figure of a notebook's widget (anywidget's front-end module) and reports the pinned cell. */
 function render({ model, el: box }) {
   const map = document.createElement('attention-map');
   const follow = () => {
@@ -426,9 +426,9 @@ function render({ model, el: box }) {
   return () => { model.off('change', follow); map.remove(); };
 }
 
-/** connect drives a frame that shows /embed: resolves to its calls when it listens, and keeps it as high as it is. */
+/** connect drives a frame that shows /embed: resolves to its calls once it listens, and adjusts the height. */
 export function connect(frame) {
-  const alone = frame.hasAttribute('sandbox') && !frame.sandbox.contains('allow-same-origin'); // its origin is its own
+  const alone = frame.hasAttribute('sandbox') && !frame.sandbox.contains('allow-same-origin'); // its origin is opaque
   const origin = alone ? 'null' : new URL(frame.src, location.href).origin, waiting = new Map(), listeners = new Map();
   const call = (name, more) => new Promise((done, failed) => {
     waiting.set(String(waiting.size), { done, failed });

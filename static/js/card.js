@@ -1,4 +1,4 @@
-// One card: a map with its strips, and what the read-out says of them.
+// One card: a map with its strips, and its values for the read-out.
 
 import { Sheet } from './sheet.js';
 import { Second, labels } from './second.js';
@@ -11,10 +11,10 @@ import { draw } from './arcs.js';
 import { look } from './look.js';
 import { ownOf, inside, outside } from './own.js';
 
-/** rowsOf lists the rows of a focus of several. */
+/** rowsOf lists the rows of a focus that covers several. */
 const rowsOf = ({ row, last }) => Array.from({ length: last - row + 1 }, (_, i) => row + i);
 
-const NAMED = 4; // sinks that a sentence names, as engine/exhibit
+const NAMED = 4; // largest number of sinks that a sentence names, as in engine/exhibit
 
 export class Card {
   /**
@@ -28,7 +28,7 @@ export class Card {
     this.take(maps, words);
   }
 
-  /** take has the card show the maps of the page as it now is; boxes that are still there keep their canvases. */
+  /** take shows the present maps of the page in the card; boxes that are still there keep their canvases. */
   take(maps, words) {
     const { element } = this,
       had = [this.map, ...(this.strips ?? [])].filter(Boolean);
@@ -38,8 +38,8 @@ export class Card {
     this.words = words;
     this.name = element.querySelector('h2').textContent;
     this.figure = element.querySelector('.figure');
-    this.sight = this.figure ?? element; // what has to be in sight for the card to follow the hand
-    this.painted = false; // as it now is
+    this.sight = this.figure ?? element; // this must be in sight for the card to follow the pointer
+    this.painted = false; // not for the present maps
     const sheet = (box, frame) => {
       const map = maps?.get(box.dataset.map),
         before = had.find((one) => one.box === box);
@@ -60,13 +60,13 @@ export class Card {
     this.line = null;
     this.next = [...element.querySelectorAll('.prediction.now')];
     for (const labels of this.map && !this.described ? element.querySelectorAll('.labels') : [])
-      labels.replaceChildren(); // they come when the card is painted
+      labels.replaceChildren(); // they return when the card is painted
     this.heads = new Heads(element.querySelector('.heads-sheet'), maps?.get('heads'));
     this.described = false;
     this.map?.control(t('script.map.kind'), this.name);
   }
 
-  /** unit names what the values are; of is how it stands behind one. */
+  /** unit is the name of the unit of the values; of is its form after a value. */
   get unit() {
     return this.map?.box.dataset.unit ?? '';
   }
@@ -74,57 +74,57 @@ export class Card {
     return this.map?.box.dataset.of ?? '';
   }
 
-  /** arcs is where a row is drawn as arcs; null: the card has a map. */
+  /** arcs is the drawing of a row as arcs, or null if the card has a map. */
   get arcs() {
     return this.map?.box.querySelector('.arcs');
   }
 
-  /** cellAt is what is under a point of the window: a cell, or of arcs a row. */
+  /** cellAt returns what is at a point of the window: a cell, or, for arcs, a row. */
   cellAt(x, y) {
     const cell = this.map.cellAt(x, y);
     return this.leave(this.arcs ? { row: cell.row, col: null } : cell);
   }
 
-  /** leave is a cell of the card as the page counts tokens. */
+  /** leave converts a cell of the card to tokens of the page. */
   leave(cell) {
     return this.own && cell ? outside(this.own, cell, this.id) : cell;
   }
 
-  /** block is a focus as the card counts tokens: on each axis one position, several, or none. */
+  /** block converts a focus to tokens of the card: on each axis one position, several, or none. */
   block(at) {
     if (at?.last !== undefined)
       return { row: [...new Set(rowsOf(at).flatMap((row) => this.block({ row, col: null }).row))], col: null };
     return this.own ? inside(this.own, at, this.id) : at;
   }
 
-  /** here is the cell of the card that a focus is read as: of several that share its characters the strongest. */
+  /** here returns the card's cell for a focus: the strongest of those that share its characters. */
   here(at) {
     const block = this.own && this.map ? this.block(at) : null;
     if (!block) return at;
     const { row, col } = block,
-      beyond = Infinity; // the card has nothing there
+      beyond = Infinity; // the card has no cell there
     const along = (list, { count }) => list ?? Array.from({ length: count }, (_, i) => i);
     const cells = along(row, this.map.rows).flatMap((r) => along(col, this.map.cols).map((c) => ({ row: r, col: c })));
     const best = this.map.rank(cells)[0] ?? cells[0] ?? { row: beyond, col: beyond };
     return { row: row && best.row, col: col && best.col };
   }
 
-  /** counts says that the values count stages until two words meet: fewer is nearer. */
+  /** counts reports whether the values count stages until two words meet: fewer is nearer. */
   get counts() {
     return Boolean(this.map?.counts);
   }
 
-  /** amount is what a value is sorted by. */
+  /** amount is the number by which a value is sorted. */
   amount(row, col) {
     return Math.abs(this.map.value(row, col));
   }
 
-  /** short says a value after the word that it is of. */
+  /** short formats a value that stands after its word. */
   short(row, col) {
     return this.counts ? t('reading.after', { count: this.map.value(row, col) }) : this.map.say(row, col);
   }
 
-  /** tell writes below the map what is pointed at, in the place of its caption. */
+  /** tell writes a sentence about the cell under the pointer below the map, in place of its caption. */
   tell(says) {
     const line = (this.line ??=
       this.figure?.querySelector('.card-read') ??
@@ -132,7 +132,7 @@ export class Card {
     if (line) renew(line, says);
   }
 
-  /** hush has a card out of sight say nothing below its map until it comes into sight. */
+  /** hush empties the line below the map of a card out of sight until the card comes into sight. */
   hush() {
     this.figure?.querySelector('.card-read')?.replaceChildren();
   }
@@ -157,7 +157,7 @@ export class Card {
     );
   }
 
-  /** strongest is the cell with the largest value, or that counts the fewest stages; -1: there is none. */
+  /** strongest returns the cell with the largest value or the fewest stages; -1: there is none. */
   strongest() {
     const { map, counts } = this,
       {
@@ -178,7 +178,7 @@ export class Card {
     return best;
   }
 
-  /** measure finds out the sizes of the maps, of all before any is written to. */
+  /** measure reads the sizes of all maps before any map is written to. */
   measure() {
     for (const one of [this.map, ...this.strips, this.second]) one?.measure();
   }
@@ -207,7 +207,7 @@ export class Card {
   }
 
   /**
-   * cross draws the cross-hair of a row and, when given, a column.
+   * cross draws the cross-hair of a row and, if given, of a column.
    * @param {import('./sheet.js').Focus} at
    * @param {{pinned: boolean, paper: boolean}} how
    */
@@ -221,7 +221,7 @@ export class Card {
     this.second.cross(this.own ? null : at, how);
   }
 
-  /** label shows the words of a row and, when given, a column in full. */
+  /** label shows the words of a row and, if given, of a column in full. */
   label(at) {
     if (!this.map) return;
     const { rows, cols } = this.map;
@@ -238,7 +238,7 @@ export class Card {
   }
 
   /**
-   * read returns what the read-out shows for a cell.
+   * read returns the values of a cell for the read-out.
    * @returns {{state: 'value'|'forbidden'|'missing'|'cut'|'outside', value?: number, says?: string,
    *   aside?: boolean, strips: {symbol: string, value: number, says: string}[]}}
    */
@@ -259,7 +259,7 @@ export class Card {
     };
   }
 
-  /** spent is what a row spends on the sinks that are set aside; null: none are. */
+  /** spent returns the share that a row gives to excluded sinks; null: none are excluded. */
   spent(row) {
     const {
       map: { cols, sinks },
@@ -276,13 +276,13 @@ export class Card {
     return { words: list(words), share: all && sinks.reduce((sum, col) => sum + size(col), 0) / all };
   }
 
-  /** row lists a row's cells that are permitted, strongest first. */
+  /** row lists the permitted cells of a row, the strongest first. */
   row(row) {
     if (!this.map) return [];
     return this.map.rank(Array.from({ length: this.map.cols.count }, (_, col) => ({ row, col })));
   }
 
-  /** reader is the cell of a column that is strongest. */
+  /** reader returns the strongest cell of a column. */
   reader(col) {
     if (!this.map) return undefined;
     return this.map.rank(Array.from({ length: this.map.rows.count }, (_, row) => ({ row, col })))[0];

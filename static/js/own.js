@@ -7,7 +7,7 @@
  */
 
 /**
- * ownOf reads what the server says of a card; null: it has the page's tokens.
+ * ownOf returns the own tokens of a card, or null if the card has the tokens of the page.
  * @param {HTMLElement} card
  * @returns {Own|null}
  */
@@ -16,14 +16,14 @@ export function ownOf(card) {
   return says ? JSON.parse(says) : null;
 }
 
-/** all lists a token's own ones: nothing stays nothing. */
+/** all lists the own tokens for a token of the page; there may be none. */
 const all = ({ places }, i) => places[i] ?? [];
 
 /**
- * inside is where a focus of the page is in a card: on each axis a list of its own positions, or null.
+ * inside returns the place of a focus of the page in a card: on each axis a list of its own positions, or null.
  * @param {Own} own
  * @param {import('./sheet.js').Focus & {own?: object}} at
- * @param {string} id of the card: what was pointed at in it is known to the token
+ * @param {string} id of the card: a focus that was set in this card includes its own cell
  */
 export function inside(own, at, id) {
   if (!at) return null;
@@ -35,7 +35,7 @@ export function inside(own, at, id) {
 }
 
 /**
- * outside is where an own cell of a card is on the page; null: nothing of the page shares characters with it.
+ * outside returns the place of a card's cell on the page, or null if no token of the page shares characters with it.
  * @param {Own} own
  * @param {{row: number|null, col: number|null}} cell
  * @param {string} id of the card

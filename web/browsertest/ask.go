@@ -16,9 +16,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Ask evaluates an expression in a tab's page, also in one whose scripts do not run; of a promise it is what comes. The
-// expression may use what questions.js and the files testdata/*.js of the package define, of which the page sees
-// nothing.
+// Ask evaluates an expression in a tab's page, and awaits its value if it is a promise. It also works in a page
+// whose scripts are disabled. The expression can use the definitions in questions.js and in the package's files
+// testdata/*.js, which the page does not see.
 func Ask[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
 	value, err := Evaluate[T](tab, expression)
@@ -28,13 +28,13 @@ func Ask[T any](tab *Tab, expression string) T {
 	return value
 }
 
-// Evaluate is Ask where nothing may answer: while one page follows another.
+// Evaluate is Ask for moments when no page may answer, such as while one page replaces another.
 func Evaluate[T any](ctx context.Context, expression string) (value T, err error) {
 	scripts, err := questions()
 	if err != nil {
 		return value, err
 	}
-	// the value of a block is that of its last expression
+	// the value of a block is the value of its last expression
 	return chromedp.Run(ctx, chromedp.Evaluate[T]("{"+scripts+"\n"+expression+"\n}",
 		func(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }))
 }
@@ -42,7 +42,7 @@ func Evaluate[T any](ctx context.Context, expression string) (value T, err error
 //go:embed questions.js
 var common string
 
-// questions are the scripts that define what tests ask: those of all packages and of this one.
+// questions returns the scripts that define what tests ask: the common ones and those of this package.
 var questions = sync.OnceValues(func() (string, error) {
 	own, err := filepath.Glob("testdata/*.js")
 	all := []string{common}
@@ -53,8 +53,8 @@ var questions = sync.OnceValues(func() (string, error) {
 	return strings.Join(all, "\n"), err
 })
 
-// Eventually waits until an expression is true. While one page follows another there may
-// be nothing that could answer.
+// Eventually waits until an expression is true. An error counts as false, because no page may answer while one
+// replaces another.
 func (b *Tab) Eventually(expression string) {
 	b.t.Helper()
 	var failed error
@@ -70,7 +70,7 @@ func (b *Tab) Eventually(expression string) {
 		Ask[string](b, `document.getElementById('pair')?.textContent ?? ''`), Ask[string](b, `location.href`))
 }
 
-// Becomes waits until an expression has a value: scripts may still be on their way to it.
+// Becomes waits until an expression has a value, which scripts may still have to compute.
 func Becomes[T any](tab *Tab, expression string, want T) {
 	tab.t.Helper()
 	var got T
@@ -83,7 +83,7 @@ func Becomes[T any](tab *Tab, expression string, want T) {
 	}
 }
 
-// Comes says whether something becomes true within a minute. It asks again and again, at first soon.
+// Comes reports whether a condition becomes true within a minute. It checks at increasing intervals.
 func Comes(holds func() bool) bool {
 	pause := 5 * time.Millisecond
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(pause) {
@@ -95,7 +95,7 @@ func Comes(holds func() bool) bool {
 	return false
 }
 
-// Awaited waits until something is told.
+// Awaited waits until a channel receives.
 func Awaited(t *testing.T, told <-chan struct{}) {
 	t.Helper()
 	select {
@@ -105,8 +105,8 @@ func Awaited(t *testing.T, told <-chan struct{}) {
 	}
 }
 
-// Settled waits until the page has its fonts and images, which are asked for when it is laid out, and has been drawn
-// since.
+// Settled waits until the page has loaded its fonts and images, and has been drawn since. The layout of the page
+// requests them.
 func (b *Tab) Settled() {
 	b.t.Helper()
 	Ask[bool](b, `drawn()`)
@@ -114,7 +114,7 @@ func (b *Tab) Settled() {
 	Ask[bool](b, `drawn()`)
 }
 
-// Fits asks that the page is not wider than its window, once it is settled.
+// Fits checks that the page, once settled, is not wider than its window.
 func (b *Tab) Fits(name string) {
 	b.t.Helper()
 	b.Settled()
@@ -123,8 +123,8 @@ func (b *Tab) Fits(name string) {
 	}
 }
 
-// Axe is axe-core (Deque Systems, MPL 2.0), which make test installs and names in VIZ_AXE; where it is missing the test
-// is left out.
+// Axe returns axe-core (Deque Systems, MPL 2.0). make test installs it and names it in VIZ_AXE. Without it the
+// test is skipped.
 func Axe(t *testing.T) string {
 	t.Helper()
 	axe, err := os.ReadFile(os.Getenv("VIZ_AXE"))
@@ -135,8 +135,8 @@ func Axe(t *testing.T) string {
 	return string(axe)
 }
 
-// Violations are those of WCAG 2.2 AA that axe-core finds in the page. It
-// comes through the debugger, so the page's content security policy stays.
+// Violations returns the violations of WCAG 2.2 AA that axe-core finds in the page. The script is injected through
+// the debugger, so the page's content security policy stays in force.
 func (b *Tab) Violations(axe string) []string {
 	b.t.Helper()
 	Ask[bool](b, axe+`; true`)

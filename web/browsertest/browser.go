@@ -4,8 +4,8 @@
 //
 //	func TestMain(m *testing.M) { browsertest.Main(m) }
 //
-// A page's browser tests stand beside the page, in a package that ends in _test: this one imports all pages.
-// What they ask of a page again and again stands in testdata/*.js beside them, see Ask.
+// A page's browser tests stand next to the page, in a package whose name ends in _test, because this package
+// imports all pages. Questions that they ask repeatedly are in their testdata/*.js, see Ask.
 package browsertest
 
 import (
@@ -23,10 +23,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Main runs the tests of a package, ends what they have shared, and exits.
+// Main runs the tests of a package, shuts down what they share, and exits.
 func Main(m *testing.M) {
 	code := m.Run()
-	if chromium.cancel != nil { // one that is killed leaves files behind
+	if chromium.cancel != nil { // a killed browser leaves files behind
 		ctx, cancel := context.WithTimeout(chromium.ctx, 10*time.Second)
 		_ = chromedp.Cancel(ctx)
 		cancel()
@@ -57,18 +57,18 @@ func startChromium() {
 	chromium.err = chromedp.Do(chromium.ctx)
 }
 
-// Tab is a tab of the browser, and the context of chromedp's actions in it. An exception in its page fails the test,
-// and so does everything that its methods cannot do.
+// Tab is a tab of the browser, and the context of chromedp's actions in it. The test fails if its page throws an
+// exception, or if a method of Tab fails.
 type Tab struct {
 	context.Context
 	t *testing.T
 }
 
-// patience is how long a test waits for what must come: other programs may keep the
-// processor busy. Nothing is waited for longer than it takes to come.
+// patience is the longest time that a test waits for a result, because other programs may keep the processor busy.
+// A wait ends as soon as the result is there.
 const patience = time.Minute
 
-// longest is how long a test has its tab.
+// longest is the time limit of a test with a tab.
 const longest = 10 * time.Minute
 
 // Browse opens a page of the shared server in a tab of its own and waits for its scripts.
@@ -79,14 +79,14 @@ func Browse(t *testing.T, path string) *Tab {
 	return tab
 }
 
-// Open opens an empty tab of 1440 × 1000 pixels. The test then runs beside others that have one; go test -short leaves
-// it out.
+// Open opens an empty tab of 1440 × 1000 pixels. The test then runs in parallel with others that have a tab. go
+// test -short skips it.
 func Open(t *testing.T) *Tab {
 	t.Helper()
 	return OpenFor(t, longest)
 }
 
-// OpenFor opens a tab that a test has for so long.
+// OpenFor opens a tab with a time limit.
 func OpenFor(t *testing.T, long time.Duration) *Tab {
 	t.Helper()
 	if testing.Short() {
@@ -113,11 +113,11 @@ func OpenFor(t *testing.T, long time.Duration) *Tab {
 	return tab
 }
 
-// In is the tab of a context of chromedp.
+// In returns the tab of a context of chromedp.
 func In(ctx context.Context, t *testing.T) *Tab { return &Tab{ctx, t} }
 
-// freeTabs are those that tests have left: in a new one, fonts and scripts are read again,
-// which takes longer than most tests.
+// freeTabs are the tabs that tests have left. A new tab loads fonts and scripts again, which takes longer than
+// most tests.
 var freeTabs = make(chan context.Context, 16)
 
 func freeTab(t *testing.T) context.Context {
@@ -127,24 +127,24 @@ func freeTab(t *testing.T) context.Context {
 		return ctx
 	default:
 		ctx, _ := chromedp.NewContext(chromium.ctx) // ends with Chromium
-		Must(t, chromedp.Do(ctx))                   // without a deadline, which would be the tab's
+		Must(t, chromedp.Do(ctx))                   // without a deadline, which would apply to the tab
 		return ctx
 	}
 }
 
-// leave gives a tab back as if it were new; one in which something went wrong is closed.
+// leave returns a tab to freeTabs as if it were new. It closes a tab in which something failed.
 func leave(t *testing.T, ctx context.Context) {
 	if !t.Failed() && renew(ctx) == nil {
 		select {
 		case freeTabs <- ctx:
 			return
-		default: // there are enough
+		default: // there are enough free tabs
 		}
 	}
 	_ = chromedp.Cancel(ctx) // Chromium ends with the tests
 }
 
-// renew takes back what tests do to a tab.
+// renew resets what tests change in a tab.
 func renew(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -156,7 +156,7 @@ func renew(ctx context.Context) error {
 	return errors.Join(err, err2, err3, err4)
 }
 
-// Must fails the test when there is an error.
+// Must fails the test if there is an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -12,33 +12,33 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// traced is an event of a trace: its times are microseconds.
+// traced is an event of a trace. Its times are in microseconds.
 type traced struct {
 	Name    string
 	TS, Dur float64
 	Args    struct {
-		ElementCount float64 // of computed styles: how many elements had theirs computed
+		ElementCount float64 // number of elements whose styles were computed
 		BeginData    struct{ Frame string }
 		Data         struct{ Frame string }
 	}
 }
 
-// of says whether the event is one of a frame: a trace has those of all tabs, in which other tests go on.
+// of reports whether the event belongs to a frame. A trace has the events of all tabs, in which other tests run.
 func (e traced) of(frame string) bool {
 	return e.Args.BeginData.Frame == frame || e.Args.Data.Frame == frame
 }
 
-// tracings come one after the other: a browser has one at a time.
+// tracings allows one trace at a time, because a browser supports only one.
 var tracings sync.Mutex
 
-// Layouts counts those that scripts forced, and all, and the elements whose styles were computed.
+// Layouts counts the layouts that scripts forced, all layouts, and the elements whose styles were computed.
 func Layouts(tab *Tab, act func()) (forced, all, styled float64) {
 	tab.t.Helper()
 	tracings.Lock()
 	defer tracings.Unlock()
 	var mu sync.Mutex
 	var events []traced
-	frame := string(chromedp.FromContext(tab).Target.TargetID) // a tab's first frame has its name
+	frame := string(chromedp.FromContext(tab).Target.TargetID) // the first frame of a tab has the tab's id
 	done := make(chan bool, 1)
 	ctx, cancel := context.WithCancel(tab)
 	defer cancel()
@@ -72,7 +72,7 @@ func Layouts(tab *Tab, act func()) (forced, all, styled float64) {
 	return countLayouts(events)
 }
 
-// countLayouts counts layouts, of which those within a script's turn were forced by it, and computed styles.
+// countLayouts counts layouts and computed styles. A layout during a script's turn was forced by it.
 func countLayouts(events []traced) (forced, all, styled float64) {
 	within := func(e, script traced) bool {
 		return script.Name == "FunctionCall" && e.TS >= script.TS && e.TS <= script.TS+script.Dur

@@ -20,9 +20,9 @@ import (
 	"attnatlas/web/site"
 )
 
-// What follows makes models that are small and have learned nothing.
+// The following functions make small untrained models.
 
-// SmallConfig is that of a layer with the mixer of a mechanism.
+// SmallConfig returns the configuration of one layer with a mechanism.
 func SmallConfig(id string) encoder.Config {
 	return encoder.Config{
 		Mechanism: id, Layers: 1, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(),
@@ -62,7 +62,7 @@ func untrainedModels(t *testing.T) http.Handler {
 	return handler
 }
 
-// FirstValues are the parameters of a model that has learned nothing.
+// FirstValues returns the parameters of an untrained model.
 func FirstValues(t *testing.T, c encoder.Config) []*nn.Param {
 	t.Helper()
 	if c.Stack == encoder.EncoderDecoder.ID {
@@ -75,7 +75,7 @@ func FirstValues(t *testing.T, c encoder.Config) []*nn.Param {
 	return m.Params
 }
 
-// Folder has small models, which have learned nothing, of the given ids.
+// Folder returns a folder with small untrained models of the given ids.
 func Folder(t *testing.T, ids ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -98,7 +98,7 @@ func Folder(t *testing.T, ids ...string) string {
 	return dir
 }
 
-// ServeFolder serves the models of a folder.
+// ServeFolder returns the address of a server of the models of a folder.
 func ServeFolder(t *testing.T, dir string) string {
 	t.Helper()
 	handler, err := atlas.New(os.DirFS(dir), site.Options{Log: slog.New(slog.DiscardHandler)})

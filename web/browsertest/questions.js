@@ -1,6 +1,6 @@
-// What browser tests of all pages ask. See Ask in ask.go.
+// Expressions that browser tests of all pages use. See Ask in ask.go.
 
-// shown is what the pages of maps show.
+// shown lists what the pages of maps show.
 const shown = {
   pair: () => document.getElementById('pair').innerText.replace(/\s+/g, ' ').trim(),
   text: () => new URL(location.href).searchParams.get('text'),
@@ -8,28 +8,28 @@ const shown = {
   reading: (id) => document.querySelector(`#readings [data-mechanism="${id}"] dd`).firstChild.textContent,
 };
 
-// drawn comes true when the page has been drawn.
+// drawn resolves to true when the page has been drawn.
 const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
 
-// middle is that of an element, in the window.
+// middle returns the middle of an element, in the window.
 const middle = (selector) => {
   const b = document.querySelector(selector).getBoundingClientRect();
   return [b.x + b.width / 2, b.y + b.height / 2];
 };
 
-// box is where an element is in the window: left, top, right and bottom.
+// box returns the position of an element in the window: left, top, right and bottom.
 const box = (selector) => {
   const b = document.querySelector(selector).getBoundingClientRect();
   return [b.left, b.top, b.right, b.bottom];
 };
 
-// cell is the middle of a cell of a card's map, in the window.
+// cell returns the middle of a cell of a card's map, in the window.
 const cell = (id, row, col) => {
   const map = document.getElementById(`map-${id}`), b = map.getBoundingClientRect();
   return [b.left + (col + 0.5) * b.width / map.dataset.cols, b.top + (row + 0.5) * b.height / map.dataset.rows];
 };
 
-// set gives a field a value, as the hand does that moves or chooses.
+// set gives a field a value, as a visitor does who moves or chooses.
 const set = (id, value, event) => {
   const field = document.getElementById(id);
   field.value = value;
@@ -39,8 +39,8 @@ const set = (id, value, event) => {
   return true;
 };
 
-// violations are what axe-core finds: in the page without open menus, then in each menu that was open,
-// as the next click closes one.
+// violations returns the violations that axe-core finds: in the page without open menus, then in each menu that
+// was open, because the next click closes a menu.
 const violations = async () => {
   const menus = [...document.querySelectorAll('details.menu[open]')], found = [];
   const look = async (at) =>

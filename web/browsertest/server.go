@@ -15,10 +15,10 @@ import (
 	"attnatlas/web/site"
 )
 
-// One server for each kind of models serves all tests of a package: opening models, and a browser's first
-// look at style sheets, fonts and scripts, take longer than most tests. Tests only read.
+// One server for each kind of models serves all tests of a package. Opening models, and loading style sheets,
+// fonts and scripts for the first time, take longer than most tests. Tests only read.
 
-// Server serves what viz serve serves.
+// Server returns a server with the pages and models of viz serve.
 func Server(t *testing.T) *httptest.Server {
 	t.Helper()
 	return shipped.Get(t, func() *httptest.Server {
@@ -30,22 +30,22 @@ func Server(t *testing.T) *httptest.Server {
 
 var shipped Shared[*httptest.Server]
 
-// Serve serves until all tests of the package are done.
+// Serve starts a server that runs until all tests of the package are done.
 func Serve(handler http.Handler) *httptest.Server {
 	server := httptest.NewServer(handler)
 	AtEnd(server.Close)
 	return server
 }
 
-// Shared is what tests share: the first that asks for it makes it. The zero value is ready, and safe for concurrent
-// use.
+// Shared holds a value that tests share. The first test that needs the value makes it. The zero value is ready for
+// use, and safe for concurrent use.
 type Shared[T any] struct {
 	once  sync.Once
 	made  bool
 	value T
 }
 
-// Get is the value, which build makes once.
+// Get returns the value. The first call makes it with build.
 func (s *Shared[T]) Get(t *testing.T, build func() T) T {
 	t.Helper()
 	s.once.Do(func() { s.value, s.made = build(), true })
@@ -55,7 +55,7 @@ func (s *Shared[T]) Get(t *testing.T, build func() T) T {
 	return s.value
 }
 
-// AtEnd has something done when all tests of the package are.
+// AtEnd registers a function to call when all tests of the package are done.
 func AtEnd(do func()) { atEnd.add(do) }
 
 var atEnd chores
@@ -77,7 +77,7 @@ func (c *chores) do() {
 	}
 }
 
-// Fetch asks for an address without a browser.
+// Fetch requests an address without a browser.
 func Fetch(t *testing.T, address string) (status int, body string) {
 	t.Helper()
 	response, err := http.Get(address)
@@ -88,22 +88,22 @@ func Fetch(t *testing.T, address string) (status int, body string) {
 	return response.StatusCode, string(raw)
 }
 
-// Body is what the shared server answers at a path.
+// Body returns the answer of the shared server at a path.
 func Body(t *testing.T, path string) string {
 	t.Helper()
 	_, body := Fetch(t, Server(t).URL+path)
 	return body
 }
 
-// Value asks the API for one cell of a map of the worked example, of the head that its card shows.
+// Value returns one cell of a map of the worked example from the API, for the head that its card shows.
 func Value(t *testing.T, server, id, name string, row, col int) float64 {
 	t.Helper()
 	values, cols := Values(t, server, id, name)
 	return values[row*cols+col]
 }
 
-// Values asks the API for all cells of a map of the worked example, row by row, of the head that its card shows, and
-// how many a row has.
+// Values returns all cells of a map of the worked example from the API, row by row, for the head that its card
+// shows. It also returns the number of columns.
 func Values(t *testing.T, server, id, name string) (values []float64, cols int) {
 	t.Helper()
 	_, body := Fetch(t, server+"/api/v1/attend?layer=1&head=auto&m="+id+"&map="+url.QueryEscape(name)+"&text="+
@@ -123,15 +123,15 @@ func Values(t *testing.T, server, id, name string) (values []float64, cols int) 
 	return m.Values, m.Shape[len(m.Shape)-1]
 }
 
-// Gate stands in front of a server: who asks for what it holds waits there until somebody sends to Open. It
-// tells in Arrived when somebody waits, and in Departed when he has left without an answer.
+// Gate stands in front of a server. A request that it holds waits until the test sends to Open. Arrived receives
+// when a request begins to wait, and Departed when a request ends without an answer.
 type Gate struct {
 	http.Handler
 	Holds                   func(*http.Request) bool
 	Arrived, Open, Departed chan struct{}
 }
 
-// Gated serves the embedded models, whose requests cost what is said, behind a gate that holds some.
+// Gated serves the bundled models behind a gate that holds some requests. The cost of requests is as given.
 func Gated(t *testing.T, cost site.Cost, holds func(*http.Request) bool) (Gate, *httptest.Server) {
 	t.Helper()
 	handler, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler), Cost: cost})
@@ -140,7 +140,7 @@ func Gated(t *testing.T, cost site.Cost, holds func(*http.Request) bool) (Gate, 
 	return g, Serve(g)
 }
 
-// ServeHTTP answers one request, at once or after its wait.
+// ServeHTTP answers a request, at once or after its wait.
 func (g Gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if g.Holds(r) {
 		g.Arrived <- struct{}{}

@@ -8,7 +8,8 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// Shipped are the mechanisms and stacks that have a model to show: one may be in the catalogue before it is trained.
+// Shipped lists the mechanisms and architectures that have a model. One can be in the catalogue before it is
+// trained.
 var Shipped = sync.OnceValue(func() []string {
 	e := engine.New()
 	return slices.DeleteFunc(append(engine.IDs(), engine.StackIDs()...), func(id string) bool {
@@ -17,12 +18,12 @@ var Shipped = sync.OnceValue(func() []string {
 	})
 })
 
-// ShippedMechanisms are the mechanisms among them.
+// ShippedMechanisms lists the mechanisms among them.
 func ShippedMechanisms() []string {
 	return slices.DeleteFunc(slices.Clone(Shipped()), func(id string) bool { return !slices.Contains(engine.IDs(), id) })
 }
 
-// OwnModels are those that have a model of their own: the encoder shows dot product's.
+// OwnModels lists those with a model of their own: the encoder shows the model of dot product.
 func OwnModels() []string {
 	return slices.DeleteFunc(slices.Clone(Shipped()), func(id string) bool { return id == encoder.Encoder.ID })
 }

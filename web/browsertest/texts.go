@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine"
 )
 
-// Poppler runs a program of the Poppler tools, which read PDF files by code of their own.
+// Poppler runs a program of the Poppler tools, an independent reader of PDF files.
 func Poppler(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -27,20 +27,20 @@ func Poppler(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// WallAddress is that of a wall with the first mechanisms, or with all models. Each round has a
-// text of its own, which nobody remembers.
+// WallAddress returns the address of a wall with the first mechanisms, or with all models. Each round has a text
+// of its own, which no cache holds.
 func WallAddress(cards, tokens, round int) string {
 	ids := slices.Clone(engine.Default[:])
 	if cards > len(ids) {
 		ids = OwnModels()
 	}
-	text := Words(rand.New(rand.NewPCG(1, uint64(round))), tokens-3) + " w" // besides [CLS] and [SEP]
+	text := Words(rand.New(rand.NewPCG(1, uint64(round))), tokens-3) + " w" // in addition to [CLS] and [SEP]
 	return "/?theme=light&m=" + strings.Join(ids, ",") + "&text=" + url.QueryEscape(text)
 }
 
 var plainWords = strings.Fields("the a cat dog man woman house tree red big small old ran sat saw gave took went home work day night and but because while it she he they into over under")
 
-// Words are so many of a small vocabulary, by chance.
+// Words returns n random words of a small vocabulary.
 func Words(random *rand.Rand, n int) string {
 	list := make([]string, n)
 	for i := range list {

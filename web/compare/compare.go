@@ -11,19 +11,19 @@ import (
 	"attnatlas/web/site"
 )
 
-// inspect asks the engine about both maps of a comparison, when there is room for both reports.
+// inspect runs the engine for both maps of a comparison, once there is memory for both reports.
 func inspect(ctx context.Context, s *site.Server, c address.Comparison) (a, b *exhibit.Selection, err error) {
 	both, err := s.InspectAll(ctx, c.Of(address.SideA), c.Of(address.SideB))
 	if err != nil {
 		return nil, nil, err
 	}
 	if c.A == c.B {
-		both[1].SameHeads(both[0]) // of the second text
+		both[1].SameHeads(both[0]) // the second text shows the head of the first
 	}
 	return both[0], both[1], nil
 }
 
-// Compared are two maps and what is said of them.
+// Compared returns the selections of two maps and their comparison.
 func Compared(ctx context.Context, s *site.Server, c address.Comparison) (a, b *exhibit.Selection,
 	said *exhibit.Comparison, err error) {
 	if a, b, err = inspect(ctx, s, c); err != nil {
@@ -40,7 +40,7 @@ func Compared(ctx context.Context, s *site.Server, c address.Comparison) (a, b *
 	return a, b, exhibit.Compare(x, y), nil
 }
 
-// Decode reads which maps are to be compared for data and figures: unlike a page, they refuse what is wrong.
+// Decode decodes a comparison for data and figures. Unlike a page, it rejects every error.
 func Decode(s *site.Server, r *http.Request, more func(c address.Comparison) []address.ParamError) (address.Comparison, error) {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	c, wrong := address.DecodeComparison(v, s.Vocab)
@@ -80,7 +80,7 @@ func (s *pages) serveCompareDrawing(w http.ResponseWriter, r *http.Request, q ad
 	return site.SendJSON(w, api.NewCompareDrawing(said, detail, site.Language(r)))
 }
 
-// serveSideDrawing answers with one of the maps, while the other is being measured.
+// serveSideDrawing answers with one of the maps while the other one is being measured.
 func (s *pages) serveSideDrawing(w http.ResponseWriter, r *http.Request, c address.Comparison, side string,
 	detail api.Detail) error {
 	ids := map[string]string{address.SideA: c.A.ID, address.SideB: c.B.ID}

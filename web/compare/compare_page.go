@@ -13,14 +13,14 @@ import (
 	"attnatlas/web/wall"
 )
 
-// comparePage is a page of two maps.
+// comparePage is the page of a comparison.
 type comparePage struct {
 	*wall.View
 	sides [2]compareSide
-	said  *exhibit.Comparison // nil: one of them has no map
+	said  *exhibit.Comparison // nil: one of the sides has no map
 }
 
-// compareSide is one of the maps, or why it is not there.
+// compareSide is one of the maps, or the reason why it is missing.
 type compareSide struct {
 	key   string // SideA or SideB
 	waits bool   // the page does not wait for it
@@ -29,7 +29,7 @@ type compareSide struct {
 	err   error
 }
 
-// serveCompare answers GET /compare. Whatever is wrong with the URL, the page stands.
+// serveCompare answers GET /compare. It answers with a page even if the URL has errors.
 func (s *pages) serveCompare(w http.ResponseWriter, r *http.Request) error {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	pair, wrong := address.DecodeComparison(v, s.Vocab)
@@ -56,7 +56,7 @@ func (s *pages) serveCompare(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, p.Status(w), ComparePage(p.view()))
 }
 
-// replaceUnknown compares usual mechanisms instead of those that nobody knows.
+// replaceUnknown replaces unknown mechanisms by default ones.
 func (p *comparePage) replaceUnknown() {
 	for i, side := range []*address.Side{&p.Pair.A, &p.Pair.B} {
 		if p.Site.Find(side.ID) == nil {
@@ -74,7 +74,7 @@ func (p *comparePage) replaceUnknown() {
 	p.State.Mechanisms, p.Pair.Other = p.Pair.Mechanisms, p.State.Other
 }
 
-// inspect asks the engine about both maps. Its error is one that leaves no page to show.
+// inspect runs the engine for both maps. An error means that there is no page to show.
 func (p *comparePage) inspect(ctx context.Context) error {
 	a, b, err := p.askSides(ctx)
 	if err == nil && p.resolve(a, b) {
@@ -113,8 +113,8 @@ func (p *comparePage) inspect(ctx context.Context) error {
 	return nil
 }
 
-// resolve replaces a layer and a head that a side does not have, and says whether there were any.
-// What a form asked for another mechanism is replaced without a word.
+// resolve replaces layers and heads that a side does not have, and reports whether there were any. It records no
+// error if a form chose them for another mechanism.
 func (p *comparePage) resolve(a, b *exhibit.Selection) (changed bool) {
 	for i, side := range []*address.Side{&p.Pair.A, &p.Pair.B} {
 		res := []*exhibit.Selection{a, b}[i].Result(side.ID)
@@ -137,14 +137,14 @@ func (p *comparePage) resolve(a, b *exhibit.Selection) (changed bool) {
 	return changed
 }
 
-// lacks complains of a number that a side does not have.
+// lacks records the error of a layer or head that a side does not have.
 func (p *comparePage) lacks(id string, number int, has messages.Message) {
 	if !p.Pair.Chosen {
 		p.Complain(id, "number", number, "has", has)
 	}
 }
 
-// side is what an address says of one of the maps.
+// side returns one of the sides that the address names.
 func (p *comparePage) side(key string) address.Side {
 	if key == address.SideA {
 		return p.Pair.A
@@ -152,7 +152,7 @@ func (p *comparePage) side(key string) address.Side {
 	return p.Pair.B
 }
 
-// result is what the engine answered for a side; nil: nothing.
+// result returns the result for a side, or nil if there is none.
 func (p *comparePage) result(i int) *engine.Result {
 	side := p.sides[i]
 	if side.sel == nil {

@@ -15,7 +15,7 @@ import (
 	"attnatlas/web/wall"
 )
 
-// view is the page as its component wants it.
+// view returns the data of the page's component.
 func (p *comparePage) view() Compare {
 	c := Compare{Wall: components.Wall{
 		Page: p.Site.Head(p.Language, "compare", p.T("compare.title"), p.T("compare.about"), p.asWall()).With(files...),
@@ -51,7 +51,7 @@ func (p *comparePage) view() Compare {
 	return c
 }
 
-// choose are the controls of a side: its mechanism, layer and head.
+// choose returns the controls of a side: its mechanism, layer and head.
 func (p *comparePage) choose(i int, key string) CompareSide {
 	side := p.side(key)
 	of := func(name, label string) components.Select {
@@ -82,7 +82,7 @@ func (p *comparePage) choose(i int, key string) CompareSide {
 	return CompareSide{Name: strings.ToUpper(key), Selects: []components.Select{mechanism, layer, head}}
 }
 
-// sideCard is the card of a side.
+// sideCard returns the card of a side.
 func (p *comparePage) sideCard(i int) components.Card {
 	side := p.sides[i]
 	id := p.side(side.key).ID
@@ -103,7 +103,8 @@ func (p *comparePage) sideCard(i int) components.Card {
 	return card
 }
 
-// tellWaiting says which maps the page does not wait for, and where a map is drawn whose other side has none.
+// tellWaiting says which maps the page does not wait for. If only one side has a map, it says where that map is
+// drawn.
 func (p *comparePage) tellWaiting(c *Compare) {
 	c.Measured = len(p.sides)
 	for i, side := range p.sides {
@@ -119,9 +120,9 @@ func (p *comparePage) tellWaiting(c *Compare) {
 	}
 }
 
-// comparedMap is one of the three maps.
+// comparedMap returns one of the three maps.
 func (p *comparePage) comparedMap(which string, x *exhibit.Exhibit) components.Map {
-	if p.said == nil { // there is one map only
+	if p.said == nil { // there is only one map
 		m := p.MapView(x, p.Pair.Of(which))
 		m.Mechanism, m.Planes = which, nil
 		return m
@@ -131,7 +132,7 @@ func (p *comparePage) comparedMap(which string, x *exhibit.Exhibit) components.M
 	return m
 }
 
-// tell says how the maps differ, on a card and below.
+// tell says, on a card and below, how the maps differ.
 func (p *comparePage) tell(c *Compare) {
 	a, b := p.said.Names()
 	card := components.Card{ID: exhibit.DifferenceMap, Name: "A − B", Summary: p.T("compare.minus", "a", a, "b", b)}
@@ -161,7 +162,7 @@ func (p *comparePage) tell(c *Compare) {
 	}
 }
 
-// numbers are those of both maps, or why there are none.
+// numbers adds the measures of both maps, or says why there are none.
 func (p *comparePage) numbers(c *Compare) {
 	said := p.said
 	for _, n := range []struct {
@@ -185,7 +186,7 @@ func (p *comparePage) numbers(c *Compare) {
 	}
 }
 
-// mostRows is how many rows are listed; of more, those that differ most.
+// mostRows is the largest number of rows that are listed. A longer list keeps the rows that differ most.
 const mostRows = 64
 
 // rows lists the divergences of the rows.
@@ -207,7 +208,7 @@ func (p *comparePage) rows(c *Compare) {
 	}
 }
 
-// pin reads the pinned cell out of the three maps.
+// pin reads the pinned cell in the three maps.
 func (p *comparePage) pin() *components.Pin {
 	at := p.State.Pin
 	if p.said == nil || at == (address.Pin{}) {
@@ -235,7 +236,7 @@ func (p *comparePage) pin() *components.Pin {
 	return pin
 }
 
-// asWall is the state of a wall of the two mechanisms.
+// asWall returns the state of a wall with the two mechanisms.
 func (p *comparePage) asWall() address.State {
 	st := p.State
 	if st.Norm == address.DefaultNorm {

@@ -10,8 +10,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// askSides asks the engine about both maps of a comparison. Of one that the page does not wait for it asks what the
-// model's own maps are: how many words, layers and heads there are.
+// askSides runs the engine for both maps of a comparison. For a map that the page does not wait for, it requests
+// the model's own maps. They tell the number of words, layers and heads.
 func (p *comparePage) askSides(ctx context.Context) (a, b *exhibit.Selection, err error) {
 	p.sides = [2]compareSide{{key: address.SideA}, {key: address.SideB}}
 	p.sidesLater(ctx)
@@ -31,7 +31,7 @@ func (p *comparePage) askSides(ctx context.Context) (a, b *exhibit.Selection, er
 	return sels[0], sels[1], nil
 }
 
-// sidesLater decides for which sides the page does not wait. Who asks for one of them waits for that one alone.
+// sidesLater decides for which sides the page does not wait. A request for one side waits only for that side.
 func (p *comparePage) sidesLater(ctx context.Context) {
 	first := p.Pair.Of(address.SideA).Request()
 	if p.Waits || !site.Measures(first) {
@@ -43,7 +43,7 @@ func (p *comparePage) sidesLater(ctx context.Context) {
 	}
 }
 
-// measuringSide is how scripts ask for a side that is not measured yet.
+// measuringSide returns the address where scripts ask for a side that is not measured yet.
 func (p *comparePage) measuringSide(i int) components.Measuring {
 	return components.Measuring{URL: p.URL(p.State), Order: 1 + i, Together: true}
 }

@@ -17,10 +17,10 @@ var own embed.FS
 
 var files = static.Add("compare", own)
 
-// pages are those of two maps.
+// pages serves the pages of two maps.
 type pages struct{ *wall.Views }
 
-// Pages are the comparison of two maps, and what scripts draw of it.
+// Pages returns the comparison of two maps, and the data that scripts draw.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	takes := []string{address.Text, address.Other, address.Mechanisms, address.Layer, address.Head, address.Mask,

@@ -5,50 +5,49 @@ import (
 	"strconv"
 )
 
-// Compare is the page "/compare": two maps and their difference. Its cards have the ids a, b and
-// difference.
+// Compare is the page "/compare": two maps and their difference. The ids of its cards are a, b and difference.
 type Compare struct {
 	components.Wall
 	Sides     []CompareSide
 	Swap      components.Link
-	Facts     []components.Fact // numbers of both maps
-	Why       []Why             // what is not defined for them
-	Offers    []components.Link // what is
+	Facts     []components.Fact // measures of both maps
+	Why       []Why             // which measures are not defined for them, and why
+	Offers    []components.Link // links to comparisons that are defined
 	Contrasts []Contrast        // the largest differences
-	Rows      []Divergence      // of the rows
+	Rows      []Divergence      // divergences of the rows
 	MoreRows  string            // how many rows are not listed; empty: none
 	Exports   []components.Link
 }
 
-// CompareSide are the choices of one map.
+// CompareSide holds the choices for one map.
 type CompareSide struct {
 	Name    string // "A"
 	Selects []components.Select
 }
 
-// Why says of something why it is not defined.
+// Why is the reason why a measure is not defined.
 type Why struct{ What, Reason string }
 
-// Contrast is a cell in which the maps differ, as a sentence; its link pins the cell.
+// Contrast is a sentence about a cell in which the maps differ. Its link pins the cell.
 type Contrast struct {
 	Text, URL string
 	Current   bool
 }
 
-// Divergence is how far the rows of a word are apart.
+// Divergence is the divergence between the two rows of a word.
 type Divergence struct {
 	Label string
 	Value string
 	Bits  float64 // 0…1
 }
 
-// bits is the number of a meter.
+// bits returns the value of a meter.
 func (d Divergence) bits() string { return strconv.FormatFloat(d.Bits, 'f', 4, 64) }
 
-// second says whether a card's rows and columns are the words of the second text.
+// second reports whether a card's rows and columns are the words of the second text.
 func (c Compare) second(card components.Card) bool { return card.ID == "b" && c.Second.Open }
 
-// tokens are those that a card's axes show.
+// tokens returns the tokens on a card's axes.
 func (c Compare) tokens(card components.Card) []components.TokenChip {
 	if !c.second(card) || len(c.Second.Words) == 0 {
 		return c.Tokens
@@ -60,7 +59,7 @@ func (c Compare) tokens(card components.Card) []components.TokenChip {
 	return list
 }
 
-// text says whose words a card's are, for scripts.
+// text tells scripts whose words a card has.
 func (c Compare) text(card components.Card) string {
 	if c.second(card) {
 		return "second"

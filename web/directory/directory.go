@@ -22,7 +22,7 @@ var own embed.FS
 
 var files = static.Add("directory", own)
 
-// searchKey is the parameter of what is searched for.
+// searchKey is the parameter that holds the search.
 const searchKey = "q"
 
 var searchTable = address.ParamTable[string]{address.String(searchKey, func(q *string) *string { return q })}
@@ -43,18 +43,18 @@ type View struct {
 type Group struct {
 	ID, Name string
 	Open     bool
-	Usual    bool // it is open where nothing is searched for
-	Found    int  // of its entries
+	Usual    bool // it is open if there is no search
+	Found    int  // number of entries that the search found
 	Entries  []Entry
 }
 
-// Entry is a link of the directory with a sentence about its target. Out says that the search leaves it out.
+// Entry is a link of the directory with a sentence about its target. Out reports whether the search left it out.
 type Entry struct {
 	Name, Says, URL string
 	Out             bool
 }
 
-// Pages returns the directory.
+// Pages returns the pages of the directory.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	data := &site.Data{ID: "pages", API: true, Beside: site.DirectoryPath + ".json", Answer: s.serveJSON,
@@ -96,7 +96,7 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 	return site.SendJSON(w, answer)
 }
 
-// matches says whether an entry has all words of a search.
+// matches reports whether an entry has all words of a search.
 func (e Entry) matches(search string) bool {
 	has := strings.ToLower(e.Name + " " + e.Says)
 	for word := range strings.FieldsSeq(strings.ToLower(search)) {

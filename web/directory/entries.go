@@ -12,7 +12,7 @@ import (
 	"attnatlas/web/wall"
 )
 
-// groups are the directory with what a search leaves of it. The links carry a state.
+// groups returns the directory, with the entries marked that a search leaves out. The links carry a state.
 func (s *pages) groups(r *http.Request, st address.State, search string) (all []Group) {
 	l := site.Language(r)
 	to := site.StateLinks(site.Alone(st))
@@ -43,7 +43,7 @@ func (s *pages) groups(r *http.Request, st address.State, search string) (all []
 	return all
 }
 
-// search marks the entries that a search leaves out. A group in which it finds something is open.
+// search marks the entries that a search leaves out. It opens the group if an entry is left.
 func (g *Group) search(search string) {
 	for i := range g.Entries {
 		e := &g.Entries[i]
@@ -54,8 +54,8 @@ func (g *Group) search(search string) {
 	g.Open = g.Open || strings.TrimSpace(search) != ""
 }
 
-// mechanisms are all mechanisms and architectures, and the papers that define them. A paper leads to the first that
-// it defines.
+// mechanisms returns all mechanisms and architectures, and the papers that define them. A paper links to the first
+// mechanism that it defines.
 func (s *pages) mechanisms(say func(messages.Message) string, to func(path string) string) (list, papers Group) {
 	list.ID, papers.ID = "mechanisms", "papers"
 	place := map[string]int{}

@@ -12,8 +12,8 @@ import (
 	"attnatlas/web/wall"
 )
 
-// serveGallery answers GET /gallery: every example with a picture and its sentence, whose
-// numbers are measured now.
+// serveGallery answers GET /gallery: every example with a picture and its sentence. The numbers in the sentences
+// are measured for the request.
 func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 	l, st := site.Language(r), s.StateOf(r)
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}}
@@ -39,7 +39,7 @@ func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, Gallery(g))
 }
 
-// galleryItem is an example with what it says and the map that it speaks of first.
+// galleryItem returns an example with its sentence and the first map that the sentence describes.
 func (p *page) galleryItem(ctx context.Context, sc scene.Scene) (item Item, err error) {
 	there := p.ExampleState(sc)
 	item = Item{ID: sc.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text, URL: address.Wall(there)}

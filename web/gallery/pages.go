@@ -7,13 +7,13 @@ import (
 	"attnatlas/web/wall"
 )
 
-// pages are the gallery's.
+// pages serves the gallery.
 type pages struct{ *wall.Views }
 
-// page is the gallery for a request.
+// page is the gallery of one request.
 type page struct{ *wall.View }
 
-// Pages are the gallery of examples.
+// Pages returns the pages of the gallery.
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Answer: s.serveExamples,

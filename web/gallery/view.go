@@ -2,14 +2,14 @@ package gallery
 
 import "attnatlas/components"
 
-// View is the page "/gallery": examples by what they show.
+// View is the page "/gallery": the examples in groups.
 type View struct {
 	components.Page
 	Lead   string
 	Groups []Group
 }
 
-// Group are the examples of one phenomenon.
+// Group holds the examples of one phenomenon.
 type Group struct {
 	ID, Title string
 	Items     []Item
@@ -18,9 +18,9 @@ type Group struct {
 // Item is an example with a small map.
 type Item struct {
 	ID, Title, Text string
-	Mechanism       string // whose map it is
-	Sentence        string // as of a Look
-	Note            string // that it is not so with these models; else empty
+	Mechanism       string // the mechanism whose map is shown
+	Sentence        string // with links and italics, as in components.Look
+	Note            string // says that the sentence is not true for these models; else empty
 	URL             string
 	Image           components.Image // may be empty
 }

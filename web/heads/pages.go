@@ -1,4 +1,5 @@
-// Package heads lists the heads of a model with their numbers, and the heads of two models by how similar they are.
+// Package heads lists the heads of a model with their measures, and the pairs of heads of two models by
+// similarity.
 package heads
 
 import (
@@ -22,7 +23,7 @@ var own embed.FS
 
 var files = static.Add("heads", own)
 
-// path is that of the page.
+// path is the path of the page.
 const path = "/heads"
 
 // Keys of the page, and values of pairsKey.
@@ -34,10 +35,10 @@ const (
 	different = "different"
 )
 
-// mostPairs is how many pairs are listed.
+// mostPairs is the largest number of pairs that are listed.
 const mostPairs = 100
 
-// asked is what is asked beside the state.
+// asked holds the parameters of the page, besides the state.
 type asked struct {
 	With  string // id of the model whose heads are compared; empty: none
 	Sort  string // name of a column, largest first, or "-" and its name, smallest first; empty: by layer and head
@@ -50,7 +51,7 @@ var askedTable = address.ParamTable[asked]{
 	address.OneOf(pairsKey, []string{similar, different}, func(a *asked) *string { return &a.Pairs }),
 }
 
-// column is a number of each head.
+// column is a measure of each head.
 type column struct {
 	name string
 	of   func(h engine.HeadProfile) float64
@@ -68,7 +69,7 @@ var columns = []column{
 	{"sparsity", func(h engine.HeadProfile) float64 { return h.Sparsity }},
 }
 
-// orders are the values of sortKey.
+// orders lists the values of sortKey.
 func orders() (all []string) {
 	for _, c := range columns {
 		all = append(all, c.name, "-"+c.name)
@@ -76,7 +77,7 @@ func orders() (all []string) {
 	return all
 }
 
-// sort puts heads into the order that is asked for.
+// sort sorts heads as the parameters ask.
 func (a asked) sort(heads []engine.HeadProfile) {
 	name, up := strings.CutPrefix(a.Sort, "-")
 	for _, c := range columns {
@@ -91,10 +92,10 @@ func (a asked) sort(heads []engine.HeadProfile) {
 	}
 }
 
-// pages are those of heads.
+// pages serves the pages of heads.
 type pages struct{ *site.Server }
 
-// Pages are the page of all heads of a model.
+// Pages returns the page of all heads of a model.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	numbers := &site.Data{ID: "heads", API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: site.UsualModel(""),
@@ -104,7 +105,7 @@ func Pages(server *site.Server) []site.Page {
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 
-// of is the link of a model that has heads.
+// of returns the id of the label of a model's link to the page, or an empty string if the model has no heads.
 func (s *pages) of(m *site.Mechanism) string {
 	if !s.Trained(m.ID) || !m.NoHeads.IsZero() {
 		return ""
@@ -112,13 +113,13 @@ func (s *pages) of(m *site.Mechanism) string {
 	return "headtable.heading"
 }
 
-// found is an answer.
+// found holds what the engine found.
 type found struct {
 	heads []engine.HeadProfile
 	pairs []engine.HeadPair
 }
 
-// find asks the engine, when there is room.
+// find runs the engine once there is memory for it.
 func (s *pages) find(r *http.Request, q address.Query, a asked) (f found, err error) {
 	st := q.State.One()
 	id := st.Mechanisms[0]
@@ -142,7 +143,7 @@ func (s *pages) find(r *http.Request, q address.Query, a asked) (f found, err er
 	return f, err
 }
 
-// operationsPerCell is about what a cell of two maps takes to be compared, measured: 1.8 ns.
+// operationsPerCell is the approximate cost of comparing one cell of two maps, as measured: 1.8 ns.
 const operationsPerCell = 100
 
 // pair adds the pairs of the heads of two models.
@@ -169,7 +170,7 @@ func (s *pages) pair(r *http.Request, f *found, rep *engine.Report, a asked) err
 	})
 }
 
-// labels are the tokens of a text as models read them.
+// labels returns the labels of tokens.
 func labels(tokens []tokenizer.Token) (all []string) {
 	for _, t := range tokens {
 		all = append(all, t.Label())
@@ -177,9 +178,9 @@ func labels(tokens []tokenizer.Token) (all []string) {
 	return all
 }
 
-// link is the address of the page, or under at of its numbers.
+// link returns the address of the page, or of its numbers if at is their path.
 func link(at string, q address.Query, a asked) string {
-	if a.Pairs == similar { // as usual
+	if a.Pairs == similar { // the default
 		a.Pairs = ""
 	}
 	v := askedTable.Encode(a, asked{})

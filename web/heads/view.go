@@ -24,20 +24,20 @@ type View struct {
 	Links   []components.Link
 }
 
-// Column is a number of all heads.
+// Column is a measure of all heads.
 type Column struct {
 	Label, Hint string
-	URL         string // of the page sorted by it
-	Sorted      string // aria-sort; empty: it is not sorted by it
+	URL         string // of the page sorted by this measure
+	Sorted      string // the value of aria-sort; empty: the table is not sorted by it
 }
 
-// Row is a head or a pair of heads with its numbers.
+// Row is a head or a pair of heads with its measures.
 type Row struct {
 	Link   components.Link
 	Values []string
 }
 
-// serve answers GET /heads. What cannot be measured is said above the form.
+// serve answers GET /heads. An error of the measurement is shown above the form.
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	l := site.Language(r)
 	a, _ := askedTable.Decode(q.Values)
@@ -55,7 +55,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	return s.Render(w, r, status, Heads(v))
 }
 
-// form is the page without an answer.
+// form returns the page without results.
 func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 	id := q.State.Mechanisms[0]
 	v := View{
@@ -86,7 +86,7 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 	return v
 }
 
-// fill adds what was found.
+// fill adds the results.
 func (s *pages) fill(l *messages.Language, v *View, f found, q address.Query, a asked) {
 	if len(f.heads) == 0 {
 		return
@@ -128,7 +128,7 @@ func (s *pages) fill(l *messages.Language, v *View, f found, q address.Query, a 
 	v.Links = []components.Link{{Label: "JSON", URL: link("/api/v1/heads", q, a)}}
 }
 
-// name is what a model is called.
+// name returns the name of a model.
 func (s *pages) name(l *messages.Language, id string) string {
 	if e := s.Find(id); e != nil {
 		return l.Say(e.Name)
@@ -136,17 +136,17 @@ func (s *pages) name(l *messages.Language, id string) string {
 	return id
 }
 
-// place is what a head is called.
+// place returns the name of a head.
 func place(l *messages.Language, p engine.Place) string {
 	return l.T("headtable.place", "layer", p.Layer, "head", p.Head)
 }
 
-// side is a head as a comparison names it.
+// side returns a head as a side of a comparison.
 func side(id string, p engine.Place) address.Side {
 	return address.Side{ID: id, Layer: p.Layer, Head: p.Head}
 }
 
-// number is a number of a head as the table has it.
+// number formats a measure of a head for the table.
 func number(c column, h engine.HeadProfile) string {
 	switch {
 	case c.name == "dependence" && !h.Known:

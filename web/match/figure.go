@@ -17,10 +17,11 @@ import (
 	"attnatlas/web/site"
 )
 
-// mapName is that of the map in files.
+// mapName is the name of the map in files.
 const mapName = "match"
 
-// figureOf draws the sum of a match: a row for each token of the query, a column for each of the passage.
+// figureOf draws the summands of a match: a row for each token of the query, a column for each token of the
+// passage.
 func figureOf(l *messages.Language, m *engine.Match, theme figure.Theme) (*figure.Figure, error) {
 	if m.Pairs == nil || m.Pairs.Cells == nil {
 		return nil, fault.Errorf(fault.Unsupported, "match.no-map", "name", m.Name)

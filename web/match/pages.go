@@ -1,4 +1,4 @@
-// Package match shows why an encoder takes two texts for alike.
+// Package match shows why an encoder rates two texts as similar.
 package match
 
 import (
@@ -23,7 +23,7 @@ var own embed.FS
 
 var files = static.Add("match", own)
 
-// The paths of the page and of its map as a file, and its keys.
+// Paths of the page and of its map as a file, and keys of the page.
 const (
 	matchPath   = "/match"
 	figurePath  = "/match/map."
@@ -31,10 +31,10 @@ const (
 	numberKey   = "passage"
 )
 
-// asked is what is matched, beside the state, whose text is the query.
+// asked holds the parameters of the page besides the state, whose text is the query.
 type asked struct {
 	Passages string // one per line
-	Number   int    // whose map is shown, from 1; 0: the best
+	Number   int    // passage whose map is shown, from 1; 0: the best one
 }
 
 var askedTable = address.ParamTable[asked]{
@@ -46,7 +46,7 @@ var askedTable = address.ParamTable[asked]{
 	address.Number(numberKey, func(a *asked) *int { return &a.Number }),
 }
 
-// lines are the passages of a text: its lines that say something.
+// lines returns the passages of a text: its lines that are not blank.
 func (a asked) lines() (all []string) {
 	for line := range strings.Lines(a.Passages) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -56,16 +56,16 @@ func (a asked) lines() (all []string) {
 	return all
 }
 
-// matcher is what an Inspector may be, too.
+// matcher is an optional interface of an Inspector.
 type matcher interface {
 	Match(ctx context.Context, r engine.MatchRequest) (*engine.Match, error)
 	MatchCost(r engine.MatchRequest) engine.Cost
 }
 
-// pages are those of matches.
+// pages serves the pages of matches.
 type pages struct{ *site.Server }
 
-// Pages are the page of why two texts match, and its map as a file.
+// Pages returns the page about why two texts match, and its map as a file.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Theme}}
@@ -77,7 +77,7 @@ func Pages(server *site.Server) []site.Page {
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: drawn}}
 }
 
-// usual is the model of an address that names none: the first encoder of this machine that opens, else BERT.
+// usual returns the default model of the page: the first encoder of this machine that can be opened, or else BERT.
 func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 	if !v.Has(address.Mechanisms) {
 		v.Set(address.Mechanisms, encoder.BERT.ID)
@@ -98,7 +98,7 @@ func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 	return v.Get(address.Mechanisms), nil
 }
 
-// of is the link of a model that makes vectors of texts.
+// of returns the id of the label of a model's link to the page. It is empty if the model makes no vectors of texts.
 func (s *pages) of(m *site.Mechanism) string {
 	if _, ok := s.Explainer.(matcher); !ok || m.Generates() || !s.Trained(m.ID) || m.Stack != nil &&
 		m.Stack.Objective == encoder.NextWord {
@@ -107,7 +107,7 @@ func (s *pages) of(m *site.Mechanism) string {
 	return "match.heading"
 }
 
-// match asks the engine, when there is room.
+// match runs the engine once there is memory for it.
 func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, err error) {
 	a, _ := askedTable.Decode(q.Values)
 	e, ok := s.Explainer.(matcher)
@@ -132,7 +132,7 @@ func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, err er
 	return m, err
 }
 
-// formatOf is the format of a file name.
+// formatOf returns the format of a file name.
 func formatOf(path string) (figure.Format, bool) {
 	_, extension, _ := strings.Cut(path, figurePath)
 	for _, f := range figure.Formats {

@@ -28,47 +28,47 @@ type View struct {
 	Passages string
 	Most     int
 
-	Says    []string // how the model scores
+	Says    []string // how the model computes scores
 	Ranking []Ranked
-	Map     components.Image // of the chosen passage; without an address there is none
+	Map     components.Image // of the chosen passage; it has no address if there is none
 	Sum     string
 	Pairs   []Earned
-	Sides   []Side // what each token adds
+	Sides   []Side // contribution of each token
 	Links   []components.Link
-	Own     []string // lines of commands that begin with a model of the visitor's own; nil: there is one already
+	Own     []string // lines of commands that start a visitor's own model; nil: there is one already
 }
 
-// Ranked is a passage in the order of scores.
+// Ranked is a passage in the list that is sorted by score.
 type Ranked struct {
 	Rank   int
 	Score  string
-	Share  float64 // of the largest score, 0…1
+	Share  float64 // relative to the largest score, 0…1
 	Text   string
 	Link   components.Link
 	Chosen bool
 }
 
-// Earned is a pair of words with its share of the score.
+// Earned is a pair of words with its contribution to the score.
 type Earned struct {
 	Says, Value string
-	Share       float64 // of the largest, 0…1
+	Share       float64 // relative to the largest contribution, 0…1
 	Negative    bool
 }
 
-// Side is one text with what each of its tokens adds.
+// Side is one text with the contribution of each token.
 type Side struct {
 	Title string
 	Words []Word
 }
 
-// Word is a token with its part of the score.
+// Word is a token with its contribution to the score.
 type Word struct {
 	Label, Value string
 	Share        float64
 	Negative     bool
 }
 
-// serve answers GET /match. What cannot be matched is said above the form.
+// serve answers GET /match. An error is shown above the form.
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	l := site.Language(r)
 	a, _ := askedTable.Decode(q.Values)
@@ -86,7 +86,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	return s.Render(w, r, status, Match(v))
 }
 
-// form is the page without an answer.
+// form returns the page without results.
 func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 	v := View{
 		Page:  s.Head(l, "match", l.T("match.heading"), l.T("match.summary"), q.State).With(files...),
@@ -104,7 +104,7 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 		v.Models.Options = append(v.Models.Options, components.SelectOption{Value: e.ID, Label: l.Say(e.Name),
 			Selected: e.ID == q.State.Mechanisms[0]})
 	}
-	slices.SortStableFunc(v.Models.Options, func(a, b components.SelectOption) int { // guests first: they learned to match
+	slices.SortStableFunc(v.Models.Options, func(a, b components.SelectOption) int { // guests first: they match texts
 		return cmp.Compare(ofAtlas(a.Value), ofAtlas(b.Value))
 	})
 	if guests == 0 {
@@ -113,7 +113,7 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 	return v
 }
 
-// ofAtlas is 0 for a guest, and 1 for a model of the Atlas.
+// ofAtlas returns 0 for a guest, and 1 for a model of the Atlas.
 func ofAtlas(id string) int {
 	if engine.FindGuest(id) != nil {
 		return 0
@@ -121,7 +121,7 @@ func ofAtlas(id string) int {
 	return 1
 }
 
-// fill adds what the engine found.
+// fill adds the results of the engine.
 func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
 	chosen := m.Passages[m.Chosen]
 	v.Says = says(l, m, chosen)
@@ -155,7 +155,7 @@ func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Q
 	}
 }
 
-// addMap adds the map of a sum, and the words that earned it.
+// addMap adds the map of the summands, and the pairs of words that contribute most.
 func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
 	chosen, sum := m.Passages[m.Chosen], m.Pairs.Sum()
 	v.Map = components.Image{URL: s.url(figurePath+"svg", q, a), Width: 640, Height: 640,
@@ -178,10 +178,10 @@ func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address
 	}
 }
 
-// mostPairs is how many pairs of words are named.
+// mostPairs is the number of pairs of words that are named.
 const mostPairs = 10
 
-// earned are the pairs of words with the largest parts of the score: what their tokens add.
+// earned returns the pairs of words that contribute most to the score: the sums over their tokens.
 func (s *pages) earned(l *messages.Language, m *engine.Match) (all []Earned) {
 	chosen := m.Passages[m.Chosen]
 	type pair struct {
@@ -212,7 +212,7 @@ func (s *pages) earned(l *messages.Language, m *engine.Match) (all []Earned) {
 	return all
 }
 
-// says are the sentences on how the model scores.
+// says returns the sentences on how the model computes scores.
 func says(l *messages.Language, m *engine.Match, chosen engine.MatchText) (all []string) {
 	switch m.Kind {
 	case engine.MeanPooling:
@@ -237,7 +237,7 @@ func says(l *messages.Language, m *engine.Match, chosen engine.MatchText) (all [
 	return all
 }
 
-// side is a text with a number of each token.
+// side returns a text with a number for each token.
 func side(title string, tokens []tokenizer.Token, values []float64) Side {
 	one, top := Side{Title: title}, 0.0
 	for _, v := range values {
@@ -250,7 +250,7 @@ func side(title string, tokens []tokenizer.Token, values []float64) Side {
 	return one
 }
 
-// share is how much of the largest a number is.
+// share returns a number relative to the largest one.
 func share(v, top float64) float64 {
 	if top == 0 {
 		return 0
@@ -258,7 +258,7 @@ func share(v, top float64) float64 {
 	return math.Abs(v) / top
 }
 
-// url is the address of the page, or under path of its numbers or its map.
+// url returns the address of the page, or, at another path, of its numbers or its map.
 func (s *pages) url(path string, q address.Query, a asked) string {
 	v := url.Values{address.Text: {q.State.Text}, address.Mechanisms: {q.State.Mechanisms[0]}, passagesKey: {a.Passages}}
 	if a.Number > 0 {
@@ -267,7 +267,7 @@ func (s *pages) url(path string, q address.Query, a asked) string {
 	return address.At(path, v)
 }
 
-// percent is a share as a width.
+// percent returns a share as a width.
 func percent(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 
 // serveJSON answers GET /api/v1/match.

@@ -21,13 +21,13 @@ var own embed.FS
 
 var files = append(static.Add("plane", own), unroll.Style)
 
-// path is that of the page.
+// path is the path of the page.
 const path = "/plane"
 
-// pages are those of queries and keys.
+// pages serves the pages of queries and keys.
 type pages struct{ *site.Server }
 
-// Pages are the page of the queries and keys of a head.
+// Pages returns the page of the queries and keys of a head.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	numbers := &site.Data{ID: path[1:], API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: site.UsualModel(""),
@@ -37,7 +37,7 @@ func Pages(server *site.Server) []site.Page {
 	return []site.Page{{Path: path, Title: "plane.heading", Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 
-// of is the link of a model that compares queries and keys.
+// of returns the id of the label of a model's link to the page. It is empty if the model compares no queries and keys.
 func (s *pages) of(m *site.Mechanism) string {
 	if _, ok := s.Explainer.(site.Stepper); !ok || m.Compares == nil || !s.Trained(m.ID) {
 		return ""
@@ -45,15 +45,15 @@ func (s *pages) of(m *site.Mechanism) string {
 	return "plane.heading"
 }
 
-// found is an answer.
+// found holds what the engine found.
 type found struct {
-	state address.State // of one model
+	state address.State // with a single model
 	steps *explain.Steps
 	plane *explain.Plane
-	word  int // whose query has lines, from 1
+	word  int // the word whose query has lines, from 1
 }
 
-// find asks the engine, when there is room.
+// find runs the engine once there is memory for it.
 func (s *pages) find(r *http.Request, q address.Query) (f found, err error) {
 	f.state = q.State.One()
 	id := f.state.Mechanisms[0]
@@ -67,7 +67,7 @@ func (s *pages) find(r *http.Request, q address.Query) (f found, err error) {
 	case e.Compares == nil:
 		return f, fault.Errorf(fault.Unsupported, "plane.none", "name", e.Name)
 	}
-	if _, err := engine.Explainable(s.Vocab, f.state.Text); err != nil { // before room is claimed for its maps
+	if _, err := engine.Explainable(s.Vocab, f.state.Text); err != nil { // before memory is claimed for its maps
 		return f, err
 	}
 	head, err := s.HeadOf(r.Context(), f.state, id)

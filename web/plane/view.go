@@ -23,7 +23,7 @@ type View struct {
 	Heads   []unroll.ChoiceLink
 	Words   []unroll.ChoiceLink
 	Says    []string
-	Picture *Picture // nil: there is a problem
+	Picture *Picture // nil if there is an error
 	Largest string   // caption of the rows
 	Rows    [][]string
 	Links   []components.Link
@@ -38,10 +38,10 @@ type Picture struct {
 	Points []Point
 }
 
-// Place is a point of the square, 0…1 from the left and from the top.
+// Place is a position in the square, 0…1 from the left and from the top.
 type Place struct{ X, Y float64 }
 
-// Line goes from a query to a key.
+// Line connects a query with a key.
 type Line struct {
 	From, To    Place
 	Width, Says string
@@ -54,12 +54,12 @@ type Point struct {
 	Chosen      bool   // it is the query with lines, or one of their keys
 	Says, URL   string
 	Label       string
-	Shown       bool // the label has room
+	Shown       bool // there is room for the label
 	Anchor      string
-	Left, Below string // where the label begins, in pixels from the point
+	Left, Below string // start of the label, in pixels from the point
 }
 
-// serve answers GET /plane. What cannot be shown is said above the form.
+// serve answers GET /plane. If there is nothing to show, the reason is above the form.
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	l, status := site.Language(r), http.StatusOK
 	f, err := s.find(r, q)
@@ -75,7 +75,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	return s.Render(w, r, status, Plane(v))
 }
 
-// form is the page without an answer.
+// form returns the page without results.
 func (s *pages) form(l *messages.Language, q address.Query, f found) View {
 	id := f.state.Mechanisms[0]
 	v := View{
@@ -99,10 +99,10 @@ func (s *pages) form(l *messages.Language, q address.Query, f found) View {
 	return v
 }
 
-// mostLines is how many keys have lines and rows.
+// mostLines is the number of keys with lines and rows.
 const mostLines = 6
 
-// fill adds what was found.
+// fill adds the results.
 func (s *pages) fill(l *messages.Language, v *View, f found) {
 	p, id := f.plane, f.state.Mechanisms[0]
 	v.Says = []string{l.T("plane.share", "share", messages.Percent(p.Share(0, 2)),
@@ -132,7 +132,7 @@ func (s *pages) fill(l *messages.Language, v *View, f found) {
 	v.Links = []components.Link{{Label: "JSON", URL: address.One(site.APIPath("plane"), f.state, id, nil)}}
 }
 
-// rows are the largest weights with their scores.
+// rows adds the largest weights with their scores.
 func (v *View) rows(l *messages.Language, f found, largest []int) {
 	row, word := f.word-1, v.Words[f.word-1].Label
 	v.Largest = l.T("plane.largest", "word", word)
@@ -178,10 +178,10 @@ func picture(l *messages.Language, f found, words []unroll.ChoiceLink, largest [
 	return v
 }
 
-// margin is the part of a square on each side in which no point lies.
+// margin is the fraction of the square that stays free of points on each side.
 const margin = 0.08
 
-// square places points, and the origin, in a square; both axes have the same scale, as directions tell.
+// square places points, and the origin, in a square. Both axes have the same scale, because directions matter.
 func square(points []*[2]float64) func([2]float64) Place {
 	var least, most [2]float64
 	for _, p := range points {
@@ -199,7 +199,7 @@ func square(points []*[2]float64) func([2]float64) Place {
 	}
 }
 
-// The size of labels in pixels, and the narrowest square that they are placed for: in a wider one they have more room.
+// Size of labels in pixels, and the narrowest square for which they are placed. A wider square has more room.
 const (
 	narrowest = 350
 	letter    = 7
@@ -215,8 +215,8 @@ func (b box) meets(o box) bool {
 	return b.x < o.right && o.x < b.right && b.y < o.bottom && o.y < b.bottom
 }
 
-// label places the labels of all points, those of chosen ones first, beside, above or below their points. A label that
-// would cover another, or a point, is left out where its point is not chosen.
+// label places the labels of all points beside, above or below their points, starting with chosen points. The
+// label of a point that is not chosen is left out if it would cover another label or a point.
 func (v *Picture) label() {
 	order, taken := make([]*Point, len(v.Points)), make([]box, 0, 2*len(v.Points))
 	for i := range v.Points {
@@ -265,7 +265,7 @@ func overlaps(taken []box, b box) (count int) {
 	return count
 }
 
-// rank is the order in which points get labels.
+// rank returns the order in which points get labels.
 func rank(p *Point) int {
 	switch {
 	case p.Chosen && p.Class == "query":

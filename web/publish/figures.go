@@ -14,16 +14,17 @@ import (
 	"golang.org/x/net/html"
 )
 
-// figureRoot is where the figures are, as sw.js has it.
+// figureRoot is the folder of the figures; sw.js has the same name.
 const figureRoot = "figures/"
 
-// takeRoot is where the pages of figures to take along are.
+// takeRoot is the path of the export pages.
 const takeRoot = "/take/"
 
 // figureKinds are the formats of the figures: a picture for pages elsewhere, and numbers for <attention-map>.
 var figureKinds = []string{"png", "json"}
 
-// figures are the files of the figures of all views, and their names by the addresses that a server has for them.
+// figures returns the files of the figures of all views, and their names by the addresses that they have on a
+// server.
 func (o Options) figures(ctx context.Context) (files map[string][]byte, names map[string]string, err error) {
 	files, names = map[string][]byte{}, map[string]string{}
 	takes, err := o.takes(ctx)
@@ -41,7 +42,7 @@ func (o Options) figures(ctx context.Context) (files map[string][]byte, names ma
 			}
 			data, err := o.get(ctx, at.Path, at.RawQuery)
 			if errors.As(err, &unanswered{}) {
-				continue // a wall has no numbers, and own models may lack some
+				continue // a page of several cards has no numbers, and own models may lack some
 			}
 			if err != nil {
 				return nil, nil, err
@@ -53,8 +54,8 @@ func (o Options) figures(ctx context.Context) (files map[string][]byte, names ma
 	return files, names, nil
 }
 
-// takes are the pages of figures to take along, by the names of the figures: those of the list of pages, and those
-// that the views link to.
+// takes returns the export pages by the names of the figures: those in the list of pages, and those that the views
+// link to.
 func (o Options) takes(ctx context.Context) (map[string]*url.URL, error) {
 	all := map[string]*url.URL{}
 	for _, page := range o.Pages {
@@ -85,7 +86,7 @@ func (o Options) takes(ctx context.Context) (map[string]*url.URL, error) {
 	return all, nil
 }
 
-// views are the queries of the first view and of the examples, by their names.
+// views returns the queries of the first view and of the examples, by name.
 func (o Options) views(ctx context.Context) (map[string]string, error) {
 	all := map[string]string{"first": o.Query}
 	body, err := o.get(ctx, "/gallery.json", "")
@@ -107,8 +108,8 @@ func (o Options) views(ctx context.Context) (map[string]string, error) {
 	return all, nil
 }
 
-// takeLinks are the links of a page to figures to take along, by the names of their mechanisms; the first of each
-// counts.
+// takeLinks returns the links of a page to export pages, by the names of their mechanisms. The first link of each
+// mechanism counts.
 func takeLinks(page []byte) (map[string]*url.URL, error) {
 	document, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
@@ -128,7 +129,7 @@ func takeLinks(page []byte) (map[string]*url.URL, error) {
 	return all, nil
 }
 
-// exports are the addresses of a figure on a server, by their formats.
+// exports returns the addresses of a figure on a server, by format.
 func (o Options) exports(ctx context.Context, take *url.URL) (map[string]*url.URL, error) {
 	body, err := o.get(ctx, take.Path+".json", take.RawQuery)
 	if errors.As(err, &unanswered{}) {

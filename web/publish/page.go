@@ -67,7 +67,7 @@ func (o Options) page(ctx context.Context, at string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// booting are the elements that show the progress of the engine, the last first.
+// booting returns the elements that show the progress of the engine, the last one first.
 func (o Options) booting(at, query string) []*html.Node {
 	up := strings.Repeat("../", max(0, strings.Count(at, "/")-1))
 	script := element("script", "src", up+"boot.js", "defer", "", "data-query", query)
@@ -75,7 +75,7 @@ func (o Options) booting(at, query string) []*html.Node {
 	return []*html.Node{script, element("p", "id", "atlas-state", "class", "atlas-state", "role", "status", "hidden", "")}
 }
 
-// unscripted is the message of a frame without scripts: its file has the maps of one text only.
+// unscripted returns the message of a frame without scripts: its file has the maps of one text only.
 func unscripted() *html.Node {
 	n, says := element("noscript"), element("p", "class", "atlas-state")
 	style := element("style")

@@ -29,7 +29,7 @@ func (s *pages) about(r *http.Request) AboutView {
 	}
 	for _, e := range s.Mechanisms {
 		m := s.Model(e.ID)
-		if m == nil || s.Borrowed(e) { // the mechanisms' models are the encoder's
+		if m == nil || s.Borrowed(e) { // mechanisms borrow the model of the encoder
 			continue
 		}
 		row := s.modelRow(l, e, m)
@@ -48,7 +48,7 @@ func (s *pages) about(r *http.Request) AboutView {
 	return a
 }
 
-// modelRow is what is known of a model: as it was measured last, else as its file tells.
+// modelRow returns the facts about a model: as last measured, or else as its file has them.
 func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.ModelInfo) ModelRow {
 	row := ModelRow{
 		ID: e.ID, Name: l.Say(e.Name), Source: e.Paper.Citation(),
@@ -78,7 +78,7 @@ func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request, _ address
 		Methods: []api.AboutMethod{}}
 	for _, e := range s.Mechanisms {
 		m := s.Model(e.ID)
-		if m == nil || s.Borrowed(e) { // as the page lists them
+		if m == nil || s.Borrowed(e) { // the page lists the same models
 			continue
 		}
 		a.Models = append(a.Models, api.AboutModel{ID: e.ID, Name: l.Say(e.Name), Model: m})

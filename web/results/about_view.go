@@ -5,7 +5,7 @@ import "attnatlas/components"
 // AboutView is the page "/about".
 type AboutView struct {
 	components.Page
-	Own     bool       // the models are the visitor's own
+	Own     bool       // the models belong to the visitor
 	Models  []ModelRow // of mechanisms
 	Stacks  []ModelRow
 	Data    []string // the training sets
@@ -26,6 +26,6 @@ type ModelRow struct {
 	Scores   []components.Fact // validation accuracy per task
 	Commit   string
 	Source   string // the paper
-	// Objective is what the loss is of; empty: masked words.
+	// Objective names the training objective of the loss; empty: masked words.
 	Objective string
 }

@@ -1,4 +1,4 @@
-// Package results shows what was measured of the models, and where these come from.
+// Package results shows the measurements of the models, and where the models come from.
 package results
 
 import (
@@ -15,10 +15,10 @@ var own embed.FS
 
 var files = static.Add("results", own)
 
-// pages are those of what was measured of models, and of where these come from.
+// pages serves the pages about the models.
 type pages struct{ *site.Server }
 
-// Pages are what was measured of models, and what the site is about.
+// Pages returns the page of results and the page about the site.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	return []site.Page{

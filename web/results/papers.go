@@ -10,8 +10,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// papers are the papers that compare mechanisms which are here, and a sentence on how many of
-// the comparisons agree.
+// papers returns the papers that compare mechanisms of the Atlas. It also returns a sentence on how many
+// comparisons agree.
 func (s *pages) papers(l *messages.Language) (views []PaperResults, summary string) {
 	count := map[results.Verdict]int{}
 	all, title := 0, ""
@@ -49,7 +49,7 @@ func (s *pages) papers(l *messages.Language) (views []PaperResults, summary stri
 		count[results.Disagrees], "open", count[results.Open]+count[results.Tied])
 }
 
-// figures are the rows of a paper's table beside ours.
+// figures returns the rows of a paper's table next to our values.
 func (s *pages) figures(l *messages.Language, p results.Paper) ModelTable {
 	t := ModelTable{
 		Title: l.T("results.beside", "table", p.Table, "task", p.Task),
@@ -72,7 +72,7 @@ func (s *pages) figures(l *messages.Language, p results.Paper) ModelTable {
 	return t
 }
 
-// finding says what a paper has of two models, what is here, and whether both agree.
+// finding compares two models in a paper and in the Atlas, and says whether both agree.
 func finding(l *messages.Language, p results.Paper, c results.PaperComparison) string {
 	model, base := results.Name(c.Model), results.Name(c.Base)
 	var theirs messages.Message
@@ -90,7 +90,7 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	by, noise := ourDifference(p.Measure, c.Ours), ourDifference(p.Measure, c.Noise)
 	ours := messages.New("results.ours.worse", "by", by)
 	switch {
-	case math.Abs(c.Ours) < 0.0005: // the last digit that is written
+	case math.Abs(c.Ours) < 0.0005: // the last digit that is shown
 		ours = messages.New("results.ours.same")
 	case c.Ours > 0:
 		ours = messages.New("results.ours.better", "by", by)
@@ -105,10 +105,10 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	return said
 }
 
-// difference is the size of a difference of a paper's figures.
+// difference formats the size of a difference between a paper's values.
 func difference(v float64) string { return strconv.FormatFloat(math.Abs(v), 'f', 2, 64) }
 
-// ourDifference is the size of a difference of losses, or of shares of answers.
+// ourDifference formats the size of a difference of losses, or of fractions of correct answers.
 func ourDifference(measure string, v float64) messages.Message {
 	if measure == results.Loss {
 		return messages.New("results.by.nats", "nats", strconv.FormatFloat(math.Abs(v), 'f', 3, 64))

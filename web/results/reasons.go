@@ -6,10 +6,10 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// reasoned are the mechanisms of which it is said why they end where they do.
+// reasoned lists the mechanisms whose rank the page explains.
 var reasoned = []string{"reformer", "linear", "linformer", "fastformer", "fixed-random"}
 
-// reasons say why some mechanisms are far behind, with their figures. They are of the shipped models.
+// reasons explains, with numbers, why some mechanisms are far behind. The reasons apply to the bundled models.
 func (s *pages) reasons(l *messages.Language) (all []string) {
 	dot, fixed := s.Results.Find("dot-product"), s.Results.Find("fixed-random")
 	if s.Own || dot == nil || fixed == nil {
@@ -27,6 +27,6 @@ func (s *pages) reasons(l *messages.Language) (all []string) {
 	return all
 }
 
-// small are mechanisms whose models have far smaller options than their papers: windows, blocks and slots of a
-// sentence.
+// small lists mechanisms whose models have far smaller options than in their papers: windows, blocks and slots for
+// one sentence.
 var small = []string{"linformer", "longformer", "bigbird", "poolingformer", "reformer", "reversible"}

@@ -31,7 +31,7 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 	return s.Render(w, r, http.StatusOK, Results(page))
 }
 
-// evaluateCommand repeats the measurements.
+// evaluateCommand is the command that repeats the measurements.
 const evaluateCommand = "viz evaluate --data DIR --weights DIR --json DIR/results.json"
 
 // serveResultsJSON answers GET /api/v1/results.
@@ -39,7 +39,7 @@ func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ addre
 	return site.SendJSON(w, s.Results)
 }
 
-// resultTable is a table with links to the pages of models that are here.
+// resultTable returns a table with links to the pages of the models.
 func (s *pages) resultTable(title, intro string, t results.Table) ModelTable {
 	view := ModelTable{Title: title, Intro: intro, Head: t.Head}
 	for i, row := range t.Rows {
@@ -52,7 +52,7 @@ func (s *pages) resultTable(title, intro string, t results.Table) ModelTable {
 	return view
 }
 
-// linked is the id of a model that has a page, or empty.
+// linked returns the id of a model if it has a page, or an empty string.
 func (s *pages) linked(id string) string {
 	if s.Find(id) == nil {
 		return ""
@@ -60,7 +60,7 @@ func (s *pages) linked(id string) string {
 	return id
 }
 
-// lossChart draws the losses of the mechanisms between whole halves of a nat.
+// lossChart plots the losses of the mechanisms. Its axis begins and ends at a multiple of half a nat.
 func lossChart(l *messages.Language, r results.Results) Chart {
 	c := Chart{Title: l.T("results.chart"), Label: l.T("results.chart-label")}
 	low, high := math.Inf(1), r.Unigram
@@ -94,7 +94,7 @@ func lossChart(l *messages.Language, r results.Results) Chart {
 	return c
 }
 
-// rates is the table of the learning rates that were tried; nil where none is told of.
+// rates returns the table of the learning rates that were tried, or nil if none is known.
 func (s *pages) rates(l *messages.Language) *ModelTable {
 	rates := s.Results.Rates()
 	if len(rates) == 0 {
@@ -130,7 +130,7 @@ func (s *pages) rates(l *messages.Language) *ModelTable {
 	return &t
 }
 
-// atEdge says whether a model's rate is the lowest or the highest of those that were tried.
+// atEdge reports whether a model's rate is the lowest or the highest rate that was tried.
 func atEdge(m results.ModelResults) bool {
 	lower, higher := false, false
 	for _, t := range m.Trials {

@@ -6,29 +6,29 @@ import (
 	"attnatlas/components"
 )
 
-// View is the page of what was measured.
+// View is the page of the results.
 type View struct {
 	components.Page
-	Own        bool         // the models are the visitor's own
-	Floors     []string     // sentences on what the figures are to be read against
+	Own        bool         // the models belong to the visitor
+	Floors     []string     // sentences with the baselines
 	Chart      Chart        // of the mechanisms' losses
-	Tables     []ModelTable // of mechanisms, of stacks; those that have rows
+	Tables     []ModelTable // of mechanisms and of architectures; only tables with rows
 	Reasons    []string     // why some mechanisms are far behind
-	Rates      *ModelTable  // learning rates that were tried; nil: none is told of
+	Rates      *ModelTable  // learning rates that were tried; nil: none is known
 	Summary    string       // of all comparisons
 	Papers     []PaperResults
-	JSON       string // address of the same as JSON
-	Reproduced string // the command that measures the models again
+	JSON       string // address of the results as JSON
+	Reproduced string // the command that repeats the measurements
 }
 
-// ModelTable is a table of models; the first column has their names.
+// ModelTable is a table of models. Its first column has their names.
 type ModelTable struct {
 	Title, Intro string
 	Head         []string
 	Rows         []Row
 }
 
-// wide is a class by the number of columns.
+// wide returns a class that depends on the number of columns.
 func (t ModelTable) wide() string {
 	switch {
 	case len(t.Head) < 5:
@@ -39,46 +39,46 @@ func (t ModelTable) wide() string {
 	return ""
 }
 
-// Row is a model's.
+// Row is the row of a model.
 type Row struct {
 	ID, Name string
 	Cells    []Cell // without the name
 }
 
-// Cell is a figure.
+// Cell is a value of a table.
 type Cell struct {
 	Text  string
-	Emph  bool   // it stands out …
-	Label string // … and this is said of it
-	Note  string // … as is this, for all to see; may be empty
+	Emph  bool   // it is emphasised,
+	Label string // with this explanation,
+	Note  string // and this visible note; may be empty
 }
 
-// PaperResults is a paper's figures beside ours, and what follows.
+// PaperResults compares a paper's values with ours, and states the findings.
 type PaperResults struct {
 	ID                  string
-	Title, Table, Found string // Title is empty where it is that of the paper before
+	Title, Table, Found string // Title is empty if the paper before has the same one
 	Figures             ModelTable
 	Findings            []string // computed sentences
 	Why                 []string // paragraphs
 }
 
-// Chart is a chart of dots: a row for each model, places from 0 to 1 along the axis.
+// Chart is a dot chart: a row for each model, with positions from 0 to 1 along the axis.
 type Chart struct {
 	Title string
-	Label string // what is drawn, for who cannot see it
+	Label string // alternative text
 	Rows  []ChartRow
 	Lines []ChartLine
 	Ticks []ChartTick
 }
 
-// ChartRow is a model's: the mean, how far it spreads, and every seed.
+// ChartRow is the row of a model: its mean, its range and every seed.
 type ChartRow struct {
 	Name, Value     string
 	Mean, Low, High float64
 	Seeds           []float64
 }
 
-// ChartLine is a line across all rows, such as a floor.
+// ChartLine is a line across all rows, such as a baseline.
 type ChartLine struct {
 	Name, Class string
 	At          float64
@@ -90,7 +90,7 @@ type ChartTick struct {
 	At    float64
 }
 
-// The sheet has the same height of a row.
+// The style sheet uses the same height of a row.
 const (
 	chartRow  = 28
 	chartHead = 8
@@ -99,8 +99,8 @@ const (
 
 func (c Chart) height() string { return strconv.Itoa(c.bottom() + chartFoot) }
 
-// bottom is where the axis lies, in pixels.
+// bottom returns the position of the axis, in pixels.
 func (c Chart) bottom() int { return chartHead + chartRow*len(c.Rows) }
 
-// y is the middle of a row.
+// y returns the middle of a row.
 func (c Chart) y(row int) string { return strconv.Itoa(chartHead + chartRow*row + chartRow/2) }

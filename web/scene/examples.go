@@ -5,26 +5,26 @@ import (
 	"attnatlas/web/address"
 )
 
-// Gallery are the examples by what they show.
+// Gallery lists the examples, grouped by what they show.
 var Gallery = []Group{
 	{"neighbours", neighbours}, {"far", far}, {"summary", summary}, {"guess", guesses},
 	{"cut", cut}, {"same", same}, {"reach", reach}, {"depth", depth}, {"signs", signs},
 }
 
-// reading are the claims of heads in which a word reads another.
+// reading returns the claim that a word attends to another in a head.
 func reading(name, mechanism string, layer, head int, row, col string) claim.Claim {
 	return claim.Claim{Name: name, Mechanism: mechanism, Layer: layer, Head: head, What: claim.Share, Row: row,
 		Col: col, Most: 1}
 }
 
-// atLeast is a claim with a floor.
+// atLeast returns a claim with a lower bound.
 func atLeast(least float64, c claim.Claim) claim.Claim {
 	c.Least = least
 	return c
 }
 
-// instead is a claim of another text, in which words are moved or replaced: what a sentence says of a cause must
-// survive it, or tell that it does not.
+// instead returns a claim about another text, in which words are moved or replaced. A statement about a cause must
+// still be true there, or its sentence must say that it is not.
 func instead(text string, c claim.Claim) claim.Claim {
 	c.Text = text
 	return c
@@ -66,7 +66,7 @@ var neighbours = []Scene{
 	},
 }
 
-// otherCommas has commas at other places than the list.
+// otherCommas has its commas at other positions than the list.
 const otherCommas = "The man, who was old, sat down, and the dog, too, slept."
 
 var far = []Scene{
@@ -129,7 +129,7 @@ var far = []Scene{
 	},
 }
 
-// The second texts of two examples.
+// Second texts of two examples.
 const (
 	otherFood    = "I did not like the bread, but the meat was very good."
 	questionLast = "My name is Anna. What is your name?"
@@ -174,16 +174,16 @@ var summary = []Scene{
 	},
 }
 
-// without is a claim of a text out of which something is cut.
+// without returns a claim about a text with an ablation.
 func without(cut string, c claim.Claim) claim.Claim {
 	c.Cut = cut
 	return c
 }
 
-// twoSided is a request about money and about a journey.
+// twoSided is a request about both money and a journey.
 const twoSided = "pay the bill for my flight to london"
 
-// saying is the claim of a classifier's answer.
+// saying returns the claim about a classifier's answer.
 func saying(name, mechanism, task, class string) claim.Claim {
 	return claim.Claim{Name: name, Mechanism: mechanism, Map: task, What: claim.Guess, Col: class, Least: 0.6, Most: 1}
 }
@@ -292,7 +292,7 @@ var same = []Scene{
 	},
 }
 
-// story is long enough for windows, blocks and slots.
+// story is a text that is long enough for windows, blocks and slots.
 const story = "In a small village by the sea there lived an old man who made boats. Every morning he walked down to the water, " +
 	"looked at the sky, and said what the wind would do. The children laughed at him, but the fishermen listened."
 

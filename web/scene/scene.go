@@ -10,25 +10,25 @@ import (
 	"attnatlas/web/address"
 )
 
-// Scene is a view that is told of.
+// Scene is a view that a sentence describes.
 type Scene struct {
 	ID     string
 	Text   string
-	Other  string // the second text, with which claims compare it; may be empty
-	View   string // everything else of its address: "m=dense&layer=2"
+	Other  string // the second text, to which claims compare the first; may be empty
+	View   string // the rest of its address: "m=dense&layer=2"
 	Claims []claim.Claim
 }
 
-// read is a state that was read of a scene, which is always the same for a vocabulary.
+// read is the decoded state of a scene. It is always the same for a vocabulary.
 type read struct {
 	state address.State
 	err   error
 }
 
-// states are those that were read, by vocabulary, text, second text and view.
+// states caches decoded states, by vocabulary, text, second text and view.
 var states sync.Map
 
-// State is what the scene's address says. The caller may change it.
+// State returns the state that the scene's address stands for. The caller may change it.
 func (s Scene) State(vocab *tokenizer.Vocabulary) (address.State, error) {
 	key := struct {
 		vocab             *tokenizer.Vocabulary
@@ -44,7 +44,7 @@ func (s Scene) State(vocab *tokenizer.Vocabulary) (address.State, error) {
 	return st, known.(read).err
 }
 
-// decode reads the scene's address.
+// decode decodes the scene's address.
 func (s Scene) decode(vocab *tokenizer.Vocabulary) (address.State, error) {
 	v, bad := address.ParseQuery(s.View)
 	v.Set(address.Text, s.Text)
@@ -55,19 +55,19 @@ func (s Scene) decode(vocab *tokenizer.Vocabulary) (address.State, error) {
 	return st, address.Join(bad, wrong, address.Unknown(v))
 }
 
-// Value is a parameter of the scene's address.
+// Value returns a parameter of the scene's address.
 func (s Scene) Value(key string) string {
 	v, _ := url.ParseQuery(s.View)
 	return v.Get(key)
 }
 
-// Group is a part of the gallery.
+// Group is a section of the gallery.
 type Group struct {
 	ID     string
 	Scenes []Scene
 }
 
-// Examples are those of all groups, in their order.
+// Examples lists the scenes of all groups, in order.
 func Examples() []Scene {
 	var all []Scene
 	for _, g := range Gallery {
@@ -76,7 +76,7 @@ func Examples() []Scene {
 	return all
 }
 
-// Example is the number, from 0, and the scene of an id.
+// Example returns the index, from 0, of the scene with an id, and all scenes.
 func Example(id string) (at int, all []Scene, ok bool) {
 	all = Examples()
 	at = slices.IndexFunc(all, func(s Scene) bool { return s.ID == id })

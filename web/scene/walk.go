@@ -5,11 +5,11 @@ import (
 	"attnatlas/web/address"
 )
 
-// OneWordChanged is the first view's text with another word in it: as many pieces, and every
-// other word in its place.
+// OneWordChanged is the first view's text with one word replaced. It has the same number of tokens, and every
+// other word is at its position.
 const OneWordChanged = "The bird sat on the mat because it was tired, and the dog saw it."
 
-// First is what a visitor sees who has said nothing yet.
+// First is the view of a visitor who has entered nothing yet.
 var First = Scene{
 	ID: "first", Text: address.DefaultText,
 	View: "layer=2&dot-product.head=2&random.head=3&dense.head=3&fastformer.head=2",
@@ -20,7 +20,7 @@ var First = Scene{
 	},
 }
 
-// Walk are the steps of the guided walk.
+// Walk lists the steps of the tour.
 var Walk = []Scene{
 	{
 		ID: "compare", Text: address.DefaultText, View: "dot-product.head=4&pin=16.15",

@@ -167,12 +167,18 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.As(err, &meant) {
 		view.Links = meant.links
 	}
-	var page bytes.Buffer // not the request's context, which may have ended and caused the error
-	if components.FailurePage(view).Render(messages.With(context.WithoutCancel(r.Context()), l), &page) != nil {
+	var page, linked bytes.Buffer // not the request's context, which may have ended and caused the error
+	ctx := context.WithoutCancel(r.Context())
+	if components.FailurePage(view).Render(messages.With(ctx, l), &page) != nil {
 		writeProblem(w, problem(l, err))
 		return
 	}
-	writeHTML(w, status, page.Bytes())
+	if status != http.StatusNotFound { // “parameters” of an address are not those of a model
+		writeHTML(w, status, page.Bytes())
+		return
+	}
+	_ = linkTerms(&linked, l, page.String(), components.From(ctx, GlossaryPath)) // to memory
+	writeHTML(w, status, linked.Bytes())
 }
 
 // logFault logs an error that is a fault of ours, in one line. A busy server is no fault: visitors and metrics are

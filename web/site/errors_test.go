@@ -165,3 +165,12 @@ func TestPanicWhileAModelIsOpened(t *testing.T) {
 		}
 	}
 }
+
+// TestTermsOfErrors: an error page links terms to the glossary.
+func TestTermsOfErrors(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	w := webtest.Get(s, "/export/dense.png?layer=9&text=a", "Accept", "text/html")
+	if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), `/glossary#layer"`) {
+		t.Errorf("%d: no link to the term layer in %s", w.Code, w.Body)
+	}
+}

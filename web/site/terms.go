@@ -22,7 +22,8 @@ var (
 	// only in lists without attributes: other lists are controls or parts of drawings.
 	paragraphs = setOf("p", "li", "dd")
 	prose      = setOf("lead", "truth", "through-lead", "desk-lead", "desk-definition", "note", "race-note",
-		"found", "write-lead", "write-note", "compared-help", "filter-note")
+		"found", "write-lead", "write-note", "compared-help", "filter-note", "gallery-says", "directory-lead",
+		"failure-detail")
 	// closed are the elements that get no links: they cannot hold any, or hold more than text.
 	closed = setOf("a", "button", "summary", "label", "select", "dialog", "template", "details", "svg", "math", "code",
 		"script", "style")

@@ -193,13 +193,16 @@ func TestGallery(t *testing.T) {
 	if len(items) != len(scene.Examples()) {
 		t.Fatalf("%d items", len(items))
 	}
+	if terms := webtest.All(doc, "a.term"); len(terms) < 5 {
+		t.Errorf("%d terms link to the glossary", len(terms))
+	}
 	for i, item := range items {
 		sc := scene.Examples()[i]
 		if sc.Claims[0].Layer > webtest.FakeLayers {
 			continue
 		}
 		pictures, links := webtest.All(item, "img"), webtest.All(item, "a")
-		if len(pictures) != 1 || len(links) != 2 {
+		if len(pictures) != 1 || len(links)-len(webtest.All(item, "a.term")) != 2 {
 			t.Fatalf("%s: %d pictures, %d links", sc.ID, len(pictures), len(links))
 		}
 		src, _ := webtest.Attr(pictures[0], "src")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// AttendAnswer is what a client makes of the answer: it knows nothing of our types.
+// AttendAnswer is a client's view of an answer. It does not use our types.
 type AttendAnswer struct {
 	Version int
 	Text    string
@@ -42,7 +42,7 @@ type attendedMap struct {
 	Values            []json.RawMessage
 }
 
-// Attend reads an answer of /api/v1/attend.
+// Attend requests and decodes an answer of /api/v1/attend.
 func Attend(t *testing.T, s http.Handler, query string) AttendAnswer {
 	t.Helper()
 	w := Get(s, "/api/v1/attend?"+query)
@@ -56,7 +56,7 @@ func Attend(t *testing.T, s http.Handler, query string) AttendAnswer {
 	return a
 }
 
-// FakeReport is what a FakeEngine answers.
+// FakeReport returns the report of a FakeEngine.
 func FakeReport(t *testing.T, text string, mask nn.MaskKind, ids ...string) *engine.Report {
 	t.Helper()
 	r, err := (&FakeEngine{}).Inspect(t.Context(), engine.Request{Text: text, Mechanisms: ids, Mask: mask})

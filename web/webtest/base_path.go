@@ -12,7 +12,7 @@ import (
 
 const Prefix = "/atlas"
 
-// Based is a server that may know its prefix.
+// Based returns a server that may know its path prefix.
 func Based(t *testing.T, base string, access site.Access) *site.Server {
 	t.Helper()
 	s, err := web.New(site.Options{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Costly is a server whose influence costs so many operations of a mechanism.
+// Costly returns a server with these costs, in operations, of the influence of mechanisms.
 func Costly(t *testing.T, f *FakeEngine, operations map[string]float64) *site.Server {
 	t.Helper()
 	return ServerWith(t, f, func(o *site.Options) {

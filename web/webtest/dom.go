@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Present looks for "article#id descendant some text": the first word, and a
-// second one that is a selector, name elements; the rest is text in the last.
+// Present looks for an element with a text: "article#id descendant some text". The first word is a selector, and
+// so is the second if it has the form of one. The rest is text in the last element.
 func Present(root *html.Node, sel string) bool {
 	first, rest, _ := strings.Cut(sel, " ")
 	for n := range root.Descendants() {
@@ -58,7 +58,7 @@ func IsElement(n *html.Node, sel string) bool {
 	return n.Data == tag && (!hasID || got == id)
 }
 
-// Attr is the attribute of a node; ok is false where it has none.
+// Attr returns an attribute of a node. ok is false if there is none.
 func Attr(n *html.Node, key string) (string, bool) {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -68,7 +68,7 @@ func Attr(n *html.Node, key string) (string, bool) {
 	return "", false
 }
 
-// TextOf is all text below a node.
+// TextOf returns all text below a node.
 func TextOf(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -79,8 +79,8 @@ func TextOf(n *html.Node) string {
 	return b.String()
 }
 
-// Inline lists what the policy forbids: scripts and styles in the document,
-// event handlers, and anything from elsewhere.
+// Inline lists what the content security policy forbids: scripts and styles in the document, event handlers, and
+// resources from elsewhere.
 func Inline(doc *html.Node) []string {
 	var faults []string
 	for n := range doc.Descendants() {
@@ -89,7 +89,7 @@ func Inline(doc *html.Node) []string {
 		}
 		_, hasSource := Attr(n, "src")
 		kind, _ := Attr(n, "type")
-		rel, _ := Attr(n, "rel") // what is another form of the page is for programs: no browser loads it
+		rel, _ := Attr(n, "rel") // browsers do not load an alternate form of the page
 		if n.Data == "style" || n.Data == "script" && !hasSource && kind != "application/json" || n.Data == "base" {
 			faults = append(faults, "<"+n.Data+">")
 		}
@@ -107,7 +107,7 @@ func Inline(doc *html.Node) []string {
 	return faults
 }
 
-// Parse reads the document of an answer.
+// Parse parses the document of an answer.
 func Parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
 	t.Helper()
 	doc, err := html.Parse(w.Body)
@@ -117,8 +117,8 @@ func Parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
 	return doc
 }
 
-// InDirectory says whether a node is in the directory of all pages at the end of a page. Its links also lead to pages
-// that the fake engine cannot compute; TestDirectoryLeadsSomewhere of web/directory follows them.
+// InDirectory reports whether a node is in the directory of all pages at the end of a page. Some of its links lead
+// to pages that the fake engine cannot compute. TestDirectoryLeadsSomewhere of web/directory follows them.
 func InDirectory(n *html.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if IsElement(n, "nav#directory") {
@@ -128,7 +128,7 @@ func InDirectory(n *html.Node) bool {
 	return false
 }
 
-// LinksOf are the addresses of everything that a page, or an element, refers to, without the directory at its end.
+// LinksOf lists the addresses that a page or an element refers to, without the directory at the end of the page.
 func LinksOf(doc *html.Node) []string {
 	var links []string
 	for n := range doc.Descendants() {
@@ -144,7 +144,7 @@ func LinksOf(doc *html.Node) []string {
 	return links
 }
 
-// SourcesOf are the addresses of the data that a page's scripts fetch.
+// SourcesOf lists the addresses of the data that a page's scripts fetch.
 func SourcesOf(doc *html.Node) []string {
 	var sources []string
 	for n := range doc.Descendants() {
@@ -155,7 +155,7 @@ func SourcesOf(doc *html.Node) []string {
 	return sources
 }
 
-// QueryOf is the query of an address.
+// QueryOf returns the query of an address.
 func QueryOf(t *testing.T, address string) url.Values {
 	t.Helper()
 	u, err := url.Parse(address)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Drawing is what a client makes of the answer.
+// Drawing requests and decodes the maps that a page draws.
 func Drawing(t *testing.T, s http.Handler, query string) api.Drawing {
 	t.Helper()
 	w := Get(s, "/api/v1/drawing?"+query)

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// Failing is a server whose engine does something unusual.
+// Failing returns a server whose engine runs a function first, and the log of the server.
 func Failing(t *testing.T, before func(context.Context, engine.Request) error) (*site.Server, *bytes.Buffer) {
 	t.Helper()
 	return Spoilt(t, &FakeEngine{Before: before}, 0)
 }
 
-// Spoilt is a server that gives a request so much time, and its log.
+// Spoilt returns a server with a time limit for requests, and its log.
 func Spoilt(t *testing.T, f *FakeEngine, timeout time.Duration) (*site.Server, *bytes.Buffer) {
 	t.Helper()
 	var log bytes.Buffer

@@ -32,13 +32,13 @@ import (
 	"testing"
 )
 
-// FakeEngine answers at once with maps that depend on everything in the
-// request, so that an answer to another request cannot go unnoticed.
+// FakeEngine answers at once. Its maps depend on everything in the request, so that a test notices the answer to
+// another request.
 type FakeEngine struct {
 	Calls atomic.Int64
-	// before, if set, runs first; its error is the answer.
+	// Before, if set, runs first; its error is the answer.
 	Before func(context.Context, engine.Request) error
-	// change, if set, may spoil a report.
+	// Change, if set, may change a report.
 	Change func(*engine.Report)
 }
 
@@ -46,11 +46,11 @@ const (
 	FakeLayers = 2
 	FakeHeads  = 4
 	FakeLength = 64
-	// fakeWritingLength is that of the encoder–decoder.
+	// fakeWritingLength is the number of positions of the encoder–decoder.
 	fakeWritingLength = 26
 )
 
-// Inspect answers at once.
+// Inspect returns a report at once.
 func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	f.Calls.Add(1)
 	if f.Before != nil {
@@ -70,10 +70,10 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 	return report, nil
 }
 
-// MatchCost is nothing.
+// MatchCost returns the zero cost.
 func (f *FakeEngine) MatchCost(engine.MatchRequest) engine.Cost { return engine.Cost{} }
 
-// Match answers that every text is as like as every other.
+// Match rates all passages as equally similar.
 func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Match, error) {
 	m := &engine.Match{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: engine.MeanPooling,
 		Chosen: max(r.Chosen-1, 0)}
@@ -92,13 +92,13 @@ func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Ma
 	return m, nil
 }
 
-// Continues says that GPT-2 alone continues texts.
+// Continues reports whether a model continues texts: only GPT-2 does.
 func (f *FakeEngine) Continues(id string) bool { return id == encoder.GPT2.ID }
 
-// ContinueCost is nothing.
+// ContinueCost returns the zero cost.
 func (f *FakeEngine) ContinueCost(string, engine.Continue) engine.Cost { return engine.Cost{} }
 
-// Continue writes the same word again and again, and attends to all tokens alike.
+// Continue repeats one word, and attends to all tokens equally.
 func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (*engine.Continuation, error) {
 	if !f.Continues(id) {
 		return nil, Refused(fault.Unsupported, "It writes nothing.")
@@ -124,7 +124,7 @@ func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (
 	return c, nil
 }
 
-// Refused is an error with a sentence of the test's own.
+// Refused returns an error with a sentence of the test.
 func Refused(k fault.Kind, says string) *fault.Error {
 	return &fault.Error{Kind: k, Msg: messages.Text(says)}
 }
@@ -161,12 +161,12 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 	return res
 }
 
-// writes says whether a result is of the stack that writes.
+// writes reports whether a result belongs to the encoder–decoder.
 func writes(res *engine.Result) bool {
 	return res.Stack != nil && res.Stack.ID == encoder.EncoderDecoder.ID
 }
 
-// fakeRefusal is why a mechanism does not answer a request of n tokens, or nil.
+// fakeRefusal returns why a mechanism does not answer a request with n tokens, or nil.
 func fakeRefusal(res *engine.Result, r engine.Request, n int) error {
 	e, length, writes := res.Entry, FakeLength, writes(res)
 	if writes {
@@ -187,7 +187,7 @@ func fakeRefusal(res *engine.Result, r engine.Request, n int) error {
 	return nil
 }
 
-// fakeLayer is a layer, from 0, of a result of n tokens.
+// fakeLayer returns a layer, from 0, of a result with n tokens.
 func fakeLayer(res *engine.Result, r engine.Request, layer, n int) engine.Layer {
 	l := engine.Layer{Number: layer + 1, Name: fmt.Sprintf("layer %d", layer+1)}
 	for k, v := range res.Entry.Views {
@@ -215,8 +215,8 @@ func fakeLayer(res *engine.Result, r engine.Request, layer, n int) engine.Layer 
 	return l
 }
 
-// fakeCut takes the columns of cut words out of all maps of a text, and the text's first class from the first
-// place.
+// fakeCut sets the columns of blocked words to 0 in all maps of a text, marks ablated heads, and reverses the order
+// of the classes of the text.
 func fakeCut(res *engine.Result, n int) {
 	for _, c := range res.Cut {
 		slices.Reverse(res.Guesses[0].Classes)
@@ -237,7 +237,7 @@ func fakeCut(res *engine.Result, n int) {
 	}
 }
 
-// LayerOf is the layer of which a request asks for a method; 0: it does not.
+// LayerOf returns the layer for which a request asks for a method, or 0 if it does not.
 func LayerOf(r engine.Request, name string) int {
 	if r.Method.Name == name {
 		return r.Method.Layer
@@ -245,7 +245,7 @@ func LayerOf(r engine.Request, name string) int {
 	return 0
 }
 
-// fakeMethods are the maps of the attribution methods that are asked of a layer.
+// fakeMethods returns the maps of the attribution methods that the request asks for in a layer.
 func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map {
 	var maps []trace.Map
 	add := func(asked int, kind trace.Kind, names ...string) {
@@ -269,8 +269,8 @@ func fakeMethods(res *engine.Result, r engine.Request, layer, n int) []trace.Map
 	return maps
 }
 
-// fakeGeneration writes the pieces of the text in reverse, whatever the task is, and a wrong one where the text
-// says so; maps depend on the task.
+// fakeGeneration writes the tokens of the text in reverse, for every task, with a wrong token where the text asks
+// for one. Its maps depend on the task.
 func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Token) {
 	tasks := predict.WritingTasks()
 	g := &predict.Generation{Tasks: tasks, Task: cmp.Or(r.Task, tasks[0]), Stopped: true,
@@ -308,7 +308,7 @@ func fakeGeneration(res *engine.Result, r engine.Request, source []tokenizer.Tok
 	res.Parts = parts
 }
 
-// weightsMap has the value of head, row and column in its digits.
+// weightsMap returns a map whose values have the head, row and column in their digits.
 func weightsMap(rows, cols int, at float32) trace.Map {
 	t := trace.Map{Name: "weights", Kind: trace.Probability, Value: tensor.New(FakeHeads, rows, cols),
 		Axes: []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}}
@@ -318,7 +318,7 @@ func weightsMap(rows, cols int, at float32) trace.Map {
 	return t
 }
 
-// fakeStack makes the maps of a stack one number for each of two steps and each token.
+// fakeStack adds the maps of an architecture, with a number for each of two steps and each token.
 func fakeStack(res *engine.Result, r engine.Request, n int) {
 	for _, v := range res.Stack.Views {
 		m := trace.Map{Name: v.Map, Kind: trace.Gate, Value: tensor.New(2, n),
@@ -333,7 +333,7 @@ func fakeStack(res *engine.Result, r engine.Request, n int) {
 	}
 }
 
-// fakeMap is square when it is a mechanism's first, else a strip.
+// fakeMap returns a square map if it is the first of a mechanism, else a strip.
 func fakeMap(name string, k int, seed uint64, n int, mask nn.MaskKind) trace.Map {
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Query}, {Role: trace.Key}}
 	shape := []int{FakeHeads, n, n}
@@ -371,7 +371,7 @@ func fillRow(row []tensor.Elem, seed uint64, reach func(q, k int) bool, q int, k
 	}
 }
 
-// awkward are numbers that a careless encoder or decoder changes.
+// awkward are numbers that a careless encoder or decoder would change.
 var awkward = []tensor.Elem{
 	tensor.Elem(math.Copysign(0, -1)), 0, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 1e-40,
 	math.MaxFloat32, -math.MaxFloat32, 1.0 / 3, 0.1, 16777216, 16777217, 1e21, 1e-7, 0.99999994,
@@ -403,7 +403,7 @@ func seed(r engine.Request, parts ...any) uint64 {
 	return h.Sum64()
 }
 
-// FakeInfo is that of a model of the sizes of a FakeEngine.
+// FakeInfo returns the description of a model with the sizes of a FakeEngine.
 func FakeInfo(id string) *engine.ModelInfo {
 	return &engine.ModelInfo{
 		Mechanism: id, Layers: FakeLayers, Heads: FakeHeads, Width: 128, Length: FakeLength, Longest: FakeLength,
@@ -413,7 +413,7 @@ func FakeInfo(id string) *engine.ModelInfo {
 	}
 }
 
-// NewServer is a server with a fake engine whose log is thrown away.
+// NewServer returns a server with a fake engine and without a log.
 func NewServer(t testing.TB, f *FakeEngine) *site.Server {
 	t.Helper()
 	s, err := web.New(site.Options{
@@ -427,19 +427,19 @@ func NewServer(t testing.TB, f *FakeEngine) *site.Server {
 	return s
 }
 
-// Get asks a server; headers come in pairs.
+// Get sends a GET request to a server; headers come in pairs.
 func Get(s http.Handler, target string, headers ...string) *httptest.ResponseRecorder {
 	return Ask(s, http.MethodGet, target, headers...)
 }
 
-// Record is the answer of a server to a request.
+// Record returns the answer of a server to a request.
 func Record(s http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
 	return w
 }
 
-// Ask asks a server by a method; headers come in pairs.
+// Ask sends a request with a method to a server; headers come in pairs.
 func Ask(s http.Handler, method, target string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, nil)
 	r.Host = "localhost"
@@ -448,7 +448,7 @@ func Ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 	}
 	w := Record(s, r)
 	if _, packed := r.Header["Accept-Encoding"]; packed {
-		return w // as it was sent
+		return w // unchanged, because it may be compressed
 	}
 	if h := w.Header(); strings.HasPrefix(h.Get("Content-Type"), "text/html") {
 		w.Body = bytes.NewBuffer(relative.ReplaceAll(w.Body.Bytes(), []byte(`$1="/`)))
@@ -459,13 +459,13 @@ func Ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 	return w
 }
 
-// A browser resolves the addresses of a page, all of which begin at the root of ours.
+// A browser resolves the addresses of a page, which all begin at the root of our server.
 var (
 	upwards  = regexp.MustCompile(`^(?:\./|(?:\.\./)+)`)
 	relative = regexp.MustCompile(`((?:href|src|srcset|action|data-src|data-permalink))="(?:\./|(?:\.\./)+)`)
 )
 
-// NewPage is a page of the wall before anything is asked of the engine.
+// NewPage returns a page of the wall before it runs the engine.
 func NewPage(s *site.Server, st address.State) *wall.View {
 	return &wall.View{Site: wall.New(s), Language: messages.English, State: st, Typed: st.Text}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Picture is the picture of an answer.
+// Picture returns the picture of an answer.
 func Picture(t *testing.T, s http.Handler, target string) image.Image {
 	t.Helper()
 	w := Get(s, target)
@@ -22,7 +22,7 @@ func Picture(t *testing.T, s http.Handler, target string) image.Image {
 	return img
 }
 
-// Rgb is the colour of a pixel.
+// Rgb returns the colour of a pixel.
 func Rgb(img image.Image, x, y int) [3]uint8 {
 	r, g, b, _ := img.At(x, y).RGBA()
 	return [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}

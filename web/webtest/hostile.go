@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// CheckEscaped refuses a page in which a text of a visitor is not escaped.
+// CheckEscaped fails if a page does not escape a text of a visitor.
 func CheckEscaped(t *testing.T, page string) {
 	if !utf8.ValidString(page) || strings.Contains(page, "\x00") {
 		t.Error("the page is not UTF-8, or has NUL in it")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// ServerWith is a server with a fake engine and other options.
+// ServerWith returns a server with a fake engine and changed options.
 func ServerWith(t *testing.T, f *FakeEngine, change func(*site.Options)) *site.Server {
 	t.Helper()
 	o := site.Options{

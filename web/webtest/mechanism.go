@@ -17,10 +17,10 @@ func All(doc *html.Node, sel string) []*html.Node {
 	return found
 }
 
-// PlainText is the text of a page without blanks, subscripts spelled out.
+// PlainText returns the text of a page without blanks, with subscripts spelled out.
 func PlainText(doc *html.Node) string { return Spelled(TextOf(doc)) }
 
-// Spelled undoes what setting a sentence does to it.
+// Spelled reverses the typesetting of a sentence.
 func Spelled(s string) string {
 	return strings.NewReplacer("_", "", "\u00a0", "", " ", "", "\n", "", "\t", "", "ᵀ", "T", "₁", "1", "₂", "2", "ᵢ", "i",
 		"ⱼ", "j", "²", "2",

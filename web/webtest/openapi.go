@@ -9,13 +9,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Parameter is one that the API's Description knows.
+// Parameter is a parameter in the API's Description.
 type Parameter struct {
 	Name     string
 	Required bool
 }
 
-// Description is what a client makes of the API's description.
+// Description is a client's view of the API's description.
 type Description struct {
 	Paths map[string]struct {
 		Get struct {
@@ -30,7 +30,7 @@ type Description struct {
 	}
 }
 
-// DescriptionOf reads the description of the API.
+// DescriptionOf returns the description of the API.
 func DescriptionOf(t *testing.T, s http.Handler) (d Description) {
 	t.Helper()
 	if err := json.Unmarshal(Get(s, "/api/v1/openapi.json").Body.Bytes(), &d); err != nil {
@@ -39,7 +39,7 @@ func DescriptionOf(t *testing.T, s http.Handler) (d Description) {
 	return d
 }
 
-// Valid holds an answer against the schema of its type.
+// Valid checks an answer against the schema of its type.
 func Valid[T any](t *testing.T, registry huma.Registry, body []byte) {
 	t.Helper()
 	var parsed any

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Unfolded asks for a page with all that is folded away on some cards.
+// Unfolded requests a page with all folded parts of some cards open.
 func Unfolded(s http.Handler, target string, ids ...string) *httptest.ResponseRecorder {
 	var open []string
 	for _, id := range ids {

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Card is the card of a mechanism.
+// Card returns the card of a mechanism.
 func Card(doc *html.Node, id string) *html.Node { return All(doc, "article#card-"+id)[0] }
 
-// Differing are answers that differ from the usual ones.
+// Differing counts the pixels in which two pictures differ.
 func Differing(a, b image.Image) int {
 	n := 0
 	for y := range a.Bounds().Dy() {

@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// fakeAttempts guess at the hidden words of a request with probabilities that depend on the mechanism;
-// the encoder–decoder does not.
+// fakeAttempts predicts the masked words of a request, with probabilities that depend on the mechanism. The
+// encoder–decoder makes no predictions.
 func fakeAttempts(res *engine.Result, r engine.Request, tokens []tokenizer.Token) []predict.Attempt {
 	if res.Stack != nil && res.Stack.ID == encoder.EncoderDecoder.ID {
 		res.Err = fault.Errorf(fault.Unsupported, "error.race.writes")

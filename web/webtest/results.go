@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// ResultsServer is a server of what was measured.
+// ResultsServer returns a server with these results.
 func ResultsServer(t testing.TB, r results.Results) *site.Server {
 	t.Helper()
 	s, err := web.New(site.Options{
@@ -25,7 +25,7 @@ func ResultsServer(t testing.TB, r results.Results) *site.Server {
 	return s
 }
 
-// FakeModel has a training for each loss.
+// FakeModel returns results with a training run for each loss.
 func FakeModel(id string, losses ...float64) results.ModelResults {
 	m := results.ModelResults{ID: id, Stack: id == "bert", Objective: "masked words", Layers: 2, Own: 2, Params: 1000000,
 		Tokens: 41_000_000, Work: 1.2e14, CPU: 20.5, Rate: 0.001}
@@ -40,7 +40,7 @@ func FakeModel(id string, losses ...float64) results.ModelResults {
 	return m
 }
 
-// FakeResults are what could have been measured.
+// FakeResults returns plausible results.
 func FakeResults() results.Results {
 	r := results.New(
 		FakeModel("dot-product", 4.00, 4.02, 4.04), FakeModel("random", 4.10, 4.11, 4.12), FakeModel("fixed-random", 5.7),

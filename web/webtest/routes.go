@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// WantPage is what a route must answer.
+// WantPage is the answer that a test expects of a route.
 type WantPage struct {
 	Path   string
 	Accept string
@@ -22,10 +22,10 @@ const (
 	ProblemType = "application/problem+json"
 )
 
-// LongText is longer than any model reads.
+// LongText is longer than the longest text of any model.
 var LongText = strings.Repeat("word ", 20_000)
 
-// CheckDocument refuses a page that lacks what it should have.
+// CheckDocument fails if a page lacks an expected element.
 func CheckDocument(t *testing.T, page string, want WantPage) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))

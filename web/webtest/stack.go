@@ -4,7 +4,7 @@ import (
 	"attnatlas/engine"
 )
 
-// Deep gives bert four layers, and universal three steps.
+// Deep gives bert four layers and universal three steps.
 func Deep(r *engine.Report) {
 	for i := range r.Mechanisms {
 		m := &r.Mechanisms[i]

@@ -6,8 +6,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Stacked gives a map two rounds of two words: the largest of the first is 1, of the
-// second a half.
+// Stacked gives a map two rounds of two words. The largest value of the first round is 1, of the second a half.
 func Stacked(r *engine.Report) {
 	axes := []trace.Axis{{Role: trace.Head}, {Role: trace.Round}, {Role: trace.Query}, {Role: trace.Key}}
 	for m := range r.Mechanisms {

@@ -1,4 +1,4 @@
-// Package write has models of next words continue a text.
+// Package write lets models of next-token prediction continue a text.
 package write
 
 import (
@@ -23,10 +23,10 @@ var own embed.FS
 
 var files = static.Add("write", own)
 
-// pages are those of continued texts.
+// pages serves the pages of continued texts.
 type pages struct{ *site.Server }
 
-// Pages are the page of a text that a model continues.
+// Pages returns the page of a text that a model continues.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	keys := []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Step}
@@ -38,7 +38,7 @@ func Pages(server *site.Server) []site.Page {
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 
-// usual is GPT-2, and the example of a page without a text.
+// usual returns the default model, GPT-2, and sets the example as the text of an address without one.
 func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 	if !v.Has(address.Mechanisms) {
 		v.Set(address.Mechanisms, encoder.GPT2.ID)
@@ -49,7 +49,7 @@ func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 	return v.Get(address.Mechanisms), nil
 }
 
-// of is the link of a model that continues texts.
+// of returns the id of the label of a model's link to the page. It is empty if the model does not continue texts.
 func (s *pages) of(m *site.Mechanism) string {
 	if e, ok := s.Explainer.(site.Continuer); ok && e.Continues(m.ID) {
 		return "continue.link"
@@ -57,15 +57,15 @@ func (s *pages) of(m *site.Mechanism) string {
 	return ""
 }
 
-// continued is an answer, and what was asked.
+// continued holds a continuation with its request.
 type continued struct {
 	state       address.State
 	asked       Asked
-	layer, head int // from 1; head 0: their mean
+	layer, head int // from 1; head 0 is the mean
 	*engine.Continuation
 }
 
-// ask has the engine continue the text, when there is room and it is its turn.
+// ask lets the engine continue the text, once there is memory and it is the request's turn.
 func (s *pages) ask(r *http.Request, q address.Query) (c continued, err error) {
 	c.state = q.State
 	c.state.Mechanisms = c.state.Mechanisms[:1:1]
@@ -99,11 +99,11 @@ func (s *pages) ask(r *http.Request, q address.Query) (c continued, err error) {
 	return c, c.choose()
 }
 
-// layer is the one whose weights are shown: the last, if none is named.
+// layer returns the layer whose weights are shown: the last one if none is named.
 func (s *pages) layer(id string, layer int) (int, error) {
 	m := s.Model(id)
 	switch {
-	case m == nil: // the engine says why
+	case m == nil: // the engine gives the reason
 		return layer, nil
 	case layer == 0:
 		return writingLayers(m), nil
@@ -113,7 +113,7 @@ func (s *pages) layer(id string, layer int) (int, error) {
 	return layer, nil
 }
 
-// writingLayers is how many layers of a model write: of two stacks, those of the decoder.
+// writingLayers returns the number of layers that write. In an encoder–decoder, these are the decoder's.
 func writingLayers(m *engine.ModelInfo) int {
 	if n, err := strconv.Atoi(m.Options[encoder.DecoderLayersOption]); err == nil {
 		return n
@@ -121,7 +121,8 @@ func writingLayers(m *engine.ModelInfo) int {
 	return m.Layers
 }
 
-// piece is the written piece that the page is about, or what could be written next; nil: there is neither.
+// piece returns the written token that the page describes, or the candidates for the next one. It is nil if there
+// is neither.
 func (c *continued) piece() *engine.WrittenPiece {
 	if n := c.state.Step; n > 0 && n <= len(c.Written) {
 		return &c.Written[n-1]
@@ -132,8 +133,8 @@ func (c *continued) piece() *engine.WrittenPiece {
 	return c.Next
 }
 
-// choose finds the head whose weights are shown: of the usual ones the one that attends most to a single token besides
-// the first, on which heads rest, and the last.
+// choose finds the head whose weights are shown. By default it is the head that attends most to a single token,
+// not counting the first token, an attention sink, and the last.
 func (c *continued) choose() error {
 	if n := len(c.Written); c.state.Step > n {
 		return fault.Errorf(fault.NotFound, "continue.error.step", "step", c.state.Step, "steps", n)
@@ -162,7 +163,7 @@ func (c *continued) choose() error {
 	return nil
 }
 
-// row are the weights of a head of the chosen layer, from 1, or of their mean.
+// row returns the weights of a head, from 1, of the chosen layer, or of their mean.
 func row(p *engine.WrittenPiece, head int) []float64 {
 	if p == nil || len(p.Weights) == 0 {
 		return nil
@@ -182,7 +183,7 @@ func row(p *engine.WrittenPiece, head int) []float64 {
 	return all
 }
 
-// serveJSON answers with the numbers.
+// serveJSON answers with the numbers of the page.
 func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	c, err := s.ask(r, q)
 	if err != nil {

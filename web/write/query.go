@@ -11,20 +11,21 @@ import (
 	"attnatlas/web/address"
 )
 
-// The path of the page, and its keys.
+// Path of the page, and its keys.
 const (
 	Path = "/write"
-	// Words is the key of how many words are written.
+	// Words is the key of the number of tokens to write.
 	Words = "words"
-	// Temperature, TopK and Seed are the keys of how they are drawn.
+	// Temperature, TopK and Seed are the keys of how tokens are drawn.
 	Temperature = "temperature"
 	TopK        = "topk"
 	Seed        = "seed"
-	// Take is the key of pieces that are not drawn: 3.2,7.1 takes the second of the likeliest as the third piece.
+	// Take is the key of tokens that are chosen and not drawn: 3.2,7.1 takes the second most likely token as the
+	// third one.
 	Take = "take"
 )
 
-// Asked is how a text is continued, beside the state.
+// Asked holds how a text is continued, besides the state.
 type Asked struct {
 	Words       int
 	Temperature float64
@@ -33,10 +34,10 @@ type Asked struct {
 	Taken       []engine.Taken
 }
 
-// usually is what an address without parameters asks.
+// usually is the default continuation.
 var usually = Asked{Words: 24, Temperature: 0.8, TopK: 40, Seed: 1}
 
-// askedTable has the parameters of the page alone.
+// askedTable holds the page's own parameters.
 var askedTable = address.ParamTable[Asked]{
 	address.Custom(Words, func(d *address.Decoder, a *Asked) {
 		a.Words = int(whole(d, Words, uint64(usually.Words), engine.MostContinued))
@@ -62,7 +63,7 @@ const (
 	mostSeed = math.MaxUint32
 )
 
-// whole is a number from 0 to most, or the usual one where a form leaves it empty.
+// whole parses a number from 0 to most. An empty field of a form means the usual number.
 func whole(d *address.Decoder, key string, usual, most uint64) uint64 {
 	value, ok := d.Get(key)
 	if !ok || value == "" {
@@ -91,10 +92,10 @@ func (a *Asked) readTemperature(d *address.Decoder) {
 	a.Temperature = t
 }
 
-// temperature is the number as addresses write it.
+// temperature returns the temperature as addresses have it.
 func (a Asked) temperature() string { return strconv.FormatFloat(a.Temperature, 'g', -1, 64) }
 
-// readTaken reads pieces that are not drawn.
+// readTaken parses the tokens that are chosen and not drawn.
 func (a *Asked) readTaken(d *address.Decoder) {
 	value, ok := d.Get(Take)
 	if !ok || value == "" {
@@ -113,7 +114,7 @@ func (a *Asked) readTaken(d *address.Decoder) {
 	}
 }
 
-// taken writes pieces that are not drawn.
+// taken formats the tokens that are chosen and not drawn.
 func taken(list []engine.Taken) string {
 	all := make([]string, len(list))
 	for i, t := range list {
@@ -122,7 +123,7 @@ func taken(list []engine.Taken) string {
 	return strings.Join(all, ",")
 }
 
-// with takes a piece, and forgets what was taken behind it: the words there are other ones.
+// with chooses a token, and drops the choices after it, because other words follow now.
 func (a Asked) with(piece, rank int) Asked {
 	var kept []engine.Taken
 	for _, t := range a.Taken {
@@ -135,15 +136,15 @@ func (a Asked) with(piece, rank int) Asked {
 	return a
 }
 
-// url is the address of the page, or under path of its numbers. It always names the text: that of an address without
-// one is the page's own.
+// url returns the address of the page, or, at another path, of its numbers. It always includes the text, because
+// the default text depends on the page.
 func (a Asked) url(path string, s address.State) string {
 	v := address.OneQuery(s, s.Mechanisms[0], askedTable.Encode(a, usually))
 	v.Set(address.Text, s.Text)
 	return address.At(path, v)
 }
 
-// example is the beginning of an address of a page that names none.
+// example sets the example as the text of an address that names none.
 func example(l *messages.Language, v url.Values) {
 	if !v.Has(address.Text) {
 		v.Set(address.Text, l.T("continue.example"))

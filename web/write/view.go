@@ -25,12 +25,12 @@ type View struct {
 	Name    string
 	Models  components.Select
 	Text    string
-	Lead    string // key of the text below the name
-	Label   string // key of what is typed
+	Lead    string // key of the message below the name
+	Label   string // key of the label of the text field
 	Fields  []Field
 	Hidden  []components.Field
 	Problem string
-	Answer  *Answer // nil: there is a problem
+	Answer  *Answer // nil if there is an error
 }
 
 // Field is a number of the form.
@@ -39,37 +39,37 @@ type Field struct {
 	Step, Most               string
 }
 
-// Answer is everything that follows from the text.
+// Answer holds everything that depends on the text.
 type Answer struct {
 	Story     []Chip
 	Says      string // how much was written, and why it ends
 	Back      components.Link
 	More      components.Link
 	Other     components.Link
-	Title     string // of the likeliest words
+	Title     string // of the most likely words
 	Note      string // on the word that was written there
 	Top       []Candidate
 	Attention *Attention // nil: the mechanism has no weights
 	Links     []components.Link
 }
 
-// Chip is a token of the text, or a written one.
+// Chip is a token of the text, or a written token.
 type Chip struct {
 	ID, Gap, Text, Title string
-	URL                  string // empty: it was not written
+	URL                  string // empty: the token was not written by the model
 	Chosen, Special      bool
-	Word                 int    // of a written one
+	Word                 int    // index of a written token
 	Tint                 string // opacity of its colour; empty: none
 }
 
-// Candidate is one of the likeliest words.
+// Candidate is one of the most likely words.
 type Candidate struct {
 	components.WordProb
 	ID, URL, Hint string
 	Written       bool
 }
 
-// Attention is whom the token before attended to.
+// Attention describes what the token before attended to.
 type Attention struct {
 	Title  string
 	Layers []unroll.ChoiceLink
@@ -88,7 +88,7 @@ type Head struct {
 // Cell is one weight of a row.
 type Cell struct{ X, Opacity string }
 
-// serve answers GET /write. What cannot be continued is said below the form.
+// serve answers GET /write. If a text cannot be continued, the reason is below the form.
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	l, status := site.Language(r), http.StatusOK
 	c, err := s.ask(r, q)
@@ -104,7 +104,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	return s.Render(w, r, status, Write(v))
 }
 
-// form is the page without an answer.
+// form returns the page without results.
 func (s *pages) form(l *messages.Language, c continued) View {
 	id := c.state.Mechanisms[0]
 	v := View{
@@ -147,7 +147,7 @@ func (s *pages) form(l *messages.Language, c continued) View {
 	return v
 }
 
-// answer is everything that follows from the text.
+// answer returns everything that depends on the text.
 func (s *pages) answer(l *messages.Language, c continued) *Answer {
 	p, words := c.piece(), c.words()
 	here := row(p, c.head)
@@ -184,7 +184,7 @@ func (s *pages) answer(l *messages.Language, c continued) *Answer {
 	return a
 }
 
-// words is how many were written.
+// words returns the number of written tokens.
 func (c continued) words() int {
 	if n := len(c.Written); n > 0 {
 		return c.Written[n-1].Word
@@ -192,7 +192,7 @@ func (c continued) words() int {
 	return 0
 }
 
-// ending is the message of why the text ends.
+// ending returns the id of the message on why the text ends.
 func (c continued) ending() string {
 	switch {
 	case c.Stopped:
@@ -203,14 +203,14 @@ func (c continued) ending() string {
 	return "continue.wrote"
 }
 
-// to is the address of a change.
+// to returns the address after a change.
 func (c continued) to(change func(*address.State, *Asked)) string {
 	st, a := c.state, c.asked
 	change(&st, &a)
 	return a.url(Path, st)
 }
 
-// joined is a text with what was written behind it.
+// joined returns a text followed by what was written.
 func joined(text string, written []engine.WrittenPiece) string {
 	var b strings.Builder
 	b.WriteString(text)
@@ -223,7 +223,7 @@ func joined(text string, written []engine.WrittenPiece) string {
 	return b.String()
 }
 
-// story are the tokens of the text and the written ones, tinted by a row of weights.
+// story returns the tokens of the text and the written ones, tinted by a row of weights.
 func (c continued) story(l *messages.Language, weights []float64) (all []Chip) {
 	text, at := c.state.Text, 0
 	for _, t := range c.Tokens {
@@ -258,7 +258,8 @@ func (c continued) story(l *messages.Language, weights []float64) (all []Chip) {
 	return all
 }
 
-// opacity is that of the colour of a weight, which is as strong as its root; empty where nothing would be seen.
+// opacity returns the opacity of a weight's colour, which grows with the square root of the weight. It is empty
+// for an invisible colour.
 func opacity(w float64) string {
 	if w < 0.001 {
 		return ""
@@ -266,7 +267,7 @@ func opacity(w float64) string {
 	return strconv.FormatFloat(math.Sqrt(min(w, 1)), 'f', 3, 64)
 }
 
-// guesses fills in the likeliest words at a place.
+// guesses adds the most likely words at a position.
 func (s *pages) guesses(l *messages.Language, a *Answer, c continued, p *engine.WrittenPiece) {
 	place := len(c.Written) + 1
 	a.Title = l.T("continue.next")
@@ -300,7 +301,7 @@ func (s *pages) guesses(l *messages.Language, a *Answer, c continued, p *engine.
 	}
 }
 
-// place is how many tokens were written before a piece.
+// place returns how many tokens were written before a token.
 func (c continued) place(p *engine.WrittenPiece) int {
 	if p == c.Next {
 		return len(c.Written)
@@ -308,10 +309,10 @@ func (c continued) place(p *engine.WrittenPiece) int {
 	return cmp.Or(c.state.Step, len(c.Written)) - 1
 }
 
-// mostNamed is how many words are named that a head attends to most.
+// mostNamed is the number of words that are named as most attended to by a head.
 const mostNamed = 5
 
-// attention is whom the token before attended to; nil: nobody knows.
+// attention describes what the token before attended to. It is nil if the weights are unknown.
 func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weights []float64) *Attention {
 	if len(weights) == 0 {
 		return nil

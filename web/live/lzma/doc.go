@@ -1,7 +1,8 @@
-// Package lzma compresses bytes to a stream of LZMA, the format of files .lzma: of a program for browsers a third less
-// than gzip, which a live figure needs in order to stay as small as it is. Whoever reads it in a page is
-// web/live/lzma.js; xz reads it, too.
+// Package lzma compresses bytes to a stream of LZMA, the format of .lzma files. A program for browsers becomes a
+// third smaller than with gzip, which keeps live figures small. web/live/lzma.js decompresses the stream in a
+// page; xz can read it, too.
 //
-// Source: I. Pavlov, LZMA specification, 2015 (LZMA SDK, lzma-specification.txt). What is here is one setting of it:
-// three bits of context for literals, none of their places, and two bits of the places of matches.
+// Source: I. Pavlov, LZMA specification, 2015 (LZMA SDK, lzma-specification.txt). This package implements one
+// setting of the format. Literals have three bits of context and none of their position; matches have two bits of
+// their position.
 package lzma

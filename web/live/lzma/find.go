@@ -2,24 +2,24 @@ package lzma
 
 import "encoding/binary"
 
-// match is bytes that were there before.
+// match is an earlier occurrence of the next bytes.
 type match struct {
 	length   int
 	distance uint32 // from 0
 }
 
 const (
-	deepest  = 48 // nodes of a tree that are looked at
+	deepest  = 48 // largest number of nodes of a tree that a search visits
 	hashBits = 18
 )
 
-// finder finds where the next bytes were before. Places with (nearly) the same four bytes are a binary tree: the last
-// place is its root, places whose bytes come before those of a node are on its left, and all below are before it in
-// data.
+// finder finds earlier occurrences of the next bytes. The places with (nearly) the same four bytes form a binary
+// tree, with the last place as its root. Places whose bytes sort before those of a node are on its left. All
+// places below a node precede it in data.
 type finder struct {
 	data  []byte
-	next  int            // place that is in no tree yet
-	two   [1 << 16]int32 // last places + 1 with the same two bytes,
+	next  int            // the next place to enter into a tree
+	two   [1 << 16]int32 // last place + 1 of each pair of bytes; likewise for three and four
 	three [1 << hashBits]int32
 	roots [1 << hashBits]int32
 	below [][2]int32 // places + 1
@@ -27,7 +27,8 @@ type finder struct {
 
 func hash(n uint32) uint32 { return n * 0x9e3779b1 >> (32 - hashBits) }
 
-// find appends matches at a place, each longer and farther than the one before. Places are asked for in their order.
+// find appends the matches at a place, each longer and farther away than the one before. Places must be requested
+// in ascending order.
 func (f *finder) find(all []match, at int) []match {
 	for f.next < at {
 		f.enter(nil)
@@ -35,7 +36,7 @@ func (f *finder) find(all []match, at int) []match {
 	return f.enter(all)
 }
 
-// enter makes the next place the root of its tree, and appends what it meets on the way.
+// enter makes the next place the root of its tree, and appends the matches that it finds on the way.
 func (f *finder) enter(all []match) []match {
 	at := f.next
 	f.next++
@@ -62,11 +63,11 @@ func (f *finder) enter(all []match) []match {
 	return all
 }
 
-// sink divides the tree under a place into what comes before the bytes at another one and what comes after them, which
-// become its two branches.
+// sink divides the tree under a place into two: the places whose bytes sort before those at another place, and the
+// places whose bytes sort after. They become the two branches of that place.
 func (f *finder) sink(at, most int, place int32, found func(place, length int)) {
-	ends := [2]*int32{&f.below[at][0], &f.below[at][1]} // where the next node of either side goes
-	var same [2]int                                     // bytes that all of a side have in common with those here
+	ends := [2]*int32{&f.below[at][0], &f.below[at][1]} // where the next node of each side is attached
+	var same [2]int                                     // number of bytes that all nodes of a side share with those here
 	for range deepest {
 		if place == 0 {
 			break
@@ -89,7 +90,7 @@ func (f *finder) sink(at, most int, place int32, found func(place, length int)) 
 	*ends[0], *ends[1] = 0, 0
 }
 
-// equal is how many bytes at two places are the same, of which some are known to be, at most so many.
+// equal returns how many bytes at two places are equal, at most most. The first n are known to be equal.
 func (f *finder) equal(a, b, n, most int) int {
 	for n < most && f.data[a+n] == f.data[b+n] {
 		n++

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// horizon is how many bytes are planned at a time.
+// horizon is the number of bytes that are planned at once.
 const horizon = 1 << 12
 
-// Compress is data as a file .lzma: thirteen bytes of settings and size, and the stream.
+// Compress returns data as an .lzma file: thirteen bytes of settings and size, and the stream.
 func Compress(data []byte) []byte {
 	e := &encoder{finder: finder{data: data, below: make([][2]int32, len(data))}, writer: writer{width: math.MaxUint32}}
 	e.reset()
-	memory := uint32(1) << max(12, bits.Len(uint(len(data)))) // no match is farther away
+	memory := uint32(1) << max(12, bits.Len(uint(len(data)))) // no match can be farther away
 	e.out = append(e.out, placeBits*5*9+literalBits)
 	e.out = binary.LittleEndian.AppendUint32(e.out, memory)
 	e.out = binary.LittleEndian.AppendUint64(e.out, uint64(len(data)))
@@ -29,7 +29,7 @@ func Compress(data []byte) []byte {
 	return e.end()
 }
 
-// encoder is what there is while a stream is written.
+// encoder is the state while a stream is written.
 type encoder struct {
 	finder
 	models
@@ -41,14 +41,14 @@ type encoder struct {
 	steps   []step
 }
 
-// node is the cheapest way known to a place.
+// node is the cheapest known path to a place.
 type node struct {
 	cost uint32
 	step
 }
 
-// plan finds the cheapest steps through the next n bytes, at the prices of now: the shortest way through places, of
-// which each knows only the cheapest way to it.
+// plan finds the cheapest steps through the next n bytes, at the present prices. It is a shortest path through the
+// places, of which each stores only its cheapest predecessor.
 func (e *encoder) plan(at, n int) []step {
 	pasts := make([]past, n+1)
 	pasts[0] = e.past
@@ -71,14 +71,14 @@ func (e *encoder) plan(at, n int) []step {
 	return e.steps
 }
 
-// reach is a way to a place.
+// reach records a path to a place if it is cheaper than the known one.
 func (e *encoder) reach(i int, cost uint32, s step) {
 	if to := &e.nodes[i+int(s.length)]; cost < to.cost {
 		to.cost, to.step = cost, s
 	}
 }
 
-// expand finds ways on from a place, and says how far the next place is from which to look.
+// expand records the paths that start at a place. It returns the distance to the next place to expand.
 func (e *encoder) expand(at, i, n int, p past) int {
 	here := at + i
 	place, cost, most := here&(places-1), e.nodes[i].cost, min(longest, n-i)
@@ -91,12 +91,12 @@ func (e *encoder) expand(at, i, n int, p past) int {
 		farthest = max(farthest, e.fresh(here, i, most, cost+priceOf(e.isRep[0][p.state], 0)))
 	}
 	if farthest == longest {
-		return longest // there is nothing better
+		return longest // no path can be better
 	}
 	return 1
 }
 
-// old finds the ways by the last distances, and how far they lead.
+// old records the paths that reuse one of the last distances, and returns the length of the longest.
 func (e *encoder) old(here, i, most int, cost uint32, p past) (farthest int) {
 	place := here & (places - 1)
 	for k, distance := range p.last {
@@ -122,7 +122,7 @@ func (e *encoder) old(here, i, most int, cost uint32, p past) (farthest int) {
 	return farthest
 }
 
-// fresh finds the ways by distances that are none of the last ones, and how far they lead.
+// fresh records the paths that use a new distance, and returns the length of the longest.
 func (e *encoder) fresh(here, i, most int, cost uint32) int {
 	e.matches = e.find(e.matches[:0], here)
 	l := shortest

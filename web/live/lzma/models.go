@@ -2,7 +2,8 @@ package lzma
 
 import "math/bits"
 
-// The setting: bits of the byte before that literals are told apart by, and of the place that matches are.
+// The setting: how many bits of the previous byte select the model of a literal, and how many bits of its place
+// that of a match.
 const (
 	literalBits = 3
 	placeBits   = 2
@@ -11,39 +12,39 @@ const (
 
 // Sizes of the format.
 const (
-	states    = 12 // what the last steps were
-	shortest  = 2  // match
+	states    = 12 // kinds of recent steps
+	shortest  = 2  // length of a match
 	longest   = shortest + 8 + 8 + 256 - 1
 	slots     = 64
-	near      = 128 // distances below are modelled bit by bit,
-	nearSlots = 14  // which are those of so many slots
-	alignBits = 4   // so many lowest bits of the others, too
+	near      = 128 // smaller distances have a model for every bit;
+	nearSlots = 14  // they have this number of slots
+	alignBits = 4   // the other distances have models for this number of lowest bits
 )
 
-// chance is that of a bit to be 0, of 2048.
+// chance is the probability of a 0 bit, in units of 1/2048.
 type chance uint16
 
 const even chance = 1 << 10
 
-// lengths are the models of the lengths of matches.
+// lengths holds the models of the lengths of matches.
 type lengths struct {
 	choice   [2]chance
 	low, mid [places][8]chance
 	high     [256]chance
 }
 
-// models are all chances of a stream, the same where it is written and where it is read.
+// models holds all probabilities of a stream. They are the same for the writer and the reader.
 type models struct {
 	isMatch, isLong [states][places]chance
-	isRep           [4][states]chance // a distance that was used before: at all, not the last, nor the one before, nor that
+	isRep           [4][states]chance // reused: at all; if so, not the last, the one before, nor that
 	slot            [4][slots]chance
 	low             [near - nearSlots + 1]chance
 	align           [1 << alignBits]chance
-	length          [2]lengths // of new distances and of those that were used before
+	length          [2]lengths // of new and of reused distances
 	literal         [1 << literalBits][0x300]chance
 }
 
-// reset makes all chances even.
+// reset makes all probabilities equal to one half.
 func (m *models) reset() {
 	fill := func(rows ...[]chance) {
 		for _, row := range rows {
@@ -71,13 +72,13 @@ func (m *models) reset() {
 	fill(m.low[:], m.align[:])
 }
 
-// sink takes bits: to write them, or to add up what they cost.
+// sink receives bits, either to write them or to add up their cost.
 type sink interface {
 	bit(c *chance, bit uint32)
-	direct(value uint32, n int) // n bits, the highest first, of which nothing is known
+	direct(value uint32, n int) // n bits without a model, the highest first
 }
 
-// tree puts n bits of a value, the highest first, each with the chance that those before it lead to.
+// tree encodes n bits of a value, the highest first. The bits before it select the probability of each bit.
 func tree(to sink, m []chance, n int, value uint32) {
 	at := uint32(1)
 	for n--; n >= 0; n-- {
@@ -87,7 +88,7 @@ func tree(to sink, m []chance, n int, value uint32) {
 	}
 }
 
-// reverse is tree with the lowest first.
+// reverse is like tree, with the lowest bit first.
 func reverse(to sink, m []chance, n int, value uint32) {
 	at := uint32(1)
 	for range n {
@@ -97,8 +98,8 @@ func reverse(to sink, m []chance, n int, value uint32) {
 	}
 }
 
-// matched puts a literal where the byte at the last distance is known, which it is not: as long as their bits are
-// equal they have chances of their own.
+// matched encodes a literal after a match. The byte at the last distance is known to differ from it. As long as
+// their bits are equal, these have probabilities of their own.
 func (m *models) matched(to sink, before, known, b byte) {
 	table, symbol, other, offset := &m.literal[before>>(8-literalBits)], uint32(b)|0x100, uint32(known), uint32(0x100)
 	for symbol < 0x10000 {
@@ -113,7 +114,7 @@ func (m *models) plain(to sink, before, b byte) {
 	tree(to, m.literal[before>>(8-literalBits)][:], 8, uint32(b))
 }
 
-// put puts a length.
+// put encodes a length.
 func (l *lengths) put(to sink, place, length int) {
 	switch n := uint32(length - shortest); {
 	case n < 8:
@@ -130,7 +131,7 @@ func (l *lengths) put(to sink, place, length int) {
 	}
 }
 
-// slotOf is the number of bits of a distance and the one below its highest.
+// slotOf combines the number of bits of a distance with its second highest bit.
 func slotOf(distance uint32) uint32 {
 	if distance < 4 {
 		return distance
@@ -139,10 +140,10 @@ func slotOf(distance uint32) uint32 {
 	return 2*n | distance>>(n-1)&1
 }
 
-// lengthClass is what slots are told apart by.
+// lengthClass returns the class of a length that selects the models of slots.
 func lengthClass(length int) int { return min(length-shortest, 3) }
 
-// distance puts how far back a match is, from 0.
+// distance encodes the distance of a match, counted from 0.
 func (m *models) distance(to sink, class int, distance uint32) {
 	slot := slotOf(distance)
 	tree(to, m.slot[class][:], 6, slot)
@@ -159,7 +160,7 @@ func (m *models) distance(to sink, class int, distance uint32) {
 	reverse(to, m.align[:], alignBits, distance&(1<<alignBits-1))
 }
 
-// again puts that the distance is the one used so many different ones ago.
+// again encodes that the distance is one of the last four, by its index.
 func (m *models) again(to sink, state uint8, which int) {
 	to.bit(&m.isRep[0][state], 1)
 	for i := range min(which, 2) + 1 {

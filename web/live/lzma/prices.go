@@ -2,10 +2,10 @@ package lzma
 
 import "math"
 
-// unit is a bit's worth in prices.
+// unit is the price of one bit of information.
 const unit = 16
 
-// bitPrices are what a bit costs whose chance to be 0 is so many 128ths, and a half.
+// bitPrices are the prices of a bit, by its probability: entry i stands for (i + ½)/128.
 var bitPrices = func() (all [128]uint32) {
 	for i := range all {
 		all[i] = uint32(math.Round(-unit * math.Log2((float64(i)+0.5)/128)))
@@ -20,16 +20,16 @@ func priceOf(c chance, bit uint32) uint32 {
 	return bitPrices[c>>(chanceBits-7)]
 }
 
-// price adds up what bits would cost.
+// price adds up the cost of bits.
 type price uint32
 
 func (p *price) bit(c *chance, bit uint32) { *p += price(priceOf(*c, bit)) }
 func (p *price) direct(_ uint32, n int)    { *p += price(n * unit) }
 
-// tariff is what lengths and distances cost for a while: looking it up is faster than adding it up each time.
+// tariff holds the prices of lengths and distances for a while. A lookup is faster than adding them up each time.
 type tariff struct {
 	length [2][places][longest + 1]uint32
-	slot   [4][slots]uint32 // with the bits that are not modelled
+	slot   [4][slots]uint32 // with the bits that have no model
 	near   [4][near]uint32
 	align  [1 << alignBits]uint32
 }

@@ -1,17 +1,18 @@
 package lzma
 
-// writer writes bits by their chances: each makes the range smaller in which the number of the whole stream is.
+// writer is a range coder. Each bit narrows, by its probability, the range that contains the number of the whole
+// stream.
 type writer struct {
 	out   []byte
 	low   uint64
 	width uint32
-	held  byte // the last byte, which may still grow by one,
-	full  int  // and so many of 255 behind it
+	held  byte // the last byte, to which a carry may still be added,
+	full  int  // and the number of bytes of 255 that follow it
 }
 
 const (
 	chanceBits = 11
-	adapting   = 5 // a bit moves its chance by a 32nd of what is missing
+	adapting   = 5 // a bit moves its probability by 1/32 of the difference
 	least      = 1 << 24
 )
 
@@ -38,7 +39,7 @@ func (w *writer) direct(value uint32, n int) {
 	}
 }
 
-// settle writes a byte when the range is so small that it is known.
+// settle writes a byte once the range is so small that the byte is known.
 func (w *writer) settle() {
 	if w.width < least {
 		w.width <<= 8
@@ -46,10 +47,10 @@ func (w *writer) settle() {
 	}
 }
 
-// shift takes the highest byte of low; one that may still grow waits.
+// shift moves the highest byte out of low. It holds the byte back while a carry is possible.
 func (w *writer) shift() {
 	if carry := byte(w.low >> 32); carry == 1 || w.low < 0xff<<24 {
-		w.out = append(w.out, w.held+carry) // the first is always 0
+		w.out = append(w.out, w.held+carry) // the first byte is always 0
 		for ; w.full > 0; w.full-- {
 			w.out = append(w.out, 0xff+carry)
 		}
@@ -60,7 +61,7 @@ func (w *writer) shift() {
 	w.low = w.low & 0xffffff << 8
 }
 
-// end writes what is left.
+// end writes the remaining bytes.
 func (w *writer) end() []byte {
 	for range 5 {
 		w.shift()

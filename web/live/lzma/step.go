@@ -1,24 +1,24 @@
 package lzma
 
-// step is what a stream says of the next bytes.
+// step describes how the stream encodes the next bytes.
 type step struct {
 	length   int32
-	kind     int8   // literal, fresh, or which of the last distances
-	distance uint32 // of a fresh one, from 0
+	kind     int8   // literal, fresh, or the index of one of the last distances
+	distance uint32 // for fresh steps, from 0
 }
 
 const (
 	literal int8 = -1
-	fresh   int8 = 4 // a distance that is none of the last four
+	fresh   int8 = 4 // a distance that is not one of the last four
 )
 
-// past is what is known of the steps before.
+// past summarises the previous steps.
 type past struct {
 	state uint8
-	last  [4]uint32 // distances, from 0, the last first
+	last  [4]uint32 // distances, from 0, the most recent first
 }
 
-// after is what is known after a step.
+// after returns the past after a step.
 func (p past) after(s step) past {
 	switch {
 	case s.kind == literal && p.state < 4:
@@ -43,7 +43,7 @@ func (p past) after(s step) past {
 	return p
 }
 
-// pick is a state after a match: behind a literal, or behind another match.
+// pick returns the state after a match: behindLiteral if it follows a literal, else behindMatch.
 func pick(state, behindLiteral, behindMatch uint8) uint8 {
 	if state < 7 {
 		return behindLiteral
@@ -51,7 +51,7 @@ func pick(state, behindLiteral, behindMatch uint8) uint8 {
 	return behindMatch
 }
 
-// put puts a step at a place of data.
+// put encodes a step at a place of data.
 func (m *models) put(to sink, data []byte, at int, p past, s step) {
 	place := at & (places - 1)
 	if s.kind == literal {
@@ -75,7 +75,7 @@ func (m *models) put(to sink, data []byte, at int, p past, s step) {
 	}
 }
 
-// long puts whether the last distance is for more than one byte.
+// long encodes whether the last distance is used for more than one byte.
 func (m *models) long(to sink, place int, state uint8, is bool) {
 	bit := uint32(0)
 	if is {

@@ -1,11 +1,12 @@
 //go:build js && wasm
 
-// Command program is the engine of a live figure, compiled to WebAssembly: web/live/figures and nothing that draws
-// files or serves pages. It needs engine/fetched's files and engine/messages' texts, and says that it is ready:
+// Command program is the engine of a live figure, compiled to WebAssembly. It contains web/live/figures, but
+// nothing that draws files or serves pages. It needs the files of engine/fetched and the texts of engine/messages.
+// When it is ready, it calls
 //
 //	atlasReady(answer), where answer(request) → Promise<answer>
 //
-// and both are JSON, of figures.Request and of figures.Answer.
+// Requests and answers are JSON, of the types figures.Request and figures.Answer.
 package main
 
 import (
