@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"attnatlas/engine"
+	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
 
@@ -37,16 +38,21 @@ func (c Choice) InTextOrder() Choice {
 // Shown returns the indices of a mechanism's tokens that its maps show, in their order. It returns nil if they show
 // all tokens in the order of the text.
 func (s *Selection) Shown(res *engine.Result) []int {
-	if s.Choice.Order != Similarity && !s.Choice.Words {
+	if s.Choice.Order != Similarity && !s.Choice.Words || KeepsOrder(res) {
 		return nil
 	}
-	tokens := s.Report.TokensOf(res)
-	var shown []int
-	for i, t := range tokens {
-		if !s.Choice.Words || !t.IsBoundary() {
-			shown = append(shown, i)
-		}
+	order, known := s.orders[res.ID]
+	if !known {
+		order = s.order(res)
+		s.orders[res.ID] = order
 	}
+	return order
+}
+
+// order returns the indices that Shown returns.
+func (s *Selection) order(res *engine.Result) []int {
+	tokens := s.Report.TokensOf(res)
+	shown := s.chosen(res)
 	if len(shown) == 0 { // a text without words
 		return nil
 	}
@@ -57,6 +63,29 @@ func (s *Selection) Shown(res *engine.Result) []int {
 		return nil
 	}
 	return shown
+}
+
+// chosen returns the indices of the tokens that are not left out, in the order of the text.
+func (s *Selection) chosen(res *engine.Result) (indices []int) {
+	for i, t := range s.Report.TokensOf(res) {
+		if !s.Choice.Words || !t.IsBoundary() {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// OrderNote says that a mechanism shows its tokens in the order of the text, or all of them, although something else is
+// chosen. It returns the zero Message if that is not so.
+func (s *Selection) OrderNote(res *engine.Result) messages.Message {
+	switch n := len(s.chosen(res)); {
+	case s.Choice.Order != Similarity && !s.Choice.Words:
+	case KeepsOrder(res):
+		return messages.New("arrange.kept")
+	case s.Choice.Order == Similarity && n > MostArranged:
+		return messages.New("arrange.long", "tokens", n, "most", MostArranged)
+	}
+	return messages.Message{}
 }
 
 // arrange puts tokens into the order of their similarity in the main map of a mechanism, which its other maps follow.
@@ -129,9 +158,9 @@ func normalise(v []float64) {
 	}
 }
 
-// keepsOrder reports whether the card of a mechanism shows all tokens in the order of the text, whatever is chosen: some
-// of its maps have values that are positions of tokens, or it reads two texts.
-func keepsOrder(res *engine.Result) bool {
+// KeepsOrder reports whether a mechanism shows all tokens in the order of the text, whatever is chosen: some of its maps
+// have values that are positions of tokens, or it reads two texts.
+func KeepsOrder(res *engine.Result) bool {
 	if len(res.Parts) > 0 {
 		return true
 	}
@@ -143,15 +172,4 @@ func keepsOrder(res *engine.Result) bool {
 		}
 	}
 	return false
-}
-
-// OfCard returns the selection that the card of a mechanism shows.
-func (s *Selection) OfCard(res *engine.Result) *Selection {
-	if s.Choice.Order != Similarity && !s.Choice.Words || !keepsOrder(res) {
-		return s
-	}
-	plain := *s
-	plain.Choice = s.Choice.InTextOrder()
-	plain.exhibits = map[exhibitKey]*Exhibit{}
-	return &plain
 }

@@ -33,7 +33,7 @@ type Exhibit struct {
 	aside  *filteredCells // the cells that the filter excludes; nil: none
 	// rearranged reports whether Map has only some of the tokens, or has them in another order than the text.
 	rearranged bool
-	columns    []int // for a rearranged map: the column of each of Map's columns in the map that the mechanism computed
+	positions  [][]int // of the map as the mechanism computes it, where it is rearranged: those of each axis of Map
 }
 
 // tokens returns the tokens that the mechanism of the map reads.
@@ -96,12 +96,21 @@ func (x *Exhibit) rearrange(spec *figure.Spec, shown []int) {
 	whole := *x // decides which cells were ablated
 	x.Map, x.rearranged = spec.Map, true
 	spec.Aside, spec.Cut = moved(spec.Aside), moved(whole.cutCells())
-	if x.columns = at[len(at)-1]; len(shown) < len(x.tokens()) {
+	if x.positions = at; len(shown) < len(x.tokens()) {
 		spec.Remark = messages.Join("; ", spec.Remark, messages.New("figure.words-alone"))
 	}
 	if !slices.IsSorted(shown) {
 		spec.Remark = messages.Join("; ", spec.Remark, messages.New("figure.by-similarity"))
 	}
+}
+
+// Positions returns the indices of the tokens along an axis of a map that is rearranged. It returns nil for other maps,
+// and for axes without tokens.
+func (x *Exhibit) Positions(axis int) []int {
+	if !x.rearranged || !x.Map.Axes[axis].Text {
+		return nil
+	}
+	return x.positions[axis]
 }
 
 // choosePlane selects one plane of a stack of planes.

@@ -270,7 +270,7 @@ func (x *Exhibit) SinkColumns() []int {
 		return x.aside.sinks
 	}
 	var columns []int
-	for i, from := range x.columns {
+	for i, from := range x.positions[len(x.positions)-1] {
 		if slices.Contains(x.aside.sinks, from) {
 			columns = append(columns, i)
 		}

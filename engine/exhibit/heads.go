@@ -40,6 +40,7 @@ func (s *Selection) EveryHead(id, sheet string) ([][]*Exhibit, error) {
 		for head := 1; head < tiles; head++ {
 			c := s.Choice
 			c.Layer, c.Head, c.Heads = layer.Number, head, nil
+			c.Order = TextOrder // each head would have one of its own
 			x, err := Select(s.Report, c).Exhibit(id, "", 0)
 			if err != nil {
 				return nil, err

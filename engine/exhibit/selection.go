@@ -20,6 +20,7 @@ type Selection struct {
 	maps        map[mapKey]*Exhibit
 	exhibits    map[exhibitKey]*Exhibit
 	largest     map[unit]float64  // of the maps on screen
+	orders      map[string][]int  // indices of the tokens that a mechanism shows, by its id
 	distinctive map[*tensor.T]int // heads of layers, by their first maps
 	beside      []*Selection
 }
@@ -34,7 +35,7 @@ type exhibitKey struct {
 // Select returns a new selection.
 func Select(r *engine.Report, c Choice) *Selection {
 	return &Selection{Report: r, Choice: c, maps: map[mapKey]*Exhibit{}, exhibits: map[exhibitKey]*Exhibit{},
-		distinctive: map[*tensor.T]int{}}
+		distinctive: map[*tensor.T]int{}, orders: map[string][]int{}}
 }
 
 // Result returns the result of a mechanism, or nil.

@@ -17,16 +17,31 @@ func seriate(profiles [][]float64) []int {
 	for i := range n {
 		mean[i], clusters[i] = slices.Clone(d[i]), []int{i}
 	}
+	near := make([]int, n) // the nearest cluster behind each
+	for i := range near {
+		near[i] = nearest(i, mean, clusters)
+	}
 	for range n - 1 {
-		a, b := nearest(mean, clusters)
+		a := -1
+		for i, c := range clusters {
+			if c != nil && near[i] >= 0 && (a < 0 || mean[i][near[i]] < mean[a][near[a]]) {
+				a = i
+			}
+		}
+		b := near[a]
 		size := [2]float64{float64(len(clusters[a])), float64(len(clusters[b]))}
+		clusters[a], clusters[b] = join(clusters[a], clusters[b], d), nil
 		for k := range n {
-			if clusters[k] != nil && k != a && k != b {
+			if clusters[k] != nil && k != a {
 				mean[a][k] = (size[0]*mean[a][k] + size[1]*mean[b][k]) / (size[0] + size[1])
 				mean[k][a] = mean[a][k]
 			}
 		}
-		clusters[a], clusters[b] = join(clusters[a], clusters[b], d), nil
+		for k := range n { // a mean of two distances is below neither, so others keep their nearest
+			if clusters[k] != nil && (k == a || near[k] == a || near[k] == b) {
+				near[k] = nearest(k, mean, clusters)
+			}
+		}
 	}
 	if n == 0 {
 		return nil
@@ -51,20 +66,15 @@ func distances(v [][]float64) [][]float64 {
 	return d
 }
 
-// nearest returns the indices a < b of the two clusters whose mean distance is smallest.
-func nearest(mean [][]float64, clusters [][]int) (a, b int) {
-	least := math.Inf(1)
-	for i := range clusters {
-		if clusters[i] == nil {
-			continue
-		}
-		for j := i + 1; j < len(clusters); j++ {
-			if clusters[j] != nil && mean[i][j] < least {
-				least, a, b = mean[i][j], i, j
-			}
+// nearest returns the cluster behind cluster i with the smallest mean distance; −1: there is none.
+func nearest(i int, mean [][]float64, clusters [][]int) int {
+	best := -1
+	for j := i + 1; j < len(clusters); j++ {
+		if clusters[j] != nil && (best < 0 || mean[i][j] < mean[i][best]) {
+			best = j
 		}
 	}
-	return a, b
+	return best
 }
 
 // join appends one order to another, each turned so that the ends that meet are nearest.

@@ -31,7 +31,6 @@ type adapter struct {
 	Base   string  `json:"base_model_name_or_path"`
 	Alpha  float64 `json:"lora_alpha"`
 	Rooted bool    `json:"use_rslora"`
-	Turned bool    `json:"fan_in_fan_out"` // the base model stores W as [in,out]
 
 	base string // folder of the base model
 }
@@ -132,8 +131,8 @@ const (
 )
 
 // change adds an adapter to the tensors of its base model. Tensors that the adapter stores whole replace those of the
-// base model. size is that of the adapter's file, in bytes.
-func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, prefixes []string) (size int64, err error) {
+// base model. Nothing is changed twice. size is that of the adapter's file, in bytes.
+func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, c Config) (size int64, err error) {
 	own, size, err := weights(dir, adapterWeights)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, messages.Errorf("huggingface.weights", "weights", adapterWeights, "config", adapterFile)
@@ -141,23 +140,38 @@ func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, prefixes 
 	if err != nil {
 		return 0, err
 	}
-	parts := map[string]checkpoint.Raw{}
-	for name, t := range own {
-		parts[strings.Replace(strings.TrimPrefix(name, adapterPrefix), ".default.", ".", 1)] = t
+	unknown := func(name string) error {
+		return messages.Errorf("huggingface.adapter-array", "file", adapterWeights, "array", name)
 	}
+	parts := map[string]checkpoint.Raw{}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		short := strings.Replace(strings.TrimPrefix(name, adapterPrefix), ".default.", ".", 1)
+		if _, taken := parts[short]; taken {
+			return 0, unknown(name)
+		}
+		parts[short] = own[name]
+	}
+	changed := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		module, low := strings.CutSuffix(name, lowRankA)
-		_, second := strings.CutSuffix(name, lowRankB)
+		first, second := strings.CutSuffix(name, lowRankB)
+		_, paired := parts[first+lowRankA]
+		to := baseName(name, stored, c.Prefixes)
 		switch {
 		case low:
-			err = a.merge(module, parts[name], parts[module+lowRankB], stored, prefixes)
-		case second && parts[strings.TrimSuffix(name, lowRankB)+lowRankA].Data != nil: // merged with its first matrix
+			to = baseName(module+".weight", stored, c.Prefixes)
+			err = a.merge(to, module, parts[name], parts[module+lowRankB], stored, c)
+		case second && paired:
+			continue // it is merged with its first matrix
 		case strings.Contains(name, "lora_"):
-			err = messages.Errorf("huggingface.adapter-array", "file", adapterWeights, "array", name)
+			err = unknown(name)
 		default:
-			stored[baseName(name, stored, prefixes)] = parts[name]
+			stored[to] = parts[name]
 		}
-		if err != nil {
+		if err == nil && changed[to] {
+			err = unknown(name)
+		}
+		if changed[to] = true; err != nil {
 			return 0, err
 		}
 	}
@@ -166,32 +180,39 @@ func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, prefixes 
 
 // baseName returns the name of a tensor in the base model, whose file may be of the model with or without its head.
 func baseName(name string, stored map[string]checkpoint.Raw, prefixes []string) string {
+	if _, same := stored[name]; same {
+		return name
+	}
 	for _, prefix := range prefixes {
 		for _, other := range []string{strings.TrimPrefix(name, prefix), prefix + name} {
-			if _, ok := stored[other]; ok && prefix != "" {
-				if _, same := stored[name]; !same {
-					return other
-				}
+			if _, ok := stored[other]; ok {
+				return other
 			}
 		}
 	}
 	return name
 }
 
-// merge changes the weight of a module by s·BA, when it is read.
-func (a *adapter) merge(module string, first, second checkpoint.Raw, stored map[string]checkpoint.Raw,
-	prefixes []string) error {
-	name := baseName(module+".weight", stored, prefixes)
+// turned reports whether a model stores the weight of a module as [in,out]: GPT-2 does, but for its heads. The field
+// fan_in_fan_out of an adapter says nothing certain, because its library has one value for all modules.
+func turned(c Config, module string) bool {
+	return c.ModelType == "gpt2" && strings.Contains(module, ".c_")
+}
+
+// merge changes a weight by s·BA, when it is read.
+func (a *adapter) merge(name, module string, first, second checkpoint.Raw, stored map[string]checkpoint.Raw,
+	c Config) error {
 	w, ok := stored[name]
+	is := turned(c, module)
 	fits := ok && w.Floats() && first.Floats() && second.Floats() && len(w.Shape) == 2 && len(first.Shape) == 2 &&
 		len(second.Shape) == 2
 	if fits {
 		out, in := w.Shape[0], w.Shape[1]
-		if a.Turned {
+		if is {
 			out, in = in, out
 		}
 		rank := first.Shape[0]
-		fits = rank > 0 && first.Shape[1] == in && slices.Equal(second.Shape, []int{out, rank})
+		fits = rank > 0 && rank <= min(in, out) && first.Shape[1] == in && slices.Equal(second.Shape, []int{out, rank})
 	}
 	if !fits {
 		return messages.Errorf("huggingface.adapter-shape", "file", adapterWeights, "array", module, "shapes",
@@ -202,19 +223,19 @@ func (a *adapter) merge(module string, first, second checkpoint.Raw, stored map[
 	if a.Rooted {
 		scale = a.Alpha / math.Sqrt(rank)
 	}
-	w.Change = func(t *tensor.T) { a.add(t, first.Tensor(), second.Tensor(), tensor.Elem(scale)) }
+	w.Change = func(t *tensor.T) { addLowRank(t, first.Tensor(), second.Tensor(), tensor.Elem(scale), is) }
 	stored[name] = w
 	return nil
 }
 
-// add adds s·BA to a weight [out,in], or its transpose to [in,out].
-func (a *adapter) add(w, first, second *tensor.T, scale tensor.Elem) {
+// addLowRank adds s·BA to a weight [out,in], or its transpose to [in,out].
+func addLowRank(w, first, second *tensor.T, scale tensor.Elem, turned bool) {
 	rank, in, out := first.Shape[0], first.Shape[1], second.Shape[0]
 	for o := range out {
 		for k := range rank {
 			b := scale * second.Data[o*rank+k]
 			row := first.Data[k*in:][:in]
-			if a.Turned {
+			if turned {
 				for i, x := range row {
 					w.Data[i*out+o] += b * x
 				}

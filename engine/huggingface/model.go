@@ -67,7 +67,7 @@ func Open(dir string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, size, err := stateDict(dir, c.Prefixes)
+	stored, size, err := stateDict(dir, c)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func Summarise(dir string) (Summary, error) {
 	if folder, _ := home(dir); folder != dir { // of the base model
 		s.Class += " + LoRA"
 	}
-	stored, size, err := stateDict(dir, c.Prefixes)
+	stored, size, err := stateDict(dir, c)
 	s.Bytes = size
 	if err != nil {
 		return s, err

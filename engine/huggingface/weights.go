@@ -26,8 +26,8 @@ const (
 )
 
 // stateDict returns the tensors of a folder, from one file or several, and the bytes of the files. For an adapter these
-// are the tensors of its base model, of which some are changed. prefixes are those of the architecture.
-func stateDict(dir string, prefixes []string) (map[string]checkpoint.Raw, int64, error) {
+// are the tensors of its base model, of which some are changed.
+func stateDict(dir string, c Config) (map[string]checkpoint.Raw, int64, error) {
 	a, err := readAdapter(dir)
 	if err != nil {
 		return nil, 0, err
@@ -39,7 +39,7 @@ func stateDict(dir string, prefixes []string) (map[string]checkpoint.Raw, int64,
 	if err != nil {
 		return nil, 0, err
 	}
-	own, err := a.change(dir, all, prefixes)
+	own, err := a.change(dir, all, c)
 	return all, size + own, err
 }
 

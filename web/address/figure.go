@@ -191,7 +191,9 @@ func DecodeFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	if f.Map != "" {
 		f.State = s.For(f.Map)
 	}
-	f.Arcs = figure.Arcs{On: s.Draw == Arcs && !f.Bare, Row: s.Pin.Row}
+	if f.Arcs = (figure.Arcs{On: s.Draw == Arcs && !f.Bare, Row: s.Pin.Row}); f.Arcs.On {
+		f.Choice = f.InTextOrder() // in which rows are counted
+	}
 	return f, append(bad, unknown(v, FigureTable.keys(), FigureTable.has)...)
 }
 

@@ -44,6 +44,7 @@ type DrawingAxis struct {
 	Role   string   `json:"role"`
 	Title  string   `json:"title,omitempty"`
 	Words  bool     `json:"words,omitempty" doc:"The positions are the tokens of the text"`
+	Tokens []int    `json:"tokens,omitempty" doc:"With arrange or special=0: the token of each position, from 0; absent if all tokens are in the order of the text"`
 	Labels []string `json:"labels,omitempty" doc:"Names of the positions, where they are neither tokens nor numbers"`
 }
 
@@ -71,7 +72,6 @@ func NewDrawing(sel *exhibit.Selection, res *engine.Result, names []string, deta
 	if res.Err != nil {
 		return nil, res.Err
 	}
-	sel = sel.OfCard(res)
 	if len(names) == 0 {
 		for _, v := range exhibit.Views(res) {
 			names = append(names, v.Map)
@@ -120,7 +120,8 @@ func newDrawingMap(x *exhibit.Exhibit, l *messages.Language) DrawingMap {
 	}
 	for i, n := range []int{g.Rows, g.Cols}[2-len(t.Axes):] {
 		a := t.Axes[i]
-		axis := DrawingAxis{Role: a.Role.String(), Title: l.Say(figure.Title(a)), Words: a.Text}
+		axis := DrawingAxis{Role: a.Role.String(), Title: l.Say(figure.Title(a)), Words: a.Text,
+			Tokens: x.Positions(i)}
 		if !a.Text && !figure.Numbered(a) && x.Layout.Form != figure.Wiring {
 			for k := range n {
 				axis.Labels = append(axis.Labels, l.Say(figure.Label(a, k)))

@@ -55,7 +55,7 @@ func (s *pages) frames(r *http.Request, f address.FigureRequest, steps []int) (f
 		if err != nil {
 			return nil, "", err
 		}
-		x, err := exhibit.Select(rep, st.Choice).Exhibit(st.Mechanisms[0], f.Map, f.Plane)
+		x, err := exhibit.Select(rep, st.InTextOrder()).Exhibit(st.Mechanisms[0], f.Map, f.Plane)
 		if err != nil {
 			return nil, "", err
 		}

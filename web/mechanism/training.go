@@ -58,7 +58,7 @@ func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFram
 		return err
 	}
 	frame.Written = api.NewTrainingWritten(rep.Mechanisms[0].Generated)
-	sel := exhibit.Select(rep, st.Choice)
+	sel := exhibit.Select(rep, st.InTextOrder())
 	for i := range rep.Mechanisms {
 		res := &rep.Mechanisms[i]
 		wanted := names
@@ -125,7 +125,7 @@ func (p *page) trainingMaps(r *recording.Recording, st address.State) (list []Tr
 	if err != nil {
 		return nil
 	}
-	sel := exhibit.Select(rep, st.Choice)
+	sel := exhibit.Select(rep, st.InTextOrder())
 	for _, part := range r.Parts() {
 		if x, err := sel.Exhibit(p.At.ID, part, 0); err == nil {
 			name := messages.Join(" · ", messages.New("part."+part+".title"), x.Where(" · "))
@@ -171,7 +171,7 @@ func (p *page) trainingFrame(st address.State, step int) (TrainingFrame, bool) {
 	if err != nil {
 		return TrainingFrame{}, false
 	}
-	sel := exhibit.Select(rep, st.Choice)
+	sel := exhibit.Select(rep, st.InTextOrder())
 	x, err := sel.Exhibit(p.At.ID, "", 0)
 	if err != nil {
 		return TrainingFrame{}, false

@@ -7,6 +7,7 @@ const PROGRAM = 'program/'; // publishing adds the folder of this version
 const PAGES = []; // publishing adds those that have a file
 const FIRST = []; // publishing adds the models of the first view
 const SMALL = ''; // publishing adds the worker that answers first
+const SAID = ['text', 'm', 'layer', 'head', 'mask', 'theme', 'present', 'compact']; // what the small program knows
 const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
 
 (() => {
@@ -178,7 +179,8 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
    */
   function answering() {
     const ids = wanted.get('m')?.split(','), cards = new Map(), models = [];
-    for (const model of SMALL ? FIRST : []) {
+    const plain = [...wanted.keys()].every((key) => SAID.includes(key) || key.endsWith('.head'));
+    for (const model of SMALL && plain ? FIRST : []) {
       const id = model.replace(/^.*\/|\.safetensors.*$/g, ''), card = document.getElementById(`card-${id}`);
       if (!card?.querySelector('.map') || (ids && !ids.includes(id))) continue;
       cards.set(id, card);
@@ -193,11 +195,12 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
       const text = field()?.value ?? wanted.get('text') ?? '';
       document.documentElement.toggleAttribute('data-waits', other || text !== initial);
       asking++;
-      for (const [mechanism, card] of other || text !== initial ? cards : []) {
-        const drawn = new URL(card.querySelector('a.export').href).searchParams;
-        const number = (key) => Number(wanted.get(`${mechanism}.${key}`) ?? wanted.get(key) ?? drawn.get(key) ?? 0);
-        const request = { text, mechanism, map: '', plane: 0, layer: number('layer'), head: number('head') };
-        worker.postMessage({ id: asking, request: { ...request, causal: wanted.get('mask') === 'causal' } });
+      const layer = Number(wanted.get('layer') ?? 1), causal = wanted.get('mask') === 'causal';
+      const head = (key) => ({ auto: -1, mean: 0 })[wanted.get(key) ?? 'auto'] ?? Number(wanted.get(key));
+      for (const mechanism of other || text !== initial ? cards.keys() : []) {
+        const key = `${mechanism}.head`, request = { text, mechanism, map: '', plane: 0, layer, causal };
+        request.head = head(wanted.has(key) ? key : 'head');
+        worker.postMessage({ id: asking, request });
       }
     }
 

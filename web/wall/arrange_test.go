@@ -2,6 +2,7 @@ package wall_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -59,6 +60,23 @@ func TestArrangedDrawing(t *testing.T) {
 		page := webtest.Get(s, "/?"+query).Body.String()
 		if maps.Rows != 4 || maps.Cols != 4 || strings.Count(page, `places&#34;`)+strings.Count(page, `places&quot;`) == 0 {
 			t.Errorf("%s: %d × %d cells", order, maps.Rows, maps.Cols)
+		}
+	}
+	drawn := webtest.Drawing(t, s, "text=one+two+three+four&m=dense&special=0").Mechanisms[0].Maps[0]
+	if got := drawn.Axes[0].Tokens; !slices.Equal(got, []int{1, 2, 3, 4}) {
+		t.Errorf("the rows are of the tokens %v", got)
+	}
+	// Two texts, arcs and sheets of heads keep the order of the text.
+	where := regexp.MustCompile(`/export/[^"&'\\]*\?[^'"]*`)
+	for _, address := range []string{
+		"/api/v1/drawing?text=one+two&other=two+one&m=dense%s", "/export/dense.svg?text=one+two+three+four&draw=arcs&pin=2%s",
+		"/export/dense.svg?text=one+two+three+four&map=heads%s"} {
+		body := func(more string) string {
+			text := webtest.Get(s, fmt.Sprintf(address, more)).Body.String()
+			return where.ReplaceAllString(text, "") // but for its own address
+		}
+		if plain, other := body(""), body("&arrange=similarity"); plain != other {
+			t.Errorf("%s depends on the order", address)
 		}
 	}
 	for _, bad := range []string{"arrange=random", "special=2"} {

@@ -149,25 +149,13 @@ func (p *View) shown(m *engine.Result) []int {
 	}
 	order, known := p.orders[m.ID]
 	if !known {
-		order = exhibit.Select(p.Sel.Report, p.State.Choice).OfCard(m).Shown(m)
+		order = exhibit.Select(p.Sel.Report, p.State.Choice).Shown(m)
 		if p.orders == nil {
 			p.orders = map[string][]int{}
 		}
 		p.orders[m.ID] = order
 	}
 	return order
-}
-
-// orderNote says on a card that it shows its tokens as the text has them, although something else is chosen.
-func (p *View) orderNote(m *engine.Result) messages.Message {
-	sel := exhibit.Select(p.Sel.Report, p.State.Choice)
-	switch n := len(p.Sel.Report.TokensOf(m)); {
-	case sel.OfCard(m) != sel:
-		return messages.New("arrange.kept")
-	case p.State.Order == exhibit.Similarity && n > exhibit.MostArranged:
-		return messages.New("arrange.long", "tokens", n, "most", exhibit.MostArranged)
-	}
-	return messages.Message{}
 }
 
 func indices(n int) []int {
