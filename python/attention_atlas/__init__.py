@@ -1,6 +1,6 @@
-"""Maps of attention for your own words: numbers, figures and widgets from Attention Atlas.
+"""Attention maps for your own words: numbers, figures and widgets from Attention Atlas.
 
-The functions of this module ask one Atlas, which is started when it is first asked.
+The functions of this module use one Atlas, which starts with the first call.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _atlas() -> Atlas:
 
 
 def _asking(method):
-    """A method of Atlas as a function, with its parameters and its documentation."""
+    """Turns a method of Atlas into a function with the same parameters and documentation."""
     import inspect
 
     @functools.wraps(method)

@@ -1,4 +1,4 @@
-"""What the atlas answers with."""
+"""Results of the Atlas: answers and figures."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def _module(name: str, purpose: str) -> Any:
 
 
 class Answer:
-    """What one mechanism did with a text.
+    """The maps that one mechanism computed for a text.
 
-    words   the words and pieces of the text, as rows and columns have them
-    layers  as GET /api/v1/attend has them: number, maps with name, axes, shape and flat values
+    words   the tokens of the text, in the order of rows and columns
+    layers  the layers in the form of GET /api/v1/attend: number, maps with name, axes, shape and flat values
 
     ``run["alpha"]`` is a map of all layers as an array, ``list(run)`` the names of all maps.
     """
@@ -43,7 +43,7 @@ class Answer:
         return [token.get("text") or token["piece"] for token in self.tokens]
 
     def names(self) -> list[str]:
-        """The names of all maps, in their order."""
+        """Returns the names of all maps, in order."""
         return list(dict.fromkeys(one["name"] for layer in self.layers for one in layer["maps"]))
 
     def __iter__(self) -> Iterator[str]:
@@ -54,7 +54,7 @@ class Answer:
 
     @property
     def main(self) -> str:
-        """The name of the map to look at first: the weights, or what the mechanism has instead of them."""
+        """The name of the main map: the attention weights, or the map that the mechanism has instead."""
         names = self.names()
         if "weights" in names:
             return "weights"
@@ -68,20 +68,23 @@ class Answer:
         return found
 
     def map(self, name: str | None = None, layer: int | None = None) -> numpy.ndarray:
-        """A map as a NumPy array, by default the main one; of all layers, which have to be alike, unless one is named, from 1."""
+        """Returns a map as a NumPy array. The default is the main map.
+
+        layer counts from 1. Without it, the maps of all layers are stacked, and must have the same shape.
+        """
         numpy = _module("numpy", "arrays")
         arrays = [numpy.array(one["values"], dtype=numpy.float32).reshape(one["shape"]) for one in self._maps(name or self.main, layer)]
         return arrays[0] if layer is not None else numpy.stack(arrays)
 
     @property
     def weights(self) -> numpy.ndarray:
-        """The probabilities that multiply the values: layers × heads × words × words. Not all mechanisms have them; see main."""
+        """The attention weights: layers × heads × tokens × tokens. Some mechanisms do not have them; see main."""
         return self.map("weights")
 
     def plane(self, name: str | None = None, layer: int = 1, head: Head = "mean") -> tuple[numpy.ndarray, list[str]]:
-        """One map of one layer without its heads, and the names of the axes that are left. A head counts from 1; "mean" is that of all.
+        """Returns one map of one layer for one head, and the names of its axes. Heads count from 1; "mean" averages all heads.
 
-        Cells that the mask forbids, or that are out of the mechanism's reach, are NaN: they were not computed.
+        Cells that were not computed are NaN: the mask forbids them, or the mechanism cannot reach them.
         """
         one = self._maps(name or self.main, layer)[0]
         array, axes = self.map(name, layer), list(one["axes"])
@@ -95,13 +98,13 @@ class Answer:
         return array, axes
 
     def _labels(self, axis: str, count: int) -> list[str]:
-        """Words where an axis runs over them; else numbers from 1. Words that occur several times stay as they are."""
+        """Returns the words for an axis of words, else numbers from 1. Repeated words are not changed."""
         if count == len(self.words) and axis not in ("head", "round", "stage", "layer", "feature"):
             return self.words
         return [str(i + 1) for i in range(count)]
 
     def to_dataframe(self, name: str | None = None, layer: int = 1, head: Head = "mean") -> pandas.DataFrame:
-        """One map of one layer as a table whose rows and columns are named by the words."""
+        """Returns one map of one layer as a table whose rows and columns are labelled with the words."""
         pandas = _module("pandas", "tables")
         array, axes = self.plane(name, layer, head)
         if array.ndim == 1:
@@ -113,7 +116,7 @@ class Answer:
         return table.rename_axis(index=axes[0], columns=axes[1])
 
     def to_xarray(self, name: str | None = None) -> xarray.DataArray:
-        """A map of all layers with named axes; rows and columns of words are named by them."""
+        """Returns a map of all layers with named axes. Axes of words have the words as coordinates."""
         xarray, name = _module("xarray", "labelled arrays"), name or self.main
         array, axes = self.map(name), ["layer", *self._maps(name, None)[0]["axes"]]
         dims = [axis if axes.index(axis) == i else f"{axis}_{i}" for i, axis in enumerate(axes)]
@@ -124,7 +127,7 @@ class Answer:
     def plot(
         self, name: str | None = None, layer: int = 1, head: Head = "mean", ax: matplotlib.axes.Axes | None = None, **imshow: Any
     ) -> matplotlib.axes.Axes:
-        """Draws one map of one layer with matplotlib, and returns the axes. Further arguments are those of Axes.imshow."""
+        """Draws one map of one layer with matplotlib, and returns the axes. It passes further arguments to Axes.imshow."""
         _module("matplotlib", "plots")
         import matplotlib.pyplot as pyplot
 
@@ -149,7 +152,7 @@ def _said(head: Head) -> str:
 def show_heatmaps(
     matrices: Any, xlabel: str, ylabel: str, titles: list[str] | None = None, figsize: tuple[float, float] = (2.5, 2.5), cmap: str = "Reds"
 ) -> Any:
-    """Draws matrices, rows × columns × queries × keys, side by side: the function of the book Dive into Deep Learning (section 11.1).
+    """Draws matrices of the shape rows × columns × queries × keys side by side, like show_heatmaps of the book Dive into Deep Learning (section 11.1).
 
     Returns the matplotlib figure.
     """
@@ -177,13 +180,13 @@ def show_heatmaps(
 
 
 class Figure:
-    """A figure as a file, which notebooks show."""
+    """A figure as a file. Notebooks display it."""
 
     def __init__(self, data: bytes, format: str) -> None:
         self.data, self.format = data, format
 
     def save(self, path: str | Path) -> Path:
-        """Writes the file, complete or not at all."""
+        """Writes the file completely, or not at all if an error occurs."""
         path = Path(path)
         part = path.with_name(path.name + ".part")
         part.write_bytes(self.data)

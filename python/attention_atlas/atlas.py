@@ -1,4 +1,4 @@
-"""The atlas as an object: a server, and what can be asked of it."""
+"""The Atlas class: the requests that a server answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Preset = Literal["slide", "half-slide", "column", "text", "square", "a1"]
 
 
 class Atlas:
-    """Attention Atlas at an address; without one, at ATTENTION_ATLAS_URL, or a program of this machine's own."""
+    """Attention Atlas at an address. Without an address, it is the server at ATTENTION_ATLAS_URL, or a program that is started on this machine."""
 
     def __init__(self, url: str | None = None) -> None:
         self.url = find(url)
@@ -52,17 +52,17 @@ class Atlas:
         map: str | Sequence[str] | None = None,
         **more: Parameter,
     ) -> Answer | list[Answer]:
-        """What a mechanism does with a text, as an Answer.
+        """Computes the maps of a mechanism for a text, and returns an Answer.
 
-        Several texts, or several mechanisms, give a list of Answers in their order; several of both are a TypeError.
+        For several texts, or several mechanisms, it returns a list of Answers in the same order. Several of both raise a TypeError.
 
         layer  from 1; None: all
         head   from 1, "mean" or "auto" (the most distinctive); None: all heads
-        show   what is measured instead of the maps: "influence", "rollout", "flow", "value-zeroing" or "norm"
-        mask   "causal": no word may read a later one
-        cut    words, cells or heads left out of the forward pass: "word:5,cell:4.7,head:2.3"
+        show   the measure to compute instead of the maps: "influence", "rollout", "flow", "value-zeroing" or "norm"
+        mask   "causal": words attend only to themselves and to earlier words
+        cut    words, cells or heads to ablate in the forward pass: "word:5,cell:4.7,head:2.3"
         task   of the encoder–decoder
-        after  steps of training after which a recorded model is asked
+        after  number of training steps of the recorded model to use
         map    names of maps; None: all
         more   any other parameter of the address of a page, such as {"dense.head": 3}
         """
@@ -99,13 +99,13 @@ class Atlas:
         scale: int | None = None,
         **more: Parameter,
     ) -> Figure:
-        """A figure of a mechanism's map, as a Figure, which notebooks show.
+        """Draws a map of a mechanism, and returns a Figure. Notebooks display it.
 
         map     the name of a map; None: the main one, with the strips under it
-        norm    what full colour is: "row" and "map" the largest value there, "absolute" 1
-        preset  the paper that it is made for: its size, and how large the lettering is
-        dpi     dots per inch; scale: pixels of a cell
-        The others are those of attend().
+        norm    the value of full colour: the largest value of the "row" or of the "map", or 1 for "absolute"
+        preset  the format that the figure is made for; it sets the size of the page and of the text
+        dpi     dots per inch; scale: pixels per cell
+        All other parameters are those of attend().
         """
         _one(text, "text"), _one(mechanism, "mechanism")
         looks = dict(layer=layer, head=head, map=map, show=show, norm=norm, cmap=cmap, theme=theme, mask=mask, preset=preset, dpi=dpi, scale=scale)
@@ -127,7 +127,7 @@ class Atlas:
         mask: Mask | None = None,
         **more: Parameter,
     ) -> Any:
-        """A map to point at, for notebooks: an anywidget. Where no widget runs, such as in HTML of nbconvert, a picture stands for it."""
+        """Returns an interactive map for notebooks: an anywidget. Where widgets do not run, such as in HTML of nbconvert, a picture is shown instead."""
         _one(text, "text"), _one(mechanism, "mechanism")
         from .widget import of
 
@@ -137,21 +137,21 @@ class Atlas:
         return of(self.ask("attention-map.js").decode(), data, looks, still)
 
     def match(self, text: str, passages: Sequence[str], mechanism: str | None = None, *, passage: int | None = None) -> dict[str, Any]:
-        """Why texts match: the ranking of passages by a model, and the cells that sum to the cosine of one of them.
+        """Shows why texts match: the ranking of passages by a model, and the cells that sum to the cosine of one passage.
 
-        passage  the number of the passage whose cells are wanted, from 1; None: the best
-        The answer is that of /api/v1/match: "passages" with their "score", "ranking", "chosen", "cells" and "sum".
+        passage  the number of the passage whose cells to return, from 1; None: the best one
+        The result is that of /api/v1/match: "passages" with their "score", "ranking", "chosen", "cells" and "sum".
         """
         _one(text, "text")
         lines = "\n".join(" ".join(one.split()) for one in _several(passages, "passages") or [str(passages)])
         return json.loads(self.ask("api/v1/match", text=text, passages=lines, m=mechanism, passage=passage))
 
     def mechanisms(self) -> list[str]:
-        """The ids of all mechanisms and stacks."""
+        """Returns the ids of all mechanisms and architectures."""
         return [one["id"] for one in json.loads(self.ask("api/v1/mechanisms"))["mechanisms"]]
 
     def ask(self, path: str, **parameters: Parameter) -> bytes:
-        """The body of an answer; an AtlasError with the server's own sentence when it refuses."""
+        """Returns the body of an answer. If the server refuses, it raises an AtlasError with the server's message."""
         query = urlencode({key: _written(value) for key, value in parameters.items() if value is not None})
         address = self.url + path + ("?" + query if query else "")
         try:
@@ -164,7 +164,7 @@ class Atlas:
 
 
 def _several(value: object, name: str) -> list[str] | None:
-    """The texts of a list, or None for one text."""
+    """Returns the texts of a list, or None for a single text."""
     if isinstance(value, str):
         return None
     try:
@@ -182,7 +182,7 @@ def _one(value: object, name: str) -> None:
 
 
 def _written(value: Parameter) -> str:
-    """A parameter as addresses have it."""
+    """Returns a parameter in the form of addresses."""
     if isinstance(value, bool):
         return "1" if value else "0"
     if isinstance(value, (list, tuple)):

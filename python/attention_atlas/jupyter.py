@@ -1,10 +1,10 @@
-"""The whole atlas behind a notebook server's own address (jupyter-server-proxy)."""
+"""Serves the Atlas below the address of a notebook server (jupyter-server-proxy)."""
 
 from .server import _program
 
 
 def setup():
-    """How jupyter-server-proxy starts viz: at a socket that only its user can open."""
+    """Tells jupyter-server-proxy how to start viz: on a socket that only its user can open."""
     return {
         "command": [_program(), "serve", "--socket", "{unix_socket}", "--base-path", "{base_url}attention-atlas", "--allow-framing", "same-origin"],
         "unix_socket": True,

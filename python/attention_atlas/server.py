@@ -16,17 +16,17 @@ _NAME = "viz.exe" if os.name == "nt" else "viz"
 
 
 class AtlasError(RuntimeError):
-    """What the atlas refused, or why there is none."""
+    """The error of a request that the Atlas refuses, or of a missing Atlas."""
 
 
 def find(url: str | None = None) -> str:
-    """The address of a server, with a slash at its end."""
+    """Returns the address of a server, with a slash at the end."""
     url = url or os.environ.get("ATTENTION_ATLAS_URL") or _start(_program())
     return url.rstrip("/") + "/"
 
 
 def _program() -> str:
-    """The path of viz: as it is named, in this package, on the PATH, or built from the tree around this package."""
+    """Returns the path of viz: the named one, one in this package or on the PATH, or one built from the source around this package."""
     named = os.environ.get("ATTENTION_ATLAS_VIZ")
     if named:
         return named
@@ -47,7 +47,7 @@ def _program() -> str:
 
 
 def _built() -> str:
-    """The program, built from the tree around this package, for as long as Python runs."""
+    """Builds the program from the source around this package. It is removed when Python ends."""
     folder = tempfile.mkdtemp(prefix="attention-atlas-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     program = str(Path(folder) / _NAME)
@@ -60,7 +60,7 @@ def _built() -> str:
 
 
 def _start(program: str) -> str:
-    """Starts the program and waits until it says where it is."""
+    """Starts the program and waits until it prints its address."""
     said = tempfile.TemporaryFile()  # nobody has to read it while the program runs
     try:
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A map to point at, in every notebook that shows anywidgets."""
+"""An interactive map for every notebook that supports anywidgets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import traitlets
 
 
 class MapWidget(anywidget.AnyWidget):
-    """A map of attention. pin is the cell that was clicked last, with its row and column from 0, value and words."""
+    """An interactive attention map. pin is the cell that was clicked last, with its row and column from 0, value and words."""
 
     _esm = "export default {}"
     figure = traitlets.Dict().tag(sync=True)
@@ -21,7 +21,7 @@ class MapWidget(anywidget.AnyWidget):
     still = b""
 
     def _ipython_display_(self, **_: Any) -> None:
-        """Shows the widget, and a picture that is hidden where the widget runs."""
+        """Displays the widget, and a picture that is hidden where the widget runs."""
         from IPython.display import display
 
         bundle = self._repr_mimebundle_()
@@ -42,7 +42,7 @@ _classes: dict[str, type[MapWidget]] = {}
 
 
 def of(module: str, data: dict[str, Any], parameters: dict[str, Any], still: bytes = b"") -> MapWidget:
-    """A widget of a data file, drawn by the server's own module, and a picture of it."""
+    """Returns a widget for a data file, drawn by the server's module, with a picture of it."""
     if module not in _classes:
         _classes[module] = type("MapWidget", (MapWidget,), {"_esm": module})
     looks = {key: parameters[key] for key in ("norm", "cmap", "theme") if parameters.get(key) is not None}
