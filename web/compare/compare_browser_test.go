@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestComparisonByHand: one cross-hair over three maps, the values of which are those of the API; the
-// sides are chosen and swapped without another page, and a sentence pins its cell.
+// TestComparisonByHand: one cross-hair covers three maps, whose values are those of the API. The sides are chosen
+// and swapped without loading another page, and a sentence pins its cell.
 func TestComparisonByHand(t *testing.T) {
 	tab := browsertest.Browse(t, "/compare?a=dense&b=dot-product")
 	tab.Eventually(`document.querySelectorAll('.map canvas.under').length === 3`)
@@ -36,7 +36,7 @@ func TestComparisonByHand(t *testing.T) {
 	tab.Eventually(`location.search.startsWith('?a=random') && !document.querySelector('#problem .message') && document.querySelectorAll('.map canvas.under').length === 3`)
 }
 
-// TestComparePageWithoutScripts: three pictures, and the form chooses.
+// TestComparePageWithoutScripts: the page has three pictures, and the form chooses the sides.
 func TestComparePageWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
@@ -50,8 +50,8 @@ func TestComparePageWithoutScripts(t *testing.T) {
 	tab.Eventually(loaded)
 }
 
-// TestPickingTwoMaps: by a key on one map and then on another, and by dragging a card's link onto
-// another card; Esc forgets the first.
+// TestPickingTwoMaps: two maps are chosen by pressing a key on each, or by dragging a card's link onto another
+// card. Esc discards the first choice.
 func TestPickingTwoMaps(t *testing.T) {
 	tab := browsertest.Browse(t, "/?layer=2&head=3")
 	focus := func(id string) {

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestComparePage: two maps and their difference, as pictures too, with the numbers and the
-// sentences of the API.
+// TestComparePage: two maps and their difference, also as pictures, with the numbers and sentences of the API.
 func TestComparePage(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	w := webtest.Get(s, "/compare?text=the+old+cat&a=dense:2:3&b=random:1:2&pin=2.3")
@@ -47,7 +46,7 @@ func TestComparePage(t *testing.T) {
 	webtest.CheckEscaped(t, page)
 }
 
-// TestComparedWithNothing: where one side has no map, the other's is drawn, with and without scripts.
+// TestComparedWithNothing: if one side has no map, the map of the other side is drawn, with and without scripts.
 func TestComparedWithNothing(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/compare?text=the+cat&a=fastformer&b=dense&mask=causal"))
@@ -62,7 +61,7 @@ func TestComparedWithNothing(t *testing.T) {
 	}
 }
 
-// TestComparePageStands: whatever is wrong is said, and what can be shown is.
+// TestComparePageStands: the page reports errors and shows everything else.
 func TestComparePageStands(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]struct {
@@ -74,7 +73,7 @@ func TestComparePageStands(t *testing.T) {
 		"a=nonsense&b=random":                           {404, "nonsense", 3},
 		"a=dense:99&b=random":                           {404, "No layer 99", 3},
 		"a=dense:1:99&b=random":                         {404, "No head 99", 3},
-		"a=dense&b=dense&b.layer=9":                     {200, "", 3}, // what a form asked for another model
+		"a=dense&b=dense&b.layer=9":                     {200, "", 3}, // a form chose the layer for another model
 		"a=dense:x":                                     {400, "must be a mechanism with its layer", 3},
 		"a=dense&b=dense":                               {200, "0, bit-identical", 3},
 		"a=dense&b=fastformer":                          {200, "They have different units", 3},

@@ -19,7 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// comparing asks the API for a comparison.
+// comparing requests a comparison from the API.
 func comparing(t *testing.T, s *site.Server, query string) api.Compare {
 	t.Helper()
 	w := webtest.Get(s, "/api/v1/compare?"+query)
@@ -30,7 +30,7 @@ func comparing(t *testing.T, s *site.Server, query string) api.Compare {
 	return answer
 }
 
-// jensenShannon is the divergence of two rows of shares, in bits: the mean of what they are away from their mean.
+// jensenShannon returns the divergence of two distributions in bits: their mean divergence from their mean.
 func jensenShannon(p, q []float32) (bits float64) {
 	for j := range p {
 		a, b := float64(p[j]), float64(q[j])
@@ -43,7 +43,7 @@ func jensenShannon(p, q []float32) (bits float64) {
 	return bits
 }
 
-// TestCompareAPI: the numbers are those of the two maps, and what they say fits them.
+// TestCompareAPI: the numbers are those of the two maps, and the sentences agree with them.
 func TestCompareAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	c := comparing(t, s, "text=the+old+cat&a=dense:2:3&b=random:1:2")
@@ -109,8 +109,8 @@ func TestCompareAPI(t *testing.T) {
 	}
 }
 
-// TestCompareIsDocumented: a parameter that changes the answer is in its description, and none
-// that does not.
+// TestCompareIsDocumented: every documented parameter changes the answer, and every parameter that does is
+// documented.
 func TestCompareIsDocumented(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	described := webtest.DescriptionOf(t, s)
@@ -138,7 +138,7 @@ func TestCompareIsDocumented(t *testing.T) {
 	}
 }
 
-// TestCompareFigure: three maps in a row, one by itself, cells alone.
+// TestCompareFigure: three maps side by side, one map alone, and cells alone.
 func TestCompareFigure(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	width := func(query string) int {
@@ -177,7 +177,7 @@ func TestCompareFigure(t *testing.T) {
 	}
 }
 
-// decoded is a PNG's picture.
+// decoded returns the picture of a PNG.
 func decoded(t *testing.T, file []byte) image.Image {
 	t.Helper()
 	img, err := png.Decode(bytes.NewReader(file))
@@ -187,7 +187,8 @@ func decoded(t *testing.T, file []byte) image.Image {
 	return img
 }
 
-// TestCompareShowsTheSameHead: of one mechanism with two texts, whichever head is the most distinctive of each.
+// TestCompareShowsTheSameHead: for one mechanism and two texts, both maps show the same head, although each text
+// has its own most distinctive head.
 func TestCompareShowsTheSameHead(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	differs := false
@@ -204,7 +205,7 @@ func TestCompareShowsTheSameHead(t *testing.T) {
 	}
 }
 
-// TestCompareRefuses: data and figures refuse what is wrong, with its status.
+// TestCompareRefuses: data and figures reject errors with the right status.
 func TestCompareRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, status := range map[string]int{

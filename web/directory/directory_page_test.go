@@ -6,7 +6,7 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// TestDirectoryLeadsSomewhere: the pages of the directory are there for the text of the visitor, with the models.
+// TestDirectoryLeadsSomewhere: with models, the pages of the directory exist for the text of the visitor.
 func TestDirectoryLeadsSomewhere(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=gpt2,dense&text=a+small+cat+sat")
 	bad := browsertest.Ask[[]string](tab, `Promise.all([...document.querySelectorAll('#directory a')].map(async (a) => {
@@ -18,8 +18,8 @@ func TestDirectoryLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// TestSearchAsTyped: what is typed is found at once, as the server finds it, is in the address, and Enter goes to the
-// first link; an empty field gives everything back. On a phone all of the masthead is in sight.
+// TestSearchAsTyped: each key updates the result, which is the server's, and the address. Enter opens the first
+// link, and an empty field shows everything again. On a phone the whole masthead is visible.
 func TestSearchAsTyped(t *testing.T) {
 	tab := browsertest.Browse(t, "/pages?theme=light")
 	const names = `[...document.querySelectorAll('.directory-group:not([hidden])[open] li:not([hidden]) a')].map((a) => a.textContent)`

@@ -19,8 +19,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestPagesAreListedByThemselves: of a page nothing but its path need be given. Single things are left to the page of
-// all of them, where there is one.
+// TestPagesAreListedByThemselves: a page needs only a path to be listed. Single items are left to the page that
+// lists them all.
 func TestPagesAreListedByThemselves(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	names := func() []string { return []string{"first", "second"} }
@@ -39,8 +39,8 @@ func TestPagesAreListedByThemselves(t *testing.T) {
 	}
 }
 
-// TestDirectoryCarriesTheText: its links have the text and the colours, those of pages about one model not the
-// mechanisms of the wall, and hostile text comes into no field as it is.
+// TestDirectoryCarriesTheText: its links have the text and the colours. Links to pages about one model do not have
+// the mechanisms of the wall. Hostile text is escaped in every field.
 func TestDirectoryCarriesTheText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	links := webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/?text=hello+you&theme=dark&m=dense&layer=2")),
@@ -58,7 +58,7 @@ func TestDirectoryCarriesTheText(t *testing.T) {
 	}
 }
 
-// found are the names of the entries of a page that a search left.
+// found returns the names of the entries that a search left.
 func found(doc *html.Node) (names []string) {
 	for _, group := range webtest.All(doc, "details.directory-group") {
 		for _, item := range webtest.All(group, "li") {
@@ -70,8 +70,8 @@ func found(doc *html.Node) (names []string) {
 	return names
 }
 
-// TestSearch: without scripts a search leaves the pages, mechanisms, terms, examples and papers that have all of its
-// words, and the numbers beside the page are the same.
+// TestSearch: without scripts a search keeps the pages, mechanisms, terms, examples and papers that have all of
+// its words. The numbers next to the page agree.
 func TestSearch(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for search, want := range map[string]string{
@@ -113,8 +113,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestCrumbs: every page but the wall leads back to the maps of the visitor's text, and a mechanism's page over the
-// list of all.
+// TestCrumbs: every page except the wall links back to the maps of the visitor's text. A mechanism's page also
+// links to the list of all.
 func TestCrumbs(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, links := range map[string]int{"/about": 1, "/cost": 1, "/gallery": 1, "/compare": 1, "/m": 1, "/pages": 1,

@@ -25,7 +25,7 @@ func TestEveryDocumentIsServed(t *testing.T) {
 	}
 }
 
-// TestLinksOfDocuments: a link leads to a document and to a heading of it.
+// TestLinksOfDocuments: a link leads to an existing document and heading.
 func TestLinksOfDocuments(t *testing.T) {
 	bodies := map[string]string{}
 	for _, d := range documents() {
@@ -54,8 +54,8 @@ func TestLinksOfDocuments(t *testing.T) {
 	}
 }
 
-// TestRender: tables can be scrolled by keyboard, links to files of the source are words, pictures are left out, and
-// markup of the text stays text.
+// TestRender: tables can be scrolled by keyboard, links to source files become plain text, and pictures are left
+// out. Markup in the text is escaped.
 func TestRender(t *testing.T) {
 	d := render("x", []byte("# A *title*\n\nFirst\nline.\n\n[a](guide.md#b) [code](../engine/x.go) <script>\n\n![p](x.png)\n\n| a |\n|---|\n| b |\n"))
 	if d.Title != "A title" || d.Summary != "First line." {

@@ -9,7 +9,7 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestGlossary: the page has every term with its definition, where links of other pages lead.
+// TestGlossary: the page has every term with its definition, at the anchor to which other pages link.
 func TestGlossary(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	w := webtest.Get(s, "/glossary")

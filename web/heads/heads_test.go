@@ -10,7 +10,7 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// ask are the numbers of a query.
+// ask returns the numbers for a query.
 func ask(t *testing.T, query string) (a api.Heads) {
 	t.Helper()
 	status, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/heads?"+query)
@@ -20,7 +20,7 @@ func ask(t *testing.T, query string) (a api.Heads) {
 	return a
 }
 
-// TestHeads: all heads are there, in the order that is asked for, with a link to the map of each.
+// TestHeads: all heads are listed in the requested order, with a link to the map of each.
 func TestHeads(t *testing.T) {
 	const text = "text=the+cat+sat+on+the+mat"
 	usual := ask(t, text+"&m=dense")
@@ -44,7 +44,7 @@ func TestHeads(t *testing.T) {
 	}
 }
 
-// TestPairs: the heads of two models by how similar they are; of one model, each pair is there once.
+// TestPairs: the pairs of heads of two models, by similarity. For one model, each pair is listed once.
 func TestPairs(t *testing.T) {
 	const text = "text=the+cat+sat&m=random&with="
 	similar, different := ask(t, text+"dot-product"), ask(t, text+"dot-product&pairs=different")
@@ -58,7 +58,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestPageWithoutHeads: what has no heads is said on the page, with the form.
+// TestPageWithoutHeads: for a model without heads, the page has the reason and the form.
 func TestPageWithoutHeads(t *testing.T) {
 	for query, want := range map[string]int{"": 200, "m=shuffle-exchange": 422, "m=dense&with=shuffle-exchange": 422, "m=none": 404,
 		"m=dense&with=none": 404, "m=dense&with=%3Cb%3E": 404, "sort=size": 400} {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// decoded is what decode.js makes of a text.
+// decoded decodes a text as decode.js does.
 func decoded(text string, size int) []byte {
 	data := make([]byte, 0, size)
 	held, bits := 0, 0
@@ -34,8 +34,8 @@ func decoded(text string, size int) []byte {
 	return data
 }
 
-// TestEncode: any bytes come back, from a text that pages and files can have, which is hardly longer than eight
-// sevenths.
+// TestEncode: all bytes are decoded correctly, from a text that pages and files can hold. It is hardly longer than
+// 8/7 of them.
 func TestEncode(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for size := range 300 {
@@ -63,7 +63,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestForbidden: every one has a number that two bytes of UTF-8 can say, and that decode.js knows.
+// TestForbidden: every forbidden character has an index that fits into two bytes of UTF-8, and that decode.js
+// knows.
 func TestForbidden(t *testing.T) {
 	all := []byte(forbidden)
 	slices.Sort(all)

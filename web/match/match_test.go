@@ -12,12 +12,12 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// query is that of a match.
+// query returns the query of a match.
 func query(text string, passages ...string) string {
 	return url.Values{"m": {"dot-product"}, "text": {text}, "passages": {strings.Join(passages, "\n")}}.Encode()
 }
 
-// TestPage: the page, its numbers and its files say the same of two texts, and the cells sum to the cosine.
+// TestPage: the page, its numbers and its files agree about two texts, and the cells sum to the cosine.
 func TestPage(t *testing.T) {
 	q := query("The cat sat.", "I like bread.", "The cat <sat>.", "")
 	base := browsertest.Server(t).URL
@@ -55,7 +55,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageWithoutAnswer: what cannot be matched is said on the page, with the form.
+// TestPageWithoutAnswer: if texts cannot be matched, the page has the reason and the form.
 func TestPageWithoutAnswer(t *testing.T) {
 	for q, want := range map[string]int{
 		"": 200, query("a", "b"): 200, query("a", ""): 400, query("a", "b") + "&passage=2": 404, query(" ", "b"): 400,

@@ -14,14 +14,14 @@ import (
 
 const hostile = `the <b>cat</b> "sat" & 'ran' שלום ` + "\u202e"
 
-// get is the page of a query, or under another path its numbers.
+// get returns the page for a query, or, at another path, its numbers.
 func get(t *testing.T, path, query string) (int, string) {
 	t.Helper()
 	return browsertest.Fetch(t, browsertest.Server(t).URL+path+"?"+query)
 }
 
-// TestPage: the page and its numbers say the same of a head, every point is a link that pins its word, and a pinned
-// word has lines to the keys with its largest weights.
+// TestPage: the page and its numbers agree for a head. Every point is a link that pins its word, and a pinned word
+// has lines to the keys with its largest weights.
 func TestPage(t *testing.T) {
 	query := "m=dot-product&layer=2&head=3&pin=4&text=" + url.QueryEscape(hostile)
 	var a api.Plane
@@ -66,7 +66,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageWithoutPlane: what cannot be shown is said on the page, with the form.
+// TestPageWithoutPlane: if there is no plane, the page has the reason and the form.
 func TestPageWithoutPlane(t *testing.T) {
 	for query, want := range map[string]int{"": 200, "m=longformer": 200, "m=reformer": 200, "m=random": 422,
 		"m=fastformer": 422, "m=shuffle-exchange": 422, "m=none": 404, "m=dot-product&layer=9": 404, "m=dot-product&head=9": 404,

@@ -12,7 +12,7 @@ import (
 	"attnatlas/web/live/lzma"
 )
 
-// TestBuildEnds: when the context ends, nothing waits for what is being compressed, and the error says that it ended.
+// TestBuildEnds: when the context ends, nothing waits for the compression, and the error is that of the context.
 func TestBuildEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, end := context.WithTimeout(t.Context(), time.Second)
@@ -31,8 +31,8 @@ func TestBuildEnds(t *testing.T) {
 	}
 }
 
-// TestPackedOnAnotherDay: the same bytes are compressed to the same bytes a day later, so that a release is the same
-// whenever it is built.
+// TestPackedOnAnotherDay: the same bytes are compressed to the same bytes a day later, so that a release does not
+// depend on its day.
 func TestPackedOnAnotherDay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		data := []byte(strings.Repeat("The old cat sat on the mat. ", 500))

@@ -8,7 +8,7 @@ import (
 	"attnatlas/web/live"
 )
 
-// TestReleaseEmbedsAllFiles: what is written for a release is what the build tag release embeds.
+// TestReleaseEmbedsAllFiles: the build tag release embeds all files that are written for a release.
 func TestReleaseEmbedsAllFiles(t *testing.T) {
 	dir := t.TempDir()
 	p := &Program{WASM: []byte("a"), Exec: []byte("b"), Live: &live.Program{WASM: []byte("c")}}

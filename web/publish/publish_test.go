@@ -19,7 +19,7 @@ import (
 	"attnatlas/web/live"
 )
 
-// handler says of every page where it is, with a picture, a script, and links.
+// handler answers every page with its path, a picture, a script and links.
 var handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/gallery.json":
@@ -60,8 +60,8 @@ func read(t *testing.T, parts ...string) string {
 	return string(data)
 }
 
-// TestPagesAreFiles: a page has its picture, the words for its state, and no script but the one that starts the
-// engine; its links lead where they would.
+// TestPagesAreFiles: a page has its picture, the messages for its state, and no script except boot.js. Its links
+// have the same targets as on a server.
 func TestPagesAreFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	write(t, options(dir))
@@ -98,7 +98,7 @@ func TestPagesAreFiles(t *testing.T) {
 	}
 }
 
-// TestFiguresAreFiles: a folder has the figures of the first view and of examples with their numbers, and its program
+// TestFiguresAreFiles: a folder has the figures of the first view and of examples, with their numbers. Its program
 // knows their addresses on a server.
 func TestFiguresAreFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
@@ -127,8 +127,8 @@ func TestFiguresAreFiles(t *testing.T) {
 	}
 }
 
-// TestLocal: what pages load that no host serves knows where it is and which pages there are; modules import each other
-// by names that say no place, and files are whole.
+// TestLocal: the files for pages without a host know their place and the list of pages. Modules import each other
+// by names without a place, and files are complete.
 func TestLocal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	write(t, options(dir))
@@ -191,7 +191,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// TestHosted: a folder for hosts alone has nothing for pages from files, and they say so.
+// TestHosted: a folder for hosts only has no files for pages that are opened from files, and its pages say so.
 func TestHosted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	o := options(dir)
@@ -207,7 +207,7 @@ func TestHosted(t *testing.T) {
 	}
 }
 
-// TestVersions: another program has another folder; the same one the same, so that caches need not ask.
+// TestVersions: another program has another folder, and the same program the same, so that caches need not ask.
 func TestVersions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	o := options(dir)
@@ -227,14 +227,15 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestForeignFolders are refused and stay as they are, and so does one of ours when something goes wrong.
+// TestForeignFolders: folders of others are refused and stay unchanged. One of ours stays unchanged if an error
+// occurs.
 func TestForeignFolders(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "mine")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, options(dir)) // an empty one
+	write(t, options(dir)) // an empty folder
 	broken := options(dir)
 	broken.Pages = append(broken.Pages, "/broken")
 	before := read(t, dir, "index.html")
@@ -257,7 +258,7 @@ func TestForeignFolders(t *testing.T) {
 	}
 }
 
-// TestNoSource: what is missing is said.
+// TestNoSource: the error says what is missing.
 func TestNoSource(t *testing.T) {
 	if _, err := Build(context.Background(), t.TempDir()); err == nil || !strings.Contains(err.Error(), "--source") {
 		t.Error(err)
@@ -268,7 +269,7 @@ func TestNoSource(t *testing.T) {
 	}
 }
 
-// TestOwnModelsAreFiles: a pipe among somebody's models is refused, and nothing waits for it.
+// TestOwnModelsAreFiles: a pipe in a folder of models is refused, and nothing waits for it.
 func TestOwnModelsAreFiles(t *testing.T) {
 	dir := t.TempDir()
 	if err := exec.Command("mkfifo", filepath.Join(dir, "dense.safetensors")).Run(); err != nil {

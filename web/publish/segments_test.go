@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// programOf has a section before its data and one behind.
+// programOf returns a program with a section before its data and one after.
 func programOf(parts []segment) []byte {
 	out := []byte("\x00asm\x01\x00\x00\x00\x0a\x03abc\x0b")
 	section := written(parts)
@@ -16,7 +16,7 @@ func programOf(parts []segment) []byte {
 	return append(out, 0, 2, 1, 'x')
 }
 
-// memory is what memory begins with, and how many parts say so.
+// memory returns the initial memory, and the number of its segments.
 func memory(t *testing.T, program []byte) (image []byte, parts int) {
 	t.Helper()
 	size, n := binary.Uvarint(program[14:])
@@ -31,7 +31,7 @@ func memory(t *testing.T, program []byte) (image []byte, parts int) {
 	return image, len(all)
 }
 
-// TestJoined: memory begins with the same bytes, whatever the order of its parts, which are fewer.
+// TestJoined: the initial memory is the same, whatever the order of its segments, and there are fewer segments.
 func TestJoined(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 40 {
@@ -54,7 +54,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// TestJoinedLeaves: what is not as the compiler writes it stays as it is.
+// TestJoinedLeaves: a section that differs from the compiler's form stays unchanged.
 func TestJoinedLeaves(t *testing.T) {
 	passive := "\x01\x41\x00\x0b\x3e" + strings.Repeat("a", 0x3e) // of 0x41 bytes, which read as a constant address
 	for name, program := range map[string][]byte{
@@ -76,7 +76,7 @@ func TestJoinedLeaves(t *testing.T) {
 	}
 }
 
-// withData is a program of a data section only.
+// withData returns a program with only a data section.
 func withData(section string) []byte {
 	return append(binary.AppendUvarint([]byte("\x00asm\x01\x00\x00\x00\x0b"), uint64(len(section))), section...)
 }

@@ -1,4 +1,4 @@
 package results
 
-// What the tests of the package see besides.
+// Identifiers for the tests of the package.
 var LossChart = lossChart

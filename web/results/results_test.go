@@ -16,7 +16,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestResultsPage: the page has the figures of the results, with units, floors and chance.
+// TestResultsPage: the page has the values of the results, with units, baselines and chance level.
 func TestResultsPage(t *testing.T) {
 	r := webtest.FakeResults()
 	s := webtest.ResultsServer(t, r)
@@ -54,8 +54,8 @@ func TestResultsPage(t *testing.T) {
 	}
 }
 
-// TestFindingsAreComputed: what the page says of ours and of a paper's order follows from the
-// figures: with other figures it says the contrary.
+// TestFindingsAreComputed: the sentences about our order and a paper's follow from the values. With other values
+// they say the opposite.
 func TestFindingsAreComputed(t *testing.T) {
 	say := func(r results.Results) string {
 		return webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
@@ -109,8 +109,7 @@ func TestFindingsAreComputed(t *testing.T) {
 	}
 }
 
-// TestLossChart: every mechanism is a dot where its loss lies between the ends of the axis, its
-// seeds beside it, and the floors are lines.
+// TestLossChart: every mechanism has a dot at its loss and at those of its seeds, and the baselines are lines.
 func TestLossChart(t *testing.T) {
 	r := webtest.FakeResults()
 	c := pages.LossChart(messages.English, r)
@@ -134,8 +133,8 @@ func TestLossChart(t *testing.T) {
 	}
 }
 
-// TestResultsSayWhatTheyCompare: the table has options, the findings say where these are small, and rates at an edge
-// are marked.
+// TestResultsSayWhatTheyCompare: the table has options, the findings say where these are small, and rates at an
+// edge are marked.
 func TestResultsSayWhatTheyCompare(t *testing.T) {
 	r := webtest.FakeResults()
 	page := webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
@@ -157,7 +156,7 @@ func TestResultsSayWhatTheyCompare(t *testing.T) {
 	}
 }
 
-// TestReasons: each reason has the figures of its model.
+// TestReasons: each reason has the values of its model.
 func TestReasons(t *testing.T) {
 	r := webtest.FakeResults()
 	for i, id := range []string{"fastformer", "fixed-random", "dot-product"} {

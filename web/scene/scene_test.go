@@ -21,13 +21,13 @@ import (
 	"attnatlas/web/scene"
 )
 
-// all are the scenes with the prefix of their texts' ids.
+// all returns the scenes by the prefix of their message ids.
 func all() map[string][]scene.Scene {
 	return map[string][]scene.Scene{"first": {scene.First}, "walk": scene.Walk, "example": scene.Examples()}
 }
 
-// TestEveryClaimIsTrue measures every number that a sentence has on the shipped models, and holds
-// it against the bounds that the scene declares.
+// TestEveryClaimIsTrue measures every number in a sentence on the bundled models, and checks it against the bounds
+// that the scene declares.
 func TestEveryClaimIsTrue(t *testing.T) {
 	e := engine.New()
 	inspect := func(r engine.Request) *engine.Report {
@@ -65,8 +65,8 @@ func TestEveryClaimIsTrue(t *testing.T) {
 	}
 }
 
-// instead lists the heads, strongest first, in which a claim and all others of its head are true, such as after a
-// training.
+// instead lists the heads, strongest first, in which a claim and all other claims about its head are true. It
+// helps after a new training.
 func instead(sc scene.Scene, c claim.Claim, inspect func(engine.Request) *engine.Report, mask nn.MaskKind) string {
 	if c.Layer == 0 {
 		return ""
@@ -107,7 +107,7 @@ func instead(sc scene.Scene, c claim.Claim, inspect func(engine.Request) *engine
 	return fmt.Sprintf(" Heads that fit (layer, head, first number): %v", found)
 }
 
-// TestSentencesHaveTheirClaims: a sentence has a gap for every claim, and no other.
+// TestSentencesHaveTheirClaims: a sentence has a placeholder for every claim, and no other.
 func TestSentencesHaveTheirClaims(t *testing.T) {
 	gap := regexp.MustCompile(`{{\.(\w+)}}`)
 	for of, scenes := range all() {
@@ -129,8 +129,8 @@ func TestSentencesHaveTheirClaims(t *testing.T) {
 	}
 }
 
-// TestClaimsOfCausesHaveASecondText: what an example says of words that read each other, or of equal words, is
-// measured on a second text, too, in which words are moved or replaced.
+// TestClaimsOfCausesHaveASecondText: claims about words that attend to each other, or about equal words, are also
+// measured on a second text, in which words are moved or replaced.
 func TestClaimsOfCausesHaveASecondText(t *testing.T) {
 	for _, sc := range scene.Examples() {
 		for _, c := range sc.Claims {
@@ -148,8 +148,8 @@ func TestClaimsOfCausesHaveASecondText(t *testing.T) {
 	}
 }
 
-// TestScenesShowWhatTheySpeakOf: the mechanism of every claim is on the wall, in the layer and the
-// head that it is measured in, and a claim about influence or rollout is of what is shown.
+// TestScenesShowWhatTheySpeakOf: the mechanism of every claim is on the wall, in the layer and head of the claim.
+// A claim about influence or rollout belongs to a view that shows it.
 func TestScenesShowWhatTheySpeakOf(t *testing.T) {
 	e := engine.New()
 	for of, scenes := range all() {
@@ -179,7 +179,8 @@ func TestScenesShowWhatTheySpeakOf(t *testing.T) {
 	}
 }
 
-// TestGalleryHasEveryMechanism: at least 24 examples, each once, and a card of everything that there is.
+// TestGalleryHasEveryMechanism: there are at least 24 different examples, and every mechanism and architecture has
+// a card in one.
 func TestGalleryHasEveryMechanism(t *testing.T) {
 	ids, shown := map[string]bool{}, map[string]bool{}
 	for _, sc := range scene.Examples() {

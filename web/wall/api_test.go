@@ -18,8 +18,8 @@ import (
 	"testing"
 )
 
-// sameBits compares the numbers of an answer with those of the engine: null for
-// what JSON cannot say, the same bits for everything else.
+// sameBits compares the numbers of an answer with those of the engine: null for numbers that JSON cannot express,
+// the same bits for all others.
 func sameBits(t *testing.T, name string, got []json.RawMessage, want []tensor.Elem) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -181,7 +181,7 @@ func TestMechanisms(t *testing.T) {
 	}
 }
 
-// TestNotesByAPI: what a card says of a text's maps.
+// TestNotesByAPI: the API has the notes that a card has about a text's maps.
 func TestNotesByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for id, want := range map[string]string{"factorized-dense": "Up to 8 tokens, only the first of the 8 columns of A has an effect", "gpt2": "Always causal", "dense": `"id":"dense","task"`} {
@@ -192,8 +192,8 @@ func TestNotesByAPI(t *testing.T) {
 	}
 }
 
-// TestUnknownMaps: a name that is of no map is an error that says which maps there are,
-// unless a mechanism that did not answer could have it.
+// TestUnknownMaps: a name that belongs to no map is an error that lists the existing maps, unless a mechanism
+// without a result could have it.
 func TestUnknownMaps(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestArcsAreProportional: an arc is as wide as its value, the widest as wide as there is; the
-// scripts draw what the server sends, another row under the hand, and stages stay a map.
+// TestArcsAreProportional: the width of an arc is proportional to its value. Scripts draw the server's arcs, and
+// the arcs of another row under the pointer; stages are always a map.
 func TestArcsAreProportional(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Server(t).URL
@@ -60,8 +60,8 @@ func TestArcsAreProportional(t *testing.T) {
 	tab.Eventually(`document.querySelector('#card-dense a.export').href.includes('draw=arcs') && document.querySelector('#card-dense a.export').href.includes('pin=3')`)
 }
 
-// TestWordsAreColouredByTheRow: as the first mechanism reads them, or the one that was pointed
-// at or chosen in the bar; writing can always be read, in both themes, also without scripts.
+// TestWordsAreColouredByTheRow: words are coloured by the row of the first mechanism, or of the one that was
+// hovered over or chosen in the read-out. Text is readable in both themes, also without scripts.
 func TestWordsAreColouredByTheRow(t *testing.T) {
 	tab := browsertest.Open(t)
 	const worst = `Math.min(...[...document.querySelectorAll('.token.tinted')].map((chip) => {
@@ -70,7 +70,7 @@ func TestWordsAreColouredByTheRow(t *testing.T) {
 		const rect = chip.querySelector('.tint rect'), ground = light(getComputedStyle(rect ?? chip)[rect ? 'fill' : 'backgroundColor']), ink = light(getComputedStyle(chip.querySelector('.word, bdi')).color);
 		return (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
 	}))`
-	// the darkest words are those that the marked line of the bar names first
+	// the darkest words are the first words of the marked line in the read-out
 	const strongest = `(() => {
 		const chips = [...document.querySelectorAll('.token')], red = (chip) => Number(chip.style.backgroundColor.match(/\d+/)[0]);
 		const least = Math.min(...chips.map(red));
@@ -84,12 +84,12 @@ func TestWordsAreColouredByTheRow(t *testing.T) {
 			t.Errorf("%s: a contrast of %.2f", theme, got)
 		}
 		if theme == "light" {
-			tab.Eventually(strongest) // as dense reads
+			tab.Eventually(strongest) // as dense attends
 		}
 		tab.Trigger(`.reading[data-mechanism="random"]`)
 		tab.Eventually(`document.querySelector('.reading.seen').dataset.mechanism === 'random'`)
 		if theme == "light" {
-			tab.Eventually(strongest) // as learned random reads
+			tab.Eventually(strongest) // as learned random attends
 		}
 	}
 	tab.WithoutScripts()

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// strokes are the widths of the curves of a drawing, as shares of the widest.
+// strokes returns the widths of the curves of a drawing, relative to the widest.
 func strokes(t *testing.T, drawing string) (list []float64) {
 	t.Helper()
 	widest := 0.0
@@ -35,9 +35,8 @@ func strokes(t *testing.T, drawing string) (list []float64) {
 	return list
 }
 
-// TestFiguresHaveThePagesArcs: where a page draws arcs, the figures that it leads to have the same ones, of the row
-// that is pinned; they name the address that makes them again, byte for byte, and numbers and cells alone stay what
-// they are.
+// TestFiguresHaveThePagesArcs: if a page draws arcs, the linked figures have the same arcs, of the pinned row.
+// They name the address that reproduces them byte for byte. Data files and figures with cells only do not change.
 func TestFiguresHaveThePagesArcs(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const query = "text=one+two+three+four&m=dense&head=2"
@@ -87,7 +86,7 @@ func TestFiguresHaveThePagesArcs(t *testing.T) {
 	}
 }
 
-// checkAgain asks for a file's own address.
+// checkAgain requests a file's own address.
 func checkAgain(t *testing.T, s http.Handler, meta []figure.Meta, want string) {
 	t.Helper()
 	for _, m := range meta {

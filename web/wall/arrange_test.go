@@ -14,11 +14,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// arranged is the wall of the first text in another order of tokens.
+// arranged is the address of a wall with another order of tokens.
 const arranged = "/?theme=light&text=The+cat+sat+on+the+mat+because&layer=1&m=dense,fastformer,reformer&head=1&arrange=similarity&special=0"
 
-// TestArrange: cards show the tokens in the order that is chosen and without those that are left out. What a pin says,
-// and what the hand points at, is the same as in the order of the text.
+// TestArrange: cards show the tokens in the chosen order, without excluded ones. The pin and the pointer read the
+// same values as in the order of the text.
 func TestArrange(t *testing.T) {
 	tab := browsertest.Open(t)
 	says := func(path string) (all []string) {
@@ -50,7 +50,7 @@ func TestArrange(t *testing.T) {
 		&& document.getElementById('pair').textContent.includes(%q)`, dense[2], dense[5]))
 }
 
-// TestArrangedDrawing: what scripts draw, and what is exported, has the same order.
+// TestArrangedDrawing: drawings of scripts and exports have the same order.
 func TestArrangedDrawing(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, order := range exhibit.Orders() {

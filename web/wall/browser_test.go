@@ -41,8 +41,7 @@ func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
 	tab.Eventually(`document.getElementById('readout').dataset.says === 'false'`)
 }
 
-// TestWithoutScripts: everything is in the first HTML, maps are images, and the
-// form works.
+// TestWithoutScripts: everything is in the first HTML, maps are images, and the form works.
 func TestWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
@@ -129,8 +128,8 @@ func TestTypingRendersAndKeepsTheCaret(t *testing.T) {
 	tab.Eventually(`document.getElementById('c-text').value === ` + fmt.Sprintf("%q", address.DefaultText))
 }
 
-// TestTypingBeforeTheAnswer: a letter that is faster than the page of the one before it takes no step of the history
-// away.
+// TestTypingBeforeTheAnswer: a letter that is typed before the page for the previous letter arrives removes no
+// entry of the history.
 func TestTypingBeforeTheAnswer(t *testing.T) {
 	tab := browsertest.Browse(t, "/")
 	before := browsertest.Ask[int](tab, `history.length`)

@@ -11,16 +11,16 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// mostControls is how many controls a first visit sees, besides the words of the text and those of the cards.
+// mostControls is the number of controls that a first visit shows, besides the words of the text and of the cards.
 const mostControls = 14
 
-// controlsInSight are the controls above the cards and in the bar that somebody sees, by what they say.
+// controlsInSight lists the visible controls above the cards and in the read-out, by their text.
 const controlsInSight = `[...document.querySelectorAll(':is(a[href], button, summary, select, input, textarea)')]
 	.filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('.cards, .tokens, .switcher, .foot, .skip'))
 	.map((one) => (one.ariaLabel ?? one.innerText ?? '').trim().replace(/\s+/g, ' ') || one.id)`
 
-// TestFirstVisitIsCalm: few controls are in sight at every size, with scripts and without; the bar at the bottom is not,
-// until something is pointed at.
+// TestFirstVisitIsCalm: few controls are visible at every size, with and without scripts. The read-out at the
+// bottom is hidden until a cell is hovered over.
 func TestFirstVisitIsCalm(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {
@@ -40,8 +40,8 @@ func TestFirstVisitIsCalm(t *testing.T) {
 	}
 }
 
-// TestFirstVisitWithoutScripts has one control more, which shows the text that is typed; every menu opens, and what
-// is chosen there is shown.
+// TestFirstVisitWithoutScripts: there is one more control, which submits the text. Every menu opens, and its
+// choices are applied.
 func TestFirstVisitWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Window(1440, 900)
@@ -62,8 +62,8 @@ func TestFirstVisitWithoutScripts(t *testing.T) {
 	tab.Eventually(`document.readyState === 'complete' && location.search.includes('cut=')`)
 }
 
-// TestMenusWithKeys: the menus follow the text in the order of the Tab key, open with Enter, lead to what is in them,
-// and close with Escape.
+// TestMenusWithKeys: the menus follow the text in the Tab order, open with Enter, contain links, and close with
+// Escape.
 func TestMenusWithKeys(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light")
 	tab.Settled()
@@ -80,11 +80,11 @@ func TestMenusWithKeys(t *testing.T) {
 	tab.Eventually(`!document.getElementById('display').open && document.activeElement.matches('#display > summary')`)
 }
 
-// mapsInSight are where the maps of cards stand, and how high the window is.
+// mapsInSight checks the positions of the maps of cards against the height of the window.
 const mapsInSight = `[...document.querySelectorAll('.card .map')].map((map) => map.getBoundingClientRect()).every((b) => b.top < innerHeight && (innerWidth < 800 || b.bottom <= innerHeight))`
 
-// TestBlankOpensFilled: one press masks a content word and shows the guesses beside all maps, and one more masks the
-// next word.
+// TestBlankOpensFilled: one click masks a content word and shows the predictions next to all maps. One more click
+// masks the next word.
 func TestBlankOpensFilled(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {
@@ -102,8 +102,8 @@ func TestBlankOpensFilled(t *testing.T) {
 	}
 }
 
-// TestStepsShowTheirEffect: of the steps of the walk that change a word, the card that is told of is in the first
-// screen with the rows that changed, which flash once, and do not where motion is not wanted.
+// TestStepsShowTheirEffect: in tour steps that change a word, the first screen has the described card with its
+// changed rows. The rows flash once, but not if the visitor prefers reduced motion.
 func TestStepsShowTheirEffect(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, size := range [][2]int64{{1440, 900}, {1280, 720}, {390, 844}} {

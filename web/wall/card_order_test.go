@@ -13,7 +13,8 @@ import (
 
 const cardsShown = `[...document.querySelectorAll('.cards > .card')].map((c) => c.dataset.mechanism).join()`
 
-// TestOrderOfCardsStays through every control; keys change it, and without a mechanism there is a sentence.
+// TestOrderOfCardsStays: the order stays with every control, and keys change it. Without mechanisms there is a
+// sentence.
 func TestOrderOfCardsStays(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=gpt2,bert,fastformer,dot-product&text=a+cat")
 	p := newPage(t, tab)
@@ -30,7 +31,7 @@ func TestOrderOfCardsStays(t *testing.T) {
 	tab.Eventually(cardsShown + ` === '' && document.querySelector('#problem').textContent.includes('No mechanism is selected')`)
 }
 
-// TestDraggedCards: the hand takes a card by its name to where another stands.
+// TestDraggedCards: a card is dragged by its name to the position of another card.
 func TestDraggedCards(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light")
 	tab.Settled()
@@ -48,7 +49,7 @@ func TestDraggedCards(t *testing.T) {
 	tab.Eventually(cardsShown + ` === 'random,dense,dot-product,fastformer' && new URL(location.href).searchParams.get('m') === 'random,dense,dot-product,fastformer'`)
 }
 
-// TestFamilies: all of a family are chosen at once, or none.
+// TestFamilies: one click chooses all mechanisms of a family, or none.
 func TestFamilies(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&text=a+cat&m=dot-product")
 	p := newPage(t, tab)
@@ -62,8 +63,8 @@ func TestFamilies(t *testing.T) {
 	tab.Eventually(cardsShown + ` === 'shuffle-exchange,residual-shuffle-exchange'`)
 }
 
-// TestWallOfAll: of all mechanisms at 64 tokens the page has at most 2500 elements until more is opened, other colours
-// need nothing from the server, and what is opened comes.
+// TestWallOfAll: with all mechanisms and 64 tokens, the page has at most 2500 elements until more is opened. Other
+// colours need no request, and opened parts arrive.
 func TestWallOfAll(t *testing.T) {
 	tab := browsertest.Browse(t, browsertest.WallAddress(len(browsertest.OwnModels()), 64, 1))
 	tab.Settled()
@@ -85,8 +86,8 @@ func TestWallOfAll(t *testing.T) {
 	tab.Eventually(`document.querySelector('#more-linformer .sheet canvas')`)
 }
 
-// TestPinnedWallOfAll: what is pinned, or hidden, does not make more elements of it, neither when it is loaded nor when
-// it is pinned then, and the next words and all lines are there all the same.
+// TestPinnedWallOfAll: a pinned or masked word does not exceed that number of elements, whether it was pinned
+// before or after loading. The next words and all lines are still there.
 func TestPinnedWallOfAll(t *testing.T) {
 	address := browsertest.WallAddress(len(browsertest.OwnModels()), 64, 1)
 	hidden := strings.Replace(address, "+he+", "+%5BMASK%5D+", 1) + "&was=he"
@@ -118,8 +119,8 @@ func TestPinnedWallOfAll(t *testing.T) {
 	tab.Eventually(`document.querySelectorAll('#background-bert .prediction .likely li').length === 5`)
 }
 
-// TestPointingIsCheap: with all mechanisms a step of the hand has nothing laid out while scripts run, and the styles of
-// few elements computed: of those that follow it.
+// TestPointingIsCheap: with all mechanisms, a move of the pointer forces no layout by scripts, and recomputes few
+// styles.
 func TestPointingIsCheap(t *testing.T) {
 	tab := browsertest.Browse(t, browsertest.WallAddress(len(browsertest.OwnModels()), 64, 2))
 	tab.Settled()
@@ -135,9 +136,9 @@ func TestPointingIsCheap(t *testing.T) {
 	tab.Eventually(`!document.querySelector('[aria-busy=true]')`) // pointing at rows brings the next words of each
 	tab.Settled()
 	const rests = 5
-	// (Rules that look at the whole page cost 1,671 elements a step.)
+	// (Rules that depend on the whole page cost 1,671 elements per move.)
 	forced, all, styled := browsertest.Layouts(tab, func() {
-		for i := range rests { // words are written when the hand rests
+		for i := range rests { // words are written when the pointer rests
 			said := browsertest.Ask[string](tab, `document.getElementById('pair').textContent`)
 			point(steps + i)
 			tab.Eventually(fmt.Sprintf(`document.getElementById('pair').textContent !== %q`, said))
@@ -151,8 +152,8 @@ func TestPointingIsCheap(t *testing.T) {
 	}
 }
 
-// TestAKeyChangesLittle: of all mechanisms a letter more brings few elements anew: what says the same stays, and words
-// that scripts have marked do, nothing heaps up in the maps, and styles are computed of what changes.
+// TestAKeyChangesLittle: with all mechanisms, one more letter creates few elements. Unchanged elements stay, also
+// marked words, nothing accumulates in the maps, and only changed styles are recomputed.
 func TestAKeyChangesLittle(t *testing.T) {
 	tab := browsertest.Browse(t, browsertest.WallAddress(len(browsertest.OwnModels()), 19, 4))
 	tab.Settled()
@@ -166,7 +167,7 @@ func TestAKeyChangesLittle(t *testing.T) {
 		got := browsertest.Ask[[]int](tab, `(window.seen.disconnect(), [window.added, document.querySelector('#map-dense').childNodes.length])`)
 		return got[0], got[1]
 	}
-	letter() // the first finds words as they were before scripts marked them
+	letter() // the first letter finds words without marks of scripts
 	_, before := letter()
 	var added, now int
 	_, _, styled := browsertest.Layouts(tab, func() { added, now = letter() })
@@ -181,8 +182,8 @@ func TestAKeyChangesLittle(t *testing.T) {
 	}
 }
 
-// TestALetterPaintsWhatIsInSight: of all mechanisms a letter has those maps painted that are in sight, and what is
-// scrolled to is painted before it is seen.
+// TestALetterPaintsWhatIsInSight: with all mechanisms, a letter repaints only the visible maps. Maps are painted
+// before they scroll into view.
 func TestALetterPaintsWhatIsInSight(t *testing.T) {
 	tab := browsertest.Browse(t, browsertest.WallAddress(len(browsertest.OwnModels()), 19, 5))
 	tab.Settled()
@@ -204,13 +205,13 @@ func TestALetterPaintsWhatIsInSight(t *testing.T) {
 	p.do(`window.painted.clear(); const text = document.getElementById('c-text'); text.value += 'x'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
 	tab.Eventually(`new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value && !document.getElementById('controls').hasAttribute('aria-busy')`)
 	tab.Settled()
-	tab.Eventually(seen + ` && window.painted.size < 9`) // those of a row above and below are near
+	tab.Eventually(seen + ` && window.painted.size < 9`) // the maps of the rows above and below are near
 	p.do(`document.querySelectorAll('.card')[13].scrollIntoView({ block: 'center' })`)
 	tab.Eventually(strings.Replace(seen, "[9]", "[13]", 1))
 }
 
-// TestCardsFollowTheText: for another text of as many words cards are not sent again, and say and lead to what those
-// of the whole page do; what a script has changed is sent.
+// TestCardsFollowTheText: for another text of the same length, unchanged cards are not sent again. They have the
+// texts and links of the whole page. A part that a script has changed is sent.
 func TestCardsFollowTheText(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=dense,gpt2&text="+strings.Repeat("cat+", 20)+"a")
 	tab.Settled()
@@ -244,13 +245,13 @@ func TestCardsFollowTheText(t *testing.T) {
 	browsertest.Becomes(tab, `window.kept`, []int{2})
 	p.do(`document.querySelector('#background-dense summary').click()`)
 	tab.Eventually(`document.querySelector('#background-dense .source')`)
-	p.do(`document.querySelector('#background-dense summary').click()`) // closed, it has what it had for this text
+	p.do(`document.querySelector('#background-dense summary').click()`) // a closed part keeps the content for this text
 	write("a")
 	same("a part that was opened and closed")
 	browsertest.Becomes(tab, `window.kept`, []int{2, 1})
 }
 
-// TestNumbersComeOnce: another norm asks for colours and not again for numbers, also where a card refuses.
+// TestNumbersComeOnce: another norm requests colours but not the numbers again, also if a card has none.
 func TestNumbersComeOnce(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=dense,encoder-decoder&text="+strings.Repeat("cat+", 40))
 	tab.Settled()
@@ -262,8 +263,8 @@ func TestNumbersComeOnce(t *testing.T) {
 	tab.Eventually(`document.querySelector('#card-encoder-decoder .refusal') !== null && /[0-9]/.test(document.querySelector('#map-dense').getAttribute('aria-label'))`)
 }
 
-// TestWordsFollowAtTheirPace: while the hand moves, lines follow every step and what is written ten times a second;
-// of many cards it is written when the hand rests, and then everything is said.
+// TestWordsFollowAtTheirPace: while the pointer moves, lines follow every move, and texts are written ten times
+// per second. With many cards, they are written when the pointer rests.
 func TestWordsFollowAtTheirPace(t *testing.T) {
 	t.Run("two", func(t *testing.T) {
 		tab := browsertest.Browse(t, "/?theme=light&m=dense,random")
@@ -283,8 +284,8 @@ func TestWordsFollowAtTheirPace(t *testing.T) {
 	})
 }
 
-// wordsFollow moves the hand over a map, a step for each frame: how often lines moved and words were written, how
-// many tenths of a second it took, and how often a frame took so long that the hand seemed to rest.
+// wordsFollow moves the pointer over a map, one move per frame. It counts moves of lines, writes of texts, tenths
+// of a second, and frames so slow that the pointer seemed to rest.
 func wordsFollow(t *testing.T, tab *browsertest.Tab) (lines, words, tenths, rests int) {
 	t.Helper()
 	tab.Settled()
@@ -307,7 +308,7 @@ func wordsFollow(t *testing.T, tab *browsertest.Tab) (lines, words, tenths, rest
 	return got[0], got[1], got[2], got[3]
 }
 
-// TestEverything: one press in the menu shows all cards at a short address, another one clears them, and the menu
+// TestEverything: one click in the menu shows all cards at a short address, another one clears them. The menu
 // stays open for the next choice.
 func TestEverything(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&text=a+cat&m=dot-product")

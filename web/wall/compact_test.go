@@ -11,12 +11,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// onlyMaps is whether of every card there are to be seen its name, its map and what is read of it.
+// onlyMaps checks that only the name, the map and the reading of every card are visible.
 const onlyMaps = `[...document.querySelectorAll('.card')].every((c) => [c.querySelector('h2'), c.querySelector('.map')].every((one) => one.checkVisibility()) &&
 	[...c.querySelectorAll('.truth, .axis-title, .labels, .heads, .legend, .badge, .note, .card-foot, .facts, .more, .caption > :not(.card-read)')].every((one) => !one.checkVisibility()))`
 
-// TestMapsOnly: of all mechanisms the maps and names are in sight at once, on a desk and before an audience, and on a
-// phone beside each other; a key leads there and back, links and controls keep it, and it goes on without scripts.
+// TestMapsOnly: all maps and names are visible at once on a desktop and in presentations, and side by side on a
+// phone. A key toggles this view, links and controls keep it, and it works without scripts.
 func TestMapsOnly(t *testing.T) {
 	tab := browsertest.Open(t)
 	all, _, _ := strings.Cut(browsertest.WallAddress(len(browsertest.OwnModels()), 19, 1), "&text=")
@@ -48,10 +48,10 @@ func TestMapsOnly(t *testing.T) {
 	if got := browsertest.Ask[[]float64](tab, `['#card-dot-product', '#card-random'].map((id) => document.querySelector(id).getBoundingClientRect()).flatMap((b) => [b.left, b.top, b.right])`); got[1] != got[4] || got[5] > 390 || got[3] < got[2] {
 		t.Errorf("on a phone two cards are not beside each other: %v", got)
 	}
-	tab.Eventually(said) // what is pinned, without scripts
+	tab.Eventually(said) // the pinned cell, without scripts
 }
 
-// TestEnlargedHead: the buttons and keys of the window go to another head of the enlarged card, and of no other.
+// TestEnlargedHead: the buttons and keys of the window change the head of the enlarged card, and of no other.
 func TestEnlargedHead(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, more := range []string{"", "&compact=1", "&present=1"} {

@@ -24,7 +24,7 @@ const (
 	idle     = `!document.getElementById('controls').hasAttribute('aria-busy')`
 )
 
-// topicOf is a mechanism's topic of a text, and its probability as pages write it.
+// topicOf returns a mechanism's topic for a text, and its probability as pages write it.
 func topicOf(t *testing.T, query, id string) (class, p string) {
 	t.Helper()
 	resp, err := http.Get(browsertest.Server(t).URL + "/api/v1/attend?map=weights&head=1&" +
@@ -44,13 +44,13 @@ func topicOf(t *testing.T, query, id string) (class, p string) {
 	return "", ""
 }
 
-// answersOf is what a card says of its answers before and after a cut.
+// answersOf returns a card's text about its predictions before and after an ablation.
 func answersOf(id string) string {
 	return fmt.Sprintf(`(document.querySelector('#card-%s .answers li')?.textContent.replace(/\s+/g, ' ') ?? '')`, id)
 }
 
-// TestCutWithKeys: keys cut the cell and the word that they stand on out of the card with the focus, and of no
-// other; what is cut says so, and is restored.
+// TestCutWithKeys: keys block the cell and the word with the focus, on its card only. The card says so, and the
+// ablation can be undone.
 func TestCutWithKeys(t *testing.T) {
 	tab := browsertest.Browse(t, insured)
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown),
@@ -76,7 +76,8 @@ func TestCutWithKeys(t *testing.T) {
 	tab.Eventually(`document.querySelectorAll('.cuts li').length === 2`)
 }
 
-// TestCutWhatIsPinned: the links in the bar follow the pin and cut in all cards; who has no cells says why.
+// TestCutWhatIsPinned: the links in the read-out follow the pin and ablate in all cards. A card without cells says
+// why.
 func TestCutWhatIsPinned(t *testing.T) {
 	tab := browsertest.Browse(t, insured)
 	tab.Eventually(`document.getElementById('cut-word').hidden && document.getElementById('cut-cell').hidden`)
@@ -96,7 +97,7 @@ func TestCutWhatIsPinned(t *testing.T) {
 	tab.Eventually(ownCut + `.match(/^head:2\.\d$/) && document.querySelectorAll('.cut-of').length === 1 && ` + idle)
 }
 
-// TestCutWithoutScripts: links cut and restore; maps are pictures.
+// TestCutWithoutScripts: links ablate and undo; maps are pictures.
 func TestCutWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
@@ -118,7 +119,7 @@ func TestCutWithoutScripts(t *testing.T) {
 	tab.Eventually(`!document.querySelector('.cuts')`)
 }
 
-// TestCutOnAPhone: the line, the links and the menu fit a narrow window and can be hit with a finger.
+// TestCutOnAPhone: the line, the links and the menu fit a narrow window and are large enough to tap.
 func TestCutOnAPhone(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Window(360, 740)
@@ -131,8 +132,8 @@ func TestCutOnAPhone(t *testing.T) {
 	})()`, "")
 }
 
-// TestCutOfAWordThatGoes: a text that is made shorter than what was cut of it says so, goes on without that cut, and
-// the next text has no complaint.
+// TestCutOfAWordThatGoes: if a text becomes too short for a blocked word, the page says so and continues without
+// that ablation. The next text has no such message.
 func TestCutOfAWordThatGoes(t *testing.T) {
 	tab := browsertest.Browse(t, insured+"&cut=word:9,word:2")
 	says := `(document.querySelector('#problem .message')?.textContent ?? '')`
@@ -148,7 +149,7 @@ func TestCutOfAWordThatGoes(t *testing.T) {
 		` === 'word:2' && document.querySelectorAll('.cuts li').length === 1 && ` + idle)
 }
 
-// TestCutOnAWall: of many cards, what can be cut out of one is with all else that is said of it, and follows the pin.
+// TestCutOnAWall: with many cards, the ablations of a card are in its folded part, and follow the pin.
 func TestCutOnAWall(t *testing.T) {
 	all, _, _ := strings.Cut(browsertest.WallAddress(len(browsertest.OwnModels()), 19, 1), "&text=")
 	tab := browsertest.Browse(t, all+"&text=The+cat+sat.&pin=3.2")
@@ -161,8 +162,8 @@ func TestCutOnAWall(t *testing.T) {
 	tab.Eventually(ownCut + ` === 'word:4' && document.querySelectorAll('.cuts li').length === 1 && ` + idle)
 }
 
-// TestCutOfWhatIsWritten: without a word of the text the encoder–decoder writes others, and its card says which; its
-// page of steps does without it, too.
+// TestCutOfWhatIsWritten: without a word of the text the encoder–decoder writes other words, and its card lists
+// them. Its page of steps uses the same ablation.
 func TestCutOfWhatIsWritten(t *testing.T) {
 	tab := browsertest.Open(t)
 	const query = "m=encoder-decoder&text=the+old+cat+sat&cut=word:4"

@@ -19,7 +19,7 @@ import (
 
 const cutQuery = "text=the+old+cat&m=dense,fastformer,shuffle-exchange&head=2&cut=word:3&dense.cut=head:1.1"
 
-// linkTo is the address of the first link of a kind whose text or label contains some words.
+// linkTo returns the address of the first link that matches a selector and whose text or label contains a phrase.
 func linkTo(doc *html.Node, sel, says string) string {
 	for n := range doc.Descendants() {
 		label, _ := webtest.Attr(n, "aria-label")
@@ -31,8 +31,8 @@ func linkTo(doc *html.Node, sel, says string) string {
 	return ""
 }
 
-// TestCutsWithoutScripts: the page lists what is cut, each with a link that restores it, cuts what is pinned, and
-// says on each card what has changed.
+// TestCutsWithoutScripts: the page lists each ablation with a link that undoes it, blocks the pinned word or cell,
+// and says on each card what has changed.
 func TestCutsWithoutScripts(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/?"+cutQuery+"&pin=2.4"))
@@ -71,8 +71,8 @@ func TestCutsWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestCutChange: what a card says to have changed is the difference from the same map without the cut, and data
-// say what is ablated.
+// TestCutChange: the change on a card is the difference from the same map without the ablation, and data name the
+// ablation.
 func TestCutChange(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const base = "text=the+old+cat&m=dense&head=2"
@@ -99,8 +99,8 @@ func TestCutChange(t *testing.T) {
 	}
 }
 
-// TestCutBeyondTheText: a word that the text has not, or not any more, is not cut, and every page says so and what
-// the text has; what it has stays cut.
+// TestCutBeyondTheText: a word that the text does not have is not blocked. Every page says so, and blocks the
+// other words.
 func TestCutBeyondTheText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, path := range []string{"/?m=dense&", "/m/dense?", "/m/encoder-decoder?", "/compare?a=dense&b=random&"} {
@@ -125,7 +125,8 @@ func TestCutBeyondTheText(t *testing.T) {
 	}
 }
 
-// TestRefusedCutsLeadBack: a card that refuses a cut says why and leads to itself without it; others have maps.
+// TestRefusedCutsLeadBack: a card that cannot apply an ablation says why and links to itself without it. Other
+// cards have maps.
 func TestRefusedCutsLeadBack(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
@@ -150,7 +151,8 @@ func TestRefusedCutsLeadBack(t *testing.T) {
 	}
 }
 
-// TestCutsAreCachedApart: a report belongs to what is ablated, in any order; what is cut in others does not matter.
+// TestCutsAreCachedApart: a report depends on the ablations, not on their order. Ablations of other mechanisms do
+// not matter.
 func TestCutsAreCachedApart(t *testing.T) {
 	f := &webtest.FakeEngine{}
 	s := webtest.NewServer(t, f)
@@ -174,7 +176,7 @@ func TestCutsAreCachedApart(t *testing.T) {
 	}
 }
 
-// TestCutFigures: a picture says what is ablated, in its metadata; what is cut of a recording is refused.
+// TestCutFigures: the metadata of a picture name the ablation. Ablations of a recording are refused.
 func TestCutFigures(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	w := webtest.Get(s, "/export/dense.png?text=the+old+cat&cut=word:3,head:1.2")
@@ -193,7 +195,7 @@ func TestCutFigures(t *testing.T) {
 	}
 }
 
-// TestHostileCuts: whatever an address asks to cut, pages stand and data say what is wrong.
+// TestHostileCuts: for any ablation in an address, pages are shown and data name the error.
 func TestHostileCuts(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, value := range []string{
@@ -216,7 +218,7 @@ func TestHostileCuts(t *testing.T) {
 	}
 }
 
-// TestRaceWithoutWhatIsCut: the board has what the models guess without what is cut.
+// TestRaceWithoutWhatIsCut: the board also has the predictions without ablations.
 func TestRaceWithoutWhatIsCut(t *testing.T) {
 	s := realServer(t)
 	board := func(query string) string {

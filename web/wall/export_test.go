@@ -2,7 +2,7 @@ package wall
 
 import "attnatlas/components"
 
-// What the tests of the package see besides.
+// Identifiers for the tests of the package.
 var (
 	Alike    = alike
 	Cut      = cut

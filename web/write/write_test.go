@@ -15,7 +15,7 @@ import (
 
 const beginning = "Once upon a time there was a little"
 
-// numbers are those of a query.
+// numbers returns the numbers for a query.
 func numbers(t *testing.T, query string) (a api.Continue) {
 	t.Helper()
 	at := browsertest.Server(t).URL + "/write.json?text=" + url.QueryEscape(beginning) + "&" + query
@@ -25,7 +25,7 @@ func numbers(t *testing.T, query string) (a api.Continue) {
 	return a
 }
 
-// TestWithoutCache: of the likeliest words, the probabilities are those of one pass over the whole text.
+// TestWithoutCache: the probabilities of the most likely words equal those of one pass over the whole text.
 func TestWithoutCache(t *testing.T) {
 	a := numbers(t, "temperature=0&words=8")
 	var whole api.Attend
@@ -54,8 +54,8 @@ func TestWithoutCache(t *testing.T) {
 	}
 }
 
-// TestSeedAndChoice: an address gives the same text again, another seed another one, and a chosen token stands where it
-// was chosen, behind the same words.
+// TestSeedAndChoice: an address always gives the same text, and another seed another text. A chosen token stands
+// at its position, after the same words.
 func TestSeedAndChoice(t *testing.T) {
 	a, again, other := numbers(t, "words=12&seed=4"), numbers(t, "words=12&seed=4"), numbers(t, "words=12&seed=5")
 	if a.Written != again.Written || a.Written == other.Written || a.Written == "" {
@@ -75,7 +75,7 @@ func TestSeedAndChoice(t *testing.T) {
 	}
 }
 
-// TestRefuses: what is out of range is refused with a sentence, on the page and in its numbers.
+// TestRefuses: a number out of range is refused with a sentence, on the page and in its numbers.
 func TestRefuses(t *testing.T) {
 	for query, want := range map[string]struct {
 		status int
@@ -105,7 +105,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// pressing are what a visitor does, with scripts and without.
+// pressing runs the actions of a visitor, with or without scripts.
 func pressing(t *testing.T, tab *browsertest.Tab) {
 	t.Helper()
 	const words = `new URLSearchParams(location.search).get('words')`
@@ -131,7 +131,7 @@ func pressing(t *testing.T, tab *browsertest.Tab) {
 	tab.Eventually(ready + `location.search.includes('head=2') && document.querySelector('#head-2[aria-current=true]')`)
 }
 
-// TestPressing: back, one more word, a chosen token and a head are a press away.
+// TestPressing: back, one more word, a chosen token and a head need one click each.
 func TestPressing(t *testing.T) {
 	tab := browsertest.Open(t)
 	pressing(t, tab)

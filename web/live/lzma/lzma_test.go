@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// reader is the other side of writer: the models ask it for the bits that were written by them.
+// reader decodes what a writer wrote: the models request the bits.
 type reader struct {
 	t           testing.TB
 	from        []byte
@@ -92,7 +92,7 @@ func (r *reader) distance(m *models, class int) uint32 {
 	return base + r.reverse(m.align[:], alignBits)
 }
 
-// again is the byte at the last distance.
+// again returns the byte at the last distance.
 func (r *reader) again(data []byte, p past) byte {
 	if int(p.last[0]) >= len(data) {
 		r.t.Fatalf("byte %d is that of %d bytes before", len(data), p.last[0]+1)
@@ -122,7 +122,7 @@ func (r *reader) literal(m *models, data []byte, p past) byte {
 	return byte(symbol)
 }
 
-// step reads one; of a literal the byte is its distance.
+// step reads one step. The distance of a literal is its byte.
 func (r *reader) step(m *models, data []byte, p past) step {
 	place := len(data) & (places - 1)
 	if r.bit(&m.isMatch[p.state][place]) == 0 {
@@ -142,7 +142,7 @@ func (r *reader) step(m *models, data []byte, p past) step {
 	return step{length: r.length(&m.length[1], place), kind: which}
 }
 
-// decompressed is what is in a file that Compress wrote.
+// decompressed returns the content of a file that Compress wrote.
 func decompressed(t testing.TB, file []byte) []byte {
 	t.Helper()
 	if file[0] != placeBits*45+literalBits || file[13] != 0 {
@@ -171,7 +171,7 @@ func decompressed(t testing.TB, file []byte) []byte {
 	return data
 }
 
-// samples are data of many kinds: none, noise, what comes again, near and far, what nearly does, and this program.
+// samples returns many kinds of data: empty, noise, near, far and approximate repetitions, and this program.
 func samples(t *testing.T) map[string][]byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 70_000)
@@ -199,7 +199,7 @@ func samples(t *testing.T) map[string][]byte {
 	}
 }
 
-// TestCompress: what is read is what was written, by another reader than that of pages, too, where there is one.
+// TestCompress: the decompressed data are the original data. If xz is installed, it agrees.
 func TestCompress(t *testing.T) {
 	xz, missing := exec.LookPath("xz")
 	for name, data := range samples(t) {
@@ -227,8 +227,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// TestSmall: a program is much smaller than gzip makes it. Of 1 MiB of one, at their best levels: gzip 492,659 bytes,
-// xz 403,782, this 407,778.
+// TestSmall: a program is much smaller than with gzip. For 1 MiB of one, at the best levels: gzip 492,659 bytes,
+// xz 403,782, this package 407,778.
 func TestSmall(t *testing.T) {
 	data := samples(t)["program"]
 	var other bytes.Buffer
@@ -244,11 +244,11 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// FuzzCompress: any bytes come back.
+// FuzzCompress: any bytes are decompressed correctly.
 func FuzzCompress(f *testing.F) {
 	f.Add([]byte("aaaaabaaaaabaaaaac"), uint16(3))
 	f.Add([]byte{0, 255, 0, 255}, uint16(900))
-	random := rand.New(rand.NewPCG(5, 6)) // noise makes bytes grow by one after they were written, its repetition is far away
+	random := rand.New(rand.NewPCG(5, 6)) // noise makes held bytes grow by a carry; its repetition is far away
 	for _, n := range []int{200, 20_000} {
 		noise := make([]byte, n)
 		for i := range noise {
@@ -261,7 +261,7 @@ func FuzzCompress(f *testing.F) {
 		if len(data) > 1<<16 {
 			data = data[:1<<16]
 		}
-		for i := range data { // so that not all is the same
+		for i := range data { // so that the bytes differ
 			if i%97 == 0 {
 				data[i] ^= byte(i / 97)
 			}
