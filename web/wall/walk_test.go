@@ -54,8 +54,8 @@ func TestTheWalkLeadsBack(t *testing.T) {
 	}
 }
 
-// TestTheWalkKeepsWhatIsWritten on the way: another text is the visitor's, a hidden word of the walk's own is not; how
-// the page looks stays as it was chosen last, and what is wrong in an address written by hand is left out.
+// TestTheWalkKeepsWhatIsWritten: a text that is entered during the tour belongs to the visitor; a masked word of the
+// tour does not. The last appearance is kept, and errors in an address are left out.
 func TestTheWalkKeepsWhatIsWritten(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	hidden := strings.Replace(scene.Walk[0].Text, "mat", "[MASK]", 1)
