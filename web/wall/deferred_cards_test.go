@@ -14,14 +14,13 @@ import (
 	"testing/synctest"
 )
 
-// waiting are the mechanisms of a wall in the order of their cost, of which a page that does not wait measures the
-// first alone.
+// waiting maps the mechanisms of a wall to their costs. A page that does not wait measures only the cheapest.
 var waiting = map[string]float64{"dense": 1, "dot-product": site.SoonOperations, "random": site.SoonOperations * 2,
 	"fastformer": site.SoonOperations * 3}
 
 const wallOfFour = "/?m=fastformer,random,dense,dot-product&show=influence&text=one+two"
 
-// restOf is where a page leads that is not whole, without scripts, and what it says of that.
+// restOf returns the link of an incomplete page to the complete one, without scripts, and the text about it.
 func restOf(t *testing.T, page string) (to, says string) {
 	t.Helper()
 	part := regexp.MustCompile(`<noscript><p class="rest">(.*?)(?: <a id="rest" href="([^"]*)" target="_self">[^<]*</a>)?</p>`).FindStringSubmatch(page)
@@ -31,8 +30,8 @@ func restOf(t *testing.T, page string) (to, says string) {
 	return strings.TrimPrefix(strings.ReplaceAll(part[2], "&amp;", "&"), "."), part[1]
 }
 
-// TestAPageWithoutScriptsBecomesWhole: it leads to the one that waits, which has all cards, the same bytes as the page
-// has from then on, and no link that waits.
+// TestAPageWithoutScriptsBecomesWhole: the page links to the page that waits, which has all cards and no such
+// link. From then on, the first page is the same.
 func TestAPageWithoutScriptsBecomesWhole(t *testing.T) {
 	for _, path := range []string{wallOfFour, wallOfFour + "&other=two+one",
 		strings.Replace(wallOfFour, "influence", "value-zeroing", 1), strings.Replace(wallOfFour, "/?", "/embed?", 1),
@@ -66,14 +65,14 @@ func TestAPageWithoutScriptsBecomesWhole(t *testing.T) {
 	}
 }
 
-// TestAPageThatWaitsStands: what cannot be measured in time, or is refused, waits as it does on other pages, and the
-// page says why; what is measured is shown.
+// TestAPageThatWaitsStands: what cannot be measured in time, or is refused, stays deferred. The page says why, and
+// shows all other maps.
 func TestAPageThatWaitsStands(t *testing.T) {
 	for name, c := range map[string]struct {
 		path   string
 		before func(context.Context, engine.Request) error
 		bytes  int64 // of a report of more than one mechanism
-		long   bool  // what is measured takes so long that it waits for its turn
+		long   bool  // the measurement takes so long that it waits for its turn
 		maps   int
 		waits  int
 		says   string

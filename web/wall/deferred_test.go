@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// TestWallMeasuresWhatIsCheap at once, and has links for the others in the order of their cost; what was
-// measured once is there the next time, whatever stands beside it.
+// TestWallMeasuresWhatIsCheap: a wall measures cheap mechanisms at once, and links to the others in the order of
+// their cost. A measured result is reused on every wall.
 func TestWallMeasuresWhatIsCheap(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -62,8 +62,8 @@ func TestWallMeasuresWhatIsCheap(t *testing.T) {
 	}
 }
 
-// TestTwoTextsAreMeasuredCardByCard: a card waits for what both of its maps cost together, and shows both when it
-// comes.
+// TestTwoTextsAreMeasuredCardByCard: the cost of a card is that of both of its maps, and both maps appear
+// together.
 func TestTwoTextsAreMeasuredCardByCard(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -100,7 +100,7 @@ func TestTwoTextsAreMeasuredCardByCard(t *testing.T) {
 	}
 }
 
-// TestWhoIsPatientIsTold: what takes long waits as long as the client wants to, and then hears how long it will be.
+// TestWhoIsPatientIsTold: a request waits as long as the client asks, and then gets the expected time.
 func TestWhoIsPatientIsTold(t *testing.T) {
 	running, end := make(chan struct{}), make(chan struct{})
 	f := &webtest.FakeEngine{Before: func(_ context.Context, r engine.Request) error {

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// TestWhyDistinctive: what the most distinctive head is chosen by is said as it was measured.
+// TestWhyDistinctive: the page gives the measured reason for the most distinctive head.
 func TestWhyDistinctive(t *testing.T) {
 	for want, layer := range map[string]engine.Layer{
 		"": {Distinctive: 2},

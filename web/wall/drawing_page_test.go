@@ -12,14 +12,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// setTo changes a control of the form by hand.
+// setTo changes a control of the form as a visitor does.
 func setTo(t *testing.T, tab *browsertest.Tab, id, value string) {
 	t.Helper()
 	browsertest.Ask[bool](tab, fmt.Sprintf(`(() => { const s = document.getElementById(%q); s.value = %q; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`, id, value))
 }
 
-// differing lists the maps and planes of a page of which a canvas and the picture that the
-// server draws of it have cells of other colours, once it is in sight. Cells that hold nothing are hatched.
+// differing lists the maps and planes whose canvas and server picture have cells of different colours, once they
+// are visible. Cells without a value are hatched.
 const differing = `(async () => {
 	const found = [], all = [...document.querySelectorAll('.map, .strip, .view')];
 	let compared = 0;
@@ -60,8 +60,8 @@ const differing = `(async () => {
 	return [...found, 'of ' + compared];
 })()`
 
-// TestEveryCanvasEqualsItsImage: in every normalisation, of shares, signed numbers, classes,
-// orders, strips and stacks, by changing the normalisation of one page.
+// TestEveryCanvasEqualsItsImage: canvases equal the pictures in every normalisation, for shares, signed numbers,
+// classes, orders, strips and stacks. The normalisation of one page is changed.
 func TestEveryCanvasEqualsItsImage(t *testing.T) {
 	server := browsertest.Untrained(t).URL
 	tab := open(t, server+"/?theme=dark&cmap=viridis&norm=absolute&mask=none&m=dot-product,reformer,longformer,fastformer")
@@ -74,8 +74,8 @@ func TestEveryCanvasEqualsItsImage(t *testing.T) {
 	}
 }
 
-// asFresh lists in what the page differs from the one that the server sends for its address:
-// in links, pictures, legends, controls.
+// asFresh lists the differences from the page that the server sends for the address: in links, pictures, legends
+// and controls.
 const asFresh = `(async () => {
 	const fresh = new DOMParser().parseFromString(await (await window.really(location.href)).text(), 'text/html'), differ = [];
 	const same = (what, of) => { const [a, b] = [document, fresh].map((d) => JSON.stringify(of(d))); if (a !== b) differ.push(what + ': ' + a + ' instead of ' + b); };
@@ -90,8 +90,8 @@ const asFresh = `(async () => {
 	return differ;
 })()`
 
-// TestColoursFetchNothing: another colour scale or theme repaints, and everything in the page
-// is as if the server had sent it; Back, too.
+// TestColoursFetchNothing: another colour map or theme repaints without requests. The page then equals the
+// server's page, also after Back.
 func TestColoursFetchNothing(t *testing.T) {
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "dot-product", "reformer", "encoder-decoder"))
 	tab := browsertest.Open(t)
@@ -133,7 +133,7 @@ func TestColoursFetchNothing(t *testing.T) {
 	}
 }
 
-// TestNormalisationFetchesCells: the numbers are known, read the same, and are not sent again.
+// TestNormalisationFetchesCells: the numbers are known, stay the same, and are not sent again.
 func TestNormalisationFetchesCells(t *testing.T) {
 	tab := browsertest.Browse(t, "/?layer=1&pin=3.4")
 	exact := `document.querySelector('#readings [data-mechanism="dense"] dd').title`

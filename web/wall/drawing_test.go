@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// TestDrawingsAreTheFigures: the cells of every map are those of its picture, in every
-// normalisation, of signed numbers, classes, orders, stacks and numbers that are none.
+// TestDrawingsAreTheFigures: the cells of every map are those of its picture, in every normalisation, for signed
+// numbers, classes, orders, stacks and NaN.
 func TestDrawingsAreTheFigures(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		if r.Text == "a" {
@@ -48,7 +48,7 @@ func TestDrawingsAreTheFigures(t *testing.T) {
 	}
 }
 
-// sameCells compares the cells of a drawing with a picture that has a pixel for each.
+// sameCells compares the cells of a drawing with a picture that has one pixel for each.
 func sameCells(t *testing.T, name string, m api.DrawingMap, plane int, img image.Image) {
 	t.Helper()
 	p := m.Planes[plane]
@@ -73,7 +73,7 @@ func sameCells(t *testing.T, name string, m api.DrawingMap, plane int, img image
 	}
 }
 
-// TestDrawnNumbersAreTheEngine: bit for bit, also those that are no numbers.
+// TestDrawnNumbersAreTheEngine: numbers are equal bit for bit, also NaN and infinity.
 func TestDrawnNumbersAreTheEngine(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	d := webtest.Drawing(t, s, "text=the+cat&m=dense,fastformer&map=weights,contribution,alpha,awkward&layer=2&head=3")
@@ -99,8 +99,8 @@ func TestDrawnNumbersAreTheEngine(t *testing.T) {
 	}
 }
 
-// TestDrawingsOfPages: what pages refer to is there, costs the engine nothing more, and does
-// not depend on colours.
+// TestDrawingsOfPages: the drawings of pages exist, need no further run of the engine, and do not depend on
+// colours.
 func TestDrawingsOfPages(t *testing.T) {
 	f := &webtest.FakeEngine{Change: webtest.Stacked}
 	s := webtest.NewServer(t, f)
@@ -129,7 +129,7 @@ func TestDrawingsOfPages(t *testing.T) {
 	}
 }
 
-// TestDrawingsOfSome: only of some mechanisms, or without numbers.
+// TestDrawingsOfSome: drawings of some mechanisms only, or without numbers.
 func TestDrawingsOfSome(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	d := webtest.Drawing(t, s, "text=the+cat&m=dense,random&of=random&map=weights&values=0&norm=shared")

@@ -17,7 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// lesson is a page of another origin with the atlas in a frame that is as high as it says, and a call for it.
+// lesson is a page of another origin with the Atlas in a frame that takes the reported height, and a function to
+// call it.
 const lesson = `<!DOCTYPE html><meta charset="utf-8"><h1>A lesson</h1><iframe id="atlas" src="%s/embed?%s" width="900" height="200" onload="framed = true"></iframe>
 <script>
 
@@ -49,8 +50,8 @@ func lecture(t *testing.T, page string) *browsertest.Tab {
 	return tab
 }
 
-// TestFrameIsDrivenFromElsewhere: the page around a frame reads and sets its state, hears of changes, pins and
-// answers, and is told what is possible when it asks for what is not.
+// TestFrameIsDrivenFromElsewhere: the page around a frame reads and sets its state, and receives changes, pins and
+// results. An impossible request is answered with what is possible.
 func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 	tab := lecture(t, fmt.Sprintf(lesson, browsertest.Server(t).URL, "text=the+old+cat&m=dense"))
 	tab.Eventually(`heights.length && frame.height > 250`)
@@ -91,15 +92,15 @@ func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 			t.Errorf("%s: %q", message, got)
 		}
 	}
-	// a height that would follow the frame's own would never come to rest
+	// a height that depended on the frame's own height would never settle
 	still := `(async () => { const n = heights.length; await new Promise((done) => setTimeout(done, 500)); return heights.length === n; })()`
 	if !browsertest.Comes(func() bool { return browsertest.Ask[bool](tab, still) }) {
 		t.Errorf("the height does not come to rest: %v", browsertest.Ask[[]float64](tab, `heights`))
 	}
 }
 
-// TestNothingElseIsFramed: the browser says that it refused to show another page in a frame of another origin. A page
-// that it did show would say how high it is.
+// TestNothingElseIsFramed: the browser refuses to show another page in a frame of another origin. A page that it
+// did show would report its height.
 func TestNothingElseIsFramed(t *testing.T) {
 	tab := lecture(t, fmt.Sprintf(strings.Replace(lesson, "/embed?%s", "/?%s", 1), browsertest.Server(t).URL,
 		"text=the+old+cat&m=dense"))
@@ -111,7 +112,7 @@ func TestNothingElseIsFramed(t *testing.T) {
 	}))
 	_, err := chromedp.Call(tab, log.Enable, cdp.Empty{})
 	browsertest.Must(t, err)
-	browsertest.Ask[bool](tab, `(frame.src += '&layer=2', true)`) // now it is listened to
+	browsertest.Ask[bool](tab, `(frame.src += '&layer=2', true)`) // the page now listens to it
 	if !browsertest.Comes(func() bool { return len(refused) > 0 || browsertest.Ask[bool](tab, `heights.length > 0`) }) ||
 		len(refused) == 0 {
 		t.Fatal("the browser does not refuse to show the wall in a frame")
@@ -121,7 +122,7 @@ func TestNothingElseIsFramed(t *testing.T) {
 	}
 }
 
-// TestConnect: the module's other half drives a frame with promises.
+// TestConnect: connect of the module drives a frame with promises.
 func TestConnect(t *testing.T) {
 	for _, sandbox := range []string{"", `sandbox="allow-scripts"`} {
 		t.Run(sandbox, func(t *testing.T) { connect(t, sandbox) })
@@ -141,7 +142,7 @@ func connect(t *testing.T, sandbox string) {
 	tab.Eventually(`window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3 && window.refused?.includes('No parameter named nothing') && document.getElementById('atlas').clientHeight > 250`)
 }
 
-// hosts are the frames of a table of hosts: how each writes one, and whether its scripts run.
+// hosts lists frames as hosts write them, and whether their scripts run.
 var hosts = []struct {
 	name, frame string
 	scripts     bool
@@ -153,7 +154,7 @@ var hosts = []struct {
 	{"a page without scripts", `sandbox`, false},
 }
 
-// blog is a page with a frame as a host writes it, which keeps what the frame says.
+// blog is a page with a frame as a host writes it. It stores the messages of the frame.
 const blog = `<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0"><iframe id="atlas" %s src="%s/embed?text=the+old+cat&m=dense%s" width="900" height="900"></iframe>
 <script>
 const frame = document.getElementById('atlas'), said = [];
@@ -162,7 +163,7 @@ const tell = (call, state) => { frame.contentWindow.postMessage({ attentionAtlas
 const shows = (text, m) => said.some(({ result }) => result?.text === text && result?.m === m);
 </script>`
 
-// painted is how many pixels of a tab have the dark blue of the default colours: only maps have it.
+// painted counts the pixels of a tab that have the dark blue of the default colours, which only maps have.
 func painted(t *testing.T, tab *browsertest.Tab) (n int) {
 	t.Helper()
 	shot, err := chromedp.Call(tab, cdppage.CaptureScreenshot, cdppage.CaptureScreenshotParams{})
@@ -179,8 +180,8 @@ func painted(t *testing.T, tab *browsertest.Tab) (n int) {
 	return n
 }
 
-// TestFramesOfHosts: in every frame that hosts write, the map that was asked for is drawn. Where scripts run, the frame
-// also answers calls, in a sandbox, too, and tells WordPress how high it is.
+// TestFramesOfHosts: in the frames of all hosts, the requested map is drawn. If scripts run, also in a sandbox,
+// the frame answers calls and tells WordPress its height.
 func TestFramesOfHosts(t *testing.T) {
 	for _, host := range hosts {
 		t.Run(host.name, func(t *testing.T) {

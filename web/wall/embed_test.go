@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestOnlyTheEmbeddedWallIsFramed: any page may frame /embed, also a file; nothing else may be framed, and no other
-// site gets /embed in another way.
+// TestOnlyTheEmbeddedWallIsFramed: any page, also a file, may frame /embed. No other page may be framed, and other
+// sites cannot get /embed in another way.
 func TestOnlyTheEmbeddedWallIsFramed(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for path, open := range map[string]bool{
@@ -41,8 +41,7 @@ func TestOnlyTheEmbeddedWallIsFramed(t *testing.T) {
 	}
 }
 
-// TestEmbeddedWall: it has the cards of the wall and what they read, and nothing around them; all other links leave
-// the frame.
+// TestEmbeddedWall: the frame has only the cards of the wall and their readings. All other links leave the frame.
 func TestEmbeddedWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	page := webtest.Get(s, "/embed?text=old+cat&m=dense,random&race=1&example=agreement").Body.String()
@@ -63,7 +62,7 @@ func TestEmbeddedWall(t *testing.T) {
 	}
 }
 
-// TestFilesOfPagesAreForEveryOrigin: a frame in a sandbox has an origin of its own, and loads what its page is made of.
+// TestFilesOfPagesAreForEveryOrigin: a frame in a sandbox has its own origin, and must load the files of its page.
 func TestFilesOfPagesAreForEveryOrigin(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, name := range []string{"js/main.js", "css/wall.css", "fonts/inter-latin-wght-normal.woff2"} {

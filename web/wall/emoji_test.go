@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// emojiFonts are the machine's fonts in which the style sheet would rather have an emoji than in that of the page.
+// emojiFonts returns the fonts of this machine that the style sheet prefers for emoji to the font of the page.
 func emojiFonts(t *testing.T) (names []string) {
 	t.Helper()
 	sheet, err := os.ReadFile("../../static/css/scripts.css")
@@ -31,8 +31,8 @@ func emojiFonts(t *testing.T) (names []string) {
 	return names
 }
 
-// TestPiecesOfAnEmojiAreNoBoxes: every piece of a character shows it, in one of the machine's fonts that the style
-// sheet names or, where there is none, in the font that comes with the page.
+// TestPiecesOfAnEmojiAreNoBoxes: every character of an emoji is drawn: in a font of this machine that the style
+// sheet names, or else in the font of the page.
 func TestPiecesOfAnEmojiAreNoBoxes(t *testing.T) {
 	tab, ofMachine := browsertest.Open(t), emojiFonts(t)
 	tab.Visit(browsertest.Server(t).URL + "/?text=%F0%9F%99%82&m=dense")

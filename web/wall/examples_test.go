@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// lookOf is the line above the maps of a page, and the page's links.
+// lookOf returns the line above the maps of a page, and the page's links.
 func lookOf(t *testing.T, s http.Handler, target string) (says string, links []string) {
 	t.Helper()
 	w := webtest.Get(s, target)
@@ -30,8 +30,8 @@ func lookOf(t *testing.T, s http.Handler, target string) (says string, links []s
 	return "", nil
 }
 
-// TestExamplesAreCompleteStates: an example's link has its text and its whole view, also where the
-// visitor has chosen another, and the page says what it claims, with ways to its neighbours.
+// TestExamplesAreCompleteStates: an example's link has its text and its whole view, whatever the visitor has
+// chosen. The page shows its claim, with links to the neighbouring examples.
 func TestExamplesAreCompleteStates(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	list := scene.Examples()
@@ -63,10 +63,10 @@ func TestExamplesAreCompleteStates(t *testing.T) {
 	}
 }
 
-// TestSentencesGoWithTheirTexts: a step of the walk stays told when the view is another one, and
-// says so when the text is, with a way back to what it speaks of.
+// TestSentencesGoWithTheirTexts: the sentence of a tour step stays in another view. For another text, the page
+// says that the text differs, and links back.
 func TestSentencesGoWithTheirTexts(t *testing.T) {
-	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) { // a word reads the one before it, as the walk says
+	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) { // as the tour says
 		for i := range r.Mechanisms {
 			m := r.Mechanisms[i].Layers[0].Maps[0]
 			clear(m.Value.Data)
@@ -103,7 +103,7 @@ func TestSentencesGoWithTheirTexts(t *testing.T) {
 		if c.back {
 			href, _ := webtest.Attr(back[0], "href")
 			want := webtest.QueryOf(t, "/?walk=1&"+sc.View)
-			if text := c.change["text"]; text != "" { // the visitor's own, which the walk leads back to
+			if text := c.change["text"]; text != "" { // the visitor's own text, to which the tour returns
 				want.Set("from", url.Values{"text": {text}}.Encode())
 			}
 			if webtest.QueryOf(t, href).Encode() != want.Encode() && c.change["cmap"] == "" {
@@ -113,8 +113,8 @@ func TestSentencesGoWithTheirTexts(t *testing.T) {
 	}
 }
 
-// TestEveryTextHasSomethingToTry: the first line has one link to a state and the walk, and the menu has more; each
-// answers.
+// TestEveryTextHasSomethingToTry: the first line links to a state and to the tour, the menu has more links, and
+// each of them answers.
 func TestEveryTextHasSomethingToTry(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, target := range []string{"/", "/?text=hello+you", "/?text=hello+you&layer=2", "/?text=a+%5BMASK%5D+dog"} {
@@ -141,15 +141,15 @@ func TestEveryTextHasSomethingToTry(t *testing.T) {
 		}
 	}
 	for _, show := range []string{"influence", "rollout", "flow", "value-zeroing",
-		"norm"} { // a line that says what it is stands there
+		"norm"} { // these have a line with their definition instead
 		if says, links := lookOf(t, s, "/?show="+show); says != "" || len(links) > 0 {
 			t.Errorf("%s: %q stands above the maps, with %v", show, says, links)
 		}
 	}
 }
 
-// TestWalk: each step leads to the next and back, keeps the visitor's colours, and the last leads
-// out, and to all examples; so does a step that there is not.
+// TestWalk: each step links to the next and back, and keeps the visitor's colours. The last step links out of the
+// tour and to all examples; so does a step that does not exist.
 func TestWalk(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	at := "/?walk=1&theme=dark"
@@ -184,8 +184,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestGallery has every example with a picture, a link to its state and what its models say of it;
-// what cannot be measured says so.
+// TestGallery: every example has a picture, a link to its state and its measured sentence. An example that cannot
+// be measured says so.
 func TestGallery(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/gallery?text=hello+you&theme=dark"))
@@ -230,8 +230,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestFirstViewOfOtherModels: of models of which the first sentence is not so, the page tells what can be
-// seen of them, as of any other text.
+// TestFirstViewOfOtherModels: if the first sentence is false for other models, the page describes the text as any
+// other text.
 func TestFirstViewOfOtherModels(t *testing.T) {
 	usual, none := &webtest.FakeEngine{}, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		r.Mechanisms = slices.DeleteFunc(r.Mechanisms, func(m engine.Result) bool { return m.ID == "dot-product" })
@@ -264,12 +264,12 @@ func TestTheTextFollows(t *testing.T) {
 	}
 }
 
-// toldOf reports whether a line says what stands out in a text, or how the mechanisms differ.
+// toldOf reports whether a line describes the strongest link of a text, or how the mechanisms differ.
 func toldOf(says string) bool {
 	return strings.Contains(says, " attends to ") || strings.Contains(says, "spreads its attention over about")
 }
 
-// TestPiecesOfAWordAreNoWords: of a text of one long word or two, nothing is said of words that are no neighbours.
+// TestPiecesOfAWordAreNoWords: for a text of one or two long words, the page describes no link.
 func TestPiecesOfAWordAreNoWords(t *testing.T) {
 	s := realServer(t)
 	line := func(text string) string {
@@ -287,8 +287,8 @@ func TestPiecesOfAWordAreNoWords(t *testing.T) {
 	}
 }
 
-// TestOwnTextIsTold: a text of one's own has a link of content words with its number and a comparison, and its address
-// shows it: layer, head and pin. The number is that of the page it leads to.
+// TestOwnTextIsTold: for a visitor's own text, the page describes a link of content words with its number and a
+// comparison. The address shows the link: layer, head and pin. The number is that of the linked page.
 func TestOwnTextIsTold(t *testing.T) {
 	s := realServer(t)
 	line := regexp.MustCompile(`^(\S+) attends to (\S+) with a weight of (0\.\d+) in (.+) ` +
@@ -304,7 +304,7 @@ func TestOwnTextIsTold(t *testing.T) {
 		told := line.FindStringSubmatch(webtest.TextOf(webtest.All(doc, "p.look-says")[0]))
 		show := webtest.All(doc, "a#look-again")
 		if told == nil || len(show) != 1 {
-			continue // nothing stands out
+			continue // no link stands out
 		}
 		shown++
 		href, _ := webtest.Attr(show[0], "href")
@@ -325,8 +325,8 @@ func TestOwnTextIsTold(t *testing.T) {
 	}
 }
 
-// TestBlockHasAnEffect: offered is the negation without which models name another sentiment, and where there is none
-// the content word that is attended to most.
+// TestBlockHasAnEffect: the page offers to block the negation without which models predict another sentiment.
+// Without a negation, it offers the content word that gets most attention.
 func TestBlockHasAnEffect(t *testing.T) {
 	s := realServer(t)
 	for text, want := range map[string]struct{ word, cut, hint string }{

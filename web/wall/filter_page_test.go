@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestFilterByHand: sinks are set aside without asking for the numbers again; they are
-// hatched, read as what they are, and Back brings them back.
+// TestFilterByHand: sinks are excluded without requesting the numbers again. They are hatched, their reading says
+// so, and Back shows them again.
 func TestFilterByHand(t *testing.T) {
 	tab := browsertest.Browse(t, "/?m=dense&theme=light&head=1")
 	value := browsertest.Value(t, browsertest.Server(t).URL, "dense", "weights", 8, 0)
@@ -39,7 +39,7 @@ func TestFilterByHand(t *testing.T) {
 	if !paper("0") || paper("8") {
 		t.Error("[CLS] is not hatched, or a word is")
 	}
-	// the numbers are not asked for again
+	// the numbers are not requested again
 	tab.Eventually(`performance.getEntriesByType('resource').map((e) => e.name).filter((name) => name.includes('/api/v1/drawing')).at(-1).includes('values=0')`)
 	x, y := tab.Cell("dense", 8, 0)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))

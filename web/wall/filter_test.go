@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestFilterIsTheSameEverywhere: the drawing of the scripts, the figure and the numbers set
-// the same cells aside, and the page says so in words.
+// TestFilterIsTheSameEverywhere: drawings, figures and data exclude the same cells, and the page says so in words.
 func TestFilterIsTheSameEverywhere(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const query = "text=hello+you+there&m=dense&layer=1&head=1&sinks=aside&mass=0.7&top=2"
@@ -56,7 +55,7 @@ func TestFilterIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestFilterLeavesValues: the numbers that the scripts get are those without a filter.
+// TestFilterLeavesValues: scripts get the same numbers with and without a filter.
 func TestFilterLeavesValues(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	values := func(query string) string {

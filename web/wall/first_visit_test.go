@@ -23,7 +23,7 @@ type traffic struct {
 	bytes map[network.RequestID]int // as sent, with headers
 }
 
-// listen counts what a tab fetches from now on, past the browser's cache.
+// listen counts what a tab fetches from now on, without the browser's cache.
 func listen(t *testing.T, tab *browsertest.Tab) *traffic {
 	t.Helper()
 	all := &traffic{paths: map[network.RequestID]string{}, bytes: map[network.RequestID]int{}}
@@ -46,7 +46,7 @@ func listen(t *testing.T, tab *browsertest.Tab) *traffic {
 	return all
 }
 
-// TestFirstVisitIsLight: the first view of four cards is few requests and little to transfer, and it has the shared
+// TestFirstVisitIsLight: the first view of four cards needs few requests and little data, and loads the shared
 // scripts and styles once.
 func TestFirstVisitIsLight(t *testing.T) {
 	tab := browsertest.Open(t)
@@ -78,7 +78,7 @@ func TestFirstVisitIsLight(t *testing.T) {
 	browsertest.Must(t, err)
 }
 
-// TestButtonWhereScriptsFail: the button that sends the text appears where the scripts of the page do not arrive.
+// TestButtonWhereScriptsFail: the button that submits the text appears if the scripts of the page do not arrive.
 func TestButtonWhereScriptsFail(t *testing.T) {
 	to, err := url.Parse(browsertest.Server(t).URL)
 	browsertest.Must(t, err)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestTopicOfRequests: a card says for what the topic is meant, and names none of a text that
-// is no request; the API keeps every guess and the names of its classes.
+// TestTopicOfRequests: a card says which texts the topic is meant for, and names no topic for other texts. The API
+// keeps every prediction with the names of its classes.
 func TestTopicOfRequests(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for text, topic := range map[string]bool{"book a flight to paris": true, "The cat sat on the mat.": false} {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// halts lets universal stop after four of the six steps that it could take.
+// halts makes universal stop after four of six possible steps.
 func halts(r *engine.Report) {
 	webtest.Deep(r)
 	for i := range r.Mechanisms {
@@ -25,8 +25,8 @@ func halts(r *engine.Report) {
 	}
 }
 
-// TestStepsThatAShortTextDoesNotTake: the model has them, so that an address with one is
-// no mistake; what this text did last is shown.
+// TestStepsThatAShortTextDoesNotTake: an address with a step that the model has is valid. If the text did not take
+// that step, its last step is shown.
 func TestStepsThatAShortTextDoesNotTake(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: halts})
 	const stopped = "This text stopped after 4 of at most 6 steps."
@@ -56,7 +56,7 @@ func TestStepsThatAShortTextDoesNotTake(t *testing.T) {
 	}
 }
 
-// TestInfluenceOfTheLastStep: what is measured is the step that is shown.
+// TestInfluenceOfTheLastStep: influence is measured for the step that is shown.
 func TestInfluenceOfTheLastStep(t *testing.T) {
 	var asked []int
 	f := &webtest.FakeEngine{Change: halts, Before: func(_ context.Context, r engine.Request) error {

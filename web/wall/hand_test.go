@@ -28,7 +28,7 @@ func viewOf(id, name string) string {
 	return "view-" + id + "-" + strings.ReplaceAll(name, " ", "-")
 }
 
-// point moves the mouse over a cell of a view; of a wiring the rows are places.
+// point moves the mouse over a cell of a view; the rows of a wiring are positions.
 func (p *page) point(id, name string, row, col int) {
 	p.t.Helper()
 	at := browsertest.Ask[[]float64](p.tab, fmt.Sprintf(`(async () => {

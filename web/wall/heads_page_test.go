@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestHeadsOfCards: a small map gives its card a head, by hand and by key, which keep the focus
-// and the other cards; Back takes it away; the control for all means all.
+// TestHeadsOfCards: a click or a key on a small map gives its card a head. The focus and the other cards stay,
+// Back undoes it, and the control for all cards changes all.
 func TestHeadsOfCards(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Visit(browsertest.Server(t).URL + "/?m=dot-product,random&text=the+old+man+and+the+sea")
@@ -46,8 +46,7 @@ func TestHeadsOfCards(t *testing.T) {
 	}
 }
 
-// TestHeadsTogether: where heads have no maps of their own there is nothing to choose, and the
-// choice is kept.
+// TestHeadsTogether: if heads have no maps of their own, there is no choice, and the chosen head is kept.
 func TestHeadsTogether(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Visit(browsertest.Server(t).URL + "/?m=random,shuffle-exchange&show=rollout&head=2&random.head=3&text=one+two+three")

@@ -16,9 +16,8 @@ func value(n *html.Node, key string) string {
 	return v
 }
 
-// TestHeadsWithoutScripts: a card says whose map it shows; every small map is a link that gives
-// this card a head and changes nothing else, and all of them are one picture, which does not
-// depend on the head that is shown.
+// TestHeadsWithoutScripts: a card names its head. Every small map is a link that changes only the head of this
+// card. All small maps are one picture, which does not depend on the shown head.
 func TestHeadsWithoutScripts(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/?text=a+b&m=dense,random&head=2&random.head=mean&cmap=ink"))
@@ -41,7 +40,7 @@ func TestHeadsWithoutScripts(t *testing.T) {
 				t.Errorf("%s, head %d is called %q", id, head, name)
 			}
 			names[name] = true
-			want := map[int]string{0: "mean", 1: "1", 2: "", 3: "3", 4: "4"}[head] // 2 is that of all cards
+			want := map[int]string{0: "mean", 1: "1", 2: "", 3: "3", 4: "4"}[head] // 2 is the head of all cards
 			current := id == "dense" && head == 2 || id == "random" && head == 0
 			if q := to.Query(); q.Get(id+".head") != want || q.Get("head") != "2" || q.Get("cmap") != "ink" ||
 				(value(a, "aria-current") == "true") != current {
@@ -71,7 +70,7 @@ func TestHeadsWithoutScripts(t *testing.T) {
 	}
 }
 
-// TestHeadsThatThereAreNot: they are complained of, and the page shows what it would without.
+// TestHeadsThatThereAreNot: the page reports heads that do not exist, and shows the default instead.
 func TestHeadsThatThereAreNot(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{
@@ -91,7 +90,7 @@ func TestHeadsThatThereAreNot(t *testing.T) {
 	}
 }
 
-// TestHeadOfNumbers: whose maps are sent is said of every layer of which one head is.
+// TestHeadOfNumbers: data name the head of every layer whose maps are of one head.
 func TestHeadOfNumbers(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string][2]int{"head=mean": {0, 0}, "head=2": {2, 2}, "": {0, 0}, "dense.head=3": {3, 0},

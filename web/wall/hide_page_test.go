@@ -23,8 +23,8 @@ func press(t *testing.T, tab *browsertest.Tab, label string) {
 	tab.Do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// TestHidingByHand: by mouse and by keys; Back undoes it, the focus stays on the word,
-// and a click on the word itself still pins its row.
+// TestHidingByHand: masking works by mouse and by keys. Back undoes it, the focus stays on the word, and a click
+// on the word itself still pins its row.
 func TestHidingByHand(t *testing.T) {
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "dot-product", "bert", "gpt2"))
 	tab := open(t, server+"/?m=dot-product,bert,gpt2&text=The+recondite+cat+sat")
@@ -38,7 +38,7 @@ func TestHidingByHand(t *testing.T) {
 	tab.Do(chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(textShown + ` === 'The [MASK][MASK][MASK] cat sat'`)
 	browsertest.Becomes(tab, `[...document.querySelectorAll('.hide')].filter((b) => b.tabIndex === 0).length`,
-		1) // stop of the Tab key in the strip
+		1) // tab stop in the token strip
 	browsertest.Ask[bool](tab, `history.back() || true`)
 	tab.Eventually(textShown + ` === 'The [MASK][MASK][MASK] [MASK] sat'`)
 	browsertest.Ask[bool](tab, `history.go(-2) || true`)
@@ -54,7 +54,7 @@ func TestHidingByHand(t *testing.T) {
 	}
 }
 
-// TestHidingWithoutScripts: the button sends the form.
+// TestHidingWithoutScripts: the button submits the form.
 func TestHidingWithoutScripts(t *testing.T) {
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "dot-product"))
 	tab := browsertest.Open(t)
@@ -66,8 +66,7 @@ func TestHidingWithoutScripts(t *testing.T) {
 	tab.Eventually(textShown + `.replace(/\r/g, '') === 'The cat\nsat'`)
 }
 
-// TestWritingIsAccessible: with a model, of which the page of the accessibility test may
-// have none.
+// TestWritingIsAccessible: checks a page with a model, because the page of the accessibility test may have none.
 func TestWritingIsAccessible(t *testing.T) {
 	axe := browsertest.Axe(t)
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "encoder-decoder", "bert", "gpt2"))

@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// follow hides or shows the word that the strip of a page shows with a label, and returns
-// the address that this leads to.
+// follow masks or shows the word with this label in the token strip, and returns the new address.
 func follow(t *testing.T, s http.Handler, page, label string) string {
 	t.Helper()
 	for _, b := range webtest.All(webtest.Parse(t, webtest.Get(s, page)), "button.hide") {
@@ -38,8 +37,7 @@ func follow(t *testing.T, s http.Handler, page, label string) string {
 	return ""
 }
 
-// TestHideAndShow: the address has the text with the word hidden, keeps everything else,
-// and knows the way back.
+// TestHideAndShow: the address has the text with the word masked, keeps everything else, and can restore the word.
 func TestHideAndShow(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	one := follow(t, s, "/?text=The+recondite+cat&m=dense&layer=2&pin=2.3", "Mask “recondite”")
@@ -78,7 +76,7 @@ func TestHideAndShow(t *testing.T) {
 	}
 }
 
-// TestHidingRefuses: what is no word, or is not known, is said; the page stands.
+// TestHidingRefuses: the page reports a position without a word, or an unknown word.
 func TestHidingRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, says := range map[string]string{
@@ -113,8 +111,8 @@ func TestHidingRefuses(t *testing.T) {
 	}
 }
 
-// TestOfferedWordSaysSomething: the word that is offered to be masked is a content word, and where a text has none,
-// neither masking nor the blank is offered filled.
+// TestOfferedWordSaysSomething: the page offers a content word to mask. Without content words, it offers neither
+// masking nor a filled blank.
 func TestOfferedWordSaysSomething(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for text, words := range map[string]string{scene.First.Text: "cat sat mat tired dog saw",

@@ -14,8 +14,7 @@ const choose = `(() => { const s = document.getElementById('c-show'); s.value = 
 
 const shownMaps = `[...document.querySelectorAll('.map')].map((m) => m.dataset.map).join()`
 
-// TestInfluenceControl switches the wall to influence and back: address, maps,
-// read-out and table follow.
+// TestInfluenceControl: a switch to influence and back changes the address, maps, read-out and table.
 func TestInfluenceControl(t *testing.T) {
 	tab := browsertest.Browse(t, "/?layer=1&pin=3.6")
 	server := browsertest.Server(t).URL
@@ -36,7 +35,7 @@ func TestInfluenceControl(t *testing.T) {
 	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence' && document.getElementById('c-show').value === 'influence'`)
 }
 
-// TestTypingInInfluenceMode: only the last of many texts is waited for.
+// TestTypingInInfluenceMode: of many texts, the page waits only for the last one.
 func TestTypingInInfluenceMode(t *testing.T) {
 	tab := browsertest.Browse(t, "/?show=influence")
 	browsertest.Ask[bool](tab, `(async () => {
@@ -50,5 +49,5 @@ func TestTypingInInfluenceMode(t *testing.T) {
 	})()`)
 	tab.Eventually(`document.getElementById('controls').ariaBusy !== 'true' && [...document.querySelectorAll('.token')].some((c) => c.textContent.includes('6'))`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
-	browsertest.Becomes(tab, shownMaps, "influence,influence,influence,influence") // one after the other
+	browsertest.Becomes(tab, shownMaps, "influence,influence,influence,influence") // cards arrive one by one
 }

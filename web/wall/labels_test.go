@@ -14,12 +14,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// lettersOf has where the letters of labels are: of what they say from from on, the boxes of its letters, in the order
-// of the text.
+// lettersOf defines letters, which returns the boxes of a text's letters in text order, from an index on.
 const lettersOf = `const letters = (text, from, to) => { const range = document.createRange(); range.setStart(text, from); range.setEnd(text, to); return range.getBoundingClientRect(); };`
 
-// TestLabelsAfterHebrew: the brackets of [SEP] are drawn as those of [CLS] are after a word that is read from right to
-// left, too, for which its letters must be looked at: their boxes are where they should be when they are turned around.
+// TestLabelsAfterHebrew: after a right-to-left word, the brackets of [SEP] are drawn like those of [CLS]. The
+// drawn letters are compared, because the boxes are correct even if the brackets are mirrored.
 func TestLabelsAfterHebrew(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=dot-product&text="+url.QueryEscape("שלום"))
 	const label = `#card-dot-product .labels-rows .label`
@@ -38,7 +37,7 @@ func TestLabelsAfterHebrew(t *testing.T) {
 	}
 }
 
-// inkOnTheLeft is the share of what is dark in a part of the page that is dark in its left half.
+// inkOnTheLeft returns the fraction of dark pixels that lie in the left half of a part of the page.
 func inkOnTheLeft(t *testing.T, tab *browsertest.Tab, clip cdppage.Viewport) float64 {
 	t.Helper()
 	shot, err := chromedp.Call(tab, cdppage.CaptureScreenshot, cdppage.CaptureScreenshotParams{Clip: &clip})
@@ -57,7 +56,7 @@ func inkOnTheLeft(t *testing.T, tab *browsertest.Tab, clip cdppage.Viewport) flo
 	return left / all
 }
 
-// titles are those of axes that a cover hides a part of.
+// titles lists the axis titles that are partly covered.
 const titles = `[...document.querySelectorAll('#card-dot-product .axis-title')].filter((title) => {
 	const range = document.createRange();
 	range.selectNodeContents(title);
@@ -68,15 +67,15 @@ const titles = `[...document.querySelectorAll('#card-dot-product .axis-title')].
 	});
 }).map((title) => title.textContent).join(', ')`
 
-// TestNumbersOfAnAxisHaveOneSize: the first of a long text is as large as the others.
+// TestNumbersOfAnAxisHaveOneSize: the first number of a long text is as large as the others.
 func TestNumbersOfAnAxisHaveOneSize(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?m=dot-product,linear&text="+url.QueryEscape(strings.Repeat("one two three four ", 50)))
 	browsertest.Becomes(tab, `[...new Set([...document.querySelectorAll('#card-dot-product .label.ruler')].map((one) => getComputedStyle(one).fontSize))].join()`, "11px")
 }
 
-// TestTwoLanesOfSquareLetters: words in two lanes do not overlap where letters are as wide as high, as Chinese ones and
-// emoji are.
+// TestTwoLanesOfSquareLetters: words in two lanes do not overlap if their letters are square, such as Chinese
+// characters and emoji.
 func TestTwoLanesOfSquareLetters(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1024, 720, "/?present=1&text="+url.QueryEscape("猫坐在垫子上 because 🙂 it was tired"))
@@ -97,8 +96,7 @@ func TestTwoLanesOfSquareLetters(t *testing.T) {
 	browsertest.Becomes(tab, overlaps, "")
 }
 
-// TestLargeWordsOfArcs: before an audience the words that are read are as large as those that read, and stay in the
-// drawing.
+// TestLargeWordsOfArcs: in presentations the words on both sides are equally large, and stay inside the drawing.
 func TestLargeWordsOfArcs(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1280, 720, "/?present=1&draw=arcs&pin=9")
@@ -107,15 +105,15 @@ func TestLargeWordsOfArcs(t *testing.T) {
 		return all.every((one) => parseFloat(getComputedStyle(one).fontSize) * box.width / 100 >= 18 && one.getBoundingClientRect().right <= box.right + 1); })()`)
 }
 
-// TestBytesAreColoured: the pieces of a Hebrew word have the colours of a pinned row as words have.
+// TestBytesAreColoured: the byte tokens of a Hebrew word are coloured by a pinned row like words.
 func TestBytesAreColoured(t *testing.T) {
 	tab := browsertest.Browse(t, "/?pin=2&text="+url.QueryEscape("שלום the cat"))
 	tab.Eventually(`document.querySelectorAll('.token.byte.tinted').length > 3`)
 	browsertest.Becomes(tab, `[...document.querySelectorAll('.token.byte.tinted')].filter((one) => getComputedStyle(one).backgroundImage !== 'none').length`, 0)
 }
 
-// TestPinnedWordsCutNoLabel: the word of a pinned row or column, which is shown in full, hides no part of another
-// label, but all of it or nothing: with labels for all words, for each second or third, and in two lanes.
+// TestPinnedWordsCutNoLabel: the full word of a pinned row or column hides other labels completely or not at all.
+// This holds with all labels, with every second or third label, and in two lanes.
 func TestPinnedWordsCutNoLabel(t *testing.T) {
 	tab := browsertest.Open(t)
 	const thirty = "the cat sat on the mat while the dog who was very tired ran to the garden and its friend said that it was too late to play now"

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLinksForgetALayerThatIsNot: pages without maps carry a layer along that some model of the wall has, and
-// a list links no mechanism with one that its model does not have.
+// TestLinksForgetALayerThatIsNot: pages without maps carry on a layer that some model of the wall has. A list
+// links no mechanism with a layer that its model does not have.
 func TestLinksForgetALayerThatIsNot(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, path := range []string{"/m", "/gallery", "/results", "/about"} {

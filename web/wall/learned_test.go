@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// rowsOf are the cells of a table, by the words of its rows.
+// rowsOf returns the cells of a table, by the text in its rows' first cell.
 func rowsOf(t *testing.T, of *html.Node) map[string][]string {
 	t.Helper()
 	rows := map[string][]string{}
@@ -29,9 +29,8 @@ func rowsOf(t *testing.T, of *html.Node) map[string][]string {
 	return rows
 }
 
-// TestLearned: the back of a card has what was measured of its model, each figure beside that of who reads
-// nothing, and what it took; a stack that shows a mechanism's model has that one's, and of what was not
-// measured no card says anything.
+// TestLearned: a card shows the results of its model next to the baseline, and the cost of its training. An
+// architecture with a mechanism's model shows that model's results. A card without measurements shows none.
 func TestLearned(t *testing.T) {
 	r := webtest.FakeResults()
 	for i := range r.Models {
@@ -75,8 +74,8 @@ func TestLearned(t *testing.T) {
 	}
 }
 
-// TestLearnedBorrowed: the encoder shows the dot product's model, whose figures are its own; and
-// the table of models has what was measured last, not what the files tell.
+// TestLearnedBorrowed: the encoder shows the model of dot product with its results. The table of models has the
+// last measurements, not those in the model files.
 func TestLearnedBorrowed(t *testing.T) {
 	s := webtest.ResultsServer(t, webtest.FakeResults())
 	s.Info = func(id string) (*engine.ModelInfo, error) {

@@ -14,8 +14,8 @@ import (
 
 const lookText = `document.getElementById('look').innerText.replace(/\s+/g, ' ').trim()`
 
-// TestFirstView: the line above the maps is one line of a wide window with its number in it, the
-// first row of cells begins in the upper third, and what is to be tried works.
+// TestFirstView: the line above the maps fits into one line of a wide window, with its number. The first row of
+// cells begins in the upper third, and the suggested links work.
 func TestFirstView(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light")
 	tab.Settled()
@@ -38,7 +38,7 @@ func TestFirstView(t *testing.T) {
 	tab.Eventually(`document.getElementById('c-text').value.includes('[MASK]') && document.querySelector('.token.back, .hide.back')`)
 }
 
-// TestWalkWithKeys goes through the walk with Enter alone: the focus stays on what leads on.
+// TestWalkWithKeys goes through the tour with Enter only: the focus stays on the link to the next step.
 func TestWalkWithKeys(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light")
 	browsertest.Ask[bool](tab, `document.getElementById('look-next').focus() || true`)
@@ -55,8 +55,8 @@ func TestWalkWithKeys(t *testing.T) {
 	tab.Eventually(`!location.search.includes('walk=') && !document.querySelector('.told-of') && !document.getElementById('look-up')`)
 }
 
-// TestWalkLeadsBack: the walk ends where it began, with the visitor's text, cards, layer and pin, by its link and by
-// Escape, which takes back one thing after the other; what is chosen on the way stays where it belongs.
+// TestWalkLeadsBack: the tour ends where it began, with the visitor's text, cards, layer and pin: by its link, or
+// by Escape, which undoes one thing at a time. Choices during the tour stay there.
 func TestWalkLeadsBack(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&text=my+own+words&m=dense,random&layer=2")
 	tab.Settled()
@@ -73,7 +73,7 @@ func TestWalkLeadsBack(t *testing.T) {
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`location.search.includes('walk=1') && !location.search.includes('pin=16')`)
 	browsertest.Must(t, chromedp.Do(tab, chromedp.SendKeys(chromedp.CSS("#c-text"),
-		kb.Escape))) // who writes does not leave
+		kb.Escape))) // Escape does not end the tour while the visitor types
 	tab.Eventually(`document.activeElement.id === 'c-text' && location.search.includes('walk=1')`)
 	browsertest.Ask[bool](tab, `document.activeElement.blur() || true`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
@@ -89,8 +89,8 @@ func TestWalkLeadsBack(t *testing.T) {
 	tab.Eventually(back("cmap=ink&"))
 }
 
-// TestExampleStaysWhenTheViewChanges: its sentence stays with another layer, in the address, too,
-// and says that the text is another one when it is typed.
+// TestExampleStaysWhenTheViewChanges: the sentence and its address stay with another layer. The page says when the
+// text is another one.
 func TestExampleStaysWhenTheViewChanges(t *testing.T) {
 	tab := browsertest.Browse(t, "/gallery?theme=light")
 	tab.Trigger("#agreement h3 a")
@@ -109,7 +109,7 @@ func TestExampleStaysWhenTheViewChanges(t *testing.T) {
 	tab.Eventually(`location.search.includes('example=whose-dog') && document.getElementById('c-text').value.startsWith('The girl')`)
 }
 
-// TestLookWithoutScripts: the line, the walk, the gallery and the index work by links and pictures.
+// TestLookWithoutScripts: the line, the tour, the gallery and the index work with links and pictures.
 func TestLookWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
@@ -134,7 +134,8 @@ func TestLookWithoutScripts(t *testing.T) {
 	tab.Eventually(`location.search === '?m=dense%2Clinear&text=my+own+words' && document.getElementById('c-text')?.value === 'my own words'`)
 }
 
-// TestSmallMapsAreSmall: in the gallery, no map is higher than wide or a mere line, whatever its rows and columns.
+// TestSmallMapsAreSmall: in the gallery, no map is higher than wide or as thin as a line, whatever its rows and
+// columns.
 func TestSmallMapsAreSmall(t *testing.T) {
 	tab := browsertest.Browse(t, "/gallery?theme=light")
 	for _, width := range []int64{1440, 390} {
@@ -150,7 +151,7 @@ func TestSmallMapsAreSmall(t *testing.T) {
 	}
 }
 
-// TestMechanismPagesBeginWithMaps, and a citation is whole on the page.
+// TestMechanismPagesBeginWithMaps: mechanism pages begin with maps, and show the whole citation.
 func TestMechanismPagesBeginWithMaps(t *testing.T) {
 	tab := browsertest.Browse(t, "/m/dense?theme=light")
 	tab.Settled()

@@ -18,8 +18,8 @@ func giveMatrix(tab *browsertest.Tab, how, name, text string) {
 		document.body.dispatchEvent(event); return true; })()`, how, name, text))
 }
 
-// TestOwnMatrix: a matrix that is dropped or pasted is a card among the others. One of the size of the text points
-// together with them, it stays when the page changes, its files have its numbers, and what is no matrix is said there.
+// TestOwnMatrix: a dropped or pasted matrix becomes a card. If it has the size of the text, it shares the pointer
+// with the others. It survives changes of the page, its files have its numbers, and invalid input is reported.
 func TestOwnMatrix(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?theme=light&m=dense,random&text=The+cat+sat.")
@@ -46,7 +46,7 @@ func TestOwnMatrix(t *testing.T) {
 	words := browsertest.Ask[int](tab, `document.querySelectorAll('#tokens > *').length`)
 	row := strings.Repeat("0.5,", words-1) + "0.75\n"
 	giveMatrix(tab, "paste", "", strings.Repeat(row, words))
-	cell := func() { // the last word for the first
+	cell := func() { // the last word, in the row of the first
 		x, y := tab.Cell("dense", 0, words-1)
 		tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 	}
@@ -61,7 +61,7 @@ func TestOwnMatrix(t *testing.T) {
 	tab.Eventually(`!document.querySelector('#card-matrix') && document.querySelector('#cards').dataset.count === '2'`)
 }
 
-// TestOwnMatrixByTheMenu: the menu of changes begins the card, where text can be written.
+// TestOwnMatrixByTheMenu: the menu of changes adds the card, with a field for text.
 func TestOwnMatrixByTheMenu(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(390, 844, "/?theme=light&m=dense,random")

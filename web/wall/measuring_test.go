@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// influenceOf says that somebody asks for that of one mechanism alone, or first of two.
+// influenceOf returns whether a request is for the influence of one mechanism, alone or as the first of two.
 func influenceOf(id string) func(*http.Request) bool {
 	return func(r *http.Request) bool {
 		query := r.URL.Query()
@@ -21,7 +21,7 @@ func influenceOf(id string) func(*http.Request) bool {
 	}
 }
 
-// gated serves the shipped models behind a gate; what it costs is the same for all but the gated one.
+// gated serves the bundled models behind a gate. All mechanisms cost the same, except the gated one.
 func gated(t *testing.T, of string) (browsertest.Gate, *httptest.Server) {
 	t.Helper()
 	cost := func(r engine.Request) engine.Cost {
@@ -35,8 +35,8 @@ const (
 	measuredMaps = `document.querySelectorAll('.map[data-map="influence"] canvas').length`
 )
 
-// TestCardsAreMeasuredOneByOne: the switch to influence says at once that what is shown is attention; cards come in the
-// order of cost, and a cancelled measurement keeps those that are there and can go on.
+// TestCardsAreMeasuredOneByOne: after a switch to influence, the old maps are at once labelled as attention. Cards
+// arrive in the order of cost. A cancelled measurement keeps the finished cards and can continue.
 func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := gated(t, "fastformer")
@@ -51,7 +51,7 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 		t.Errorf("the maps of attention say %s", stale)
 	}
 	tab.Eventually(progressText + `.includes('2 of 3 cards are measured') && ` + measuredMaps + ` === 2`)
-	tab.Eventually(`!document.querySelector('[data-stale]')`) // maps that are measured are not called attention
+	tab.Eventually(`!document.querySelector('[data-stale]')`) // measured maps are not labelled as attention
 	browsertest.Becomes(tab, `document.querySelector('#card-fastformer .refusal-text').textContent`, "Not measured yet.")
 	browsertest.Awaited(t, g.Arrived)
 	tab.Trigger("#progress .cancel")
@@ -66,7 +66,7 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	tab.Eventually(`document.querySelector('[data-mechanism=fastformer].reading, .reading[data-mechanism=fastformer]')?.textContent.match(/\d/)`)
 }
 
-// TestTwoTextsComeCardByCard: with a second text, too, and every card that is there has both of its maps.
+// TestTwoTextsComeCardByCard: with a second text, every card that arrives has both of its maps.
 func TestTwoTextsComeCardByCard(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := gated(t, "fastformer")
@@ -85,7 +85,7 @@ func TestTwoTextsComeCardByCard(t *testing.T) {
 		` === '' && /\d/.test(document.querySelector('#card-fastformer .change b')?.textContent)`)
 }
 
-// TestLeavingEndsMeasuring: another text, or another thing to show, ends what is asked for.
+// TestLeavingEndsMeasuring: another text, or another view, ends the running measurement.
 func TestLeavingEndsMeasuring(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := gated(t, "random")
@@ -97,8 +97,8 @@ func TestLeavingEndsMeasuring(t *testing.T) {
 	tab.Eventually(shownMaps + ` === 'weights,weights' && ` + progressText + ` === ''`)
 }
 
-// TestComparedInfluenceIsAwaited: while the influence of two mechanisms is being measured, the maps that are still
-// there say at once what they are, and what compares them is busy; then all is as it was asked for.
+// TestComparedInfluenceIsAwaited: while two influences are measured, the old maps say at once what they show, and
+// the comparison is marked as busy. Then everything is as requested.
 func TestComparedInfluenceIsAwaited(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := gated(t, "fastformer")
@@ -125,13 +125,13 @@ func TestComparedInfluenceIsAwaited(t *testing.T) {
 	tab.Eventually(`document.getElementById('name-a').textContent.includes('Fastformer') && ` + there)
 }
 
-// dear makes every mechanism cost what no page waits for.
+// dear makes every mechanism too expensive for pages to wait for.
 func dear(r engine.Request) engine.Cost {
 	return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
 }
 
-// TestComparedMapsComeOneByOne: each map of a comparison comes when it is measured, with how many are there, and their
-// difference with the last; what is cancelled leaves the one that is there and can go on.
+// TestComparedMapsComeOneByOne: each map of a comparison arrives when it is measured, with the number of finished
+// maps. The difference arrives with the last map. A cancelled measurement keeps the finished map and can continue.
 func TestComparedMapsComeOneByOne(t *testing.T) {
 	for _, show := range []string{"influence", "value-zeroing"} {
 		t.Run(show, func(t *testing.T) {
@@ -155,8 +155,8 @@ func TestComparedMapsComeOneByOne(t *testing.T) {
 	}
 }
 
-// TestMeasuredWithoutScripts: where there are none, a page says that it is not whole, and its link leads to the one
-// that is: of all cards of a wall, of both maps of a comparison and their difference, in a frame, too.
+// TestMeasuredWithoutScripts: without scripts, an incomplete page says so and links to the complete one. This
+// holds for a wall, for a comparison with its difference, and in a frame.
 func TestMeasuredWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	_, server := browsertest.Gated(t, dear, func(*http.Request) bool { return false })

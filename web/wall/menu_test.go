@@ -12,8 +12,8 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestMenuOfStacks: every mechanism is in one family, and the stacks are the last group; what has no model is offered
-// only where the address asks for it.
+// TestMenuOfStacks: every mechanism is in one family, and architectures are the last group. One without a model is
+// offered only if the address names it.
 func TestMenuOfStacks(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	groups := webtest.NewPage(s, address.Default()).Menu().Groups
@@ -48,8 +48,8 @@ func TestMenuOfStacks(t *testing.T) {
 	}
 }
 
-// TestMenuOfAll: one link shows every card, at a short address, and one shows none; where some have no model, the
-// link names those that have.
+// TestMenuOfAll: one link shows all cards, at a short address, and one shows none. If some have no model, the link
+// names the others.
 func TestMenuOfAll(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	m := webtest.NewPage(s, address.Default()).Menu()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestMethodsOnTheWall: each has its line with formula, meaning and paper, its maps with words of
-// their own, or a reason; other heads are ignored where a method adds them up, which files say, too.
+// TestMethodsOnTheWall: each method has a line with formula, meaning and paper, and maps with axis names of its
+// own, or a reason. A method that sums over heads ignores the chosen head, and files say so, too.
 func TestMethodsOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for show, want := range map[string]map[string]int{
@@ -48,8 +48,8 @@ func TestMethodsOnTheWall(t *testing.T) {
 	}
 }
 
-// TestMethodsOfFilesAndNumbers: exports and the API have them by the names of their maps, for one
-// layer and one method at a time.
+// TestMethodsOfFilesAndNumbers: exports and the API provide methods by the names of their maps, for one layer and
+// one method at a time.
 func TestMethodsOfFilesAndNumbers(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, name := range []string{method.ValueZeroing, method.ValueZeroingMixer, method.Norm, method.NormHead,
@@ -77,7 +77,7 @@ func TestMethodsOfFilesAndNumbers(t *testing.T) {
 	}
 }
 
-// TestMethodsAreQuestionsOfTheirOwn: a report of one method, or layer, does not answer for another.
+// TestMethodsAreQuestionsOfTheirOwn: the report of one method or layer does not answer requests for another.
 func TestMethodsAreQuestionsOfTheirOwn(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, query := range []string{"", "&show=value-zeroing", "&show=norm", "&show=flow", "&show=flow&layer=2",
@@ -90,7 +90,7 @@ func TestMethodsAreQuestionsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// TestAboutTellsTheMethods, each with a link that shows it.
+// TestAboutTellsTheMethods: the page lists each method with a link that shows it.
 func TestAboutTellsTheMethods(t *testing.T) {
 	page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/about").Body.String()
 	for _, show := range []string{"influence", "rollout", "value-zeroing", "norm", "flow"} {

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// TestOEmbed: of each page that can be framed there is a frame, within the size that is asked for, and what is in it
-// is there.
+// TestOEmbed: every page that can be framed has a frame of at most the requested size, and the frame's page
+// exists.
 func TestOEmbed(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for page, want := range map[string]string{
@@ -60,7 +60,8 @@ func TestOEmbed(t *testing.T) {
 	}
 }
 
-// TestOEmbedRefuses what is not ours, cannot be framed, is no size or no format; with a sentence.
+// TestOEmbedRefuses: foreign pages, pages that cannot be framed, and invalid sizes or formats are refused with a
+// sentence.
 func TestOEmbedRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	const ok = "url=http%3A%2F%2Flocalhost%2F"
@@ -84,8 +85,8 @@ func TestOEmbedRefuses(t *testing.T) {
 	}
 }
 
-// TestDiscovery: what a page says of how to show it leads to a frame with the same maps, under a prefix and behind a
-// proxy that ends TLS, too.
+// TestDiscovery: a page's oEmbed link leads to a frame with the same maps, also under a path prefix and behind a
+// proxy that ends TLS.
 func TestDiscovery(t *testing.T) {
 	s := webtest.Based(t, webtest.Prefix, site.Access{Private: true})
 	for _, path := range []string{"/?text=old+cat&m=random", "/m/dense?text=old+cat"} {
@@ -128,7 +129,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// TestOEmbedAsXML: it says what the JSON says, with every sign that XML has other uses for.
+// TestOEmbedAsXML: the XML has the data of the JSON, with every special character escaped.
 func TestOEmbedAsXML(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	at := "/oembed?url=" + url.QueryEscape(`http://localhost/?m=dense&text=`+url.QueryEscape(`a <b> & "c"`))

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOrderOfCards is that of the address, also when a form is sent, whose check boxes have an order of their own;
-// what is new comes last, and without any there is a wall without cards that says so.
+// TestOrderOfCards: cards have the order of the address, also after a form is submitted, whose check boxes have
+// their own order. New cards come last. Without cards, the wall says so.
 func TestOrderOfCards(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{

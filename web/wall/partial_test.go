@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestFoldsAreSentWhenOpened: a page has the content of what is folded away only for a script that has it
-// open; for others there is a link to where it is, and the page of a mechanism has everything.
+// TestFoldsAreSentWhenOpened: a page has the content of a folded part only for scripts that have it open. Others
+// get a link to it. The page of a mechanism has everything.
 func TestFoldsAreSentWhenOpened(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Stacked})
 	const path = "/?text=a+b&m=dense,reformer"

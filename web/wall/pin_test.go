@@ -15,8 +15,8 @@ import (
 
 const noMessage = `document.getElementById('message').hidden && !document.querySelector('#problem .message')`
 
-// TestAWordPinsItsRow: by mouse and by keys; it says what the word reads most, in the bar and
-// on the cards, with the values of the API; Back undoes it.
+// TestAWordPinsItsRow: by mouse and by keys. The read-out and the cards name the words with the most attention,
+// with the values of the API, and Back undoes the pin.
 func TestAWordPinsItsRow(t *testing.T) {
 	tab := browsertest.Browse(t, "/?layer=1")
 	tab.ClickWord("it")
@@ -46,18 +46,19 @@ func TestAWordPinsItsRow(t *testing.T) {
 }
 
 const (
-	// linesWritten is whether scripts have written all lines of the bar: those out of sight come when the hand rests.
+	// linesWritten checks that scripts have written all lines of the read-out. Invisible lines follow when the
+	// pointer rests.
 	linesWritten = `[...document.querySelectorAll('.reading')].every((r) => r.querySelector('dd').style.getPropertyValue('--share') !== '')`
-	// cutReadings are the lines that are cut off.
+	// cutReadings lists the lines that are cut off.
 	cutReadings = `[...document.querySelectorAll('.reading')].filter((r) => r.scrollWidth > r.clientWidth).map((r) => r.textContent)`
 )
 
-// firstWord is what a mechanism reads most, as the bar says it.
+// firstWord returns the word that gets most attention from a mechanism, as the read-out has it.
 func firstWord(id string) string {
 	return fmt.Sprintf(`document.querySelector('#readings [data-mechanism="%s"] dd bdi').textContent`, id)
 }
 
-// TestARowWithoutScripts: a word sends the form, and what it reads most is in the HTML.
+// TestARowWithoutScripts: a word submits the form, and the HTML names the words with the most attention.
 func TestARowWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()
@@ -79,8 +80,8 @@ func TestARowWithoutScripts(t *testing.T) {
 	tab.Eventually(`document.getElementById('readout').dataset.pinned === 'false'`)
 }
 
-// TestReadingsAreSortedByUnit: shares stand before lengths and stages, each sorted by itself;
-// the page as it is sent and as the scripts have it say the same in the same order.
+// TestReadingsAreSortedByUnit: shares precede lengths and stages, each group sorted by itself. The server and the
+// scripts write the same lines in the same order.
 func TestReadingsAreSortedByUnit(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, pin := range []string{"9.3", "9"} {
@@ -109,8 +110,8 @@ func TestReadingsAreSortedByUnit(t *testing.T) {
 	}
 }
 
-// TestReadingsOfAWall: with every mechanism the bar is as high as with four, all of it can be
-// reached by keys, and nothing is wider than the bar.
+// TestReadingsOfAWall: with all mechanisms the read-out is as high as with four, keys reach all of it, and nothing
+// is wider than it.
 func TestReadingsOfAWall(t *testing.T) {
 	tab := browsertest.Open(t)
 	height := 0.0
@@ -126,7 +127,7 @@ func TestReadingsOfAWall(t *testing.T) {
 	browsertest.Becomes(tab, `document.getElementById('readout').offsetHeight`, height)
 	const frame = `document.getElementById('readings-frame')`
 	tab.Do(chromedp.Focus(chromedp.CSS("#readings-frame")))
-	if !browsertest.Comes(func() bool { // by one press or more: a browser that is busy may let one go by
+	if !browsertest.Comes(func() bool { // by one or more presses, because a busy browser may lose one
 		tab.Do(chromedp.KeyEvent(kb.End))
 		return browsertest.Ask[bool](tab, frame+`.scrollTop > 0 && `+frame+`.scrollTop + `+frame+`.clientHeight >= `+frame+
 			`.scrollHeight - 2`)
@@ -137,14 +138,14 @@ func TestReadingsOfAWall(t *testing.T) {
 	browsertest.Becomes(tab, cutReadings, []string{})
 }
 
-// TestKeysKeepTheCell: what changes layer, head or colour leaves the cross-hair where it is,
-// whether hand or keys brought it there.
+// TestKeysKeepTheCell: a change of layer, head or colour keeps the position of the cross-hair, whether the pointer
+// or keys set it.
 func TestKeysKeepTheCell(t *testing.T) {
 	tab := browsertest.Browse(t, "/")
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-dense")), chromedp.KeyEvent(kb.ArrowDown), chromedp.KeyEvent(kb.ArrowDown),
 		chromedp.KeyEvent(kb.ArrowRight))
 	tab.Eventually(pairText + ` === 'cat3 attends to The2'`)
-	head := "=" // to the next head, or from the last to the one before
+	head := "=" // to the next head, or from the last to the previous one
 	if browsertest.Ask[bool](tab, `[...document.querySelectorAll('#card-dense .head')].at(-1).getAttribute('aria-current') === 'true'`) {
 		head = "-"
 	}
@@ -164,8 +165,8 @@ func TestKeysKeepTheCell(t *testing.T) {
 	tab.Eventually(pairText + ` === 'on5 attends to mat7'`)
 }
 
-// TestAPinFollowsItsWord: words that are written before it move it; a word that is gone takes
-// it along, without a complaint; where both words are gone there is none.
+// TestAPinFollowsItsWord: words that are inserted before it move the pin. Without its column's or row's word, it
+// keeps the other one, without a message. Without both words it disappears.
 func TestAPinFollowsItsWord(t *testing.T) {
 	tab := browsertest.Browse(t, "/?text="+url.QueryEscape("The cat sat on the mat.")+"&pin=4.7")
 	tab.Rewrite("The big old cat sat on the mat.")
@@ -182,8 +183,8 @@ func TestAPinFollowsItsWord(t *testing.T) {
 	}
 }
 
-// TestAPinnedRowIsAboveTheBar: on a phone the bar is high when something is pinned. The page scrolls so that the row
-// is in sight, when it comes with the address and when a word is pressed.
+// TestAPinnedRowIsAboveTheBar: on a phone the read-out is high while something is pinned. The page scrolls to make
+// the row visible, after loading and after a tap on a word.
 func TestAPinnedRowIsAboveTheBar(t *testing.T) {
 	inSight := func(row int) string {
 		return fmt.Sprintf(`document.getElementById('readout').dataset.pinned === 'true' && (() => {
@@ -201,8 +202,8 @@ func TestAPinnedRowIsAboveTheBar(t *testing.T) {
 	tab.Eventually(inSight(15))
 }
 
-// TestKeysSpeakTheNewNumber: what a screen reader is told of a cell is its number in the head and layer that a key has
-// chosen, whether the cell is pinned or has the focus only.
+// TestKeysSpeakTheNewNumber: after a key changes the head or layer, a screen reader gets the new value of the cell
+// that is pinned or focused.
 func TestKeysSpeakTheNewNumber(t *testing.T) {
 	tab := browsertest.Open(t)
 	const spoken = `document.getElementById('announce').textContent`
@@ -220,8 +221,8 @@ func TestKeysSpeakTheNewNumber(t *testing.T) {
 	}
 }
 
-// TestLinksKeepThePin: what was pinned after a page came stays pinned in another head, before an audience and with
-// another method, but an example is shown as it is.
+// TestLinksKeepThePin: a pin that was set after loading stays in another head, in presentations and with another
+// method. An example keeps its own state.
 func TestLinksKeepThePin(t *testing.T) {
 	tab := browsertest.Browse(t, "/?head=1&m=dot-product,random")
 	press := func(id, has string) {

@@ -15,8 +15,7 @@ import (
 	"testing"
 )
 
-// expecting is a fake engine whose mechanisms guess for every [MASK], and gpt2 after
-// every token.
+// expecting returns a fake engine whose mechanisms predict a word for every [MASK], and gpt2 after every token.
 func expecting() *webtest.FakeEngine {
 	return &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
@@ -36,8 +35,8 @@ func expecting() *webtest.FakeEngine {
 	}}
 }
 
-// TestHiddenWordsAreGuessed: five words with bars for each [MASK]; the hidden one is marked
-// where the address knows it.
+// TestHiddenWordsAreGuessed: each [MASK] has five words with bars. The masked word is marked if the address knows
+// it.
 func TestHiddenWordsAreGuessed(t *testing.T) {
 	s := webtest.NewServer(t, expecting())
 	doc := webtest.Parse(t, webtest.Unfolded(s, "/?m=dense,bert&text=The+%5BMASK%5D+%5BMASK%5D+%5BMASK%5D%5BMASK%5D%5BMASK%5D+%5BMASK%5D&was=cat&was=sat&was=recondite&was=", "dense", "bert"))
@@ -78,8 +77,8 @@ func TestHiddenWordsAreGuessed(t *testing.T) {
 	}
 }
 
-// TestNextWords: the one after the pinned word is shown, without a pin the last; all are
-// in the page, and the word that really follows is marked.
+// TestNextWords: the prediction after the pinned word is shown, without a pin the last one. All predictions are in
+// the page, and the word that really follows is marked.
 func TestNextWords(t *testing.T) {
 	s := webtest.NewServer(t, expecting())
 	for query, after := range map[string]string{"text=The+cat+sat": "sat4", "text=The+cat+sat&pin=3.1": "cat3",
@@ -103,7 +102,7 @@ func TestNextWords(t *testing.T) {
 	}
 }
 
-// TestPredictionsInTheAPI: the engine's numbers, with the number of their token.
+// TestPredictionsInTheAPI: the API has the engine's numbers, with the number of their token.
 func TestPredictionsInTheAPI(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, expecting()),
 		"/api/v1/attend?m=dense,gpt2&layer=1&head=1&map=weights&text=The+%5BMASK%5D+sat")
@@ -137,8 +136,8 @@ func TestPredictionsInTheAPI(t *testing.T) {
 	}
 }
 
-// TestPairs: tokens say which text they are of, a line stands in front of the second
-// text in maps, strips and figures, and nowhere else.
+// TestPairs: tokens name their text. A line precedes the second text in maps, strips and figures, and nowhere
+// else.
 func TestPairs(t *testing.T) {
 	s := webtest.NewServer(t, expecting())
 	const query = "text=The+cat+%7C%7C%7C+a+dog"
@@ -186,7 +185,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestHostileMasks: nothing that a visitor writes gets out of its place.
+// TestHostileMasks: text of a visitor is always escaped.
 func TestHostileMasks(t *testing.T) {
 	s := webtest.NewServer(t, expecting())
 	for _, text := range []string{

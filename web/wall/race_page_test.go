@@ -16,8 +16,8 @@ import (
 
 const hiddenWord = "/?m=dense,dot-product&text=The+cat+sat+on+the+mat+because+it+%5BMASK%5D+tired.&was=was"
 
-// TestRaceByHand: a key opens the board, arrows move the hidden word, typing has all models guess
-// anew, a row adds its card, and Esc closes it all.
+// TestRaceByHand: a key opens the board, and arrows move the mask. Typing updates all predictions, a row adds its
+// card, and Esc closes everything.
 func TestRaceByHand(t *testing.T) {
 	tab := browsertest.Browse(t, hiddenWord)
 	browsertest.Ask[bool](tab, `Boolean(window.stays = true)`)
@@ -46,8 +46,8 @@ func TestRaceByHand(t *testing.T) {
 	}
 }
 
-// TestRaceOfEveryWordByHand: all words are hidden in turn; what takes long can be stopped, while the board says that it
-// is the one before, and then the last answer stays.
+// TestRaceOfEveryWordByHand: all words are masked in turn. A slow answer can be cancelled while the board is
+// marked as the previous one; then the last answer stays.
 func TestRaceOfEveryWordByHand(t *testing.T) {
 	tab := browsertest.Browse(t, hiddenWord+"&race=1")
 	tab.Trigger("#race-every")
@@ -68,8 +68,8 @@ func TestRaceOfEveryWordByHand(t *testing.T) {
 		` && shown.text() === '[MASK] cat sat on the mat because it was tired.'`)
 }
 
-// racing serves the mechanisms' models behind a gate that holds what asks for more rows of the board; each of its
-// models takes long to guess every word, and of those that take as long the first comes first.
+// racing serves the mechanisms' models behind a gate that holds requests for more rows of the board. Predicting
+// every word is slow for each model, and among equally slow models the first comes first.
 func racing(t *testing.T) (browsertest.Gate, *httptest.Server) {
 	cost := func(r engine.Request) engine.Cost {
 		if !r.Race.Turns {
@@ -80,8 +80,8 @@ func racing(t *testing.T) (browsertest.Gate, *httptest.Server) {
 	return browsertest.Gated(t, cost, func(r *http.Request) bool { return r.Header.Get("Atlas-Only") == "race" })
 }
 
-// TestRaceOfEveryWordRowByRow: the first model's row comes with the page; the others come one after the other, each in
-// its place among those that are there, and say how many are; what is cancelled leaves them and can go on, to the end.
+// TestRaceOfEveryWordRowByRow: the first model's row comes with the page. The others arrive one by one, each at
+// its rank, with the number of finished rows. A cancelled board keeps its rows and can continue to the end.
 func TestRaceOfEveryWordRowByRow(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := racing(t)
@@ -111,7 +111,7 @@ func TestRaceOfEveryWordRowByRow(t *testing.T) {
 	tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === 0 && race.progress() === '' && race.sorted() && !race.says().includes('So far')`, racers))
 }
 
-// TestRaceOfEveryWordLeavesOff: another text ends what is asked for of the one before, and has its own board.
+// TestRaceOfEveryWordLeavesOff: another text ends the requests for the previous text, and has its own board.
 func TestRaceOfEveryWordLeavesOff(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := racing(t)
@@ -119,7 +119,7 @@ func TestRaceOfEveryWordLeavesOff(t *testing.T) {
 	browsertest.Awaited(t, g.Arrived)
 	browsertest.Ask[bool](tab, `(document.getElementById('c-text').value = 'a dog', document.getElementById('controls').requestSubmit(), true)`)
 	browsertest.Awaited(t, g.Departed)
-	browsertest.Awaited(t, g.Arrived) // of the new one
+	browsertest.Awaited(t, g.Arrived) // of the new text
 	tab.Eventually(`race.turns() === 2 && race.progress().includes('Predictions: 1 of') && [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
 	tab.Trigger("#race-close")
 	browsertest.Awaited(t, g.Departed)
@@ -137,7 +137,7 @@ func TestRaceOfEveryWordWithoutScripts(t *testing.T) {
 	tab.Eventually(`document.readyState === 'complete' && race.rows() > 9 && race.turns() === 2 * race.rows() && !document.querySelector('.race-waits')`)
 }
 
-// TestRaceIsAccessible: on a desk, on a phone and before an audience, light and dark.
+// TestRaceIsAccessible: on a desktop, on a phone and in presentations, light and dark.
 func TestRaceIsAccessible(t *testing.T) {
 	axe := browsertest.Axe(t)
 	tab := browsertest.Open(t)
@@ -157,7 +157,7 @@ func TestRaceIsAccessible(t *testing.T) {
 	}
 }
 
-// TestRaceWithoutScripts: links open the board, hide a word, move it, and close the board.
+// TestRaceWithoutScripts: links open the board, mask a word, move the mask, and close the board.
 func TestRaceWithoutScripts(t *testing.T) {
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "dot-product", "bert", "gpt2"))
 	tab := browsertest.Open(t)
@@ -181,5 +181,5 @@ func TestRaceWithoutScripts(t *testing.T) {
 	step("#race-close", `race.rows() === 0`)
 }
 
-// racerCount is how many models guess words: the encoder–decoder writes.
+// racerCount returns the number of models that predict words. The encoder–decoder writes instead.
 func racerCount() int { return len(browsertest.OwnModels()) - 1 }

@@ -30,7 +30,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// shippedEngine has the models that are shipped; realServer serves them.
+// shippedEngine returns an engine with the bundled models, which realServer serves.
 var shippedEngine = sync.OnceValue(engine.New)
 
 func realServer(t *testing.T) *site.Server {
@@ -50,7 +50,7 @@ const (
 	racePage   = "/?race=1&text=The+cat+sat+on+the+mat+because+it+%5BMASK%5D+tired.&was=was"
 )
 
-// raced is what the engine says of the race on racePage.
+// raced returns the engine's predictions for racePage.
 func raced(t *testing.T, ids []string) map[string]predict.Attempt {
 	t.Helper()
 	report, err := shippedEngine().Inspect(t.Context(),
@@ -67,7 +67,7 @@ func raced(t *testing.T, ids []string) map[string]predict.Attempt {
 	return all
 }
 
-// allRaced is raced of all models that guess words.
+// allRaced returns the predictions of all models that predict words.
 func allRaced(t *testing.T) map[string]predict.Attempt {
 	t.Helper()
 	all := raced(t, slices.Concat(engine.IDs(), engine.StackIDs()))
@@ -85,8 +85,8 @@ func boardOf(t *testing.T, doc *html.Node) (rows []*html.Node) {
 	return rows
 }
 
-// TestRaceBoard: every shipped model that guesses words is on the board, in the order of what it gives
-// to the hidden word, with the engine's numbers; who has a card is marked, and who has none gets one.
+// TestRaceBoard: every bundled model that predicts words is on the board, sorted by the probability of the masked
+// word, with the engine's numbers. Models with a card are marked, and the others have a link that adds one.
 func TestRaceBoard(t *testing.T) {
 	s := realServer(t)
 	doc := webtest.Parse(t, webtest.Get(s, racePage+"&m=dense,gpt2"))
@@ -133,8 +133,8 @@ func TestRaceBoard(t *testing.T) {
 	}
 }
 
-// TestRaceLosses: what is to be expected of a model is its place by loss, and of GPT-2, whose loss is
-// of another task, there is none.
+// TestRaceLosses: a model's expected rank is its rank by loss. GPT-2 has none, because its loss belongs to another
+// task.
 func TestRaceLosses(t *testing.T) {
 	var a api.Race
 	if err := json.Unmarshal(webtest.Get(realServer(t), "/api/v1/race?text="+url.QueryEscape(raceText)+
@@ -166,8 +166,8 @@ func TestRaceLosses(t *testing.T) {
 	}
 }
 
-// TestRaceNeedsAWord: without one the page says how to hide it, and offers the content word
-// about which the models of the page differ most.
+// TestRaceNeedsAWord: without a masked word the page says how to mask one. It offers the content word on which the
+// models of the page disagree most.
 func TestRaceNeedsAWord(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(realServer(t), "/?race=1&text="+url.QueryEscape(raceText)))
 	report, err := shippedEngine().Inspect(t.Context(),
@@ -205,7 +205,7 @@ func TestRaceNeedsAWord(t *testing.T) {
 	}
 }
 
-// TestRaceMoves: links hide the next word, or the one before, and every hidden word has a board.
+// TestRaceMoves: links mask the next or the previous word, and every masked word has a board.
 func TestRaceMoves(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	link := func(page, id string) string {
@@ -248,8 +248,8 @@ func TestRaceMoves(t *testing.T) {
 	}
 }
 
-// TestRaceOfPieces: a word of several pieces has the product of what its pieces have, and the rank of
-// the worst of them.
+// TestRaceOfPieces: the probability of a word of several tokens is the product of theirs, and its rank is the
+// worst of theirs.
 func TestRaceOfPieces(t *testing.T) {
 	f := &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for i := range r.Mechanisms {
@@ -271,8 +271,8 @@ func TestRaceOfPieces(t *testing.T) {
 	}
 }
 
-// TestRaceOfACut: where a word is cut, the board has what models guess without it, beside what they
-// gave the hidden word before; who is not cut has one number.
+// TestRaceOfACut: with an ablation, the board has the predictions with it, next to the earlier probability of the
+// masked word. A model without the ablation has one number.
 func TestRaceOfACut(t *testing.T) {
 	s := realServer(t)
 	cuts := engine.Cuts{Own: map[string][]engine.Cut{"dense": {{Kind: engine.CutWord, Col: 9}}}}
@@ -299,8 +299,8 @@ func TestRaceOfACut(t *testing.T) {
 	}
 }
 
-// TestRaceOfEveryWord: as many words are right as the engine's guesses are, each column leads to the
-// board of its word and counts who guesses it, and nothing depends on what is hidden now.
+// TestRaceOfEveryWord: the numbers of correct words follow from the engine's predictions. Each column links to the
+// board of its word and counts the models that predict it. The current mask does not matter.
 func TestRaceOfEveryWord(t *testing.T) {
 	s := realServer(t)
 	doc := webtest.Parse(t, webtest.Get(s, "/?race=all&m=dense&text="+url.QueryEscape(raceText)))
@@ -355,10 +355,10 @@ func TestRaceOfEveryWord(t *testing.T) {
 	}
 }
 
-// TestRaceIsAskedOnce: who adds a card does not have all models guess again, and what costs too much
-// is not asked for a suggestion.
+// TestRaceIsAskedOnce: adding a card does not repeat the predictions, and an expensive model is not used for a
+// suggestion.
 func TestRaceIsAskedOnce(t *testing.T) {
-	var races atomic.Int64 // models are asked beside each other
+	var races atomic.Int64 // models run in parallel
 	f := &webtest.FakeEngine{Change: func(r *engine.Report) {
 		if r.Mechanisms[0].Attempts != nil {
 			races.Add(1)
@@ -371,7 +371,7 @@ func TestRaceIsAskedOnce(t *testing.T) {
 	if n := races.Load(); n != 1 {
 		t.Errorf("%d races for one word", n)
 	}
-	for price, want := range map[float64]int64{1: 4, 1e12: 0} { // of each model apart
+	for price, want := range map[float64]int64{1: 4, 1e12: 0} { // of each model
 		races.Store(0)
 		dear := webtest.NewServer(t, f)
 		dear.Inspector.Cost = func(r engine.Request) engine.Cost { return engine.Cost{Operations: price} }
@@ -382,8 +382,8 @@ func TestRaceIsAskedOnce(t *testing.T) {
 	}
 }
 
-// TestRaceOfEveryWordComesInParts: a page does not wait for more than one model when that takes long; each time the
-// board is asked for again another has guessed, and who waits has all at once, without measuring anything twice.
+// TestRaceOfEveryWordComesInParts: a page waits for only one model if all are slow. Each new request of the board
+// adds a model, and a page that waits has all at once. Nothing is measured twice.
 func TestRaceOfEveryWordComesInParts(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -437,7 +437,7 @@ func TestRaceOfEveryWordComesInParts(t *testing.T) {
 	}
 }
 
-// TestRaceInTheAPI: what is wrong is said, and each word can be hidden in its turn.
+// TestRaceInTheAPI: errors are reported, and each word can be masked in turn.
 func TestRaceInTheAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]int{

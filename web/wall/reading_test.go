@@ -12,9 +12,8 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// TestReadingsSayUnits: a count and a length are read with their units wherever a value is
-// read: in the bar as the server sends it and as scripts fill it, in the table, in the name
-// of the map, in the line below another map.
+// TestReadingsSayUnits: counts and lengths have their units everywhere: in the read-out of the server and of the
+// scripts, in the table, in the name of the map, and in the line below another map.
 func TestReadingsSayUnits(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Untrained(t).URL
@@ -35,8 +34,7 @@ func TestReadingsSayUnits(t *testing.T) {
 	}
 }
 
-// TestReadingsAreWholeOnAPhone: values with units and what stands beside them are not cut off,
-// whichever column they are in.
+// TestReadingsAreWholeOnAPhone: values with units and the text next to them are not cut off in any column.
 func TestReadingsAreWholeOnAPhone(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, width := range []int64{390, 320} {
@@ -50,7 +48,7 @@ func TestReadingsAreWholeOnAPhone(t *testing.T) {
 	}
 }
 
-// TestRowsHaveNoCutNumbers: of what a row reads most, a word comes with its whole number or not at all.
+// TestRowsHaveNoCutNumbers: among the words that get most attention, each has its whole number or is left out.
 func TestRowsHaveNoCutNumbers(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, width := range []int64{1440, 1000, 390} {
@@ -63,7 +61,7 @@ func TestRowsHaveNoCutNumbers(t *testing.T) {
 	}
 }
 
-// TestReadingsOfRows: what is read most in a row, and who reads a column most.
+// TestReadingsOfRows: the words that a row attends to most, and the row that attends most to a column.
 func TestReadingsOfRows(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Untrained(t).URL
@@ -80,7 +78,7 @@ func TestReadingsOfRows(t *testing.T) {
 	tab.Eventually(pairText + ` === 'cat3 is attended to most by'`)
 }
 
-// TestAxesAreNamedWhole: what rows and columns are stands on its card, also where it has two words.
+// TestAxesAreNamedWhole: a card has the full names of its axes, also names of two words.
 func TestAxesAreNamedWhole(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, width := range []int64{1440, 390} {
@@ -97,8 +95,7 @@ func TestAxesAreNamedWhole(t *testing.T) {
 	}
 }
 
-// TestLegendsHaveRoom: no label of a scale touches another or stands out of its bar, on cards
-// of any width.
+// TestLegendsHaveRoom: no label of a colour bar touches another one or exceeds the bar, on cards of any width.
 func TestLegendsHaveRoom(t *testing.T) {
 	tab := browsertest.Open(t)
 	server := browsertest.Untrained(t).URL
@@ -125,7 +122,7 @@ func TestLegendsHaveRoom(t *testing.T) {
 	}
 }
 
-// TestStagesAreNoAttention: where bright means late, and not much, as in the maps beside it, the legend says so.
+// TestStagesAreNoAttention: if bright means late, unlike on the maps next to it, the legend says so.
 func TestStagesAreNoAttention(t *testing.T) {
 	const late = "brighter: the two words meet later"
 	for id, want := range map[string]bool{"shuffle-exchange": true, "residual-shuffle-exchange": true, "dense": false,

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestRolloutOnTheWall: a map with its own words for rows and columns, or a reason.
+// TestRolloutOnTheWall: a card has a map with its own axis names, or a reason.
 func TestRolloutOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	page := webtest.Get(s, "/?show=rollout&m=bert,linformer,universal&layer=2&text=hello+you").Body.String()
@@ -38,7 +38,7 @@ func TestRolloutOnTheWall(t *testing.T) {
 	}
 }
 
-// TestRolloutIsAQuestionOfItsOwn: a report without it does not answer for one with it.
+// TestRolloutIsAQuestionOfItsOwn: a report without rollout does not answer a request for it.
 func TestRolloutIsAQuestionOfItsOwn(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	webtest.Get(s, "/?m=bert&text=hello")

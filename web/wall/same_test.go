@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// TestCardsThatAreTheSame: a script that has cards gets for another text their addresses' part and what is said of
-// the text alone, from which it makes the same cards as those that are sent whole.
+// TestCardsThatAreTheSame: for another text, a script with cards gets only their addresses and the text's own
+// parts. From these it builds the same cards as those that are sent completely.
 func TestCardsThatAreTheSame(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Stacked})
 	const path = "/?m=dense,dot-product&head=1&text="
@@ -72,7 +72,7 @@ func TestCardsThatAreTheSame(t *testing.T) {
 	}
 }
 
-// replace puts a piece of a card in the place of what is there of its kind.
+// replace replaces the part of a card that has the same kind as a piece.
 func replace(t *testing.T, card, piece *html.Node) {
 	t.Helper()
 	class, _ := webtest.Attr(piece, "class")
@@ -86,7 +86,7 @@ func replace(t *testing.T, card, piece *html.Node) {
 	found[0].Parent.RemoveChild(found[0])
 }
 
-// source is what an element holds.
+// source returns the content of an element as HTML.
 func source(t *testing.T, n *html.Node) string {
 	t.Helper()
 	var b strings.Builder

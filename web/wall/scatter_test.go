@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPointsAreCells: the point of attention and influence under the hand is a pair of words, which every map
-// shows; a cell that is pinned is marked among the points, where both of its values are.
+// TestPointsAreCells: the point under the pointer is a pair of words, which every map shows. A pinned cell is
+// marked among the points, at its two values.
 func TestPointsAreCells(t *testing.T) {
 	server := browsertest.Server(t).URL
 	tab := browsertest.Browse(t, "/?show=influence&m=dense&pin=10.7") // "was" and "mat"
@@ -43,7 +43,7 @@ func TestPointsAreCells(t *testing.T) {
 	tab.Eventually(`new URL(location.href).searchParams.get('pin') === '10.1'`)
 }
 
-// TestScattersOfManyCards: where cards are many, what each says of attention beside influence is behind its map.
+// TestScattersOfManyCards: with many cards, the scatter plot of each is in its folded part.
 func TestScattersOfManyCards(t *testing.T) {
 	tab := browsertest.Browse(t, "/?show=influence&m=dot-product,random,dense,fastformer,linear,longformer,bigbird,linformer,reformer")
 	tab.Eventually(`document.querySelectorAll('.map[data-map="influence"] canvas').length > 0 && !document.querySelector('.measuring')`)

@@ -17,24 +17,24 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// overlapping are labels in sight whose lines are closer than their letters are high.
+// overlapping lists the visible labels whose lines are closer than their letters are high.
 const overlapping = `[...document.querySelectorAll('.label')].filter((one) => one.checkVisibility() && one.textContent.includes('\n'))
 	.filter((one) => parseFloat(getComputedStyle(one).lineHeight) < 0.95 * parseFloat(getComputedStyle(one).fontSize)).map((one) => one.textContent)`
 
-// labelled asks that so many positions of an axis of the enlarged map have a label.
+// labelled checks that this number of positions of an axis of the enlarged map have a label.
 func labelled(t *testing.T, tab *browsertest.Tab, axis string, want int) {
 	t.Helper()
 	browsertest.Becomes(tab, `[...document.querySelectorAll('#large .labels-`+axis+
 		` .label')].flatMap((one) => one.textContent.split('\n')).length`, want)
 }
 
-// TestFirstScreen: the cells of maps begin in the upper third, and no map is cut by the bar at
-// the bottom, on a laptop, a projector, a large screen and a tablet; words are not written over each other.
+// TestFirstScreen: the cells of maps begin in the upper third, and the read-out covers no map: on a laptop, a
+// projector, a large screen and a tablet. Words do not overlap.
 func TestFirstScreen(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, c := range []struct {
 		width, height int64
-		top, side     float64 // at most, at least
+		top, side     float64 // upper bound, lower bound
 	}{{1440, 900, 320, 250}, {1280, 720, 340, 215}, {2560, 1440, 340, 480}, {1024, 768, 400, 290}} {
 		tab.Sized(c.width, c.height, "/?theme=light")
 		bar := tab.Box("#readout")
@@ -55,13 +55,13 @@ func TestFirstScreen(t *testing.T) {
 	}
 }
 
-// TestLinesAboveMaps: under the definition of what is shown, and a line that says what to look at, maps begin no lower.
+// TestLinesAboveMaps: maps begin no lower below the definition of a view, or below a line about the text.
 func TestLinesAboveMaps(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, path := range []string{"/?theme=light&show=influence&walk=6",
 		"/?theme=light&show=influence&example=no-pairs-at-all&m=fastformer,dot-product&text=The+moon+rose."} {
 		tab.Sized(1440, 900, path)
-		tab.Eventually(`document.querySelector('.map')`) // cards are measured one after the other
+		tab.Eventually(`document.querySelector('.map')`) // cards are measured one by one
 		tab.Settled()
 		if !browsertest.Ask[bool](tab, `document.querySelector('#method .method-text').checkVisibility() && document.querySelector('.look-says') !== null`) {
 			t.Errorf("%s: the lines are not there", path)
@@ -72,7 +72,7 @@ func TestLinesAboveMaps(t *testing.T) {
 	}
 }
 
-// TestGuessesAreInSight: the guesses at a hidden word stand next to the map, on the first screen.
+// TestGuessesAreInSight: the predictions for a masked word stand next to the map, on the first screen.
 func TestGuessesAreInSight(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?theme=light&text=The+cat+sat+on+the+%5BMASK%5D+because+it+was+tired.&was=mat")
@@ -84,8 +84,8 @@ func TestGuessesAreInSight(t *testing.T) {
 	}
 }
 
-// TestPhoneIsNotCut: all pages can be gone to, names in the selects of a comparison are whole, and so is what four
-// mechanisms say of a pair.
+// TestPhoneIsNotCut: all pages can be reached. The names in the selects of a comparison, and the readings of four
+// mechanisms for a pair, are complete.
 func TestPhoneIsNotCut(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(390, 844, "/compare?theme=light&a=mixture-rdv&b=dense")
@@ -106,8 +106,8 @@ func TestPhoneIsNotCut(t *testing.T) {
 	}
 }
 
-// TestFirstScreenOfAPhone shows most of a map, nothing is wider than the screen, and each
-// control is one line high.
+// TestFirstScreenOfAPhone: the screen shows most of a map, nothing is wider than it, and each control is one line
+// high.
 func TestFirstScreenOfAPhone(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(360, 740, "/?theme=light")
@@ -129,9 +129,9 @@ func TestFirstScreenOfAPhone(t *testing.T) {
 	}
 }
 
-// TestProjectorLabelsEveryWord: with four maps in twos, the second two of which come into sight when the page is
-// scrolled, every word of the first text stands at 18 pixels beside its row and over its column, none over another or
-// beyond its map's card; what cards say of their mechanisms is whole.
+// TestProjectorLabelsEveryWord: with four maps, two per row, every word of the first text has 18 pixels, next to
+// its row and above its column. No word overlaps another or exceeds its card, and the texts of cards are complete.
+// The second row is scrolled into view.
 func TestProjectorLabelsEveryWord(t *testing.T) {
 	tab := browsertest.Open(t)
 	const every = `[...document.querySelectorAll('.card .figure > .labels')].every((box) => {
@@ -158,8 +158,8 @@ func TestProjectorLabelsEveryWord(t *testing.T) {
 	tab.Eventually(`document.documentElement.dataset.present === 'false' && !document.querySelector('.outer')`)
 }
 
-// TestFormulasLeaveNoBlanks: maps of a row begin in one line close below the names, whatever
-// is to be said of their mechanisms.
+// TestFormulasLeaveNoBlanks: the maps of a row begin at the same height, close below the names, whatever the texts
+// of their mechanisms.
 func TestFormulasLeaveNoBlanks(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?m=random,fastformer,reformer,linear")
@@ -171,8 +171,8 @@ func TestFormulasLeaveNoBlanks(t *testing.T) {
 	}
 }
 
-// TestReadingsOfACellAreWhole: what four cards say of a pinned pair stands in the bar without scrolling, names and
-// values whole, also on a projector.
+// TestReadingsOfACellAreWhole: the read-out shows the readings of four cards for a pinned pair without scrolling,
+// with complete names and values, also on a projector.
 func TestReadingsOfACellAreWhole(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, query := range []string{"", "&present=1", "&m=linformer,dense,fastformer,random",
@@ -185,7 +185,7 @@ func TestReadingsOfACellAreWhole(t *testing.T) {
 	}
 }
 
-// TestReadingsOfACellOnScreens: nor are they to be scrolled on other screens, and names are whole.
+// TestReadingsOfACellOnScreens: on other screens, too, they need no scrolling, and names are complete.
 func TestReadingsOfACellOnScreens(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, size := range [][2]int64{{1200, 900}, {1280, 1024}, {1366, 768}, {1440, 900}, {1920, 1080}} {
@@ -197,8 +197,8 @@ func TestReadingsOfACellOnScreens(t *testing.T) {
 	}
 }
 
-// TestReadingsOnASmallScreen: at 1024×768 what four cards say of a pinned cell or row stands in the bar without
-// scrolling, with whole names and the value, or the first word of the row and its value.
+// TestReadingsOnASmallScreen: at 1024×768 the read-out shows four readings of a pinned cell or row without
+// scrolling. Names are complete, and so is the value, or the first word of the row with its value.
 func TestReadingsOnASmallScreen(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, pin := range []string{"9.3", "9", "4"} {
@@ -212,7 +212,7 @@ func TestReadingsOnASmallScreen(t *testing.T) {
 	}
 }
 
-// TestPaper: what the controls say is printed, and a wall of four takes two pages, also with a pinned row or cell.
+// TestPaper: the values of controls are printed. A wall of four takes two pages, also with a pinned row or cell.
 func TestPaper(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, pin := range []string{"&pin=9", "&pin=9.3", ""} {
@@ -228,7 +228,7 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-// TestPaperLabels: the words of a map stand beside its rows, though it is smaller on paper.
+// TestPaperLabels: words stand next to the rows of a map, although it is smaller on paper.
 func TestPaperLabels(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(760, 900, "/?theme=light") // where the map is larger
@@ -237,7 +237,7 @@ func TestPaperLabels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wall.pdf")
 	browsertest.Must(t, os.WriteFile(path, pdf.Data, 0o644))
 	places := browsertest.Poppler(t, "pdftotext", "-bbox", "-f", "1", "-l", "1", path, "-")
-	at := func(word string) (last float64) { // of the last such word of the page
+	at := func(word string) (last float64) { // of the last such word on the page
 		for _, m := range regexp.MustCompile(`yMin="([\d.]+)" xMax="[\d.]+" yMax="[\d.]+">`+word+
 			`<`).FindAllStringSubmatch(places, -1) {
 			y, err := strconv.ParseFloat(m[1], 64)
@@ -253,8 +253,8 @@ func TestPaperLabels(t *testing.T) {
 
 const long64 = "the old man who lived by the sea told us that the storm had taken his boat and all of his nets but not his songs and when the children asked him why he could sing he said that what the sea takes from a man it gives back in the end to his friends and"
 
-// TestEnlarge opens a map by its button, by a double click and by keys; there each of 64 words has
-// its label, values are read and cells pinned; Escape leads back to where the hand was.
+// TestEnlarge: a button, a double click or a key enlarges a map. Then each of 64 words has a label, values are
+// read and cells pinned. Escape returns to the previous focus.
 func TestEnlarge(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1280, 720, "/?theme=light&m=dot-product,fastformer&text="+url.QueryEscape(long64))
@@ -283,7 +283,7 @@ func TestEnlarge(t *testing.T) {
 	tab.Eventually(`location.search.includes('pin=3.5') && ` + pairText + `.startsWith('old3 attends to who5')`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`!document.getElementById('large').open && !location.search.includes('large') && document.activeElement.id === 'map-fastformer'`)
-	tab.Eventually(`document.querySelector('main > #readout')`) // it has come back
+	tab.Eventually(`document.querySelector('main > #readout')`) // it is back at its place
 	tab.Do(chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(`document.getElementById('large').open && document.activeElement.id === 'large-map'`)
 	tab.Do(chromedp.KeyEvent("f"))
@@ -294,7 +294,7 @@ func TestEnlarge(t *testing.T) {
 	tab.Eventually(`!document.getElementById('large').open`)
 }
 
-// TestZoom: zooming keeps what is under the hand, and cells, labels and read-out fit together.
+// TestZoom: zooming keeps the cell under the pointer, and cells, labels and read-out agree.
 func TestZoom(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?large=dense")
@@ -313,14 +313,14 @@ func TestZoom(t *testing.T) {
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x+1, y))
 	tab.Eventually(pairText + ` === 'mat7 attends to sat4'`)
 	const labels = `[...document.querySelectorAll('#large .labels-rows .label')].map((one) => one.textContent).join(' ')`
-	tab.Eventually(labels + `.includes('mat') && !` + labels + `.includes('[SEP]')`) // of the rows in sight
+	tab.Eventually(labels + `.includes('mat') && !` + labels + `.includes('[SEP]')`) // of the visible rows
 	tab.Do(chromedp.Focus(chromedp.CSS("#large-map")), chromedp.KeyEvent(kb.End))
 	tab.Do(chromedp.KeyEvent("0"))
 	tab.Eventually(`document.getElementById('large-zoom').textContent.startsWith('100')`)
 	tab.Eventually(labels + `.includes('[SEP]')`) // of all rows
 }
 
-// TestEnlargedFollowsControls: another head is shown in the window, by its buttons and by keys.
+// TestEnlargedFollowsControls: the window shows another head, by its buttons and by keys.
 func TestEnlargedFollowsControls(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?large=dot-product&layer=1&head=1")
@@ -331,8 +331,8 @@ func TestEnlargedFollowsControls(t *testing.T) {
 	tab.Eventually(`location.search.includes('layer=2') && document.getElementById('large').open`)
 }
 
-// TestPresenting: on a projector four maps are at least 1.3 times as large, every label has 18 pixels at least, the
-// controls are one row, and numbers and arrows lead through cards, heads and layers.
+// TestPresenting: on a projector four maps are at least 1.3 times as large, and every label has at least 18
+// pixels. The controls are one row, and digits and arrows select cards, heads and layers.
 func TestPresenting(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, theme := range []string{"light", "dark"} {

@@ -12,13 +12,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// changeOf is what a card says of the second text.
+// changeOf returns a card's sentence about the second text.
 func changeOf(id string) string {
 	return fmt.Sprintf(`(document.querySelector('#card-%s .change')?.textContent.replace(/\s+/g, ' ').trim() ?? '')`, id)
 }
 
-// TestSecondTextLive: a button opens the line with one word of the first view changed; Random does not change by
-// a bit, the others do; what is typed into it is followed, with the caret where it was.
+// TestSecondTextLive: a button opens the line with one word of the first text changed. Learned random does not
+// change by a bit, the others do. The maps follow the typed text, and the caret stays.
 func TestSecondTextLive(t *testing.T) {
 	tab := browsertest.Browse(t, "/?layer=2")
 	tab.Trigger("#second-begin a")
@@ -44,8 +44,7 @@ func TestSecondTextLive(t *testing.T) {
 	tab.Eventually(`!document.querySelector('.second') && !location.search.includes('other') && document.getElementById('c-other').offsetHeight === 0`)
 }
 
-// TestSecondTextWithoutScripts: both maps and the difference are pictures, and the form sends both
-// texts.
+// TestSecondTextWithoutScripts: both maps and the difference are pictures, and the form submits both texts.
 func TestSecondTextWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()

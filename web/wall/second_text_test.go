@@ -20,8 +20,8 @@ import (
 
 const twoTexts = "text=the+old+cat&other=the+wet+dog&head=2&m=dense,fastformer"
 
-// TestSecondText: every card has the map of the second text in the same head, what differs, and
-// how much, in digits and in words.
+// TestSecondText: every card has the map of the second text in the same head, the difference, and its size in
+// digits and in words.
 func TestSecondText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	doc := webtest.Parse(t, webtest.Get(s, "/?"+twoTexts))
@@ -58,7 +58,7 @@ func TestSecondText(t *testing.T) {
 	}
 }
 
-// mapOf is what the second head of dense shows of a text.
+// mapOf returns the map of dense's second head for a text.
 func mapOf(t *testing.T, s *site.Server, text string) *exhibit.Exhibit {
 	t.Helper()
 	st := address.Default()
@@ -74,14 +74,14 @@ func mapOf(t *testing.T, s *site.Server, text string) *exhibit.Exhibit {
 	return x
 }
 
-// values are the numbers of a map as drawings have them.
+// values returns the numbers of a map in the form of drawings.
 func values(x *exhibit.Exhibit) []byte {
 	d := api.NewCompareDrawing(exhibit.Compare(x, x), api.WithNumbers, messages.English)
 	return d.Mechanisms[0].Maps[0].Planes[0].Values
 }
 
-// TestSecondTextShowsTheSameHead: the most distinctive of the first text, also where it is not that of
-// the second.
+// TestSecondTextShowsTheSameHead: both maps show the most distinctive head for the first text, even if the second
+// text has another.
 func TestSecondTextShowsTheSameHead(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	differs := false
@@ -111,8 +111,7 @@ func TestSecondTextShowsTheSameHead(t *testing.T) {
 	}
 }
 
-// TestSecondTextOfAnotherLength: the maps are shown, nothing is compared, and a link makes the
-// texts alike.
+// TestSecondTextOfAnotherLength: the maps are shown but not compared, and a link makes the texts equally long.
 func TestSecondTextOfAnotherLength(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{
@@ -136,8 +135,8 @@ func TestSecondTextOfAnotherLength(t *testing.T) {
 	}
 }
 
-// TestSecondTextRefused: what cannot be read is said; the first text's maps stay, and the page is
-// small whatever the second one is.
+// TestSecondTextRefused: the page reports a second text that cannot be read, and keeps the first text's maps. It
+// stays small for any second text.
 func TestSecondTextRefused(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for other, want := range map[string]struct {
@@ -163,7 +162,7 @@ func TestSecondTextRefused(t *testing.T) {
 	}
 }
 
-// TestShuffled: another order of the same words, as many tokens long, and another one again.
+// TestShuffled: another order of the same words with the same number of tokens, and then a third order.
 func TestShuffled(t *testing.T) {
 	vocab := tokenizer.Default()
 	for _, text := range []string{address.DefaultText, "小猫坐在垫子上", "one two", "The old man. ||| He sat."} {
@@ -184,7 +183,7 @@ func TestShuffled(t *testing.T) {
 	}
 }
 
-// TestAlike: texts of the length of the first, one after the other.
+// TestAlike: examples with the length of the first text, one after the other.
 func TestAlike(t *testing.T) {
 	vocab := tokenizer.Default()
 	tokens, _ := vocab.EncodePair(address.DefaultText)
@@ -203,7 +202,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestCut: the beginning of whole words, or nothing.
+// TestCut: a beginning of whole words, or nothing.
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -17,8 +17,7 @@ import (
 	"time"
 )
 
-// TestInfluenceOnTheWall: every card shows its influence of the chosen layer, and
-// nothing of a map of weights is left.
+// TestInfluenceOnTheWall: every card shows the influence of the chosen layer, and nothing of its own map.
 func TestInfluenceOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	w := webtest.Get(s, "/?show=influence&layer=2&pin=2.3&m=dense,fastformer,shuffle-exchange")
@@ -54,7 +53,7 @@ func TestInfluenceOnTheWall(t *testing.T) {
 	}
 }
 
-// TestInfluenceTellsItsError: the API says of what was estimated how, and how far it may be off.
+// TestInfluenceTellsItsError: the API says how influence was estimated, and how large the error can be.
 func TestInfluenceTellsItsError(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]*api.AttendEstimate{
@@ -69,7 +68,7 @@ func TestInfluenceTellsItsError(t *testing.T) {
 	}
 }
 
-// TestInfluenceOfALayerThatIsNot: the page says so and shows the first layer.
+// TestInfluenceOfALayerThatIsNot: the page reports the layer and shows the first one.
 func TestInfluenceOfALayerThatIsNot(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/?show=influence&layer=9&m=dense")
 	if page := w.Body.String(); w.Code != http.StatusNotFound || !strings.Contains(page, "No layer 9") ||
@@ -78,7 +77,7 @@ func TestInfluenceOfALayerThatIsNot(t *testing.T) {
 	}
 }
 
-// TestRefusedMaskHasNoInfluence.
+// TestRefusedMaskHasNoInfluence: a mechanism that is not defined for a mask has no influence either.
 func TestRefusedMaskHasNoInfluence(t *testing.T) {
 	page := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/?show=influence&mask=causal").Body.String()
 	if !strings.Contains(page, "A causal mask is not defined for Fastformer") ||
@@ -87,7 +86,7 @@ func TestRefusedMaskHasNoInfluence(t *testing.T) {
 	}
 }
 
-// TestInfluenceByAPI: three ways to ask are one.
+// TestInfluenceByAPI: three forms of the request have the same answer.
 func TestInfluenceByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, query := range []string{"show=influence", "map=influence", "map=influence&show=maps",
@@ -125,7 +124,7 @@ func TestInfluenceByAPI(t *testing.T) {
 	}
 }
 
-// TestOnlyWhoAsksMeasures: pages and figures of maps never ask for influence.
+// TestOnlyWhoAsksMeasures: pages and figures of maps never request influence.
 func TestOnlyWhoAsksMeasures(t *testing.T) {
 	var asked []int
 	f := &webtest.FakeEngine{Before: func(_ context.Context, r engine.Request) error {
@@ -145,7 +144,7 @@ func TestOnlyWhoAsksMeasures(t *testing.T) {
 	}
 }
 
-// TestInfluenceFigure: the same map with and without naming it.
+// TestInfluenceFigure: the figure is the same with and without the name of the map.
 func TestInfluenceFigure(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	a, b := webtest.Get(s, "/export/dense.png?show=influence"), webtest.Get(s, "/export/dense.png?map=influence")

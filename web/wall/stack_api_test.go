@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// TestStackByAPI: layers have names, the stack's maps come beside them.
+// TestStackByAPI: layers have names, and the maps of the architecture are listed next to them.
 func TestStackByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	m := webtest.Attend(t, s, "text=hello&m=universal&layer=2").Mechanisms[0]
@@ -30,7 +30,7 @@ func TestStackByAPI(t *testing.T) {
 	}
 }
 
-// TestChargesByAPI: what the card calls the ponder cost.
+// TestChargesByAPI: the API has the ponder cost of the card.
 func TestChargesByAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	if m := webtest.Attend(t, s, "text=hello&m=universal").Mechanisms[0]; len(m.Charges) != 1 ||
@@ -42,8 +42,8 @@ func TestChargesByAPI(t *testing.T) {
 	}
 }
 
-// TestWriterOnTheWall: its card says what was written; figures of its card are those of the
-// wall, for no address of its page.
+// TestWriterOnTheWall: the card has the written text. Its figures are those of the wall, not of the mechanism's
+// page.
 func TestWriterOnTheWall(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		r.Mechanisms[0].Generated.Text = "mat <the>"
@@ -66,7 +66,7 @@ func TestWriterOnTheWall(t *testing.T) {
 	}
 }
 
-// TestFiguresOfStackMaps are of no layer and no head, whichever the address names.
+// TestFiguresOfStackMaps: they belong to no layer and no head, whichever the address names.
 func TestFiguresOfStackMaps(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Deep})
 	for query, name := range map[string]string{"map=effective+weights": "universal-effective-weights.png",

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestSweep: dragging over words, or Shift and an arrow key, pins the mean of their rows, which is in the address;
-// going back is one step, and Esc ends it.
+// TestSweep: dragging over words, or Shift with an arrow key, pins the mean of their rows, and the address names
+// it. One step back undoes it, and Esc unpins.
 func TestSweep(t *testing.T) {
 	server := browsertest.Server(t).URL
 	tab := browsertest.Open(t)

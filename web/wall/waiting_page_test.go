@@ -8,8 +8,8 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// TestEmptiedText: an emptied text box keeps the last maps, dimmed, with a hint, and asks for nothing. Other controls
-// answer for the last text, and the next letter takes the dimming away.
+// TestEmptiedText: an empty text field keeps the last maps, dimmed, with a hint, and sends no request. Other
+// controls apply to the last text, and the next letter ends the dimming.
 func TestEmptiedText(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=dense,random&text=a+cat+sat")
 	tab.Settled()
@@ -32,7 +32,8 @@ func TestEmptiedText(t *testing.T) {
 	tab.Eventually(dim + ` === '1' && !document.getElementById('c-text').placeholder.includes('last text')`)
 }
 
-// TestSlowAnswer: an answer that takes longer than a fifth of a second is seen as such, and nothing moves meanwhile.
+// TestSlowAnswer: an answer that takes longer than a fifth of a second is shown as pending, and nothing moves
+// meanwhile.
 func TestSlowAnswer(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := browsertest.Gated(t, nil, func(r *http.Request) bool {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// hrefOf is where the only element of a page leads that a selector finds.
+// hrefOf returns the address of the only element of a page that a selector matches.
 func hrefOf(t *testing.T, doc *html.Node, selector string) string {
 	t.Helper()
 	found := webtest.All(doc, selector)
@@ -22,8 +22,8 @@ func hrefOf(t *testing.T, doc *html.Node, selector string) string {
 	return href
 }
 
-// TestTheWalkLeadsBack: whatever a visitor looks at when the walk begins is there again when it ends, at every step,
-// and in the masthead; every step shows the text that its sentence is of.
+// TestTheWalkLeadsBack: at every step of the tour, and in the masthead, a link restores what the visitor saw
+// before. Every step shows the text of its sentence.
 func TestTheWalkLeadsBack(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, start := range []string{
@@ -54,8 +54,8 @@ func TestTheWalkLeadsBack(t *testing.T) {
 	}
 }
 
-// TestTheWalkKeepsWhatIsWritten on the way: another text is the visitor's, a hidden word of the walk's own is not; how
-// the page looks stays as it was chosen last, and what is wrong in an address written by hand is left out.
+// TestTheWalkKeepsWhatIsWritten: a text that is entered during the tour belongs to the visitor; a masked word of the
+// tour does not. The last appearance is kept, and errors in an address are left out.
 func TestTheWalkKeepsWhatIsWritten(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	hidden := strings.Replace(scene.Walk[0].Text, "mat", "[MASK]", 1)
