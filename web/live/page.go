@@ -173,7 +173,12 @@ func (p *FigurePage) list() ([]byte, error) {
 		ids = append(ids, m.ID)
 	}
 	return json.Marshal(map[string]any{"sizes": sizes, "small": map[string]string{},
-		"texts": map[string]string{p.Tag(): p.Packed(figures.Texts(ids)...)}})
+		"texts": map[string]string{p.Tag(): Texts(p.Language, ids)}})
+}
+
+// Texts returns the messages that the program needs for these mechanisms.
+func Texts(l *messages.Language, mechanisms []string) string {
+	return l.Packed(figures.Texts(mechanisms)...)
 }
 
 // Policy is the Content-Security-Policy of the page: no network, and only its own scripts.

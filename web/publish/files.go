@@ -24,7 +24,6 @@ import (
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
 	"attnatlas/web/live"
-	livefigures "attnatlas/web/live/figures"
 )
 
 //go:embed sw.js
@@ -171,7 +170,7 @@ func answerer(p *live.Program, models []string, sizes map[string]int) ([]byte, e
 		id, _, _ := strings.Cut(path.Base(name), checkpoint.Extension)
 		ids, l.Sizes[name] = append(ids, id), sizes[name]
 	}
-	l.Texts[messages.English.Tag()] = messages.English.Packed(livefigures.Texts(ids)...)
+	l.Texts[messages.English.Tag()] = live.Texts(messages.English, ids)
 	text, err := json.Marshal(l)
 	return []byte("const FILES = " + string(text) + ";\n" +
 		strings.Join([]string{string(p.Exec), string(live.Engine), live.LZMA, firstScript}, "\n")), err
