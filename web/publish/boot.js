@@ -211,7 +211,9 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
       if (!box) {
         box = Object.assign(document.createElement('div'), { className: 'first-answer' });
         box.append(document.createElement('attention-map'), document.createElement('p'));
-        card.querySelector('.card-head').after(box);
+        const head = card.querySelector('.card-head'); // a mechanism's own page has none
+        if (head) head.after(box);
+        else card.prepend(box);
       }
       const [map, says] = box.children;
       [map.hidden, says.hidden, says.textContent] = [!figure, !error, error ?? ''];
