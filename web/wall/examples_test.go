@@ -331,7 +331,7 @@ func TestBlockHasAnEffect(t *testing.T) {
 	s := realServer(t)
 	for text, want := range map[string]struct{ word, cut, hint string }{
 		"The food was not good.":  {"not", "word:5", "Without “not”, 4 of 4 models"},
-		"The food was very good.": {"good", "word:6", "attend to most"},
+		"The food was very good.": {"good", "word:6", "most attention"},
 	} {
 		doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text)))
 		block := webtest.All(doc, "a#try-block")
