@@ -78,11 +78,13 @@ func (s *Selection) chosen(res *engine.Result) (indices []int) {
 // OrderNote says that a mechanism shows its tokens in the order of the text, or all of them, although something else is
 // chosen. It returns the zero Message if that is not so.
 func (s *Selection) OrderNote(res *engine.Result) messages.Message {
-	switch n := len(s.chosen(res)); {
-	case s.Choice.Order != Similarity && !s.Choice.Words:
-	case KeepsOrder(res):
+	if s.Choice.Order != Similarity && !s.Choice.Words {
+		return messages.Message{}
+	}
+	if KeepsOrder(res) {
 		return messages.New("arrange.kept")
-	case s.Choice.Order == Similarity && n > MostArranged:
+	}
+	if n := len(s.chosen(res)); s.Choice.Order == Similarity && n > MostArranged {
 		return messages.New("arrange.long", "tokens", n, "most", MostArranged)
 	}
 	return messages.Message{}
