@@ -10,6 +10,7 @@ import { morph } from './morph.js';
 import { byId, keepFocus } from './dom.js';
 import { urlOf, emptied } from './form.js';
 import { embedded, alone, leave } from './embedded.js';
+import { wait, arrived } from './wait.js';
 import { t } from './messages.js';
 
 const REST = { least: 40, most: 200 }; // ms from the last keystroke to sending: as the last response took
@@ -169,7 +170,7 @@ export class Page {
     this.request = new AbortController();
     const { signal } = this.request, began = performance.now();
     let shown = false;
-    this.form.setAttribute('aria-busy', 'true');
+    wait(this.form);
     this.host.leave?.(url);
     try {
       const { page, answer, complaint } = await get(url, signal);
@@ -186,12 +187,11 @@ export class Page {
       this.say(complaint);
       this.took = performance.now() - began;
     } catch (error) {
-      if (alone && error instanceof Silence)
-        await leave(new URL(url, location.href)); // it can show the page, but cannot read it
+      if (alone && error instanceof Silence) await leave(new URL(url, location.href)); // it can show, not read it
       else if (error.name !== 'AbortError') this.say(failure('page', error));
     } finally {
       if (this.request.signal === signal) {
-        this.form.removeAttribute('aria-busy');
+        arrived(this.form);
         this.host.stay?.();
       }
     }
