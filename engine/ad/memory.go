@@ -3,6 +3,8 @@ package ad
 import (
 	"slices"
 	"unsafe"
+
+	"attnatlas/engine/tensor"
 )
 
 // slab is an arena: it allocates pieces of a block and takes them all back at once. If a block was
@@ -22,7 +24,7 @@ func (s *slab[E]) take(n int) []E {
 	s.total += n
 	if s.used+n > len(s.block) {
 		// Slices of the old block keep it alive until reset.
-		s.block = make([]E, max(n, len(s.block)/2, smallestBlock))
+		s.block = tensor.Huge(make([]E, max(n, len(s.block)/2, smallestBlock)))
 		s.used = 0
 	}
 	s.used += n
@@ -34,7 +36,7 @@ func (s *slab[E]) most() int { return max(s.peak, s.total) }
 
 func (s *slab[E]) reset() {
 	if need := s.most(); need > len(s.block) {
-		s.block = make([]E, need+need/8)
+		s.block = tensor.Huge(make([]E, need+need/8))
 	}
 	s.used, s.total, s.peak = 0, 0, 0
 }
@@ -46,7 +48,7 @@ func (s *slab[E]) release(mark slab[E]) {
 	case unsafe.SliceData(s.block) == unsafe.SliceData(mark.block):
 		s.used = mark.used
 	case need > len(s.block):
-		s.block, s.used = make([]E, need+need/8), 0
+		s.block, s.used = tensor.Huge(make([]E, need+need/8)), 0
 	default:
 		s.used = 0
 	}
@@ -102,6 +104,21 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 	kept := t.newVar(t.array(shape...))
 	copy(kept.Value.Data, data) // the two can overlap, which copy allows
 	return kept
+}
+
+// Briefly is Scratch for a computation that uses parameters for the first time: it takes back the memory of
+// intermediate numbers only.
+func (t *Tape) Briefly(compute func() *Var) *Var {
+	if t.records() || t.explains {
+		return compute()
+	}
+	mark := t.numbers
+	y := compute()
+	data := y.Value.Data
+	t.numbers.release(mark)
+	y.Value.Data = t.numbers.take(len(data))
+	copy(y.Value.Data, data) // the two can overlap, which copy allows
+	return y
 }
 
 // Held returns the largest number of bytes that values and gradients occupied at once since the

@@ -26,6 +26,7 @@ type builder struct {
 	missing []string
 	wrong   error // the first error of another kind
 	need    need
+	mapped  map[*nn.Param]int    // number of elements of the parameters that are read where the file has them
 	tables  map[string]*nn.Param // word embeddings by the names of their tensors, which both sides of a pair can share
 	// fill reads the parameters, after all are known to exist
 	fill []func()
@@ -36,7 +37,7 @@ var old = strings.NewReplacer("LayerNorm.gamma", "LayerNorm.weight", "LayerNorm.
 
 func newBuilder(c Config, stored map[string]checkpoint.Raw) *builder {
 	b := &builder{Config: c, tensors: make(map[string]checkpoint.Raw, len(stored)), used: map[string]bool{},
-		tables: map[string]*nn.Param{},
+		tables: map[string]*nn.Param{}, mapped: map[*nn.Param]int{},
 		prefix: c.Prefixes[0]}
 	for name, t := range stored {
 		now := old.Replace(name)
@@ -142,9 +143,22 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 	b.used[name] = true
 	b.params = append(b.params, p)
 	moved := place.Turned || place.units != nil && place.units[len(place.units)-1]-place.units[0] >= len(place.units)
-	b.need.count(tensor.Size(shape...), moved || t.Type != "F32" || t.Change != nil, p.Decay && len(shape) == 2)
+	copied := moved || t.Type != "F32" || t.Change != nil
+	b.need.count(tensor.Size(shape...), copied, p.Decay && len(shape) == 2)
+	if !copied {
+		b.mapped[p] = tensor.Size(shape...)
+	}
 	b.fill = append(b.fill, func() { p.Value = place.Read(t.Tensor(), shape...) })
 	return p
+}
+
+// factor declares that products with a table of words are frequent. A table that was copied from another type takes
+// enough memory without a second copy in the order of the kernels.
+func (b *builder) factor(words *nn.Param) {
+	if n := b.mapped[words]; n > 0 && !words.Factor {
+		words.Factor = true
+		b.need.ordered += 4 * int64(n)
+	}
 }
 
 // linear returns a projection [out,in]: the module "layer 1/mixer/Q" has W_Q and b_Q.

@@ -61,7 +61,7 @@ func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *D
 	if slices.Max(in.IDs) >= m.Config.Vocab || slices.Min(in.IDs) < 0 || len(ids) > m.Config.Length {
 		return messages.Errorf("huggingface.vocabulary", "last", slices.Max(in.IDs), "words", m.Config.Vocab)
 	}
-	got := m.results(in)
+	got := m.results(nn.NewPass(ad.NewFrozen()), in)
 	if target := want.Ints["dec_ids."+k]; m.Seq2Seq != nil && target != nil {
 		if err := m.written(in, target.Data, got); err != nil {
 			return err
@@ -90,10 +90,10 @@ func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *D
 	return nil
 }
 
-// results returns the arrays of a pass by the names of Compare.
-func (m *Model) results(in encoder.Input) map[string]*tensor.T {
-	p := nn.NewPass(ad.NewFrozen())
-	p.Run = &trace.Run{Only: []string{"embedded", "weights", "layer output"}}
+// results runs a pass, and returns its arrays by the names of Compare. The next pass overwrites some of them.
+func (m *Model) results(p *nn.Pass, in encoder.Input) map[string]*tensor.T {
+	p.Reset()
+	p.Run = &trace.Run{Lent: true, Only: []string{"embedded", "weights", "layer output"}}
 	x, got := m.Run(p, in), map[string]*tensor.T{}
 	find := func(run *trace.Run, name, as string) {
 		if shown, ok := run.Find(name); ok {
@@ -138,7 +138,7 @@ func (m *Model) written(in encoder.Input, target []int64, got map[string]*tensor
 	}
 	p := nn.NewPass(ad.NewFrozen())
 	memory := m.Seq2Seq.Encode(p, pair)
-	p.Run = &trace.Run{Only: []string{"embedded", "weights", "layer output"}}
+	p.Run = &trace.Run{Lent: true, Only: []string{"embedded", "weights", "layer output"}}
 	y := m.Seq2Seq.Decode(p, pair, memory)
 	find := func(run *trace.Run, name, as string) {
 		if shown, ok := run.Find(name); ok {

@@ -61,6 +61,7 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 			s.Words.NoDecay()
 		}
 	}
+	b.factor(s.Words)
 	for _, repeated := range []string{"masked word", "masked word/scores"} { // files can have the bias under two names
 		if name, _, _, ok := b.tensor(repeated, "bias"); ok {
 			b.used[name] = true

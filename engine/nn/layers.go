@@ -77,9 +77,16 @@ func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
 	if act == nil {
 		act = ad.GELU
 	}
-	h := p.Step("ffn hidden", `\mathrm{act}(W_1x + b_1)`, trace.Activation, act(f.In.Apply(p, x)), trace.Token,
-		trace.Channel) // [N,inner]
-	return f.Out.Apply(p, h)
+	const hidden = "ffn hidden"
+	apply := func() *ad.Var {
+		h := p.Step(hidden, `\mathrm{act}(W_1x + b_1)`, trace.Activation, act(f.In.Apply(p, x)), trace.Token,
+			trace.Channel) // [N,inner]
+		return f.Out.Apply(p, h)
+	}
+	if p.Wants(hidden) {
+		return apply()
+	}
+	return p.Tape.Briefly(apply)
 }
 
 // Embedding is a table with one row per word or position.

@@ -19,6 +19,8 @@ type Param struct {
 	Decay bool
 	// Frozen parameters are stored but not trained (torch calls them buffers).
 	Frozen bool
+	// Factor reports that products with the parameter are frequent although it has no weight decay.
+	Factor bool
 	packed *tensor.Packed // made by Seal
 }
 
@@ -29,12 +31,18 @@ func (p *Param) Faster(by float64) *Param { p.Rate = by; return p }
 func (p *Param) NoDecay() *Param { p.Decay = false; return p }
 
 // Seal declares that parameters will not change any more. It packs the weights of projections,
-// which are the matrices with weight decay, for fast matrix products.
+// which are the matrices with weight decay or with Factor, for fast matrix products.
 func Seal(params []*Param) {
+	var factors []*Param
+	var matrices []tensor.Matrix
 	for _, p := range params {
-		if p.Value.Rank() == 2 && p.Decay {
-			p.packed = tensor.Pack(tensor.NewMatrix(p.Value.Data, p.Value.Dim(0), p.Value.Dim(1)).T())
+		if p.Value.Rank() == 2 && (p.Decay || p.Factor) {
+			factors = append(factors, p)
+			matrices = append(matrices, tensor.NewMatrix(p.Value.Data, p.Value.Dim(0), p.Value.Dim(1)).T())
 		}
+	}
+	for i, packed := range tensor.PackAll(matrices) {
+		factors[i].packed = packed
 	}
 }
 

@@ -20,9 +20,10 @@ type tile struct {
 	alpha            float32
 	add              uint32    // 1: add E
 	lanes            [16]int32 // the same as bits, for AVX2; unused if all columns are accessed
-	next             uintptr   // address at which B is likely to be read next, as a hint
+	next             uintptr   // address at which B is likely to be read next, as a hint; kernels advance it
 	e                uintptr   // address of E, usually C; kernels advance it; product.c, row or sums keeps E alive
 	eStride, eStep   uintptr   // like those of C; 0 if E is one row for all rows of C
+	nextStep         uintptr   // by which kernels advance next after four rows of B
 }
 
 // tileKernels holds the micro-kernels: [kind][number of vectors of columns, minus one][number of
@@ -178,10 +179,20 @@ func (p *product) columns(k, n, cols int) {
 				p.packPanel(b, k, n+j, j)
 			}
 			p.tile.b, p.bStride = unsafe.Add(b.first, b.step*uintptr(j)), b.stride
-			p.next = uintptr(p.tile.b) + b.step*uintptr(width)
+			p.next, p.nextStep = uintptr(p.tile.b)+b.step*uintptr(width), p.pace()
 			p.panel(m, n+j, min(width, cols-j))
 		}
 	}
+}
+
+// pace returns the distance of two prefetches, so that all tiles of a panel together prefetch the next panel. If the
+// first tile did so alone, it would wait for the memory, and the memory for the other tiles.
+func (p *product) pace() uintptr {
+	tiles := uintptr(max(p.runs[0].count+p.runs[1].count, 1))
+	if p.bStride == uintptr(2*p.lanes*elemSize) {
+		return max(4*p.bStride/tiles, 1) // within a panel, rows follow one another
+	}
+	return max(4/tiles, 1) * p.bStride
 }
 
 // pointer returns the address of an element.

@@ -136,6 +136,14 @@ func (s isa) packAll(data []Elem, b Matrix) []Elem {
 	return data
 }
 
+// packedLen returns the number of elements of a packed matrix.
+func (s isa) packedLen(b Matrix) int {
+	if s == noISA {
+		return b.Rows * b.Cols
+	}
+	return wholePanels(b.Cols, 2*s.lanes())*b.Rows + packSlack
+}
+
 func (s isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	if p := s.beginPacked(&c, &a, b, alpha); p != nil {
 		p.add = uint32(u)
@@ -170,7 +178,7 @@ func (s isa) beginPacked(c, a *Matrix, b *Packed, alpha Elem) *product {
 
 func grow(s []Elem, n int) []Elem {
 	if cap(s) < n {
-		return make([]Elem, n)
+		return Huge(make([]Elem, n))
 	}
 	return s[:cap(s)]
 }

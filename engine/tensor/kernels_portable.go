@@ -27,6 +27,8 @@ func (isa) gemmBatch(c, a, b Batch, alpha Elem, u Update) {
 
 func (isa) packAll(data []Elem, b Matrix) []Elem { return packAllPortable(data, b) }
 
+func (isa) packedLen(b Matrix) int { return b.Rows * b.Cols }
+
 func (isa) gemmPacked(c, a Matrix, b *Packed, alpha Elem, u Update) {
 	product(c, a, b.matrix(), alpha, u)
 }

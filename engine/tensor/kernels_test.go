@@ -261,3 +261,29 @@ func TestShapeErrors(t *testing.T) {
 		mustPanic(t, name, f)
 	}
 }
+
+// TestPackAll: matrices that lie one behind the other multiply like those that were packed alone, and none writes
+// into the next.
+func TestPackAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	random := func(rows, cols int) Matrix {
+		m := NewMatrix(make([]Elem, rows*cols), rows, cols)
+		for i := range m.Data {
+			m.Data[i] = Elem(r.NormFloat64())
+		}
+		return m
+	}
+	var all []Matrix
+	for _, shape := range [][2]int{{3, 5}, {300, 70}, {1, 1}, {64, 33}, {5, 300}} {
+		all = append(all, random(shape[0], shape[1]), random(shape[1], shape[0]).T())
+	}
+	for i, packed := range PackAll(all) {
+		a := random(4, all[i].Rows)
+		got, want := random(4, all[i].Cols), random(4, all[i].Cols)
+		GemmPacked(got, a, packed, 1, Overwrite)
+		GemmPacked(want, a, Pack(all[i]), 1, Overwrite)
+		if !slices.Equal(got.Data, want.Data) {
+			t.Errorf("matrix %d, %v, differs", i, all[i])
+		}
+	}
+}

@@ -22,6 +22,22 @@ func Pack(b Matrix) *Packed {
 	return p
 }
 
+// PackAll packs matrices one behind the other in one array, which the system can hold in huge pages.
+func PackAll(all []Matrix) []*Packed {
+	total := 0
+	for _, b := range all {
+		total += machine.packedLen(b)
+	}
+	data, packed := Huge(make([]Elem, total)), make([]*Packed, len(all))
+	for i, b := range all {
+		n := machine.packedLen(b)
+		packed[i] = &Packed{data: data[:0:n]}
+		packed[i].Set(b)
+		data = data[n:]
+	}
+	return packed
+}
+
 // Set copies another matrix into p, and reuses its memory if it is large enough.
 func (p *Packed) Set(b Matrix) {
 	b.mustFit("Pack")

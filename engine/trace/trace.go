@@ -278,6 +278,9 @@ type Run struct {
 	Steps []Map
 	Parts []*Run // in the order in which they ran
 	Since int    // for a part: the number of steps that the whole had recorded when the part began
+	// Lent maps are in the memory of the pass, and valid until it is reset. Only for models whose layers do not
+	// write to a map that they have recorded.
+	Lent bool
 }
 
 // Wants reports whether maps with this name are to be recorded.
@@ -285,7 +288,7 @@ func (r *Run) Wants(name string) bool { return len(r.Only) == 0 || slices.Contai
 
 // In adds a part to the run and returns it.
 func (r *Run) In(name string) *Run {
-	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps)}
+	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps), Lent: r.Lent}
 	r.Parts = append(r.Parts, part)
 	return part
 }

@@ -31,6 +31,7 @@ const (
 	tileE     = 168
 	tileES    = 176
 	tileEStep = 184
+	tileNStep = 192
 )
 
 // layout is the order in which a micro-kernel finds the elements of A.
@@ -111,6 +112,7 @@ func (k *tileKernel) emit() {
 	k.ahead = k.GP64()
 	k.MOVQ(k.field(tileNext), k.ahead)
 	k.inner()
+	k.MOVQ(k.ahead, k.field(tileNext))
 	if k.powers {
 		k.storePowers(cc)
 	} else {
@@ -196,6 +198,11 @@ func (k *tileKernel) inner() {
 		k.step(u)
 	}
 	k.LEAQ(Mem{Base: k.b, Index: k.bs, Scale: 4}, k.b)
+	for last := 0; last < k.nv*k.lanes; last += 16 {
+		k.PREFETCHT1(Mem{Base: k.ahead, Disp: 4 * last})
+		k.PREFETCHT1(Mem{Base: k.ahead, Index: k.bs, Scale: 1, Disp: 4 * last})
+	}
+	k.ADDQ(k.field(tileNStep), k.ahead)
 	k.advance(4)
 	k.SUBQ(U8(4), n)
 	k.JGE(LabelRef("four"))
@@ -224,10 +231,6 @@ func (k *tileKernel) step(u int) {
 			k.VMOVUPS(from, b[j])
 		}
 	}
-	for last := 0; last < k.nv*k.lanes; last += 16 {
-		k.PREFETCHT1(Mem{Base: k.ahead, Disp: 4 * last})
-	}
-	k.ADDQ(k.bs, k.ahead)
 	for i := range k.m {
 		x := k.reg(k.Context)
 		k.VBROADCASTSS(k.elementOfA(i, u), x)
