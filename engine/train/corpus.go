@@ -87,7 +87,7 @@ var sources = []source{
 		licence: "CC BY 3.0, Larson et al. 2019"},
 	{name: "feelings", file: "%s.tsv", share: 0.01, task: 1, classes: encoder.Sentiments,
 		licence: "CC BY 4.0, Demszky et al. 2020"},
-	{name: "negation", file: "%s.tsv", share: 0, task: 1, classes: encoder.Sentiments, licence: "ours"},
+	{name: "negation", file: "%s.tsv", share: 0, task: 1, classes: encoder.Sentiments, licence: "written for the Atlas"},
 }
 
 // Split is a part of a corpus.

@@ -188,7 +188,7 @@ func (k *linker) link(start, end int) {
 
 // at returns the longest form of a term that begins at a position of a text and is a whole word.
 func (g *glossary) at(text string, at int) string {
-	if at > 0 && inWord(text, at-1) == inWord(text, at) {
+	if at > 0 && inWord(text, at-1) == inWord(text, at) || isName(text, at) {
 		return ""
 	}
 	first := text[at]
@@ -202,6 +202,21 @@ func (g *glossary) at(text string, at int) string {
 		}
 	}
 	return ""
+}
+
+// isName reports whether a capitalised word follows another one, as in “Universal Transformer”, which is no transformer
+// in general.
+func isName(text string, at int) bool {
+	before := strings.TrimSuffix(text[:at], " ")
+	if len(before) == at || !capitalised(text[at:]) {
+		return false
+	}
+	return capitalised(before[strings.LastIndexByte(before, ' ')+1:])
+}
+
+// capitalised reports whether a text begins with a capital letter and a small one.
+func capitalised(text string) bool {
+	return len(text) > 1 && 'A' <= text[0] && text[0] <= 'Z' && 'a' <= text[1] && text[1] <= 'z'
 }
 
 // inWord reports whether a letter or digit of ASCII is at a position of a text.

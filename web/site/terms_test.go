@@ -23,6 +23,7 @@ func TestTermsLink(t *testing.T) {
 		`<ul><li>a <b>softmax</b></li></ul><dl><dt>logits</dt><dd>logits</dd></dl>`: {link + `softmax"`,
 			`<dt>logits</dt><dd>` + link + `logits"`},
 		`<p class="through-lead" role="status">softmax</p>`:           {`role="status">` + link + `softmax"`},
+		`<p>The Universal Transformer is a transformer.</p>`:          {`<p>The Universal Transformer is a ` + link + `transformer"`},
 		`<details><p>softmax</p></details><!-- <a> --><p>softmax</p>`: {`<details><p>softmax</p></details><!-- <a> --><p>` + link},
 	} {
 		got := site.LinkTerms(messages.English, page(main), "/atlas/glossary")
