@@ -109,7 +109,7 @@ func TestProblemForm(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `"nonsense"`) ||
+	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `“nonsense”`) ||
 		w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%+v %v", p, w.Header())
 	}
