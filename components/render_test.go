@@ -97,7 +97,7 @@ func fixtures() map[string]templ.Component {
 		"mechanisms": mechanism.MechanismsPage(mechanism.Index{Families: []mechanism.IndexFamily{{ID: "pairs",
 			Title: nasty, Rows: []mechanism.IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)",
 				Untrained: true}}}}}),
-		"failure": components.FailurePage(components.Failure{Page: components.Page{Title: "Not Found"}, Status: 404,
+		"failure": components.FailurePage(components.Failure{Page: components.Page{Title: "Page not found"}, Status: 404,
 			Detail: "The address may have been shortened on its way to you."}),
 		"nasty failure": components.FailurePage(components.Failure{Page: components.Page{Title: nasty}, Status: 400,
 			Detail: nasty, Links: []components.Link{{Label: nasty, Hint: nasty, URL: "javascript:alert(1)"}}}),

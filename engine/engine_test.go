@@ -153,8 +153,8 @@ func TestOneFailureLeavesTheOthers(t *testing.T) {
 		kind fault.Kind
 		says string
 	}{
-		{fault.NotFound, `No mechanism named "telepathy"`},
-		{fault.NotFound, `No trained model of "dense"`},
+		{fault.NotFound, `No mechanism named “telepathy”`},
+		{fault.NotFound, `No trained model of “dense”`},
 		{fault.Unsupported, "A causal mask is not defined for Fastformer"},
 	} {
 		err := rep.Mechanisms[i].Err

@@ -64,7 +64,7 @@ func TestOwnModels(t *testing.T) {
 		{"sandwich", func(c *encoder.Config) { c.Options = map[string]string{"order": "ssfsff"} },
 			"the order ssfsff has 6 sublayers, 3 of them s; a model of 4 layers needs 4 s"},
 		{"universal", func(c *encoder.Config) { c.Options = map[string]string{"halting": "soon"} },
-			`option halting="soon" must be one of basic`},
+			`option halting=“soon” must be one of basic`},
 		{"albert.linformer", func(c *encoder.Config) { c.MixerOptions = map[string]string{"slots": "8"} }, "has shape"},
 		{"bert", func(c *encoder.Config) { c.Heads = 0 }, "multiple of heads 0"},
 		{"gpt2", func(c *encoder.Config) { c.Mechanism = "linformer" },

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -116,6 +117,29 @@ func TestParametersAreDocumented(t *testing.T) {
 		}
 		if len(documented) == 0 {
 			t.Errorf("%s has no parameters", path)
+		}
+	}
+}
+
+// TestFieldsAreDescribed: every field of an answer has a description that can be read without the code. It begins with
+// a noun or with “Whether”, has short sentences and no straight quotes.
+func TestFieldsAreDescribed(t *testing.T) {
+	described := webtest.DescriptionOf(t, webtest.NewServer(t, &webtest.FakeEngine{}))
+	headless := regexp.MustCompile(`^(Of|That|Which|What|Who|How|Why|From|As|In|Its|The|A) `)
+	for name, schema := range described.Components.Schemas {
+		if strings.HasPrefix(name, "Attention") || strings.HasPrefix(name, "Error") { // errors are huma’s
+			continue
+		}
+		for field, about := range schema.Properties {
+			says, _ := about.(map[string]any)["description"].(string)
+			if says == "" || headless.MatchString(says) || strings.ContainsAny(says, `"'`) {
+				t.Errorf("%s.%s is described as %q", name, field, says)
+			}
+			for _, sentence := range strings.Split(says, ". ") {
+				if len(strings.Fields(sentence)) > 25 {
+					t.Errorf("%s.%s has a long sentence: %q", name, field, sentence)
+				}
+			}
 		}
 	}
 }

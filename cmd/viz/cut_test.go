@@ -19,7 +19,7 @@ func TestCutFlag(t *testing.T) {
 		t.Errorf("%d %s\n%s\n%s", status, errs, whole, cut)
 	}
 	if status, _, errs := viz(t, "attend", "--text", "a", "-m", "dense", "--cut", "tooth:1"); status == 0 ||
-		!strings.Contains(errs, `"tooth:1" in cut must be word:5`) {
+		!strings.Contains(errs, `“tooth:1” in cut must be word:5`) {
 		t.Errorf("%d %s", status, errs)
 	}
 }

@@ -21,7 +21,7 @@ func TestFind(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		`pattern "louder"; available: share, previous`: {"--pattern", "louder"},
+		`pattern “louder”; available: share, previous`: {"--pattern", "louder"},
 		"check that the words are in the text":         {"--row", "wolf"},
 	} {
 		if status, _, errs := viz(t, append([]string{"find", "--text", "The cat saw the dog.", "-m", "dense"},

@@ -84,7 +84,7 @@ func TestPublishRefusesViews(t *testing.T) {
 		t.Errorf("without a model: %d: %s", status, errs)
 	}
 	if status, _, errs := viz(t, "publish", folder, "-m", "nope"); status != failed ||
-		!strings.Contains(errs, `No mechanism named "nope"`) {
+		!strings.Contains(errs, `No mechanism named “nope”`) {
 		t.Errorf("%d: %s", status, errs)
 	}
 	if _, err := os.Stat(folder); err == nil {

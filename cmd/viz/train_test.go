@@ -23,8 +23,8 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 		says string
 	}{
 		{"dense gpt2.linformer", "gpt2.linformer: next-token prediction needs a causal mask"},
-		{"dense --option depth=3", `dense: no option named "depth"; available: hidden`},
-		{"universal --option halting=soon", "universal: option halting=\"soon\" must be one of basic, accumulated"},
+		{"dense --option depth=3", `dense: no option named “depth”; available: hidden`},
+		{"universal --option halting=soon", "universal: option halting=“soon” must be one of basic, accumulated"},
 		{"universal --option halting", "NAME=VALUE"},
 		{"universal --option ponder=1 --option ponder=0", "twice"},
 		{"sandwich --option order=ssfsff", "a model of 4 layers needs 4 s"},

@@ -97,7 +97,7 @@ func TestRestoreIsStrict(t *testing.T) {
 	for _, value := range []float64{math.Inf(1), math.NaN(), math.Inf(-1)} {
 		arrays["a"].Data[3] = tensor.Elem(value)
 		if err := checkpoint.Restore([]*nn.Param{p}, arrays); err == nil ||
-			!strings.Contains(err.Error(), fmt.Sprintf(`"a" contains %v`, value)) {
+			!strings.Contains(err.Error(), fmt.Sprintf(`“a” contains %v`, value)) {
 			t.Errorf("%v: %v", value, err)
 		}
 	}

@@ -17,39 +17,39 @@ import (
 // Info is the provenance of a model's weights. It is stored in the file's metadata, next to the
 // model's configuration.
 type Info struct {
-	Mechanism string `json:"mechanism"`
-	Stack     string `json:"stack,omitempty"` // architecture; empty: encoder
-	Layers    int    `json:"layers"`
-	Heads     int    `json:"heads"`
-	Width     int    `json:"width"`
-	Length    int    `json:"length"` // number of positions that it was trained for
-	Longest   int    `json:"longest,omitempty" doc:"Tokens that it reads; those from length on are at places that it never saw in training"`
-	Norm      string `json:"norm,omitempty" doc:"Where its layers normalise: pre or post"`
-	Positions string `json:"positions,omitempty" doc:"How it knows where words stand: learned, sinusoidal, sinusoidal-halves, or none"`
+	Mechanism string `json:"mechanism" doc:"ID of the mechanism in the layers"`
+	Stack     string `json:"stack,omitempty" doc:"ID of the architecture; absent for the encoder"`
+	Layers    int    `json:"layers" doc:"Number of layers"`
+	Heads     int    `json:"heads" doc:"Number of heads in each layer"`
+	Width     int    `json:"width" doc:"Width d of the model"`
+	Length    int    `json:"length" doc:"Number of positions the model was trained for"`
+	Longest   int    `json:"longest,omitempty" doc:"Largest number of tokens that the model accepts. Positions beyond length did not occur in training"`
+	Norm      string `json:"norm,omitempty" doc:"Position of the layer normalisation: pre (before each sublayer) or post (after it)"`
+	Positions string `json:"positions,omitempty" doc:"Position information: learned, sinusoidal, sinusoidal-halves, or none"`
 	// MixerOptions are the options of the mechanism that differ from the defaults.
-	MixerOptions map[string]string `json:"knobs,omitempty" doc:"The mechanism's choices that are not the default ones"`
+	MixerOptions map[string]string `json:"knobs,omitempty" doc:"Options of the mechanism that are not the defaults"`
 	// Options are the options of the architecture that differ from the defaults.
-	Options map[string]string  `json:"options,omitempty" doc:"The stack's choices that are not the default ones"`
-	Params  int                `json:"params"` // number of trainable parameters
-	Steps   int                `json:"steps"`
-	Tokens  int                `json:"tokens"` // seen in training
-	Seed    uint64             `json:"seed"`
-	Loss    float64            `json:"loss"`             // validation, masked or next token, nats per token
-	Score   map[string]float64 `json:"score"`            // validation accuracy per task, 0…1
-	Data    []string           `json:"data"`             // training sets
-	Commit  string             `json:"commit"`           // of the training program's source
-	Minutes float64            `json:"minutes"`          // training time on one thread
-	Rate    float64            `json:"rate,omitempty"`   // peak learning rate
-	Trials  []Trial            `json:"trials,omitempty"` // learning rates among which Rate was chosen
-	Long    map[string]float64 `json:"long,omitempty"`   // Loss on longer rows, by their length in tokens
-	Hash    string             `json:"hash,omitempty" doc:"SHA-256 of the file of its weights, of a model that has been loaded"`
+	Options map[string]string  `json:"options,omitempty" doc:"Options of the architecture that are not the defaults"`
+	Params  int                `json:"params" doc:"Number of trained parameters"`
+	Steps   int                `json:"steps" doc:"Number of training steps"`
+	Tokens  int                `json:"tokens" doc:"Number of tokens seen in training"`
+	Seed    uint64             `json:"seed" doc:"Random seed of the training"`
+	Loss    float64            `json:"loss" doc:"Validation loss in nats per masked token, or per next token"`
+	Score   map[string]float64 `json:"score" doc:"Validation accuracy, 0…1, by task"`
+	Data    []string           `json:"data" doc:"Training sets"`
+	Commit  string             `json:"commit" doc:"Commit of the training program’s source code"`
+	Minutes float64            `json:"minutes" doc:"Training time on one thread in minutes"`
+	Rate    float64            `json:"rate,omitempty" doc:"Peak learning rate"`
+	Trials  []Trial            `json:"trials,omitempty" doc:"Results of the learning rates from which rate was chosen"`
+	Long    map[string]float64 `json:"long,omitempty" doc:"Validation loss on longer texts, by their number of tokens"`
+	Hash    string             `json:"hash,omitempty" doc:"SHA-256 hash of the file with the weights, for a loaded model"`
 }
 
 // Trial is the result of one learning rate that was tried.
 type Trial struct {
-	Rate  float64 `json:"rate"`
-	Steps int     `json:"steps"` // training steps after which Loss was measured
-	Loss  float64 `json:"loss"`  // validation, like Info.Loss
+	Rate  float64 `json:"rate" doc:"Peak learning rate of the trial"`
+	Steps int     `json:"steps" doc:"Number of training steps before loss was measured"`
+	Loss  float64 `json:"loss" doc:"Validation loss in nats per token"`
 }
 
 const (

@@ -12,15 +12,17 @@ import (
 
 // Claim is a statement of a published source about a mechanism's time or parameters.
 type Claim struct {
-	Source    string            `json:"source" doc:"Who says it: synthesizer, an introduction to the Synthesizer; fastformer, one to Fastformer; variants, one to many variants of the transformer; code, an implementation of the Synthesizer"`
-	Mechanism string            `json:"mechanism"`
-	Options   map[string]string `json:"options,omitempty" doc:"With which ours is what the source describes"`
-	Time      bool              `json:"time" doc:"It is about time, else about parameters"`
-	Formula   string            `json:"formula"`
-	OneHead   bool              `json:"oneHead,omitempty" doc:"It is about one head: H = 1"`
-	Power     float64           `json:"-"`                                                // exponent of N in a time
-	Log       bool              `json:"-"`                                                // a factor log N as well
-	Note      string            `json:"note,omitempty" doc:"Why what is counted differs"` // below cost.note
+	Source    string            `json:"source" doc:"Source of the claim: an introduction to the Synthesizer (synthesizer), to Fastformer (fastformer) or to many Transformer variants (variants), or Synthesizer code (code)"`
+	Mechanism string            `json:"mechanism" doc:"ID of the mechanism"`
+	Options   map[string]string `json:"options,omitempty" doc:"Options with which this program’s mechanism is the one that the source describes"`
+	Time      bool              `json:"time" doc:"Whether the claim is about time; otherwise it is about the number of parameters"`
+	Formula   string            `json:"formula" doc:"Formula in the source"`
+	OneHead   bool              `json:"oneHead,omitempty" doc:"Whether the claim is about a single head, H = 1"`
+	// Power is the exponent of N in a time; Log adds a factor log N.
+	Power float64 `json:"-"`
+	Log   bool    `json:"-"`
+	// Note is a key below cost.note.
+	Note string `json:"note,omitempty" doc:"Key of the reason why the counted value differs from the claim"`
 }
 
 // claimSizes are the sizes at which claims about parameters are evaluated: those of the
@@ -59,9 +61,9 @@ var Claims = []Claim{
 // Verdict is a claim with the counted and the measured value.
 type Verdict struct {
 	Claim
-	Claimed  float64  `json:"claimed" doc:"A number of parameters, for L = N = 512, d = 64, H = 4, or the exponent of N from 2048 to 4096 positions"`
-	Counted  float64  `json:"counted" doc:"The same as our formula counts it"`
-	Measured *float64 `json:"measured,omitempty" doc:"The numbers of a mixer that was built, or the exponent of the measured times"`
+	Claimed  float64  `json:"claimed" doc:"Claimed number of parameters (L = N = 512, d = 64, H = 4), or exponent of N from 2048 to 4096 positions"`
+	Counted  float64  `json:"counted" doc:"Same number or exponent, according to this program’s formula"`
+	Measured *float64 `json:"measured,omitempty" doc:"Number of parameters of a mixer that was built, or exponent of the measured times; absent until enough times are measured"`
 }
 
 // Agrees reports whether the counted value equals the claim; exponents can differ by 0.1.

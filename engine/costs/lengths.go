@@ -35,12 +35,12 @@ func Usual() Lengths {
 
 // Point is the measurement of one mixer at one length.
 type Point struct {
-	Mechanism  string  `json:"mechanism"`
-	Length     int     `json:"length" doc:"Positions"`
-	Seconds    float64 `json:"seconds" doc:"Of the processor, for one pass of one layer's mixer: the least of several"`
-	Passes     int     `json:"passes" doc:"How many were timed"`
-	Bytes      int     `json:"bytes" doc:"The most that values took at a time, the text’s own and the result among them"`
-	Parameters int     `json:"parameters" doc:"Bytes of the mixer’s own arrays, trained or not, for so many positions"`
+	Mechanism  string  `json:"mechanism" doc:"ID of the mechanism"`
+	Length     int     `json:"length" doc:"Number of positions"`
+	Seconds    float64 `json:"seconds" doc:"Shortest time of a forward pass through one layer’s token mixer, in seconds of the report’s clock"`
+	Passes     int     `json:"passes" doc:"Number of timed passes"`
+	Bytes      int     `json:"bytes" doc:"Peak memory of all values in bytes, including the input and the output"`
+	Parameters int     `json:"parameters" doc:"Memory of the mixer’s parameters for this number of positions in bytes, trained or not"`
 }
 
 // MeasuringPoint is a planned measurement of one mixer at one length.

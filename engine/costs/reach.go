@@ -15,16 +15,16 @@ import (
 // Hearing is the growth of receptive fields, layer by layer.
 type Hearing struct {
 	Version   int         `json:"version" doc:"Version of this format"`
-	Mechanism string      `json:"mechanism"`
-	Length    int         `json:"length" doc:"N, positions"`
-	Layers    []HeardPair `json:"layers"`
-	First     []int       `json:"first" doc:"N·N numbers, row by row: after how many layers the row’s word has heard of the column’s; 0: not yet"`
+	Mechanism string      `json:"mechanism" doc:"ID of the mechanism"`
+	Length    int         `json:"length" doc:"Number of positions N"`
+	Layers    []HeardPair `json:"layers" doc:"Growth of the receptive fields, layer by layer. The list ends early when every receptive field covers the text"`
+	First     []int       `json:"first" doc:"N × N numbers, row by row: number of the layer after which the receptive field of the row’s token includes the column’s token. 0: no layer"`
 }
 
 // HeardPair counts pairs of tokens in one layer, out of N².
 type HeardPair struct {
-	Direct int `json:"direct" doc:"Pairs that this layer connects by itself"`
-	Heard  int `json:"heard" doc:"Pairs of which the first has heard of the second, through the layers up to this one and the residual stream"`
+	Direct int `json:"direct" doc:"Number of token pairs that this layer connects by itself, out of N²"`
+	Heard  int `json:"heard" doc:"Number of token pairs connected through the residual stream and all layers up to this one, out of N²"`
 }
 
 // All reports whether the receptive field of every token covers the whole text.

@@ -8,32 +8,32 @@ import (
 // Report is all results about costs: the answer of /api/v1/cost and the output of viz cost.
 type Report struct {
 	Version      int             `json:"version" doc:"Version of this format"`
-	Sizes        Sizes           `json:"sizes"`
-	CPU          string          `json:"cpu" doc:"The processor’s name"`
-	Instructions string          `json:"instructions" doc:"Vector instructions that the kernels use"`
-	Clock        string          `json:"clock" enum:"cpu,wall" doc:"What tells times: the processor’s work for one thread, or the clock on the wall"`
-	Measured     Progress        `json:"measured"`
-	Roof         *Roof           `json:"roof,omitempty" doc:"What one processor does at most; absent until it is measured"`
-	Mechanisms   []MechanismCost `json:"mechanisms"`
-	Chosen       *MechanismCost  `json:"chosen,omitempty" doc:"The mechanism that was named, with the options that were chosen"`
-	Points       []Point         `json:"points" doc:"What was measured, with width 128 and 4 heads"`
-	Shared       []Shared        `json:"shared,omitempty" doc:"Stacks that use the weights of a layer again, with the shipped sizes"`
-	Claims       []Verdict       `json:"claims" doc:"What introductions claim, beside what is counted and measured"`
+	Sizes        Sizes           `json:"sizes" doc:"Sizes for which the costs are computed"`
+	CPU          string          `json:"cpu" doc:"Name of the processor"`
+	Instructions string          `json:"instructions" doc:"Vector instruction set of the kernels"`
+	Clock        string          `json:"clock" enum:"cpu,wall" doc:"Clock of the measured times: cpu is the processor time of one thread, wall is elapsed time"`
+	Measured     Progress        `json:"measured" doc:"Progress of the measurement"`
+	Roof         *Roof           `json:"roof,omitempty" doc:"Peak performance of one processor core; absent until it is measured"`
+	Mechanisms   []MechanismCost `json:"mechanisms" doc:"Costs of all mechanisms with their default options"`
+	Chosen       *MechanismCost  `json:"chosen,omitempty" doc:"Cost of the requested mechanism with the requested options"`
+	Points       []Point         `json:"points" doc:"Measurements with width 128 and 4 heads"`
+	Shared       []Shared        `json:"shared,omitempty" doc:"Architectures that share parameters between layers, in the sizes of the bundled models"`
+	Claims       []Verdict       `json:"claims" doc:"Published claims about time and parameters, with the counted and measured values"`
 }
 
 // Progress is the state of a running measurement.
 type Progress struct {
-	Done    int      `json:"done" doc:"Points"`
-	All     int      `json:"all"`
-	Running bool     `json:"running"`
-	Left    []Length `json:"left,omitempty" doc:"What is left out, since its parameters take too much memory here"`
+	Done    int      `json:"done" doc:"Number of points that are measured"`
+	All     int      `json:"all" doc:"Number of points to measure"`
+	Running bool     `json:"running" doc:"Whether the measurement is running"`
+	Left    []Length `json:"left,omitempty" doc:"Mechanisms and lengths that are left out because their parameters need too much memory on this machine"`
 }
 
 // Length is a mechanism at a length, with the bytes of its parameters.
 type Length struct {
-	Mechanism  string `json:"mechanism"`
-	Length     int    `json:"length"`
-	Parameters int64  `json:"parameters" doc:"Bytes"`
+	Mechanism  string `json:"mechanism" doc:"ID of the mechanism"`
+	Length     int    `json:"length" doc:"Number of positions"`
+	Parameters int64  `json:"parameters" doc:"Memory of the parameters in bytes"`
 }
 
 // NewReport returns a report from the points and the roof measured so far.

@@ -11,8 +11,8 @@ import (
 
 // Roof is the peak performance of one processor core of this machine.
 type Roof struct {
-	Operations float64 `json:"operations" doc:"Of arithmetic in a second: multiply-add units at work without memory; of machines without such kernels, large products of matrices"`
-	Bandwidth  float64 `json:"bandwidth" doc:"Bytes in a second to and from memory: a copy of an array that no cache holds"`
+	Operations float64 `json:"operations" doc:"Peak arithmetic operations per second, from multiply-add units without memory access. On machines without such kernels, from products of large matrices"`
+	Bandwidth  float64 `json:"bandwidth" doc:"Memory bandwidth in bytes per second, read and written: a copy of an array larger than the caches"`
 }
 
 // roofRounds is the number of rounds, of which the best counts.

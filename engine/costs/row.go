@@ -14,33 +14,33 @@ import (
 
 // Sizes are the sizes for which costs are computed.
 type Sizes struct {
-	Length    int `json:"length" doc:"N, positions of the text"`
-	Width     int `json:"width" doc:"d"`
-	Heads     int `json:"heads" doc:"H"`
-	Positions int `json:"positions" doc:"L, for which parameters are made that belong to positions"`
+	Length    int `json:"length" doc:"Number of tokens N of the text"`
+	Width     int `json:"width" doc:"Width d of the model"`
+	Heads     int `json:"heads" doc:"Number of heads H"`
+	Positions int `json:"positions" doc:"Number of positions L for which position-dependent parameters are created"`
 }
 
 // MechanismCost is the cost of one mechanism.
 type MechanismCost struct {
-	ID         string   `json:"id"`
-	Claimed    string   `json:"claimed" doc:"Time as its paper says"`
-	Growth     float64  `json:"growth" doc:"Exponent of N in what its paper says"`
-	Parameters Count    `json:"parameters" doc:"Trained numbers"`
-	Untrained  int      `json:"untrained,omitempty" doc:"Numbers that are stored besides"`
-	Operations Count    `json:"operations" doc:"Multiplications and additions of a pass of one layer’s mixer, in its products of matrices"`
-	State      *Count   `json:"state,omitempty" doc:"Numbers that a layer keeps of N words to write the next; absent where all words are needed anew"`
-	Counted    float64  `json:"counted" doc:"Exponent of N in the operations, from 2048 to 4096 positions"`
-	Measured   *float64 `json:"measured,omitempty" doc:"Exponent of N in the measured times, from 256 positions"`
-	At         *Point   `json:"at,omitempty" doc:"Time and bytes at N: on the line between the lengths that were measured"`
-	Fewer      *int     `json:"fewer,omitempty" doc:"From how many positions on it takes fewer operations than dot product, up to 16384; 0: never"`
-	Faster     *int     `json:"faster,omitempty" doc:"From which measured length on it was faster than dot product; 0: at none"`
+	ID         string   `json:"id" doc:"ID of the mechanism"`
+	Claimed    string   `json:"claimed" doc:"Time complexity according to the paper"`
+	Growth     float64  `json:"growth" doc:"Exponent of N in the paper’s time complexity"`
+	Parameters Count    `json:"parameters" doc:"Number of trained parameters of one layer’s token mixer"`
+	Untrained  int      `json:"untrained,omitempty" doc:"Number of stored values that are not trained"`
+	Operations Count    `json:"operations" doc:"Number of multiplications and additions in the matrix products of one layer’s token mixer, for one forward pass"`
+	State      *Count   `json:"state,omitempty" doc:"Number of values that a layer caches for N tokens to write the next one. Absent if the layer needs all tokens again"`
+	Counted    float64  `json:"counted" doc:"Exponent of N in the counted operations, between 2048 and 4096 positions"`
+	Measured   *float64 `json:"measured,omitempty" doc:"Exponent of N in the measured times, fitted from 256 positions on; absent with fewer than three measurements"`
+	At         *Point   `json:"at,omitempty" doc:"Time and memory for N positions, interpolated between the measured lengths"`
+	Fewer      *int     `json:"fewer,omitempty" doc:"Smallest number of positions, up to 16384, from which the mechanism needs fewer operations than dot product; 0: none"`
+	Faster     *int     `json:"faster,omitempty" doc:"Smallest measured length from which the mechanism was faster than dot product; 0: none"`
 }
 
 // Count is a number and its formula. The formula holds for the default options and is absent for
 // others.
 type Count struct {
-	Formula string `json:"formula,omitempty"`
-	Value   int64  `json:"value"`
+	Formula string `json:"formula,omitempty" doc:"Formula of the number; absent with options that are not the defaults"`
+	Value   int64  `json:"value" doc:"Value of the formula for the requested sizes"`
 }
 
 // Config returns the configuration of a mixer of these sizes.

@@ -11,13 +11,13 @@ import (
 // Shared is the effect of parameter sharing in an architecture, which uses the weights of a layer
 // several times.
 type Shared struct {
-	ID       string `json:"id"`
-	Runs     int    `json:"runs" doc:"Layers that a text runs through, one after the other; of stacks that halt, at most"`
-	Own      int    `json:"own" doc:"Layers with weights of their own"`
-	Layers   int    `json:"layers" doc:"Parameters of those"`
-	Unshared int    `json:"unshared" doc:"What they would be if every layer that runs had its own"`
-	Words    int    `json:"words" doc:"Parameters of words, positions and segments"`
-	All      int    `json:"all" doc:"Of the whole model, with its heads"`
+	ID       string `json:"id" doc:"ID of the architecture"`
+	Runs     int    `json:"runs" doc:"Number of layers that a text passes through, or the maximum if the model can halt earlier"`
+	Own      int    `json:"own" doc:"Number of layers with parameters of their own"`
+	Layers   int    `json:"layers" doc:"Number of parameters in these layers"`
+	Unshared int    `json:"unshared" doc:"Number of parameters that the layers would have without sharing"`
+	Words    int    `json:"words" doc:"Number of parameters in the token, position and segment embeddings"`
+	All      int    `json:"all" doc:"Number of parameters of the whole model, including its prediction heads"`
 }
 
 // ladder are the architectures in order of increasing parameter sharing.

@@ -252,7 +252,7 @@ func TestBadStacksAreRefused(t *testing.T) {
 		"objective":    func(c *encoder.Config) { c.Objective = "world peace" },
 		"embedding":    func(c *encoder.Config) { c.Embed = 4 },
 		"segments":     func(c *encoder.Config) { c.Types = -1 },
-		"\"unheard\"":  func(c *encoder.Config) { c.Options = map[string]string{"unheard": "1"} },
+		"“unheard”":    func(c *encoder.Config) { c.Options = map[string]string{"unheard": "1"} },
 		"no mechanism": func(c *encoder.Config) { c.Mechanism = "telepathy" },
 	} {
 		c := stackConfig(t, "bert", "dot-product")

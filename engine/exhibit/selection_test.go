@@ -126,16 +126,16 @@ func TestSelectionRefuses(t *testing.T) {
 		kind     fault.Kind
 		says     string
 	}{
-		{"telepathy", "", 0, exhibit.Choice{}, fault.NotFound, `no mechanism "telepathy"`},
+		{"telepathy", "", 0, exhibit.Choice{}, fault.NotFound, `no mechanism “telepathy”`},
 		{"random", "", 0, exhibit.Choice{}, fault.Unsupported, "no words"},
-		{"dense", "alpha", 0, exhibit.Choice{}, fault.NotFound, `Dense synthesizer has no map named "alpha"`},
+		{"dense", "alpha", 0, exhibit.Choice{}, fault.NotFound, `Dense synthesizer has no map named “alpha”`},
 		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "layer 2 does not exist: Dense synthesizer has 1 layer"},
 		{"dense", "", 0, exhibit.Choice{Head: 3}, fault.NotFound, "head 3 does not exist: Dense synthesizer has 2 heads"},
 		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound,
 			"head 3 does not exist"}, // although it has a head
-		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map "weights" has only one plane`},
+		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map “weights” has only one plane`},
 		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound,
-			`plane 6 does not exist: the map "weights by round" has 5 planes`},
+			`plane 6 does not exist: the map “weights by round” has 5 planes`},
 		{"dense", method.Influence, 0, exhibit.Choice{}, fault.NotFound, "has no map named"}, // not measured
 	} {
 		_, err := exhibit.Select(r, c.choice).Exhibit(c.id, c.name, c.plane)

@@ -192,7 +192,7 @@ func TestUnknownNames(t *testing.T) {
 	all := []engine.Result{result("dense", []trace.Map{pairs("weights", trace.Probability, 1)},
 		[]trace.Map{pairs("scores", trace.Activation, 1)}), stack}
 	for names, want := range map[string]string{
-		"weights,updates,scores": "", "weight": `No map named "weight". Dense synthesizer has weights, scores; Universal has weights, updates.`,
+		"weights,updates,scores": "", "weight": `No map named “weight”. Dense synthesizer has weights, scores; Universal has weights, updates.`,
 	} {
 		s := exhibit.Select(report(all...), exhibit.Choice{})
 		if err := s.CheckNames(strings.Split(names, ",")); (err == nil) != (want == "") || err != nil &&

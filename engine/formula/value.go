@@ -18,7 +18,7 @@ func Value(s string, symbols map[string]float64) (v float64, err error) {
 	}()
 	v = e.sum()
 	if len(e.rest) > 0 {
-		e.fail("nobody understands %q", string(e.rest))
+		e.fail("%q closes no bracket; each ), ⌉ or comma needs a (, ⌈ or min( before it", string(e.rest))
 	}
 	return v, nil
 }
@@ -123,7 +123,7 @@ func (v *evaluator) symbol() float64 {
 		}
 	}
 	if best == "" {
-		v.fail("no symbol begins %q", string(v.rest))
+		v.fail("%q must begin with a number, a bracket or a known symbol", string(v.rest))
 	}
 	v.must(best)
 	return v.symbols[best]

@@ -1,6 +1,7 @@
 package formula_test
 
 import (
+	"strings"
 	"testing"
 
 	"attnatlas/engine/formula"
@@ -16,9 +17,12 @@ func TestValue(t *testing.T) {
 			t.Errorf("%s = %v, %v, want %v", s, got, err, want)
 		}
 	}
-	for _, s := range []string{"", "2 +", "x", "(2", "min(2)", "2)", "⌈2", "d ^ 2"} {
-		if got, err := formula.Value(s, symbols); err == nil {
-			t.Errorf("%q = %v", s, got)
+	for s, want := range map[string]string{
+		"": "ends too early", "2 +": "ends too early", "x": "known symbol", "(2": ") is missing", "min(2)": ", is missing",
+		"2)": `")" closes no bracket`, "⌈2": "⌉ is missing", "d ^ 2": `"^2" must begin with`,
+	} {
+		if got, err := formula.Value(s, symbols); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q = %v, %v, want an error with %q", s, got, err, want)
 		}
 	}
 }

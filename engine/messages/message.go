@@ -76,15 +76,21 @@ func (m Message) String() string { return English.Say(m) }
 // Key returns a name as the last part of an id: "place in the order" becomes "place-in-the-order".
 func Key(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
-// Quote returns a foreign value for a message: in quotation marks, and shortened, because a message
-// must not repeat a text of many kilobytes.
+// Quote returns a foreign value for a message: in curly quotation marks, with control characters and
+// invalid bytes escaped as by strconv.Quote. It shortens long values, because a message must not
+// repeat a text of many kilobytes.
 func Quote(s string) string {
 	const limit = 40
 	if runes := []rune(s); len(runes) > limit {
 		s = string(runes[:limit]) + "…"
 	}
-	return strconv.Quote(s)
+	quoted := strconv.Quote(s)
+	return "“" + unescaped.Replace(quoted[1:len(quoted)-1]) + "”"
 }
+
+// unescaped restores straight quotation marks, which need no escape between curly ones. The first
+// pair skips escaped backslashes.
+var unescaped = strings.NewReplacer(`\\`, `\\`, `\"`, `"`)
 
 // Readable is an error with a message for readers.
 type Readable interface {

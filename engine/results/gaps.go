@@ -17,9 +17,9 @@ import (
 
 // GapScore is how well a model fills in the gaps of a list.
 type GapScore struct {
-	Sentences int     `json:"sentences"`
-	First     float64 `json:"first" doc:"Share of the sentences, 0…1, of which the first guess is an accepted word"`
-	Ten       float64 `json:"ten" doc:"Share of the sentences, 0…1, of which one of the first ten guesses is an accepted word"`
+	Sentences int     `json:"sentences" doc:"Number of sentences in the list"`
+	First     float64 `json:"first" doc:"Share of the sentences, 0…1, for which the first prediction is an accepted word"`
+	Ten       float64 `json:"ten" doc:"Share of the sentences, 0…1, for which one of the first ten predictions is an accepted word"`
 }
 
 // GapTest tests models on the gaps of a list.

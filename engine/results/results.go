@@ -26,38 +26,38 @@ const File = "results.json"
 
 // Results are the results of a set of models.
 type Results struct {
-	Version int                `json:"version" doc:"Of this format: 1"`
-	Unigram float64            `json:"unigram,omitempty" doc:"The loss, in nats for each word piece, of guessing hidden words by how often they are in the training texts; 0: not measured"`
-	Chance  map[string]float64 `json:"chance,omitempty" doc:"By task, the share of right answers of who always gives the most frequent one"`
-	Models  []ModelResults     `json:"models" doc:"Mechanisms in the order of the catalogue, then stacks, then stacks with other mechanisms"`
+	Version int                `json:"version" doc:"Version of this format, 1"`
+	Unigram float64            `json:"unigram,omitempty" doc:"Loss of the unigram baseline in nats per masked token; 0: not measured"`
+	Chance  map[string]float64 `json:"chance,omitempty" doc:"Accuracy, 0…1, of a baseline without context, by task. It gives the most frequent answer; for “words copied”, it copies every token except [MASK]"`
+	Models  []ModelResults     `json:"models" doc:"Mechanisms in the order of the catalogue, then architectures, then architectures with other mechanisms"`
 }
 
 // ModelResults are the results of one model over its training runs.
 type ModelResults struct {
-	ID        string             `json:"id"`
-	Stack     bool               `json:"stack" doc:"Whether it is a stack and no mechanism in the common encoder"`
-	Paper     bool               `json:"paper,omitempty" doc:"Whether its options have the proportions of its paper. Such a model is measured and not embedded"`
-	Options   map[string]string  `json:"options,omitempty" doc:"Options of the mechanism, where they differ from the usual ones"`
-	Objective string             `json:"objective" doc:"What loss is of: masked words, next word, or transduction (the words of an answer)"`
-	Layers    int                `json:"layers" doc:"Layers that run, one after the other"`
-	Own       int                `json:"own" doc:"Layers with weights of their own"`
-	Halts     bool               `json:"halts,omitempty" doc:"Whether a text may need fewer layers"`
-	Length    int                `json:"length" doc:"Positions it was built for"`
-	Params    int                `json:"params" doc:"Trained numbers"`
-	Steps     int                `json:"steps" doc:"Batches it learned from"`
-	Tokens    int                `json:"tokens" doc:"Word pieces seen in training"`
-	Work      float64            `json:"work" doc:"About how many multiplications and additions its training took: three times a forward pass, four where layers are computed backwards"`
-	CPU       float64            `json:"cpu,omitempty" doc:"CPU minutes of its training on one thread, extrapolated from steps that were taken alone; 0: not measured"`
+	ID        string             `json:"id" doc:"ID of the model"`
+	Stack     bool               `json:"stack" doc:"Whether the model is an architecture; otherwise it is a mechanism in the common encoder"`
+	Paper     bool               `json:"paper,omitempty" doc:"Whether the options have the proportions of the paper. Such a model is measured, but not bundled"`
+	Options   map[string]string  `json:"options,omitempty" doc:"Options of the mechanism that are not the defaults"`
+	Objective string             `json:"objective" doc:"Training objective that loss belongs to: masked words, next word, or transduction (the tokens of an answer)"`
+	Layers    int                `json:"layers" doc:"Number of layers that a text passes through"`
+	Own       int                `json:"own" doc:"Number of layers with weights of their own"`
+	Halts     bool               `json:"halts,omitempty" doc:"Whether a text can need fewer layers"`
+	Length    int                `json:"length" doc:"Number of positions the model was built for"`
+	Params    int                `json:"params" doc:"Number of trained parameters"`
+	Steps     int                `json:"steps" doc:"Number of training steps, each on one batch"`
+	Tokens    int                `json:"tokens" doc:"Number of tokens seen in training"`
+	Work      float64            `json:"work" doc:"Approximate number of multiplications and additions in training. It counts as three forward passes, or four if layers recompute their activations"`
+	CPU       float64            `json:"cpu,omitempty" doc:"Training time on one thread in CPU minutes, extrapolated from training steps that were timed separately; 0: not measured"`
 	Rate      float64            `json:"rate,omitempty" doc:"Peak learning rate; 0: not recorded"`
-	Trials    []checkpoint.Trial `json:"trials,omitempty" doc:"Of the rates among which it was chosen"`
-	Loss      Spread             `json:"loss" doc:"On texts that it was not trained on, in nats for each word piece"`
-	Long      map[string]Spread  `json:"long,omitempty" doc:"The loss on rows of so many word pieces"`
-	Score     map[string]Spread  `json:"score" doc:"Shares of right answers, 0…1, by task"`
+	Trials    []checkpoint.Trial `json:"trials,omitempty" doc:"Results of the learning rates from which rate was chosen"`
+	Loss      Spread             `json:"loss" doc:"Validation loss in nats per token"`
+	Long      map[string]Spread  `json:"long,omitempty" doc:"Validation loss on longer texts, by their number of tokens"`
+	Score     map[string]Spread  `json:"score" doc:"Validation accuracy, 0…1, by task"`
 	// Gaps belong to the first training run.
-	Gaps map[string]GapScore `json:"gaps,omitempty" doc:"How well it fills the gaps of sentences, by the name of their list; absent: not measured"`
+	Gaps map[string]GapScore `json:"gaps,omitempty" doc:"Accuracy at filling in the gaps of sentences, by the name of the list; absent: not measured"`
 	// Deletions belong to the first training run.
-	Deletions []train.Deletion `json:"deletions,omitempty" doc:"How much classifiers need the word pieces that maps point at; absent: not measured"`
-	Runs      []TrainingRun    `json:"runs" doc:"Its trainings, one for each seed"`
+	Deletions []train.Deletion `json:"deletions,omitempty" doc:"Accuracy of the classifiers without the tokens that maps point at; absent: not measured"`
+	Runs      []TrainingRun    `json:"runs" doc:"Training runs of the model, one for each seed"`
 }
 
 // Deletion is how much a classifier depends on the tokens that maps point at.
@@ -68,18 +68,18 @@ type DeletedBy = train.DeletedBy
 
 // TrainingRun is one training run of a model.
 type TrainingRun struct {
-	Seed   uint64             `json:"seed"`
-	Commit string             `json:"commit" doc:"Of the code that trained it"`
-	Loss   float64            `json:"loss"`
-	Long   map[string]float64 `json:"long,omitempty"`
-	Score  map[string]float64 `json:"score"`
+	Seed   uint64             `json:"seed" doc:"Random seed of the training run"`
+	Commit string             `json:"commit" doc:"Commit of the training code"`
+	Loss   float64            `json:"loss" doc:"Validation loss in nats per token"`
+	Long   map[string]float64 `json:"long,omitempty" doc:"Validation loss on longer texts, by their number of tokens"`
+	Score  map[string]float64 `json:"score" doc:"Validation accuracy, 0…1, by task"`
 }
 
 // Spread is a mean over seeds with its standard deviation.
 type Spread struct {
-	Mean float64 `json:"mean"`
-	SD   float64 `json:"sd,omitempty" doc:"Sample standard deviation over the seeds; 0 where there is one"`
-	N    int     `json:"n" doc:"Seeds"`
+	Mean float64 `json:"mean" doc:"Mean over the seeds"`
+	SD   float64 `json:"sd,omitempty" doc:"Sample standard deviation over the seeds; 0 for a single seed"`
+	N    int     `json:"n" doc:"Number of seeds"`
 }
 
 // spread returns the spread of values; there must be at least one.

@@ -120,7 +120,7 @@ func TestMeasureSome(t *testing.T) {
 		t.Errorf("%+v", r.Models)
 	}
 	if _, err := session.Measure(context.Background(), folder, []string{"gpt2"}); err == nil ||
-		!strings.Contains(err.Error(), "\"gpt2\"") {
+		!strings.Contains(err.Error(), "“gpt2”") {
 		t.Errorf("%v", err)
 	}
 	folder["gpt2.safetensors"] = &fstest.MapFile{Data: []byte("broken")}

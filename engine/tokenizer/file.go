@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -59,8 +58,8 @@ func checkLearned(piece string) error {
 			return messages.Errorf("vocabulary.control", "piece", messages.Quote(piece))
 		}
 		if f := foldRune(r); f != r {
-			return messages.Errorf("vocabulary.folded", "piece", messages.Quote(piece), "character", strconv.QuoteRune(r),
-				"folded", strconv.QuoteRune(f))
+			return messages.Errorf("vocabulary.folded", "piece", messages.Quote(piece), "character", messages.Quote(string(r)),
+				"folded", messages.Quote(string(f)))
 		}
 	}
 	rest, inside := cutContinuation(piece)
@@ -79,7 +78,7 @@ func checkRun(piece, run string, inside bool) error {
 		if cl == letter || cl == mark && (inside || i > 0) {
 			continue
 		}
-		return messages.Errorf("vocabulary.letters", "piece", messages.Quote(piece), "character", strconv.QuoteRune(r))
+		return messages.Errorf("vocabulary.letters", "piece", messages.Quote(piece), "character", messages.Quote(string(r)))
 	}
 	return nil
 }

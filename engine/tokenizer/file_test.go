@@ -35,20 +35,20 @@ func TestParsedVocabulary(t *testing.T) {
 func TestLearnedPieces(t *testing.T) {
 	for _, c := range []struct{ name, piece, want string }{
 		{"empty", "", "empty line"},
-		{"special again", "[PAD]", `"[PAD]" is not in folded form`},
-		{"in brackets", "[pad]", `"[pad]" has several characters`},
-		{"capital", "The", `"The" is not in folded form: 'T' must be 't'`},
+		{"special again", "[PAD]", `“[PAD]” is not in folded form`},
+		{"in brackets", "[pad]", `“[pad]” has several characters`},
+		{"capital", "The", `“The” is not in folded form: “T” must be “t”`},
 		{"full width", "ａ", "not in folded form"},
 		{"space", "a b", "white space"},
 		{"control character", "\x00", "control character"},
 		{"not UTF-8", "a\xff", "is not UTF-8"},
-		{"two punctuation marks", "...", `'.' is not a letter`},
-		{"letters and a digit", "a1", `'1' is not a letter`},
-		{"Han in a word", "a猫", `'猫' is not a letter`},
-		{"two Han", "小猫", `'小' is not a letter`},
+		{"two punctuation marks", "...", `“.” is not a letter`},
+		{"letters and a digit", "a1", `“1” is not a letter`},
+		{"Han in a word", "a猫", `“猫” is not a letter`},
+		{"two Han", "小猫", `“小” is not a letter`},
 		{"mark in front", "\u0301a", "is not a letter"},
 		{"continuation of nothing", "##", "must continue a word"},
-		{"continuing digit", "##1", `'1' is not a letter`},
+		{"continuing digit", "##1", `“1” is not a letter`},
 		{"old Mac", "a\rb", "white space"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

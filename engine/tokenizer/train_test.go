@@ -105,9 +105,9 @@ func TestTrainChoosesCharacters(t *testing.T) {
 func TestTrainErrors(t *testing.T) {
 	for want, opt := range map[string]TrainOptions{
 		"too few":               {Size: 300},
-		`word "The"`:            {Size: 1000, Words: []string{"The"}},
-		`word "new york"`:       {Size: 1000, Words: []string{"new york"}},
-		`word "a1" has several`: {Size: 1000, Words: []string{"a1"}},
+		`word “The”`:            {Size: 1000, Words: []string{"The"}},
+		`word “new york”`:       {Size: 1000, Words: []string{"new york"}},
+		`word “a1” has several`: {Size: 1000, Words: []string{"a1"}},
 	} {
 		if _, err := trainTexts([]string{"abc"}, opt); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want …%s…", err, want)

@@ -15,20 +15,20 @@ import (
 // Deletion measures how much a classifier needs the tokens that maps point at. It is the accuracy
 // after one token of every text has been deleted, so that the rest moves together.
 type Deletion struct {
-	Task   string      `json:"task"`
-	Texts  int         `json:"texts"`
-	Whole  float64     `json:"whole" doc:"Share of right answers when nothing is taken out"`
-	Random float64     `json:"random" doc:"The mean over all pieces of a text"`
-	By     []DeletedBy `json:"by"`
+	Task   string      `json:"task" doc:"Name of the classifier’s task"`
+	Texts  int         `json:"texts" doc:"Number of texts in the measurement"`
+	Whole  float64     `json:"whole" doc:"Accuracy on the complete texts, 0…1"`
+	Random float64     `json:"random" doc:"Mean accuracy after the deletion of one token, over all tokens of a text, 0…1"`
+	By     []DeletedBy `json:"by" doc:"Accuracy after the deletion of the token that a map points at, for each map, layer and head"`
 }
 
 // DeletedBy is the accuracy without the token that a map points at. This is the largest value of a
 // strip, or the token to which [CLS] attends most, because the output of [CLS] is classified.
 type DeletedBy struct {
-	Map   string  `json:"map"`
-	Layer int     `json:"layer" doc:"From 1"`
-	Head  int     `json:"head" doc:"From 1; 0: the mean over heads"`
-	Right float64 `json:"right"`
+	Map   string  `json:"map" doc:"Name of the map"`
+	Layer int     `json:"layer" doc:"Number of the layer, from 1"`
+	Head  int     `json:"head" doc:"Number of the head, from 1; 0 for the mean over heads"`
+	Right float64 `json:"right" doc:"Accuracy after the deletion, 0…1"`
 }
 
 // Delete measures the maps of a model's layers, for the classifier with a name, on its texts of at least two tokens.

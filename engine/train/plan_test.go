@@ -32,12 +32,12 @@ func TestPlan(t *testing.T) {
 		says string
 		plan Plan
 	}{
-		{`no mechanism or architecture named "nobody"; available are the mechanisms dot-product`,
+		{`no mechanism or architecture named “nobody”; available are the mechanisms dot-product`,
 			Plan{Models: []string{"dense", "nobody"}}},
 		{"dense is named twice", Plan{Models: []string{"dense", "dense"}}},
 		{"dense: width 8 must be a positive multiple of heads 3",
 			Plan{Models: []string{"dense"}, Changes: Changes{Width: 8, Heads: 3}}},
-		{`dense: no option named "x"; available: hidden (options apply to all`,
+		{`dense: no option named “x”; available: hidden (options apply to all`,
 			Plan{Models: []string{"dense", "bert"}, Changes: Changes{Options: []Option{{"x", "y"}}}}},
 	} {
 		if _, err := c.plan.Jobs(600); err == nil || !strings.Contains(err.Error(), c.says) {

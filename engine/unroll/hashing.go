@@ -34,66 +34,66 @@ const (
 // layer is that of the model, whatever random directions are used.
 type Hashing struct {
 	Version int               `json:"version" doc:"Version of this format"`
-	Tokens  []string          `json:"tokens" doc:"N words, [CLS] and [SEP] among them"`
+	Tokens  []string          `json:"tokens" doc:"Labels of the N tokens, including [CLS] and [SEP]"`
 	Text    []tokenizer.Token `json:"-"`
-	Layers  int               `json:"layers"`
-	Layer   int               `json:"layer" doc:"From 1"`
-	Heads   int               `json:"heads"`
-	Head    int               `json:"head" doc:"From 1"`
-	Seed    int               `json:"seed" doc:"Of the directions; 0: those of the model"`
-	Rounds  int               `json:"rounds" doc:"That were asked for; as many as there are in list, but of a text in one chunk, which is not hashed"`
-	Own     int               `json:"own" doc:"Rounds of the model"`
-	Hashed  bool              `json:"hashed" doc:"Whether the text is longer than one chunk; else every word reads every other"`
-	Factors []int             `json:"factors" doc:"Of the number of buckets: each has half as many directions, and the bucket is b1 + F1·b2 + …"`
-	Size    int               `json:"size" doc:"Places of a chunk"`
-	Before  int               `json:"before" doc:"Chunks in front of its own that a word sees; the list of all rounds is a circle"`
-	After   int               `json:"after" doc:"Chunks behind its own that a word sees"`
-	List    []HashRound       `json:"list" doc:"The rounds"`
-	Weights [][]tensor.Elem   `json:"weights" doc:"N×N: the map of all rounds together"`
-	Full    [][]tensor.Elem   `json:"full" doc:"N×N: the map of the same queries and keys without hashing"`
-	Top     int               `json:"top" doc:"k: how many most attended words of the full map are looked for"`
-	Words   [][]HashedWord    `json:"words" doc:"Of each word its k most attended words in the full map, and whether some window shows it them"`
-	Recall  []HashRecall      `json:"recall" doc:"Which share of these words is found, after 1, 2, … rounds"`
+	Layers  int               `json:"layers" doc:"Number of layers of the model"`
+	Layer   int               `json:"layer" doc:"Number of the layer, from 1"`
+	Heads   int               `json:"heads" doc:"Number of heads in the layer"`
+	Head    int               `json:"head" doc:"Number of the head, from 1"`
+	Seed    int               `json:"seed" doc:"Seed of the random directions; 0 means the model’s own directions"`
+	Rounds  int               `json:"rounds" doc:"Number of hashing rounds requested. list has one element per round, or a single one if the text is not hashed"`
+	Own     int               `json:"own" doc:"Number of hashing rounds of the model"`
+	Hashed  bool              `json:"hashed" doc:"Whether the text is longer than one chunk and is hashed. Otherwise every token attends to every other"`
+	Factors []int             `json:"factors" doc:"Factors F1, F2, … of the number of buckets. Each factor F has F ÷ 2 directions, and the bucket is b1 + F1·b2 + …"`
+	Size    int               `json:"size" doc:"Number of entries in a chunk of the sorted list"`
+	Before  int               `json:"before" doc:"Number of preceding chunks that a token can attend to. The list of all rounds is circular"`
+	After   int               `json:"after" doc:"Number of following chunks that a token can attend to. The list of all rounds is circular"`
+	List    []HashRound       `json:"list" doc:"Hashing rounds"`
+	Weights [][]tensor.Elem   `json:"weights" doc:"N × N attention weights of all rounds together"`
+	Full    [][]tensor.Elem   `json:"full" doc:"N × N attention weights of the same queries and keys without hashing"`
+	Top     int               `json:"top" doc:"Number k of tokens in words for each token; default 4"`
+	Words   [][]HashedWord    `json:"words" doc:"Tokens with the k largest weights in full, for each of the N tokens, and whether hashing finds them"`
+	Recall  []HashRecall      `json:"recall" doc:"Share of the tokens in words that hashing finds, after 1, 2, … rounds"`
 }
 
 // HashRound is one hashing round.
 type HashRound struct {
-	Products [][]tensor.Elem `json:"products" doc:"N×D: of each word with the directions; the largest of them and of their negatives says the bucket"`
-	Buckets  []int           `json:"buckets" doc:"Of each word"`
-	Order    []int           `json:"order" doc:"The word, from 0, at each place when sorted by bucket and position; -1 fills the last chunk up"`
-	Chunks   []HashChunk     `json:"chunks"`
-	Weights  [][]tensor.Elem `json:"weights" doc:"N×N: the map of this round alone, back in the order of the text"`
-	Shares   []tensor.Elem   `json:"shares" doc:"Of each word, what this round counts among all"`
+	Products [][]tensor.Elem `json:"products" doc:"N × D products of the tokens’ vectors with the D random directions. The largest product or negated product gives the bucket"`
+	Buckets  []int           `json:"buckets" doc:"Bucket of each token"`
+	Order    []int           `json:"order" doc:"Index of the token, from 0, at each entry of the list sorted by bucket and position; −1 pads the last chunk"`
+	Chunks   []HashChunk     `json:"chunks" doc:"Chunks of the sorted list"`
+	Weights  [][]tensor.Elem `json:"weights" doc:"N × N attention weights of this round alone, in the order of the text"`
+	Shares   []tensor.Elem   `json:"shares" doc:"Weight of this round among all rounds, for each token"`
 }
 
 // HashChunk is a chunk of the sorted list, with the places that its places can attend to.
 type HashChunk struct {
-	Words   []int           `json:"words" doc:"The words, from 0, at its places; -1: none"`
-	Sees    []HashPlace     `json:"sees" doc:"The places that its places see"`
-	May     [][]bool        `json:"may" doc:"Whether the word of a row may read that of a column"`
-	Weights [][]tensor.Elem `json:"weights" doc:"The softmax inside this window"`
+	Words   []int           `json:"words" doc:"Index of the token, from 0, at each entry of the chunk; −1 for padding"`
+	Sees    []HashPlace     `json:"sees" doc:"Entries of the chunk’s window, to which its entries can attend"`
+	May     [][]bool        `json:"may" doc:"Matrix of chunk entries × window entries: whether the row’s token can attend to the column’s token"`
+	Weights [][]tensor.Elem `json:"weights" doc:"Matrix of chunk entries × window entries: attention weights after the softmax within the window"`
 }
 
 // HashPlace is a place of the sorted list.
 type HashPlace struct {
-	Word  int `json:"word" doc:"From 0; -1: none"`
-	Round int `json:"round" doc:"From 1"`
+	Word  int `json:"word" doc:"Index of the token, from 0; −1 for padding"`
+	Round int `json:"round" doc:"Number of the hashing round, from 1"`
 }
 
 // HashedWord is one of the words that another word attends to most without hashing.
 type HashedWord struct {
-	Word   int         `json:"word" doc:"From 0"`
-	Weight tensor.Elem `json:"weight" doc:"In the full map"`
-	Found  bool        `json:"found"`
+	Word   int         `json:"word" doc:"Index of the token, from 0"`
+	Weight tensor.Elem `json:"weight" doc:"Attention weight of the token in full"`
+	Found  bool        `json:"found" doc:"Whether hashing puts the token into the window in at least one round"`
 }
 
 // HashRecall is the recall after a number of rounds, for the requested seed and for sixteen others.
 type HashRecall struct {
-	Rounds int     `json:"rounds"`
-	Recall float64 `json:"recall" doc:"Of this seed"`
-	Mean   float64 `json:"mean" doc:"Of the seeds 1 to 16"`
-	Least  float64 `json:"least" doc:"Of the seeds 1 to 16"`
-	Most   float64 `json:"most" doc:"Of the seeds 1 to 16"`
+	Rounds int     `json:"rounds" doc:"Number of hashing rounds"`
+	Recall float64 `json:"recall" doc:"Recall with the requested seed, 0…1"`
+	Mean   float64 `json:"mean" doc:"Mean recall over the seeds 1 to 16, 0…1"`
+	Least  float64 `json:"least" doc:"Smallest recall over the seeds 1 to 16, 0…1"`
+	Most   float64 `json:"most" doc:"Largest recall over the seeds 1 to 16, 0…1"`
 }
 
 // Hashing returns the intermediate results of hashing in a layer.

@@ -15,33 +15,33 @@ import (
 // Pondering shows adaptive computation time for a text, step by step: how many steps each word takes.
 type Pondering struct {
 	Version   int            `json:"version" doc:"Version of this format"`
-	Tokens    []string       `json:"tokens"`
-	Steps     int            `json:"steps" doc:"That the text took: as many as the slowest of its words"`
-	Most      int            `json:"most" doc:"That the model can take"`
-	Threshold float64        `json:"threshold" doc:"1 − ε: a word halts when the sum of its probabilities passes it"`
-	Rule      string         `json:"rule" doc:"How steps become the output: basic, accumulated or global"`
-	Price     float64        `json:"price" doc:"Of a step in training"`
-	Cost      float64        `json:"cost" doc:"What training would pay for this text: the price times the mean over the words of steps and remainder"`
-	Words     []PonderedWord `json:"words"`
+	Tokens    []string       `json:"tokens" doc:"Labels of the tokens"`
+	Steps     int            `json:"steps" doc:"Number of recurrent steps for this text: that of its slowest token"`
+	Most      int            `json:"most" doc:"Largest number of recurrent steps of the model"`
+	Threshold float64        `json:"threshold" doc:"Halting threshold 1 − ε. A token halts when its accumulated halting probability exceeds the threshold"`
+	Rule      string         `json:"rule" doc:"Rule that combines the states of the steps into the output: basic, accumulated or global"`
+	Price     float64        `json:"price" doc:"Cost of one recurrent step in the training loss"`
+	Cost      float64        `json:"cost" doc:"Ponder cost of this text: price × mean over the tokens of (number of steps + remainder)"`
+	Words     []PonderedWord `json:"words" doc:"Adaptive computation of each token"`
 	Maps      []trace.Map    `json:"-"` // the mechanism's main map of each step, with all heads
 }
 
 // PonderedWord is the computation of one word.
 type PonderedWord struct {
-	Steps     int          `json:"steps" doc:"That it took"`
-	Halted    bool         `json:"halted" doc:"Whether it halted by itself; else the model’s steps were used up, and there is no remainder"`
-	Remainder tensor.Elem  `json:"remainder" doc:"What was left of 1 when it halted"`
-	List      []PonderStep `json:"list" doc:"All steps of the text"`
+	Steps     int          `json:"steps" doc:"Number of recurrent steps of the token"`
+	Halted    bool         `json:"halted" doc:"Whether the token halted by itself. Otherwise it used all steps of the model, and its remainder is 0"`
+	Remainder tensor.Elem  `json:"remainder" doc:"Remainder: 1 minus the accumulated halting probability before the halting step"`
+	List      []PonderStep `json:"list" doc:"All recurrent steps of the text, including those after the token halted"`
 }
 
 // PonderStep is one step of a word.
 type PonderStep struct {
-	Does   string      `json:"does" enum:"goes on,halts,has halted"`
-	P      tensor.Elem `json:"p" doc:"The halting probability of this step"`
-	Before tensor.Elem `json:"before" doc:"The sum of those of the steps before"`
-	Sum    tensor.Elem `json:"sum" doc:"The sum behind this step, with the remainder where it halts"`
-	Weight tensor.Elem `json:"weight" doc:"Of the step’s state when it joins the output: p, or the remainder; 0 behind the halt"`
-	Left   tensor.Elem `json:"left" doc:"What of it is left in the output after all steps"`
+	Does   string      `json:"does" enum:"goes on,halts,has halted" doc:"State of the token in this step"`
+	P      tensor.Elem `json:"p" doc:"Halting probability computed in this step"`
+	Before tensor.Elem `json:"before" doc:"Accumulated halting probability before this step"`
+	Sum    tensor.Elem `json:"sum" doc:"Accumulated halting probability after this step, including the remainder if the token halts here"`
+	Weight tensor.Elem `json:"weight" doc:"Weight of this step’s state when it is added to the output: p, or the remainder in the halting step; 0 after halting"`
+	Left   tensor.Elem `json:"left" doc:"Weight of this step’s state in the final output, after all steps"`
 }
 
 // PonderingOf returns the adaptive computation of a model in a report.

@@ -17,23 +17,23 @@ import (
 // Reversing shows how reversible layers recompute their inputs, from the last output back to the words.
 type Reversing struct {
 	Version int             `json:"version" doc:"Version of this format"`
-	Tokens  []string        `json:"tokens"`
-	Layer   int             `json:"layer" doc:"Whose differences are listed, from 1"`
-	Layers  []ReversedLayer `json:"layers"`
-	Stream1 [][]tensor.Elem `json:"stream1" doc:"N×d: what the layer’s input in the first stream is when computed back, less what it was"`
-	Stream2 [][]tensor.Elem `json:"stream2" doc:"N×d: the same of the second stream"`
+	Tokens  []string        `json:"tokens" doc:"Labels of the N tokens"`
+	Layer   int             `json:"layer" doc:"Number of the layer, from 1, for stream1 and stream2"`
+	Layers  []ReversedLayer `json:"layers" doc:"Differences and training memory of all layers, in the order of the forward pass"`
+	Stream1 [][]tensor.Elem `json:"stream1" doc:"N × d differences in the first stream: recomputed input of the layer minus true input"`
+	Stream2 [][]tensor.Elem `json:"stream2" doc:"N × d differences in the second stream: recomputed input of the layer minus true input"`
 }
 
 // ReversedLayer compares the recomputed inputs of one layer with the true ones. It also has the memory of training
 // up to this layer.
 type ReversedLayer struct {
-	Max1       float64 `json:"max1" doc:"The largest difference in the first stream, without its sign"`
-	Median1    float64 `json:"median1" doc:"The median of them"`
-	Max2       float64 `json:"max2" doc:"The largest in the second stream"`
-	Median2    float64 `json:"median2"`
-	Spacing    float64 `json:"spacing" doc:"How far apart neighbouring numbers of 32 bits are at the largest number of both inputs"`
-	Reversible int     `json:"reversible" doc:"Bytes that values took at most at a time on the way through the layers up to this one, in training that computes back"`
-	Stored     int     `json:"stored" doc:"The same where training keeps all layers"`
+	Max1       float64 `json:"max1" doc:"Largest absolute difference in the first stream"`
+	Median1    float64 `json:"median1" doc:"Median absolute difference in the first stream"`
+	Max2       float64 `json:"max2" doc:"Largest absolute difference in the second stream"`
+	Median2    float64 `json:"median2" doc:"Median absolute difference in the second stream"`
+	Spacing    float64 `json:"spacing" doc:"Distance between neighbouring 32-bit floating-point numbers at the largest absolute value of both inputs"`
+	Reversible int     `json:"reversible" doc:"Peak memory in bytes of a training forward pass through the layers up to this one, if inputs are recomputed"`
+	Stored     int     `json:"stored" doc:"Peak memory in bytes of the same forward pass, if the activations of all layers are stored"`
 }
 
 // Reversing recomputes the inputs of all layers, and measures the memory that storing them would take.

@@ -64,10 +64,10 @@ func TestComparison(t *testing.T) {
 // TestComparisonExplains: errors state what is permitted.
 func TestComparisonExplains(t *testing.T) {
 	for query, want := range map[string]string{
-		"a=dense:x": `a="dense:x" must be a mechanism with its layer`, "a=dense:0": "for example a=dense",
+		"a=dense:x": `a=“dense:x” must be a mechanism with its layer`, "a=dense:0": "for example a=dense",
 		"a=dense:1:0": "a=dense:2:3", "a=dense:1:2:3": "must be a mechanism",
-		"b=:1": `b=":1"`, "a=dense:": `a="dense:"`, "b=dense&b=random": "given 2 times", "a=dense&a.layer=x": `a.layer="x"`,
-		"a=dense&b.head=0": `b.head="0"`,
+		"b=:1": `b=“:1”`, "a=dense:": `a=“dense:”`, "b=dense&b=random": "given 2 times", "a=dense&a.layer=x": `a.layer=“x”`,
+		"a=dense&b.head=0": `b.head=“0”`,
 	} {
 		if _, err := comparison(t, query); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", query, err)

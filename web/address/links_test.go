@@ -64,7 +64,7 @@ func TestDecodeFigure(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{
-		"plane=0": `plane="0"`, "scale=x": `scale="x"`, "dpi=-1": `dpi="-1"`, "bare=yes": "must be one of 1, 0",
+		"plane=0": `plane=“0”`, "scale=x": `scale=“x”`, "dpi=-1": `dpi=“-1”`, "bare=yes": "must be one of 1, 0",
 		"scal=7": "known parameters: map, plane, scale, dpi, bare, transparent, preset, title, numbers, width, type, live, text, m",
 	} {
 		v, _ := ParseQuery(query)

@@ -9,45 +9,45 @@ import (
 
 // Compare is the response of /api/v1/compare.
 type Compare struct {
-	Version int          `json:"version"`
-	Tokens  CompareWords `json:"tokens"`
-	A       CompareMap   `json:"a"`
-	B       CompareMap   `json:"b"`
+	Version int          `json:"version" doc:"Version of this format"`
+	Tokens  CompareWords `json:"tokens" doc:"Tokens of both texts"`
+	A       CompareMap   `json:"a" doc:"First map"`
+	B       CompareMap   `json:"b" doc:"Second map"`
 	// Difference is A − B, where it is defined.
-	Difference   Values `json:"difference,omitempty" doc:"A − B, row-major; a cell that one map does not compute counts as 0 there. Absent if it is not defined"`
-	NoDifference string `json:"noDifference,omitempty" doc:"Why there is no difference"`
+	Difference   Values `json:"difference,omitempty" doc:"Difference A − B in row-major order; a cell that one map does not compute counts as 0 there. Absent if it is not defined"`
+	NoDifference string `json:"noDifference,omitempty" doc:"Reason why there is no difference"`
 
 	Identical bool              `json:"identical" doc:"Whether the two maps are bit-identical"`
-	Changed   *float64          `json:"changed" doc:"‖A − B‖₁ ÷ (‖A‖₁ + ‖B‖₁), 0…1; for rows that sum to 1 it is ‖A − B‖₁ ÷ 2n. Null if it is not defined"`
+	Changed   *float64          `json:"changed" doc:"Relative difference ‖A − B‖₁ ÷ (‖A‖₁ + ‖B‖₁), 0…1; for rows that sum to 1 it is ‖A − B‖₁ ÷ 2n. Null if it is not defined"`
 	Rank      *float64          `json:"spearman" doc:"Spearman’s rank correlation of the cells that both maps compute, −1…1; equal values share the mean of their ranks. Null if it is not defined"`
-	NoRank    string            `json:"noSpearman,omitempty" doc:"Why there is no rank correlation"`
-	Divergent *float64          `json:"jensenShannon" doc:"Mean of the divergences of the rows in bits, 0…1. Null where it is not defined"`
+	NoRank    string            `json:"noSpearman,omitempty" doc:"Reason why there is no rank correlation"`
+	Divergent *float64          `json:"jensenShannon" doc:"Mean Jensen–Shannon divergence of the rows in bits, 0…1. Null if it is not defined"`
 	Rows      []*float64        `json:"jensenShannonRows,omitempty" doc:"Jensen–Shannon divergence of each row in bits, 0…1; null for a row that is not a distribution in both maps"`
-	NoRows    string            `json:"noJensenShannon,omitempty" doc:"Why rows have no divergence"`
-	Largest   []CompareContrast `json:"largest" doc:"The cells that differ most, at most five"`
+	NoRows    string            `json:"noJensenShannon,omitempty" doc:"Reason why rows have no divergence"`
+	Largest   []CompareContrast `json:"largest" doc:"Cells with the largest differences, at most five"`
 }
 
 // CompareWords are the tokens of each side's text.
 type CompareWords struct {
-	A []AttendToken `json:"a"`
-	B []AttendToken `json:"b" doc:"The tokens of the second text if there is one, otherwise as a"`
+	A []AttendToken `json:"a" doc:"Tokens of the first text"`
+	B []AttendToken `json:"b" doc:"Tokens of the second text; equal to a if there is only one text"`
 }
 
 // CompareMap is one of the two maps.
 type CompareMap struct {
-	ID    string `json:"id"`
-	Layer int    `json:"layer"`
+	ID    string `json:"id" doc:"ID of the mechanism"`
+	Layer int    `json:"layer" doc:"Number of the layer, from 1"`
 	Where string `json:"where" doc:"Layer and head in words"`
 	AttendMap
 }
 
 // CompareContrast is a cell with a difference between the maps.
 type CompareContrast struct {
-	Row    int     `json:"row" doc:"From 0, as tokens are listed"`
-	Column int     `json:"column"`
-	A      float64 `json:"a"`
-	B      float64 `json:"b"`
-	Text   string  `json:"text" doc:"The same as a sentence"`
+	Row    int     `json:"row" doc:"Index of the row, from 0, in tokens"`
+	Column int     `json:"column" doc:"Index of the column, from 0, in tokens"`
+	A      float64 `json:"a" doc:"Value in the first map"`
+	B      float64 `json:"b" doc:"Value in the second map"`
+	Text   string  `json:"text" doc:"Description of the difference in one sentence"`
 }
 
 // NewCompare returns the response to a comparison.

@@ -9,33 +9,33 @@ import (
 // Continue is the response of /api/v1/continue.
 type Continue struct {
 	Version     int            `json:"version" doc:"Version of this format"`
-	Model       string         `json:"model"`
-	Text        string         `json:"text" doc:"The beginning as sent; bytes that are not UTF-8 appear as U+FFFD"`
-	Words       int            `json:"words" doc:"Number of words asked for"`
-	Temperature float64        `json:"temperature"`
-	TopK        int            `json:"topk"`
-	Seed        uint64         `json:"seed"`
-	Layer       int            `json:"layer" doc:"Layer of the weights, from 1"`
+	Model       string         `json:"model" doc:"ID of the model"`
+	Text        string         `json:"text" doc:"Beginning as sent; bytes that are not UTF-8 appear as U+FFFD"`
+	Words       int            `json:"words" doc:"Number of words requested, from 0 to 512"`
+	Temperature float64        `json:"temperature" doc:"Temperature of the sampling; 0 always takes the most probable token"`
+	TopK        int            `json:"topk" doc:"Number of most probable tokens to sample from; 0 for all"`
+	Seed        uint64         `json:"seed" doc:"Random seed of the sampling"`
+	Layer       int            `json:"layer" doc:"Number of the layer, from 1, for the attention weights"`
 	Tokens      []AttendToken  `json:"tokens" doc:"Tokens of the beginning"`
-	Written     string         `json:"written" doc:"What the model wrote. It is invented"`
-	Stopped     bool           `json:"stopped" doc:"The model ended the text itself"`
-	Full        bool           `json:"full" doc:"The model has no more positions"`
-	Steps       []ContinueStep `json:"steps" doc:"The written tokens, one after the other"`
-	Next        *ContinueStep  `json:"next,omitempty" doc:"What could be written next"`
+	Written     string         `json:"written" doc:"Text that the model wrote. It is invented"`
+	Stopped     bool           `json:"stopped" doc:"Whether the model ended the text itself"`
+	Full        bool           `json:"full" doc:"Whether the model has no more positions"`
+	Steps       []ContinueStep `json:"steps" doc:"Decoding steps, one for each written token"`
+	Next        *ContinueStep  `json:"next,omitempty" doc:"Candidates for the next token"`
 }
 
 // ContinueStep is one written token.
 type ContinueStep struct {
-	Piece   string          `json:"piece,omitempty" doc:"The vocabulary's spelling"`
-	Label   string          `json:"label,omitempty" doc:"As shown on axes: invisible characters made visible"`
-	Text    string          `json:"text,omitempty" doc:"What it adds to the text, with the space before it"`
-	Word    int             `json:"word,omitempty" doc:"Number of the written word that it belongs to, from 1"`
-	P       float64         `json:"p,omitempty" doc:"Its probability at temperature 1"`
-	Rank    int             `json:"rank,omitempty" doc:"Its place in top, from 1; absent where it is not there"`
-	Taken   bool            `json:"taken,omitempty" doc:"The address chose it; it was not drawn"`
-	Top     []AttendWord    `json:"top" doc:"The most probable tokens at this place"`
-	Weights [][]tensor.Elem `json:"weights,omitempty" doc:"By head: attention weights of the token before over the tokens up to it; of an encoder–decoder, over the tokens of the text"`
-	Own     [][]tensor.Elem `json:"own,omitempty" doc:"Of an encoder–decoder, by head: attention weights of the token before over what was written"`
+	Piece   string          `json:"piece,omitempty" doc:"Spelling of the token in the vocabulary"`
+	Label   string          `json:"label,omitempty" doc:"Spelling on axes, with invisible characters made visible"`
+	Text    string          `json:"text,omitempty" doc:"Text that the token adds, including a space before it"`
+	Word    int             `json:"word,omitempty" doc:"Number of the written word that the token belongs to, from 1"`
+	P       float64         `json:"p,omitempty" doc:"Probability of the token at temperature 1, 0…1"`
+	Rank    int             `json:"rank,omitempty" doc:"Rank of the token in top, from 1; absent if it is not in top"`
+	Taken   bool            `json:"taken,omitempty" doc:"Whether the address chose the token; otherwise it was sampled"`
+	Top     []AttendWord    `json:"top" doc:"Most probable tokens at this position"`
+	Weights [][]tensor.Elem `json:"weights,omitempty" doc:"Attention weights of the previous token, by head, over the tokens up to it. For an encoder–decoder, over the tokens of the text"`
+	Own     [][]tensor.Elem `json:"own,omitempty" doc:"Attention weights of the previous token, by head, over the written tokens; only for an encoder–decoder"`
 }
 
 // NewContinue returns the response with a continued text.

@@ -13,53 +13,53 @@ import (
 // Desk is the response of /api/v1/desk.
 type Desk struct {
 	Version   int        `json:"version" doc:"Version of this format"`
-	Mechanism string     `json:"mechanism"`
-	Tokens    []string   `json:"tokens"`
+	Mechanism string     `json:"mechanism" doc:"ID of the mechanism"`
+	Tokens    []string   `json:"tokens" doc:"Labels of the tokens"`
 	Layer     int        `json:"layer" doc:"Number of the layer, from 1"`
 	Head      int        `json:"head" doc:"Number of the head, from 1"`
-	Parts     []string   `json:"parts,omitempty" doc:"For a mixture, in the order of its mixing weights"`
-	Rank      int        `json:"rank,omitempty" doc:"As requested; absent: none"`
-	Singular  []float64  `json:"singular,omitempty" doc:"The singular values of the scores that the layer and head learned, largest first"`
-	Running   *Running   `json:"running,omitempty" doc:"For the linear transformer: its running sums"`
-	Learned   DeskSide   `json:"learned" doc:"As the model learned"`
-	Changed   DeskSide   `json:"changed" doc:"As requested"`
-	Pieces    int        `json:"pieces" doc:"Number of masked tokens that are known; the losses are means over these"`
-	Words     []DeskWord `json:"words" doc:"Every word, masked in turn"`
+	Parts     []string   `json:"parts,omitempty" doc:"Components of a mixture, in the order of its mixing weights"`
+	Rank      int        `json:"rank,omitempty" doc:"Rank as requested; absent: no low-rank approximation"`
+	Singular  []float64  `json:"singular,omitempty" doc:"Singular values of the scores that the layer and head learned, largest first"`
+	Running   *Running   `json:"running,omitempty" doc:"Running sums of the linear transformer"`
+	Learned   DeskSide   `json:"learned" doc:"Results of the model as learned"`
+	Changed   DeskSide   `json:"changed" doc:"Results with the requested changes"`
+	Pieces    int        `json:"pieces" doc:"Number of masked tokens that are known; each loss is the mean over these tokens"`
+	Words     []DeskWord `json:"words" doc:"Predictions of every word, masked in turn"`
 }
 
 // DeskSide is a model as learned, or with changes.
 type DeskSide struct {
-	Shares [][]tensor.Elem `json:"shares,omitempty" doc:"Of the components, by layer"`
-	Loss   float64         `json:"loss" doc:"Mean of −ln p over the tokens, in nats, where p is the probability of a token while all tokens of its word are masked"`
-	Map    AttendMap       `json:"map"`
+	Shares [][]tensor.Elem `json:"shares,omitempty" doc:"Mixing weights of the components, by layer"`
+	Loss   float64         `json:"loss" doc:"Mean of −ln p in nats per token. p is the probability of a token while all tokens of its word are masked"`
+	Map    AttendMap       `json:"map" doc:"Attention map of the requested layer and head"`
 }
 
 // DeskWord is the prediction of a word with all its pieces masked.
 type DeskWord struct {
-	Place   int       `json:"place" doc:"Position of its first token, from 1"`
-	Tokens  int       `json:"tokens"`
-	Known   bool      `json:"known" doc:"Whether the masked word is known"`
-	Learned DeskGuess `json:"learned"`
-	Changed DeskGuess `json:"changed"`
+	Place   int       `json:"place" doc:"Position of the word’s first token, from 1"`
+	Tokens  int       `json:"tokens" doc:"Number of tokens in the word"`
+	Known   bool      `json:"known" doc:"Whether the masked word is known; a [MASK] in the text is unknown"`
+	Learned DeskGuess `json:"learned" doc:"Prediction of the model as learned"`
+	Changed DeskGuess `json:"changed" doc:"Prediction with the requested changes"`
 }
 
 // DeskGuess is the prediction of one side.
 type DeskGuess struct {
-	Truth float64 `json:"truth" doc:"The probability of the word; 0 if the word is unknown"`
-	Guess string  `json:"guess" doc:"The most probable word"`
-	Top   float64 `json:"top" doc:"Its probability"`
+	Truth float64 `json:"truth" doc:"Probability of the masked word, 0…1; 0 if the word is unknown"`
+	Guess string  `json:"guess" doc:"Most probable word"`
+	Top   float64 `json:"top" doc:"Probability of the most probable word, 0…1"`
 }
 
 // Running are the running sums of a head, and the distance between the two ways to compute them.
 type Running struct {
-	Causal bool    `json:"causal" doc:"Whether every word uses the running sums up to itself; otherwise all use the sums of the whole text"`
-	Width  int     `json:"width" doc:"Features of a head"`
-	State  Values  `json:"state" doc:"Σφ(k)vᵀ after every word: features of the key by features of the value"`
-	Keys   Values  `json:"keys" doc:"Σφ(k) after every word"`
-	Read   Values  `json:"read" doc:"The output of every word, computed from the state"`
-	Mapped Values  `json:"mapped" doc:"The same, computed from the map of all pairs"`
-	Apart  float64 `json:"apart" doc:"The largest difference of the two, as a share of the largest number of either"`
-	Model  float64 `json:"model" doc:"Likewise, for the first of the two and the model’s own results"`
+	Causal bool    `json:"causal" doc:"Whether every token uses the running sums up to itself; otherwise all tokens use the sums of the whole text"`
+	Width  int     `json:"width" doc:"Number of features of a head"`
+	State  Values  `json:"state" doc:"Running sums Σφ(k)vᵀ after every token: features of the key × features of the value"`
+	Keys   Values  `json:"keys" doc:"Running sums Σφ(k) after every token"`
+	Read   Values  `json:"read" doc:"Output for every token, computed from state and keys"`
+	Mapped Values  `json:"mapped" doc:"Output for every token, computed from the implied attention map"`
+	Apart  float64 `json:"apart" doc:"Largest difference between read and mapped, relative to the largest absolute value in either"`
+	Model  float64 `json:"model" doc:"Largest difference between read and the model’s own output, relative to the largest absolute value in either"`
 }
 
 // newRunning returns running sums for the response, or nil if there are none.

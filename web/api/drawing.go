@@ -15,45 +15,45 @@ import (
 // Drawing is the response of /api/v1/drawing: maps with the colours of pages and figures.
 type Drawing struct {
 	Version    int                `json:"version" doc:"Version of this format"`
-	Mechanisms []DrawingMechanism `json:"mechanisms"`
+	Mechanisms []DrawingMechanism `json:"mechanisms" doc:"Drawings of the mechanisms, in the order of the request"`
 }
 
 // DrawingMechanism holds the maps of one mechanism, or an error.
 type DrawingMechanism struct {
-	ID    string       `json:"id"`
-	Error string       `json:"error,omitempty" doc:"Why there are no maps"`
-	Maps  []DrawingMap `json:"maps,omitempty"`
+	ID    string       `json:"id" doc:"ID of the mechanism"`
+	Error string       `json:"error,omitempty" doc:"Reason why there are no maps"`
+	Maps  []DrawingMap `json:"maps,omitempty" doc:"Drawings of the maps"`
 }
 
 // DrawingMap is a map of one layer and one head, or of the mean of the heads.
 type DrawingMap struct {
-	Name   string         `json:"name"`
-	Kind   string         `json:"kind" enum:"activation,probability,weight,gate,category,count,length"`
-	Form   string         `json:"form" enum:"heatmap,rectangle,strip,strips,pattern,buckets,order,wiring" doc:"How it is drawn"`
-	Rows   int            `json:"rows"`
-	Cols   int            `json:"cols"`
-	Axes   []DrawingAxis  `json:"axes" doc:"Rows and columns of one plane; columns alone for a single row"`
-	By     string         `json:"by,omitempty" doc:"For an order: the map with the classes that colour it"`
+	Name   string         `json:"name" doc:"Name of the map"`
+	Kind   string         `json:"kind" enum:"activation,probability,weight,gate,category,count,length" doc:"Kind of the values"`
+	Form   string         `json:"form" enum:"heatmap,rectangle,strip,strips,pattern,buckets,order,wiring" doc:"Form of the drawing"`
+	Rows   int            `json:"rows" doc:"Number of rows"`
+	Cols   int            `json:"cols" doc:"Number of columns"`
+	Axes   []DrawingAxis  `json:"axes" doc:"Axes of one plane: rows and columns, or columns alone for a single row"`
+	By     string         `json:"by,omitempty" doc:"Name of the map with the classes that colour an order"`
 	Names  []string       `json:"names,omitempty" doc:"Names of the classes 0, 1, … of a category; an empty name means no class"`
-	Sinks  []int          `json:"sinks,omitempty" doc:"With sinks=aside: the columns, from 0, that are sinks"`
-	Planes []DrawingPlane `json:"planes" doc:"The stacked planes of a map; one for any other map"`
+	Sinks  []int          `json:"sinks,omitempty" doc:"Columns, from 0, that are attention sinks; only with sinks=aside"`
+	Planes []DrawingPlane `json:"planes" doc:"Stacked planes of the map; a single one for most maps"`
 }
 
 // DrawingAxis names rows or columns.
 type DrawingAxis struct {
-	Role   string   `json:"role"`
-	Title  string   `json:"title,omitempty"`
-	Words  bool     `json:"words,omitempty" doc:"The positions are the tokens of the text"`
-	Tokens []int    `json:"tokens,omitempty" doc:"With arrange or special=0: the token of each position, from 0; absent if all tokens are in the order of the text"`
-	Labels []string `json:"labels,omitempty" doc:"Names of the positions, where they are neither tokens nor numbers"`
+	Role   string   `json:"role" doc:"Role of the axis, such as query or key"`
+	Title  string   `json:"title,omitempty" doc:"Title of the axis"`
+	Words  bool     `json:"words,omitempty" doc:"Whether the positions are the tokens of the text"`
+	Tokens []int    `json:"tokens,omitempty" doc:"Index of the token at each position, from 0, with arrange or special=0; absent if all tokens are in the order of the text"`
+	Labels []string `json:"labels,omitempty" doc:"Names of the positions that are neither tokens nor numbers"`
 }
 
 // DrawingPlane holds the cells of one map, row by row.
 type DrawingPlane struct {
-	Table   string `json:"table" enum:"palette,diverging,categorical" doc:"The colour table: the chosen colour map, or one that suits the data"`
-	Cells   []byte `json:"cells" doc:"One byte for each cell, its entry among the 256 of the table, in base64"`
-	Classes string `json:"classes,omitempty" doc:"One digit per cell: 0 a value, 1 masked out, 2 not computed, 3 exactly 0, 4 too small for the colour range, 5 NaN or infinite, 6 excluded, 7 blocked; absent if all are 0"`
-	Values  []byte `json:"values,omitempty" doc:"The exact numbers as little-endian float32, in base64; absent with values=0"`
+	Table   string `json:"table" enum:"palette,diverging,categorical" doc:"Colour table: the chosen colour map, or one that suits the data"`
+	Cells   []byte `json:"cells" doc:"Index into the 256 colours of the table, one byte per cell, in base64"`
+	Classes string `json:"classes,omitempty" doc:"Class of each cell, one digit per cell; absent if all are 0. Digits from 0: value, masked out, not computed, exactly 0, too small for the colour range, NaN or infinite, excluded, blocked"`
+	Values  []byte `json:"values,omitempty" doc:"Exact values as little-endian float32, in base64; absent with values=0"`
 }
 
 // Detail selects whether a drawing includes its numbers.

@@ -10,46 +10,46 @@ import (
 // Explain is the response of /api/v1/explain.
 type Explain struct {
 	Version int           `json:"version" doc:"Version of this format"`
-	Tokens  []string      `json:"tokens"`
-	Steps   []ExplainStep `json:"steps" doc:"The number, the number it was copied from, and so on"`
+	Tokens  []string      `json:"tokens" doc:"Labels of the tokens"`
+	Steps   []ExplainStep `json:"steps" doc:"Explanation of the number, then of the number it was copied from, and so on"`
 }
 
 // ExplainStep explains how one number was computed.
 type ExplainStep struct {
-	Array     ExplainArray   `json:"array"`
-	Source    ExplainArray   `json:"source" doc:"The array that the number was copied from; array where it was not"`
-	At        []int          `json:"at" doc:"Its index on each axis of the array, from 0"`
-	Place     int            `json:"place" doc:"The same, counted through"`
-	Value     float64        `json:"value"`
-	Operation string         `json:"operation" enum:"given,sum,softmax,layer-norm,deviation,rms-norm,length,quotient,function,unknown" doc:"sum: scale·Σ x·y + Σ plus + constant, without y scale·Σ x; softmax: exp(x_own)/(Σ exp(x) + eps); layer-norm: (x_own − mean)/√(variance + eps)·plus₁ + plus₂; deviation: with s + eps in place of the root, s² = Σ(x − mean)²/(d − 1); rms-norm: x_own/√(mean(x²) + eps); length: √Σx²; quotient: x/(y + eps)"`
-	Function  string         `json:"function,omitempty"`
-	X         []ExplainStrip `json:"x,omitempty"`
-	Y         []ExplainStrip `json:"y,omitempty"`
-	Plus      []ExplainStrip `json:"plus,omitempty"`
-	Own       int            `json:"own" doc:"Which number of x it belongs to, from 0"`
-	Scale     float64        `json:"scale"`
-	Constant  float64        `json:"constant"`
-	Eps       float64        `json:"eps"`
-	Computed  float64        `json:"computed" doc:"The value, recomputed from these operands in float64"`
-	Size      float64        `json:"size" doc:"Sum of the magnitudes of all terms, to which rounding is relative"`
+	Array     ExplainArray   `json:"array" doc:"Array that contains the number"`
+	Source    ExplainArray   `json:"source" doc:"Array that the number was copied from; equal to array if it was not copied"`
+	At        []int          `json:"at" doc:"Index of the number on each axis of the array, from 0"`
+	Place     int            `json:"place" doc:"Index of the number in the flattened array, from 0"`
+	Value     float64        `json:"value" doc:"Value of the number"`
+	Operation string         `json:"operation" enum:"given,sum,softmax,layer-norm,deviation,rms-norm,length,quotient,function,unknown" doc:"Operation on the operands x, y and plus. sum: scale·Σ x·y + Σ plus + constant, or scale·Σ x + Σ plus + constant without y. softmax: exp(x_own)/(Σ exp(x) + eps). layer-norm: (x_own − mean)/√(variance + eps)·plus₁ + plus₂. deviation: as layer-norm with s + eps in place of the root, s² = Σ(x − mean)²/(d − 1). rms-norm: x_own/√(mean(x²) + eps). length: √Σx². quotient: x/(y + eps)"`
+	Function  string         `json:"function,omitempty" doc:"Name of the function, if the operation is function"`
+	X         []ExplainStrip `json:"x,omitempty" doc:"Operands x"`
+	Y         []ExplainStrip `json:"y,omitempty" doc:"Operands y"`
+	Plus      []ExplainStrip `json:"plus,omitempty" doc:"Operands that are added; for normalisation the learned scale and shift"`
+	Own       int            `json:"own" doc:"Index in x of the number’s own operand, from 0, for softmax and normalisation"`
+	Scale     float64        `json:"scale" doc:"Factor of a sum"`
+	Constant  float64        `json:"constant" doc:"Constant term of a sum"`
+	Eps       float64        `json:"eps" doc:"Small number ε in the formula"`
+	Computed  float64        `json:"computed" doc:"Value recomputed from these operands in float64"`
+	Size      float64        `json:"size" doc:"Sum of the absolute values of all terms, the reference for rounding errors"`
 }
 
 // ExplainArray is an array with explained numbers.
 type ExplainArray struct {
-	Number    int      `json:"number"`
-	Name      string   `json:"name,omitempty" doc:"Of a map, or a parameter with the path to it"`
+	Number    int      `json:"number" doc:"Number of the array, for number=ARRAY.PLACE"`
+	Name      string   `json:"name,omitempty" doc:"Name of the map, or path and name of the parameter"`
 	Part      string   `json:"part,omitempty" doc:"Layer that shows the map, such as layer 1"`
-	Parameter bool     `json:"parameter,omitempty"`
-	Given     bool     `json:"given,omitempty" doc:"Whether it was not computed: a parameter, an input or a constant"`
-	Shape     []int    `json:"shape"`
-	Axes      []string `json:"axes,omitempty"`
+	Parameter bool     `json:"parameter,omitempty" doc:"Whether the array is a learned parameter"`
+	Given     bool     `json:"given,omitempty" doc:"Whether the array was not computed: a parameter, an input or a constant"`
+	Shape     []int    `json:"shape" doc:"Sizes of the axes"`
+	Axes      []string `json:"axes,omitempty" doc:"Roles of the axes, such as head, query and key"`
 }
 
 // ExplainStrip holds numbers of one array.
 type ExplainStrip struct {
-	Array  ExplainArray `json:"array"`
-	Places []int        `json:"places" doc:"Counted in order; number=ARRAY.PLACE requests one of them"`
-	Values []float64    `json:"values"`
+	Array  ExplainArray `json:"array" doc:"Array that contains the numbers"`
+	Places []int        `json:"places" doc:"Indices in the flattened array, from 0; number=ARRAY.PLACE requests the number at one of them"`
+	Values []float64    `json:"values" doc:"Values at these indices"`
 }
 
 // NewExplain returns the response with an explanation.

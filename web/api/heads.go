@@ -5,38 +5,38 @@ import "attnatlas/engine"
 // Heads is the response of /api/v1/heads.
 type Heads struct {
 	Version int        `json:"version" doc:"Version of this format"`
-	Model   string     `json:"model"`
-	With    string     `json:"with,omitempty" doc:"Model whose heads are compared with those of model"`
-	Heads   []Head     `json:"heads" doc:"All heads of model, in the chosen order"`
-	Pairs   []HeadPair `json:"pairs,omitempty" doc:"Pairs of a head of model and a head of with, in the chosen order, at most 100"`
+	Model   string     `json:"model" doc:"ID of the model"`
+	With    string     `json:"with,omitempty" doc:"ID of the model whose heads are compared with those of model"`
+	Heads   []Head     `json:"heads" doc:"Heads of model with their measures, in the requested order"`
+	Pairs   []HeadPair `json:"pairs,omitempty" doc:"Pairs of a head of model and a head of with, in the requested order; at most 100"`
 }
 
 // Head is one head with its measures, which are means over rows.
 type Head struct {
-	Layer      int      `json:"layer"`
-	Head       int      `json:"head"`
-	Entropy    float64  `json:"entropy" doc:"Entropy of a row, in bits"`
-	Distance   float64  `json:"distance" doc:"Mean distance of what a row attends to, in tokens"`
-	Sinks      float64  `json:"sinks" doc:"Share of attention on [CLS] and [SEP]"`
-	Previous   float64  `json:"previous" doc:"Weight on the previous token"`
-	Next       float64  `json:"next" doc:"Weight on the next token"`
-	Self       float64  `json:"self" doc:"Weight on the token itself"`
-	First      float64  `json:"first" doc:"Weight on the first token of the input"`
-	Sparsity   float64  `json:"sparsity" doc:"Hoyer sparsity of a row: 0 if uniform, 1 if one token has all the weight"`
-	Dependence *float64 `json:"dependence" doc:"Share of attention that moves when the words of a text are reversed, on four ordinary sentences; null if not measured"`
+	Layer      int      `json:"layer" doc:"Number of the layer, from 1"`
+	Head       int      `json:"head" doc:"Number of the head, from 1"`
+	Entropy    float64  `json:"entropy" doc:"Mean entropy of a row in bits"`
+	Distance   float64  `json:"distance" doc:"Mean attention distance in tokens"`
+	Sinks      float64  `json:"sinks" doc:"Mean share of attention on [CLS] and [SEP], 0…1"`
+	Previous   float64  `json:"previous" doc:"Mean weight on the previous token"`
+	Next       float64  `json:"next" doc:"Mean weight on the next token"`
+	Self       float64  `json:"self" doc:"Mean weight on the token itself"`
+	First      float64  `json:"first" doc:"Mean weight on the first token of the input"`
+	Sparsity   float64  `json:"sparsity" doc:"Mean Hoyer sparsity of a row: 0 if uniform, 1 if one token has all the weight"`
+	Dependence *float64 `json:"dependence" doc:"Share of attention that moves when the words of a text are reversed, measured on four sentences; null if not measured"`
 }
 
 // HeadPlace identifies a head of a layer.
 type HeadPlace struct {
-	Layer int `json:"layer"`
-	Head  int `json:"head"`
+	Layer int `json:"layer" doc:"Number of the layer, from 1"`
+	Head  int `json:"head" doc:"Number of the head, from 1"`
 }
 
 // HeadPair is a pair of heads with the distance of their maps.
 type HeadPair struct {
-	A        HeadPlace `json:"a"`
-	B        HeadPlace `json:"b"`
-	Distance float64   `json:"distance" doc:"Mean total variation distance of their rows, 0…1"`
+	A        HeadPlace `json:"a" doc:"Head of model"`
+	B        HeadPlace `json:"b" doc:"Head of with"`
+	Distance float64   `json:"distance" doc:"Mean total variation distance between the rows of both maps, 0…1"`
 }
 
 // NewHeads returns the response with heads and pairs.

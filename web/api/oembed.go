@@ -7,17 +7,17 @@ import (
 
 // OEmbed is the response of /oembed: an iframe of type "rich" (https://oembed.com, 2.3.4.4).
 type OEmbed struct {
-	Type            string `json:"type" doc:"rich"`
-	Version         string `json:"version" doc:"Of oEmbed: 1.0"`
-	Title           string `json:"title"`
-	ProviderName    string `json:"provider_name"`
-	ProviderURL     string `json:"provider_url"`
-	HTML            string `json:"html" doc:"An iframe"`
-	Width           int    `json:"width" doc:"Size of the iframe in pixels"`
-	Height          int    `json:"height" doc:"Size of the iframe in pixels"`
-	ThumbnailURL    string `json:"thumbnail_url,omitempty" doc:"A PNG of the first map"`
-	ThumbnailWidth  int    `json:"thumbnail_width,omitempty"`
-	ThumbnailHeight int    `json:"thumbnail_height,omitempty"`
+	Type            string `json:"type" doc:"Type of the embedded content, always rich"`
+	Version         string `json:"version" doc:"Version of oEmbed, 1.0"`
+	Title           string `json:"title" doc:"Title of the figure"`
+	ProviderName    string `json:"provider_name" doc:"Name of this site"`
+	ProviderURL     string `json:"provider_url" doc:"Address of this site"`
+	HTML            string `json:"html" doc:"Iframe element to embed"`
+	Width           int    `json:"width" doc:"Width of the iframe in pixels"`
+	Height          int    `json:"height" doc:"Height of the iframe in pixels"`
+	ThumbnailURL    string `json:"thumbnail_url,omitempty" doc:"Address of a PNG of the first map"`
+	ThumbnailWidth  int    `json:"thumbnail_width,omitempty" doc:"Width of the thumbnail in pixels"`
+	ThumbnailHeight int    `json:"thumbnail_height,omitempty" doc:"Height of the thumbnail in pixels"`
 }
 
 // AppendXML appends the response as XML, for programs without JSON (https://oembed.com, 2.3.4).

@@ -5,15 +5,15 @@ import "attnatlas/engine/explain"
 // Plane is the response of /api/v1/plane.
 type Plane struct {
 	Version int           `json:"version" doc:"Version of this format"`
-	Model   string        `json:"model"`
-	Layer   int           `json:"layer"`
-	Head    int           `json:"head"`
-	Tokens  []AttendToken `json:"tokens"`
-	Share   float64       `json:"share" doc:"Share of the squared scores that two dimensions keep, 0…1"`
-	Moved   float64       `json:"moved" doc:"Share of attention that the scores of the plane would move, 0…1"`
+	Model   string        `json:"model" doc:"ID of the model"`
+	Layer   int           `json:"layer" doc:"Number of the layer, from 1"`
+	Head    int           `json:"head" doc:"Number of the head, from 1"`
+	Tokens  []AttendToken `json:"tokens" doc:"Tokens of the text"`
+	Share   float64       `json:"share" doc:"Share of the squared scores that the first two dimensions keep, 0…1"`
+	Moved   float64       `json:"moved" doc:"Share of attention that would go to other tokens with the scores of the plane, 0…1"`
 	Values  []float64     `json:"values" doc:"Singular values of the scores c·qᵢ·(kⱼ − k̄), largest first"`
-	Queries []*[2]float64 `json:"queries" doc:"A point per token; null if its query is compared otherwise"`
-	Keys    []*[2]float64 `json:"keys" doc:"A point for each token; its product with a query is the score in the plane"`
+	Queries []*[2]float64 `json:"queries" doc:"Points of the queries in the plane, one per token; null if the mechanism does not compare a token’s query with keys"`
+	Keys    []*[2]float64 `json:"keys" doc:"Points of the keys in the plane, one per token. The product of a query and a key is the score in the plane"`
 }
 
 // NewPlane returns the response with a plane.

@@ -8,55 +8,55 @@ import (
 // Race is the response of /api/v1/race.
 type Race struct {
 	Version int           `json:"version" doc:"Version of this format"`
-	Text    string        `json:"text" doc:"The text with its masked words, or without them with race=all; bytes that are not UTF-8 appear as U+FFFD"`
-	Mask    string        `json:"mask" enum:"none,causal"`
-	Tokens  []AttendToken `json:"tokens"`
-	Words   []RaceWord    `json:"words" doc:"The predicted words, in the order of the text"`
-	Scores  []RaceScore   `json:"scores,omitempty" doc:"With race=all: how many words each model predicts correctly, the best first"`
+	Text    string        `json:"text" doc:"Text with its masked words, or without masks for race=all; bytes that are not UTF-8 appear as U+FFFD"`
+	Mask    string        `json:"mask" enum:"none,causal" doc:"Attention mask"`
+	Tokens  []AttendToken `json:"tokens" doc:"Tokens of the text"`
+	Words   []RaceWord    `json:"words" doc:"Predicted words, in the order of the text"`
+	Scores  []RaceScore   `json:"scores,omitempty" doc:"Number of words that each model predicts correctly, best model first; only with race=all"`
 }
 
 // RaceWord holds the predictions of all models for one word.
 type RaceWord struct {
-	First  int         `json:"first" doc:"Number of its first token, from 0"`
-	Last   int         `json:"last" doc:"Number of the token after its last"`
-	Hidden string      `json:"hidden,omitempty" doc:"The masked word; absent if it is unknown"`
-	Models []RaceModel `json:"models" doc:"Sorted by the probability of the masked word, largest first; if the word is unknown, by that of each model’s own prediction"`
-	Out    []RaceOut   `json:"out,omitempty" doc:"Models that do not predict, with the reason"`
+	First  int         `json:"first" doc:"Index of the word’s first token, from 0"`
+	Last   int         `json:"last" doc:"Index after the word’s last token"`
+	Hidden string      `json:"hidden,omitempty" doc:"Masked word; absent if it is unknown"`
+	Models []RaceModel `json:"models" doc:"Predictions of the models, sorted by the probability of the masked word, largest first. Without a masked word, by that of each model’s own prediction"`
+	Out    []RaceOut   `json:"out,omitempty" doc:"Models without a prediction, with the reason"`
 }
 
 // RaceModel is the prediction of one model for a word.
 type RaceModel struct {
-	ID     string      `json:"id"`
-	Place  int         `json:"place" doc:"From 1; equal models have the same rank"`
-	Guess  string      `json:"guess" doc:"The word of the most probable tokens"`
-	P      float64     `json:"p" doc:"Its probability: the product over its tokens, which are masked together"`
-	Right  bool        `json:"right,omitempty" doc:"Whether it is the masked word, in all tokens"`
-	Hidden *float64    `json:"hidden,omitempty" doc:"The probability of the masked word, likewise; absent if it is unknown"`
-	Pieces []RacePiece `json:"pieces"`
-	Loss   float64     `json:"loss,omitempty" doc:"Its validation loss, in nats per masked token, or per token for next-word prediction"`
-	Usual  int         `json:"usual,omitempty" doc:"The rank by validation loss, for models trained to predict masked words"`
-	Next   bool        `json:"next,omitempty" doc:"Whether it was trained on next-word prediction: it attends only to the tokens before"`
+	ID     string      `json:"id" doc:"ID of the model"`
+	Place  int         `json:"place" doc:"Rank of the model, from 1; equal models share a rank"`
+	Guess  string      `json:"guess" doc:"Word made of the most probable tokens"`
+	P      float64     `json:"p" doc:"Probability of guess: the product over its tokens, which are masked together"`
+	Right  bool        `json:"right,omitempty" doc:"Whether guess is the masked word, in all tokens"`
+	Hidden *float64    `json:"hidden,omitempty" doc:"Probability of the masked word: the product over its tokens; absent if the word is unknown"`
+	Pieces []RacePiece `json:"pieces" doc:"Predictions of the word’s tokens"`
+	Loss   float64     `json:"loss,omitempty" doc:"Validation loss in nats per masked token, or per next token"`
+	Usual  int         `json:"usual,omitempty" doc:"Rank by validation loss among the models trained on masked words; absent for other models"`
+	Next   bool        `json:"next,omitempty" doc:"Whether the model was trained on next-token prediction and attends only to earlier tokens"`
 }
 
 // RacePiece is the prediction of one piece of a word.
 type RacePiece struct {
-	Words  []AttendWord `json:"words" doc:"The most probable tokens, largest probability first; at most 10"`
-	Hidden *AttendWord  `json:"hidden,omitempty" doc:"The masked token; absent if it is unknown"`
-	Rank   int          `json:"rank,omitempty" doc:"Its rank in the whole vocabulary, from 1"`
+	Words  []AttendWord `json:"words" doc:"Most probable tokens, largest probability first; at most 10"`
+	Hidden *AttendWord  `json:"hidden,omitempty" doc:"Masked token with its probability; absent if it is unknown"`
+	Rank   int          `json:"rank,omitempty" doc:"Rank of the masked token in the whole vocabulary, from 1"`
 }
 
 // RaceOut is a model without predictions.
 type RaceOut struct {
-	ID    string `json:"id"`
-	Error string `json:"error" doc:"Why"`
+	ID    string `json:"id" doc:"ID of the model"`
+	Error string `json:"error" doc:"Reason why the model has no prediction"`
 }
 
 // RaceScore is the result of one model over the words of a text, each masked in turn.
 type RaceScore struct {
-	ID       string  `json:"id"`
-	Right    int     `json:"right" doc:"Number of words that it predicts correctly"`
+	ID       string  `json:"id" doc:"ID of the model"`
+	Right    int     `json:"right" doc:"Number of words that the model predicts correctly"`
 	Words    int     `json:"words" doc:"Number of all words"`
-	Surprise float64 `json:"surprise" doc:"Mean of −ln of the probabilities of the masked words, in nats"`
+	Surprise float64 `json:"surprise" doc:"Mean of −ln p in nats per word, where p is the probability of the masked word"`
 }
 
 // NewRace returns the response with a report on masked words. number selects one word, from 1; 0:

@@ -10,24 +10,24 @@ import (
 // Steps is the response of /api/v1/steps.
 type Steps struct {
 	Version int      `json:"version" doc:"Version of this format"`
-	Tokens  []string `json:"tokens"`
-	Layers  []string `json:"layers" doc:"The model’s names for its layers"`
-	Layer   int      `json:"layer" doc:"Whose steps these are, from 1"`
-	Heads   int      `json:"heads"`
-	Word    int      `json:"word" doc:"The position, from 1, whose prediction ends the steps; 0: none"`
-	Next    bool     `json:"next" doc:"Whether the prediction is for the word after it"`
-	Steps   []Step   `json:"steps" doc:"In the order of the equations"`
+	Tokens  []string `json:"tokens" doc:"Labels of the tokens"`
+	Layers  []string `json:"layers" doc:"Names of the layers in the model"`
+	Layer   int      `json:"layer" doc:"Number of the layer, from 1, whose steps are listed"`
+	Heads   int      `json:"heads" doc:"Number of heads in the layer"`
+	Word    int      `json:"word" doc:"Position, from 1, of the token whose prediction ends the steps; 0: none"`
+	Next    bool     `json:"next" doc:"Whether the prediction is for the next token"`
+	Steps   []Step   `json:"steps" doc:"Steps of the forward pass, in the order of the equations"`
 }
 
 // Step is one array of a forward pass.
 type Step struct {
-	Key     string `json:"key" doc:"Once among the steps"`
-	Part    string `json:"part,omitempty" doc:"The layer that shows it; absent before, between and after the layers"`
-	Formula string `json:"formula" doc:"In TeX"`
-	Plain   string `json:"plain" doc:"The same as text"`
-	Says    string `json:"says" doc:"The computation, in a sentence"`
-	Array   int    `json:"array,omitempty" doc:"For explain?number=ARRAY.PLACE; absent if its numbers cannot be traced"`
-	Columns []int  `json:"columns,omitempty" doc:"Which columns of the array these are; absent: all"`
+	Key     string `json:"key" doc:"Unique name among the steps"`
+	Part    string `json:"part,omitempty" doc:"Layer that shows the array; absent before, between and after the layers"`
+	Formula string `json:"formula" doc:"Formula in TeX"`
+	Plain   string `json:"plain" doc:"Formula as plain text"`
+	Says    string `json:"says" doc:"Description of the computation in one sentence"`
+	Array   int    `json:"array,omitempty" doc:"Number of the array, for /api/v1/explain?number=ARRAY.PLACE; absent if its numbers cannot be traced"`
+	Columns []int  `json:"columns,omitempty" doc:"Columns of the array that are shown, from 0; absent: all"`
 	AttendMap
 }
 

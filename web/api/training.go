@@ -5,30 +5,30 @@ import "attnatlas/engine/predict"
 // Training is the response of /api/v1/training: maps at several steps of training.
 type Training struct {
 	Version int             `json:"version" doc:"Version of this format"`
-	Steps   int             `json:"steps" doc:"Steps of the whole training"`
-	Text    string          `json:"text"`
-	Task    string          `json:"task,omitempty" doc:"For an encoder–decoder: the right answer for the text"`
-	Tokens  []string        `json:"tokens" doc:"The labels of the text's positions"`
-	Frames  []TrainingFrame `json:"frames" doc:"In the order of the steps; none is interpolated"`
+	Steps   int             `json:"steps" doc:"Number of steps of the whole training"`
+	Text    string          `json:"text" doc:"Text as sent"`
+	Task    string          `json:"task,omitempty" doc:"Task of an encoder–decoder, such as reverse"`
+	Tokens  []string        `json:"tokens" doc:"Labels of the tokens"`
+	Frames  []TrainingFrame `json:"frames" doc:"Training snapshots, in the order of the steps; none is interpolated"`
 }
 
 // TrainingFrame is the recording after one training step.
 type TrainingFrame struct {
-	Step       int                `json:"step" doc:"Steps done"`
-	Loss       float64            `json:"loss" doc:"Validation loss of the first mechanism, in nats per masked, next or written token"`
-	Written    *TrainingWritten   `json:"written,omitempty" doc:"The answer that an encoder–decoder wrote. Its maps are for the right answer, whose earlier words it is given"`
-	Mechanisms []DrawingMechanism `json:"mechanisms"`
+	Step       int                `json:"step" doc:"Number of training steps done"`
+	Loss       float64            `json:"loss" doc:"Validation loss of the first mechanism in nats per masked, next or written token"`
+	Written    *TrainingWritten   `json:"written,omitempty" doc:"Answer that an encoder–decoder wrote. The maps belong to the right answer, whose earlier words the decoder is given"`
+	Mechanisms []DrawingMechanism `json:"mechanisms" doc:"Maps of the mechanisms"`
 }
 
 // TrainingWritten is the text that an encoder–decoder wrote after a training step.
 type TrainingWritten struct {
-	Pieces []TrainingPiece `json:"pieces" doc:"The most probable token in each step; the last is [SEP] if the model ended the answer itself"`
-	Right  bool            `json:"right" doc:"Whether the answer is exactly the right one"`
+	Pieces []TrainingPiece `json:"pieces" doc:"Most probable token in each decoding step; the last is [SEP] if the model ended the answer itself"`
+	Right  bool            `json:"right" doc:"Whether the model wrote exactly the right answer"`
 }
 
 // TrainingPiece is one written piece.
 type TrainingPiece struct {
-	Label string `json:"label" doc:"As shown on axes: invisible characters made visible"`
+	Label string `json:"label" doc:"Spelling on axes, with invisible characters made visible"`
 	Right bool   `json:"right" doc:"Whether this token is right at this position"`
 }
 

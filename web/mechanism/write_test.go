@@ -308,11 +308,11 @@ func TestWriteAPI(t *testing.T) {
 		says   string
 	}{
 		"": {400, "the parameter text is missing"}, "text=": {400, "Type some words"},
-		"text=a&lyer=1":   {400, `unknown parameter \"lyer\"`},
+		"text=a&lyer=1":   {400, `unknown parameter “lyer”`},
 		"text=a&m=gpt2":   {400, "For other models that write, use /api/v1/continue."},
 		"text=a&layer=9":  {404, "ayer 9 does not exist: Encoder–decoder has 2 layers"},
 		"text=a&head=9":   {404, "ead 9 does not exist: Encoder–decoder has 4 heads"},
-		"text=a&map=beta": {400, `map=\"beta\" must be one of cross, decoder, encoder, encoder-rollout`}, "text=" +
+		"text=a&map=beta": {400, `map=“beta” must be one of cross, decoder, encoder, encoder-rollout`}, "text=" +
 			strings.Repeat("the+", 30): {422, "Remove 6 tokens"},
 	} {
 		if w := webtest.Get(s, "/api/v1/write?"+query); w.Code != want.status ||

@@ -158,7 +158,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return
 	}
 	view := components.Failure{
-		Page: components.Page{Title: http.StatusText(status), Theme: s.themeOf(r), Version: s.Version,
+		Page: components.Page{Title: l.T("failure.status." + strconv.Itoa(status)), Theme: s.themeOf(r), Version: s.Version,
 			To:        StateLinks(s.StateOf(r)),
 			Directory: s.Directory(l, s.StateOf(r))},
 		Status: status, Detail: l.Say(MessageOf(err)),

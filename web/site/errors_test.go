@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -108,7 +109,7 @@ func TestProblemForm(t *testing.T) {
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
 		t.Fatal(err)
 	}
-	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `"nonsense"`) ||
+	if p.Status != 404 || p.Title != "Not Found" || !strings.Contains(p.Detail, `“nonsense”`) ||
 		w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%+v %v", p, w.Header())
 	}
@@ -172,5 +173,26 @@ func TestTermsOfErrors(t *testing.T) {
 	w := webtest.Get(s, "/export/dense.png?layer=9&text=a", "Accept", "text/html")
 	if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), `/glossary#layer"`) {
 		t.Errorf("%d: no link to the term layer in %s", w.Code, w.Body)
+	}
+}
+
+// TestHeadingsOfErrors: an error page of each status has its number and a heading in plain words.
+func TestHeadingsOfErrors(t *testing.T) {
+	for _, status := range []int{400, 403, 404, 405, 408, 413, 414, 421, 422, 429, 431, 500, 501, 503} {
+		s, _ := webtest.Failing(t, func(context.Context, engine.Request) error {
+			return &site.StatusError{Status: status, Msg: messages.Text("why")}
+		})
+		doc := webtest.Parse(t, webtest.Get(s, "/export/dense.png?text=hello", "Accept", "text/html"))
+		number, heading := "", ""
+		for _, n := range webtest.All(doc, "p.failure-status") {
+			number += webtest.TextOf(n)
+		}
+		for _, n := range webtest.All(doc, "h1") {
+			heading += webtest.TextOf(n)
+		}
+		if number != strconv.Itoa(status) || heading == "" || strings.Contains(heading, "failure.") ||
+			heading == http.StatusText(status) {
+			t.Errorf("%d: number %q, heading %q", status, number, heading)
+		}
 	}
 }

@@ -197,8 +197,8 @@ func TestNotesByAPI(t *testing.T) {
 func TestUnknownMaps(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, want := range map[string]string{
-		"m=dense&map=weight":                        `No map named \"weight\". Dense synthesizer has weights, scores, logits, hidden, awkward.`,
-		"m=dense,fastformer&map=weights,nothing":    `No map named \"nothing\". Dense synthesizer has weights, scores, logits, hidden, awkward; Fastformer has contribution, alpha, `,
+		"m=dense&map=weight":                        `No map named “weight”. Dense synthesizer has weights, scores, logits, hidden, awkward.`,
+		"m=dense,fastformer&map=weights,nothing":    `No map named “nothing”. Dense synthesizer has weights, scores, logits, hidden, awkward; Fastformer has contribution, alpha, `,
 		"m=universal&map=halts":                     `running`,
 		"m=dense,fastformer&map=alpha":              "",
 		"m=dense,linformer&mask=causal&map=nothing": "",

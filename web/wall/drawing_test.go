@@ -167,8 +167,8 @@ func TestWrongDrawings(t *testing.T) {
 		"text=a&m=dense&map=nothing":           {404, "No map"},
 		"text=a&m=nonsense":                    {404, "nonsense"},
 		"text=a&m=fastformer&mask=causal":      {422, "causal"},
-		"text=a&m=encoder-decoder&map=cross,x": {404, `No map named \"x\"`},
-		"text=a&m=dense&map=cross":             {404, `No map named \"cross\"`},
+		"text=a&m=encoder-decoder&map=cross,x": {404, `No map named “x”`},
+		"text=a&m=dense&map=cross":             {404, `No map named “cross”`},
 	} {
 		w := webtest.Get(s, "/api/v1/drawing?"+query, "Accept", "text/html")
 		if w.Code != want.status || !strings.Contains(w.Body.String(), want.says) ||

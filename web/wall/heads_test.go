@@ -76,7 +76,7 @@ func TestHeadsThatThereAreNot(t *testing.T) {
 	for query, want := range map[string]string{
 		"head=9":                      "No head 9; the models here have 4 heads.",
 		"random.head=9":               "head 9 does not exist: Learned random has 4 heads.",
-		"random.head=x":               `random.head="x" must be auto, mean`,
+		"random.head=x":               `random.head=“x” must be auto, mean`,
 		"gpt2.head=9&unknown.head=12": "",
 	} {
 		w := webtest.Get(s, "/?text=a+b&m=dense,random&"+query)

@@ -80,7 +80,7 @@ func TestHideAndShow(t *testing.T) {
 func TestHidingRefuses(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for query, says := range map[string]string{
-		"text=The+cat&hide=1.3":           "hide=\"1.3\" must be a word of the text",
+		"text=The+cat&hide=1.3":           "hide=“1.3” must be a word of the text",
 		"text=The+cat&hide=":              "must be a word of the text",
 		"text=The+cat&hide=0.99999999999": "must be a word of the text",
 		"text=a+%5BMASK%5D&hide=2.8":      "The word behind this [MASK] is unknown",

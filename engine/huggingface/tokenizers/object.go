@@ -118,7 +118,7 @@ func (o *object) text(field, otherwise string) string {
 func (o *object) character(field string, otherwise rune) string {
 	s := o.text(field, string(otherwise))
 	if utf8.RuneCountInString(s) != 1 {
-		o.refuse(field, strconv.Quote(s), "one character")
+		o.refuse(field, messages.Quote(s), "one character")
 	}
 	return s
 }
@@ -177,7 +177,7 @@ func (o *object) parts(field string) []*object {
 // once rejects the second occurrence of a component that makes texts longer.
 func (o *object) once(what string) {
 	if o.file.seen[what] {
-		o.refuse("type", strconv.Quote(what), "there once")
+		o.refuse("type", messages.Quote(what), "there once")
 	}
 	if o.file.seen == nil {
 		o.file.seen = map[string]bool{}

@@ -101,7 +101,7 @@ func newProcessorSequence(o *object) postProcessor {
 	for i, part := range o.parts("processors") {
 		p := component(part, postProcessors)
 		if p.trim && all.trim || p.single != nil && all.single != nil {
-			o.refuse("processors["+strconv.Itoa(i)+"]", strconv.Quote(part.text("type", "")),
+			o.refuse("processors["+strconv.Itoa(i)+"]", messages.Quote(part.text("type", "")),
 				messages.New("tokenizers.right.another"))
 		}
 		if p.trim {
