@@ -36,15 +36,6 @@ func PieceLabel(piece string) string {
 	return Visible(piece)
 }
 
-// PieceLabels returns the labels of pieces of the vocabulary by their ids.
-func PieceLabels(v *Vocabulary, ids []int) []string {
-	labels := make([]string, len(ids))
-	for i, id := range ids {
-		labels[i] = PieceLabel(v.Piece(id))
-	}
-	return labels
-}
-
 // Labels returns the labels of tokens.
 func Labels(tokens []Token) []string {
 	labels := make([]string, len(tokens))
