@@ -44,6 +44,7 @@ func TestLiveFiguresAreExports(t *testing.T) {
 	must(t, err)
 	e := engine.New()
 	const text = "The old cat sat on the mat, and the cat slept."
+	arranged := engine.Arrangement{Words: true, Similar: true}
 	for _, id := range ownModels() {
 		for _, c := range []struct {
 			layer, head, show string
@@ -53,6 +54,8 @@ func TestLiveFiguresAreExports(t *testing.T) {
 			{"2", "mean", "maps", plates.Request{Layer: 2, Head: plates.Mean}},
 			{"1", "2", "maps", plates.Request{Layer: 1, Head: 2}},
 			{"1", "mean", "influence", plates.Request{Layer: 1, Map: method.Influence}},
+			{"1", "mean", "influence", plates.Request{Layer: 1, Map: method.Influence, Arrangement: arranged}},
+			{"2", "2", "maps", plates.Request{Layer: 2, Head: 2, Arrangement: arranged}},
 		} {
 			if id == encoder.EncoderDecoder.ID && c.show != "maps" {
 				continue // of two stacks it is not measured
@@ -60,6 +63,10 @@ func TestLiveFiguresAreExports(t *testing.T) {
 			q := url.Values{"text": {text}, "head": {c.head}, "show": {c.show}}
 			if c.layer != "" {
 				q.Set("layer", c.layer)
+			}
+			if c.Arrangement == arranged {
+				q.Set(address.Arrange, "similarity")
+				q.Set(address.Special, "0")
 			}
 			c.Text, c.Mechanism = text, id
 			body, err := askServer(t.Context(), server, "/export/"+id+".json", q)
@@ -110,7 +117,7 @@ func TestLiveFigureComputes(t *testing.T) {
 	server := liveServer(t)
 	folder := t.TempDir()
 	page, most := livePage(t, server, "/export/wall.html",
-		"live=1&text=what+was+there+before&head=mean&norm=map"), 9_000_000
+		"live=1&text=what+was+there+before&head=mean&norm=map&arrange=similarity&special=0"), 9_000_000
 	if len(page) > most {
 		t.Errorf("four mechanisms have %d bytes, more than %d", len(page), most)
 	}
@@ -120,7 +127,7 @@ func TestLiveFigureComputes(t *testing.T) {
 	ctx := tab(t)
 	asked := listening(t, ctx)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(wall)))
-	becomes(t, ctx, `document.querySelectorAll('attention-map')[1].figure.rows[1]`, "what")
+	becomes(t, ctx, `document.querySelectorAll('attention-map')[1].figure.rows.toSorted().join()`, "before,there,was,what")
 	eventually(t, ctx, `document.documentElement.dataset.ready === 'true' && document.documentElement.dataset.shows`)
 	const text = "The old cat sat on the mat."
 	choose := func(head string) {
@@ -132,7 +139,7 @@ func TestLiveFigureComputes(t *testing.T) {
 	portable := func(id string, more ...string) numbered {
 		file := filepath.Join(folder, id+".json")
 		p := start(t, "viz", append([]string{"--compute", "portable", "render", "--mechanism", id, "--text", text, "--layer",
-			"2", "--out", file}, more...)...)
+			"2", "--arrange", "similarity", "--special=0", "--out", file}, more...)...)
 		if status := p.ends(t); status != 0 {
 			t.Fatalf("%d: %s", status, p.said)
 		}

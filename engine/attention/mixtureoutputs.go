@@ -1,9 +1,10 @@
 package attention
 
 import (
+	"slices"
+
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
-	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
 
@@ -38,37 +39,46 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		if part.Watched() {
 			runs = append(runs, part.Run)
 			if a, ok := part.Run.Find("weights"); ok {
+				v := recorded(p, part.Run, a)
 				a.Name = name + " weights"
-				p.Show(a)
+				p.ShowVar(a, ad.Reshape(v, v.Shape()...)) // an array of its own, with a name of its own
 			}
 			if s, ok := part.Run.Find("scores"); ok && p.Wants(name+termName) {
-				s.Name, s.Tex = name+termName, `\alpha_cS_c`
-				s.Value = s.Value.Clone()
-				tensor.Scale(s.Value.Data, alpha.Value.Data[i], s.Value.Data)
-				p.Show(s)
+				showTerm(p, name, alpha, i, recorded(p, part.Run, s))
 			}
 		}
 	}
-	showMean(p, alpha.Value, "scores", `\sum_c \alpha_c S_c`, runs)
-	showMean(p, alpha.Value, "weights", `\sum_c \alpha_c A_c`, runs)
+	showMean(p, alpha, "scores", `\sum_c \alpha_c S_c`, runs)
+	showMean(p, alpha, "weights", `\sum_c \alpha_c A_c`, runs)
 	return p.Step("mixed outputs", `Y = \sum_c \alpha_c Y_c`, trace.Activation, ad.Combine(alpha, ys), trace.Token,
 		trace.Channel) // [N,d]
 }
 
 // showMean records the weighted sum of the components' maps with a given name.
-func showMean(p *nn.Pass, alpha *tensor.T, name, tex string, parts []*trace.Run) {
+func showMean(p *nn.Pass, alpha *ad.Var, name, tex string, parts []*trace.Run) {
 	if !p.Wants(name) {
 		return
 	}
-	t := ad.NewFrozen()
 	var mean trace.Map // with the axes of the highest rank: only some maps differ between texts
 	var values []*ad.Var
-	for _, part := range parts {
+	for i, part := range parts {
 		m, _ := part.Find(name) // a component records the same maps as the mixture
-		if values = append(values, t.Const(m.Value)); mean.Value == nil || m.Value.Rank() > mean.Value.Rank() {
+		values = append(values, recorded(p, part, m))
+		if i == 0 || m.Value.Rank() > mean.Value.Rank() {
 			mean = m
 		}
 	}
-	mean.Tex, mean.Value = tex, ad.Combine(t.Const(alpha), values).Value
-	p.Show(mean)
+	mean.Tex = tex
+	p.ShowVar(mean, ad.Combine(alpha, values))
+}
+
+// recorded returns the array of a map that a component recorded. On a tape that explains, it is the array from which the
+// map was taken, so that its numbers can be traced further.
+func recorded(p *nn.Pass, part *trace.Run, m trace.Map) *ad.Var {
+	for _, n := range slices.Backward(p.Named()) {
+		if n.Run == part && n.Name == m.Name {
+			return n.Var
+		}
+	}
+	return p.Tape.Const(m.Value)
 }

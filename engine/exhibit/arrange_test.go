@@ -117,7 +117,7 @@ func TestArranged(t *testing.T) {
 // TestLongTextsKeepTheirOrder: the time to order tokens is bounded.
 func TestLongTextsKeepTheirOrder(t *testing.T) {
 	text := "a"
-	for range exhibit.MostArranged {
+	for range engine.MostArranged {
 		text += " b"
 	}
 	r := written(t, text, func(row, col int) float64 { return float64((row + col) % 3) })

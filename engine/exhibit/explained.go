@@ -34,16 +34,18 @@ func PlaceIn(l *messages.Language, a explain.ArrayName, at []int, tokens []strin
 			continue
 		}
 		word := strconv.Itoa(n + 1)
-		words := tokens
-		if i < len(a.Words) && a.Words[i] != nil {
+		words, named := tokens, i < len(a.Words) && a.Words[i] != nil
+		if named {
 			words = a.Words[i]
 		}
 		if n < len(words) {
 			word = words[n]
 		}
-		switch role := a.Roles[i]; role {
-		case trace.Query, trace.Key, trace.Token:
+		switch role := a.Roles[i]; {
+		case role == trace.Query || role == trace.Key || role == trace.Token:
 			parts = append(parts, l.T("explain.at."+role.String(), "word", word))
+		case named: // such as the component of a mixture
+			parts = append(parts, word)
 		default:
 			parts = append(parts, l.T("explain.at.axis", "axis", role.String(), "number", n+1))
 		}

@@ -58,7 +58,7 @@ type ArrayName struct {
 	Given  bool // an input or parameter, not computed
 	Shape  []int
 	Roles  []trace.Role // roles of the axes; nil if it is not a map
-	Words  [][]string   // labels along the axes; nil: as those of the text
+	Words  [][]string   // labels along the axes; nil: as those of the text, or none
 }
 
 // Strip is a list of numbers in one array.
@@ -279,12 +279,9 @@ func (e *numbers) name(number ad.Number) ArrayName {
 			a.Shape = a.Shape[len(a.Shape)-len(a.Roles):]
 		}
 		for _, axis := range e.shown[v].Axes {
-			if axis.Text {
-				a.Words = append(a.Words, axis.Labels)
-			} else {
-				a.Words = append(a.Words, nil)
-			}
+			a.Words = append(a.Words, axis.Labels)
 		}
+		a.Param = a.Given && e.pass.ParamOf(v) != nil
 		return a
 	}
 	for {

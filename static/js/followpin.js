@@ -1,6 +1,6 @@
 // A pin follows its word when the text changes.
 
-/** @typedef {{row: number, col: number|null}} Pin */
+/** @typedef {{row: number, col: number|null, last?: number}} Pin */
 
 /**
  * moved returns the pin in another text, or null if its row no longer exists. The texts before and after the
@@ -10,9 +10,10 @@
  * @param {string[]} after
  * @returns {Pin|null}
  */
-export function moved({ row, col }, before, after) {
-  const to = placesOf(before, after), at = to(row);
+export function moved({ row, col, last }, before, after) {
+  const to = placesOf(before, after), at = to(row), end = last === undefined ? null : to(last);
   if (at === null) return null;
+  if (end > at) return { row: at, col: null, last: end };
   return { row: at, col: col === null ? null : to(col) };
 }
 

@@ -1,5 +1,7 @@
 // Pointer and wheel on an enlarged map: hover, pin, zoom, move.
 
+import { selecting, sweep, rowAt } from './sweep.js';
+
 const DRAG = 4; // CSS pixels from which a press counts as a drag
 const WHEEL = 0.0022; // change of the zoom's logarithm per pixel of the wheel
 
@@ -18,13 +20,20 @@ export function gestures(box, large) {
   const cell = (event) => large.card.leave(large.lens.cellAt(event.clientX, event.clientY));
   const point = (event) => large.wall.point(cell(event));
 
+  const row = (at) => rowAt(large.card, large.lens, at);
+  sweep(box, large.wall, row, ({ shiftKey }) => large.eye.zoom === 1 || shiftKey); // otherwise a drag moves the map
+  const labels = large.dialog.querySelector('.large-rows');
+  sweep(labels, large.wall, row);
+  labels.addEventListener('click', (event) => {
+    if (!Number.isNaN(row(event))) large.wall.pin({ row: row(event), col: null });
+  });
   box.addEventListener('pointerdown', (event) => {
     down.set(event.pointerId, place(event));
     moved = down.size > 1;
     spread = 0;
   });
   box.addEventListener('pointermove', (event) => {
-    if (!large.lens) return;
+    if (!large.lens || selecting() || (event.shiftKey && event.buttons)) return;
     if (!down.has(event.pointerId)) return event.pointerType === 'touch' ? undefined : point(event);
     const from = down.get(event.pointerId), to = place(event);
     if (!moved && Math.hypot(to.px - from.px, to.py - from.py) < DRAG) return;

@@ -7,7 +7,7 @@ import { links, current, stepHead } from './heads.js';
 import { look } from './look.js';
 import { byId, el, word } from './dom.js';
 import { t, parts } from './messages.js';
-import { verb } from './readout.js';
+import { verb, mean, valued, rowName } from './readout.js';
 
 const STEP = 1.5; // of the zoom, per key or button
 const LETTER = 0.58; // width of a letter of size 1
@@ -227,35 +227,41 @@ export class Large {
     const block = this.card?.block(at) ?? at;
     this.lens.cross(block, { pinned: this.wall.isPinned });
     for (const strip of this.strips) strip.cross(block && { row: null, col: block.col }, { pinned: false });
-    this.list(this.card?.here(at)?.row ?? null);
+    this.list(at?.last === undefined ? (this.card?.here(at)?.row ?? null) : at);
   }
 
+  /**
+   * list lists the words of a row of the card, the strongest first, or of the mean over several rows of the page.
+   * @param {number|{row: number, last: number}|null} row
+   */
   list(row) {
-    if (this.listed === String(row)) return;
-    this.listed = String(row);
+    const now = JSON.stringify(row);
+    if (this.listed === now) return;
+    this.listed = now;
     const box = byId('large-row'), { card } = this;
     if (row === null || !card || row >= card.words.length) return box.replaceChildren();
     const { words } = card,
       number = (i) => el('sub', {}, String(card.own?.numbers?.[i] ?? i + 1)),
-      reader = [word('reader', words[row]), number(row)];
+      several = row.last !== undefined,
+      reader = several ? rowName(this.wall.words, row) : [word('reader', words[row]), number(row)];
     const title = el(
       'h3',
       { className: 'pair' },
       ...parts(`script.pair.row.${byId('c-show').value}`, { row: reader, verb: verb() }),
     );
-    const cells = card.row(row).slice(0, TOP),
-      most = Math.abs(cells.length ? card.map.value(row, cells[0].col) : 1) || 1;
-    const line = ({ col }) => {
+    const line = ({ col, value, says }) => {
       const bar = el('span', { className: 'row-bar' });
-      bar.style.width = `${100 * Math.abs(card.map.value(row, col)) / most}%`;
+      bar.style.width = `${100 * Math.abs(value) / most}%`;
       return el(
         'li',
         {},
         el('span', { className: 'row-word' }, word('read', words[col] ?? ''), number(col)),
         el('span', { className: 'row-room' }, bar),
-        el('span', { className: 'row-value' }, card.map.say(row, col)),
+        el('span', { className: 'row-value' }, says),
       );
     };
+    const cells = (several ? mean(card, row) : card.row(row)).slice(0, TOP).map(valued(card, several ? null : row)),
+      most = Math.abs(cells[0]?.value) || 1;
     box.replaceChildren(title, el('ol', {}, ...cells.map(line)));
   }
 }

@@ -28,6 +28,7 @@ import { connect as connectSaved } from './saved.js';
 import { connect as connectTerms } from './terms.js';
 import { byId, el } from './dom.js';
 import { named } from './pin.js';
+import { sweep, rowAt } from './sweep.js';
 import { t } from './messages.js';
 
 citations();
@@ -149,6 +150,10 @@ function hand(wall) {
     const card = event.target.closest('.map') && wall.cardOf(event.target);
     const cell = card ? card.cellAt(event.clientX, event.clientY) : ofPlot(wall, event);
     if (cell) wall.pin(cell);
+  });
+  sweep(cards, wall, (at) => {
+    const card = at.target?.closest('.map') && wall.cardOf(at.target);
+    return rowAt(card, card?.map, at);
   });
   cards.addEventListener('dblclick', (event) => {
     const card = event.target.closest('.map') && wall.cardOf(event.target);

@@ -58,17 +58,22 @@ export function tell(card, words, at) {
   card.tell(at ? reading(card, words, at).says() : []);
 }
 
+/** token returns the name of a token with its number. */
+const token = (role, words, i) =>
+  i === null ? '' : [word(role, words[i] ?? String(i + 1)), el('sub', {}, String(i + 1))];
+
+/** rowName returns the name of a row, or of the mean over several. */
+export function rowName(words, at) {
+  if (at.last === undefined) return token('reader', words, at.row);
+  const rows = Array.from({ length: at.last - at.row + 1 }, (_, i) => token('reader', words, at.row + i));
+  return [...rows.flatMap((one) => [...one, ' ']), t('script.pair.mean', { count: rows.length })];
+}
+
 /** pair returns the names of a row, a column or both. */
 function pair(words, at) {
-  const token = (role, i) => (i === null ? '' : [word(role, words[i] ?? String(i + 1)), el('sub', {}, String(i + 1))]);
   const kind =
     at.row === null ? `column.${byId('c-show').value}` : at.col === null ? `row.${byId('c-show').value}` : 'cell';
-  const rows =
-    at.last === undefined ? null : Array.from({ length: at.last - at.row + 1 }, (_, i) => token('reader', at.row + i));
-  const row = rows
-    ? [...rows.flatMap((one) => [...one, ' ']), t('script.pair.mean', { count: rows.length })]
-    : token('reader', at.row);
-  return parts(`script.pair.${kind}`, { row, column: token('read', at.col), verb: verb() });
+  return parts(`script.pair.${kind}`, { row: rowName(words, at), column: token('read', words, at.col), verb: verb() });
 }
 
 /**
@@ -86,14 +91,14 @@ function reading(card, words, at) {
 function several(card, words, at) {
   const cells = mean(card, at).slice(0, MOST);
   if (!cells.length) return none(t('script.readout.no-column'));
-  const said = ({ col, value }) =>
+  const said = ({ col, value, says }) =>
     titled(
       el(
         'bdi',
         { dir: 'ltr' },
         t(`reading.row.${card.counts ? 'meets' : 'most'}`, {
           word: isolated(words[col] ?? String(col + 1)),
-          value: number(value),
+          value: says,
         }),
       ),
       value,
@@ -235,13 +240,18 @@ export function announce() {
   });
 }
 
+/** valued returns a function from the cells of a row, or of a mean, to their columns and values as read. */
+export const valued = (card, row) => (cell) =>
+  row === null ? cell : { col: cell.col, value: card.map.value(row, cell.col), says: card.map.say(row, cell.col) };
+
 /** mean returns the mean over several rows of a card, cell by cell, the strongest first. It leaves out cells
  * without a value. */
-function mean(card, at) {
+export function mean(card, at) {
   const { map } = card, rows = card.block(at).row.filter((row) => row < map.rows.count), sign = card.counts ? 1 : -1;
   const cells = Array.from({ length: map.cols.count }, (_, col) => {
     const values = rows.filter((row) => !map.nothing(row, col)).map((row) => map.value(row, col));
-    return { col, value: values.reduce((sum, v) => sum + v, 0) / values.length };
+    const value = values.reduce((sum, v) => sum + v, 0) / values.length;
+    return { col, value, says: number(value) };
   });
   return cells
     .filter(({ value }) => !Number.isNaN(value))

@@ -1,6 +1,8 @@
 // The token strip. The words, which pin their rows, are one stop of the Tab key. The bars next to
 // them, which mask a word or restore it, are another. The arrow keys move within each group.
 
+import { sweep } from './sweep.js';
+
 const strip = () => document.getElementById('tokens');
 const KINDS = ['.word', '.hide'];
 const buttons = (kind) => [...strip().querySelectorAll(kind)];
@@ -30,7 +32,12 @@ export function stops() {
  */
 export function connect(wall) {
   strip().addEventListener('keydown', (event) => walk(event, wall));
-  sweep(wall);
+  sweep(
+    strip(),
+    wall,
+    ({ target }) => Number(target?.closest('.token')?.dataset.i ?? NaN),
+    ({ target }) => !target.closest('.hide'),
+  );
   strip().addEventListener('focusin', (event) => {
     const chip = event.target.closest('.token');
     if (chip) wall.point({ row: Number(chip.dataset.i), col: null });
@@ -69,25 +76,6 @@ function walk(event, wall) {
 }
 
 let begin = 0; // word at which a selection with keys begins
-
-/** sweep pins the rows of all words over which the pressed mouse moves. */
-function sweep(wall) {
-  const place = ({ target }) => Number(target.closest('.token')?.dataset.i ?? NaN);
-  let from = NaN;
-  strip().addEventListener('pointerdown', (event) => {
-    wall.swept = false;
-    from = event.pointerType === 'mouse' && event.button === 0 && !event.target.closest('.hide') ? place(event) : NaN;
-  });
-  addEventListener('pointerup', () => {
-    wall.swept = false;
-    from = NaN;
-  });
-  strip().addEventListener('pointerover', (event) => {
-    const to = place(event);
-    if (event.buttons !== 1 || Number.isNaN(from) || Number.isNaN(to) || (to === from && !wall.swept)) return;
-    wall.sweep(from, to);
-  });
-}
 
 /** hiding returns the bar of the word that contains a button; the last token of the word has it. */
 function hiding(button) {

@@ -251,7 +251,7 @@ export class Wall {
     if (this.aloud) announce();
     this.aloud = false;
     expect(this.cards, at?.row ?? null, () => this.update());
-    for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at?.row ?? 0);
+    for (const card of this.cards) if (this.tables.has(card.id) && card.map) fill(card, this.words, at);
   }
 
   /** draw moves the lines of every map to the current cell. */

@@ -35,7 +35,7 @@ var (
 	notLive     = []string{
 		address.Plane, address.Bare, address.Scale, address.DPI, address.Preset, address.Transparent, address.Sinks,
 		address.Mass,
-		address.Top, address.Arrange, address.Special, address.CutKey, address.After, address.Other, address.Exact,
+		address.Top, address.CutKey, address.After, address.Other, address.Exact,
 	}
 )
 
@@ -51,8 +51,8 @@ func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, for
 	}
 	p := &live.FigurePage{
 		Language: site.Language(r), Theme: f.PaperTheme().String(), Text: f.Text, Layer: f.Layer, Head: f.Head,
-		Causal: f.Mask.String() != "none",
-		Norms:  s.choices(r, liveNorms, f.Norm.String()), Colours: s.choices(r, liveColours, f.Cmap.String()),
+		Causal: f.Mask.String() != "none", Arrangement: f.Arrangement(),
+		Norms: s.choices(r, liveNorms, f.Norm.String()), Colours: s.choices(r, liveColours, f.Cmap.String()),
 		Element: static.Content(static.Element), Longest: engine.MaxTextBytes,
 	}
 	if err := s.carry(r.Context(), p, f); err != nil {
@@ -157,6 +157,7 @@ func (s *pages) carry(ctx context.Context, p *live.FigurePage, f address.FigureR
 	for _, id := range f.Mechanisms {
 		p.First = append(p.First, figures.Of(ctx, s.Inspector, figures.Request{
 			Text: f.Text, Mechanism: id, Map: f.Map, Layer: f.Layer, Head: f.HeadFor(id), Causal: p.Causal,
+			Arrangement: p.Arrangement,
 		}))
 		if p.First[0].Figure == nil && len(f.Mechanisms) == 1 {
 			return fault.Errorf(fault.Invalid, "live.nothing", "cause", p.First[0].Error)

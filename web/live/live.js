@@ -4,7 +4,7 @@
 
 (() => {
   const $ = (id) => document.getElementById(id);
-  const { files: names, first, mask, words } = JSON.parse($('start').textContent);
+  const { files: names, first, mask, arrangement, words } = JSON.parse($('start').textContent);
   const cards = [...document.querySelectorAll('section[data-mechanism]')].map((box) => ({
     box,
     drawn: box.querySelector('attention-map'),
@@ -85,7 +85,7 @@
     await Promise.all(cards.map(async (card) => {
       const answer = await ask({
         text: text.value, mechanism: card.mechanism, map: card.map.value, plane: Number(card.plane.value),
-        layer: Number(layer.value), head: Number(head.value), causal: mask,
+        layer: Number(layer.value), head: Number(head.value), causal: mask, ...arrangement,
       });
       if (turn === asked) draw(card, answer);
     }));

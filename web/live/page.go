@@ -14,6 +14,7 @@ import (
 	"path"
 	"strings"
 
+	"attnatlas/engine"
 	"attnatlas/engine/fetched"
 	"attnatlas/engine/messages"
 	"attnatlas/web/live/figures"
@@ -71,12 +72,13 @@ type Origin struct{ Key, Value string }
 type FigurePage struct {
 	*messages.Language
 	Program
-	Models         []WeightsFile
-	First          []figures.Answer
-	Title, Theme   string
-	Text           string
-	Layer, Head    int // as in figures.Request
-	Causal         bool
+	Models       []WeightsFile
+	First        []figures.Answer
+	Title, Theme string
+	Text         string
+	Layer, Head  int // as in figures.Request
+	Causal       bool
+	engine.Arrangement
 	Norms, Colours []MenuItem
 	Origin         []Origin
 	Element        []byte // the script of <attention-map>
@@ -98,7 +100,7 @@ func (p *FigurePage) Write(ctx context.Context, w io.Writer) error {
 		files = append(files, file{path.Join(fetched.Weights, m.File), m.Weights})
 	}
 	start, err := json.Marshal(map[string]any{
-		"files": names(files), "first": p.First, "mask": p.Causal,
+		"files": names(files), "first": p.First, "mask": p.Causal, "arrangement": p.Arrangement,
 		"words": map[string]string{"failed": p.T("live.failed"), "changed": p.T("live.changed"),
 			"distinctive": p.T("live.distinctive"), "mean": p.T("live.mean"), "head": p.T("live.head-number")},
 	})

@@ -12,6 +12,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
@@ -158,8 +159,14 @@ func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Q
 // addMap adds the map of the summands, and the pairs of words that contribute most.
 func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
 	chosen, sum := m.Passages[m.Chosen], m.Pairs.Sum()
-	v.Map = components.Image{URL: s.url(figurePath+"svg", q, a), Width: 640, Height: 640,
+	in := func(theme figure.Theme) string {
+		return s.url(figurePath+"svg", q, a) + "&" + address.Theme + "=" + theme.String()
+	}
+	v.Map = components.Image{URL: in(q.State.PaperTheme()), Width: 640, Height: 640,
 		Alt: l.T("match.figure-title", "name", m.Name)}
+	if q.State.Theme == address.Themes[0] { // that of the visitor’s system
+		v.Map.Dark = in(figure.Dark)
+	}
 	v.Sum = l.T("match.sum", "rows", len(m.Query.Tokens), "cols", len(chosen.Tokens), "sum",
 		strconv.FormatFloat(sum, 'f', 6, 64),
 		"score", strconv.FormatFloat(chosen.Score, 'f', 6, 64), "difference", messages.Number(math.Abs(sum-chosen.Score)))

@@ -88,7 +88,7 @@ func (p *View) fill(c *components.Card, card *exhibit.Card, e *site.Mechanism) {
 			Says: p.Say(h.Says)}
 	}
 	c.Note = p.Say(messages.Join(" ", p.ownNote(e), p.alignedNote(res), p.Sel.CardNote(res), card.RestingNote(),
-		exhibit.Select(p.Sel.Report, p.State.Choice).OrderNote(res)))
+		p.arrangedSelection().OrderNote(res)))
 	c.Predictions = p.predictions(res)
 	for _, g := range exhibit.Guesses(res, p.Sel.Report.Text) {
 		c.Guesses = append(c.Guesses, components.Classification{Task: p.Say(g.Task), Class: p.Say(g.Class), P: g.P,

@@ -147,15 +147,16 @@ func (p *View) shown(m *engine.Result) []int {
 	if p.State.Order == exhibit.TextOrder && !p.State.Words || m.Err != nil {
 		return nil
 	}
-	order, known := p.orders[m.ID]
-	if !known {
-		order = exhibit.Select(p.Sel.Report, p.State.Choice).Shown(m)
-		if p.orders == nil {
-			p.orders = map[string][]int{}
-		}
-		p.orders[m.ID] = order
+	return p.arrangedSelection().Shown(m)
+}
+
+// arrangedSelection returns the selection with the tokens that cards show, and their order. Sel has all tokens in the
+// order of the text, in which scripts count them.
+func (p *View) arrangedSelection() *exhibit.Selection {
+	if p.arranged == nil || p.arranged.Report != p.Sel.Report {
+		p.arranged = exhibit.Select(p.Sel.Report, p.State.Choice)
 	}
-	return order
+	return p.arranged
 }
 
 func indices(n int) []int {

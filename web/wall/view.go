@@ -49,11 +49,11 @@ type View struct {
 	Typed      string              // the text as the visitor wrote it; that of the state may be its beginning
 	TypedOther string              // the second text likewise
 	Folds      Folds
-	first      bool             // the layer and heads are those of the first visit; the address does not name them
-	embedded   bool             // the page is in a frame of another site
-	Waits      bool             // the page is sent when everything is measured
-	orders     map[string][]int // by mechanism: the indices of the tokens that its card shows
-	unmeasured error            // why a waiting page is incomplete; nil: it is complete, or does not wait
+	first      bool               // the layer and heads are those of the first visit; the address does not name them
+	embedded   bool               // the page is in a frame of another site
+	Waits      bool               // the page is sent when everything is measured
+	arranged   *exhibit.Selection // with the tokens that cards show; nil: not asked for yet
+	unmeasured error              // why a waiting page is incomplete; nil: it is complete, or does not wait
 }
 
 // ReadPage decodes the URL of a page. If the visitor masks or shows a word, it returns the address of the new state,

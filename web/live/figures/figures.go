@@ -6,6 +6,7 @@ package figures
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"attnatlas/engine"
@@ -34,6 +35,7 @@ type Request struct {
 	Head      int    `json:"head"`  // from 1, Mean or Distinctive
 	Plane     int    `json:"plane"` // of a map with planes, from 1; 0: the first
 	Causal    bool   `json:"causal"`
+	engine.Arrangement
 }
 
 // Answer is a map, or the reason why there is none.
@@ -103,6 +105,7 @@ type picker struct {
 	report *engine.Report
 	res    *engine.Result
 	layer  engine.Layer
+	shown  []int // as engine.Arrangement.Shown
 }
 
 func (p *picker) answer() (a Answer, err error) {
@@ -119,6 +122,7 @@ func (p *picker) answer() (a Answer, err error) {
 	if err != nil {
 		return a, err
 	}
+	p.shown = p.Arrangement.Shown(p.report, p.res, p.main)
 	a.Where = p.where(head)
 	if len(m.Axes) > 2 { // a map with planes
 		for i := range m.Value.Dim(0) {
@@ -142,6 +146,16 @@ func (p *picker) view() attention.View {
 		return view
 	}
 	return attention.View{Map: p.Map}
+}
+
+// main returns the map by whose similarity tokens are ordered, as an export of the requested map has it.
+func (p *picker) main() (trace.Map, error) {
+	name := p.Map
+	if name != method.Influence {
+		name = p.res.Entry.Views[0].Map
+	}
+	m, _, err := p.find(name)
+	return m, err
 }
 
 // maps returns the maps that a request may name.
@@ -187,15 +201,26 @@ func (p *picker) where(head int) string {
 	case head == Mean:
 		of = messages.New("head.mean", "count", p.res.Heads)
 	}
-	return p.Say(messages.Join(", ", messages.New("unit."+p.layer.Unit(), "number", p.layer.Number), of))
+	where := messages.Join(", ", messages.New("unit."+p.layer.Unit(), "number", p.layer.Number), of)
+	if p.shown != nil && len(p.shown) < len(p.report.TokensOf(p.res)) {
+		where = messages.Join("; ", where, messages.New("figure.words-alone"))
+	}
+	if !slices.IsSorted(p.shown) {
+		where = messages.Join("; ", where, messages.New("figure.by-similarity"))
+	}
+	return p.Say(where)
 }
 
 // figure returns a map of one or two axes.
 func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
+	wiring := m.Kind == trace.Category && m.Axes[0].Role == trace.Stage
+	if p.shown != nil && view.By == "" && !wiring {
+		m, _ = m.Only(p.shown, len(p.report.TokensOf(p.res)))
+	}
 	rows, cols := 1, m.Value.Dim(-1)
 	if m.Value.Rank() == 2 {
 		rows = m.Value.Dim(0)
-		if m.Kind == trace.Category && m.Axes[0].Role == trace.Stage { // the words enter at the first places
+		if wiring { // the words enter at the first places
 			m.Axes = []trace.Axis{m.Axes[0], {Role: m.Axes[1].Role, Name: m.Axes[1].Name,
 				Labels: tokenizer.Labels(p.report.Tokens)}}
 		}
@@ -285,7 +310,7 @@ func (p *picker) words(m trace.Map) map[string]string {
 // Texts are the prefixes of the messages that this package and the engine use for these mechanisms.
 func Texts(mechanisms []string) []string {
 	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.",
-		"live.influence", "legend.nothing.cell-forbidden", "legend.nothing.cell-missing", "legend.nothing.cell-bad"}
+		"live.influence", "figure.by-similarity", "figure.words-alone", "legend.nothing.cell-forbidden", "legend.nothing.cell-missing", "legend.nothing.cell-bad"}
 	for _, id := range mechanisms {
 		if entry, stack, ok := engine.Find(id); ok {
 			all = append(all, entry.Name.IDs()...)

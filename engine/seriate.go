@@ -1,4 +1,4 @@
-package exhibit
+package engine
 
 import (
 	"math"
