@@ -3,6 +3,8 @@ package ad
 import (
 	"slices"
 	"unsafe"
+
+	"attnatlas/engine/tensor"
 )
 
 // slab is an arena: it allocates pieces of a block and takes them all back at once. If a block was
@@ -102,6 +104,20 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 	kept := t.newVar(t.array(shape...))
 	copy(kept.Value.Data, data) // the two can overlap, which copy allows
 	return kept
+}
+
+// ScratchInto is Scratch with memory of the caller for the result, which is copied to the start of buffer. It returns the
+// buffer, or a larger one if that was too small.
+func (t *Tape) ScratchInto(buffer []Elem, compute func() *Var) (*Var, []Elem) {
+	mark := *t
+	y := compute()
+	if len(buffer) < y.Value.Len() {
+		buffer = make([]Elem, y.Value.Len())
+	}
+	shape, data := slices.Clone(y.Shape()), buffer[:y.Value.Len()]
+	copy(data, y.Value.Data)
+	t.release(&mark)
+	return t.Const(tensor.From(data, shape...)), buffer
 }
 
 // Held returns the largest number of bytes that values and gradients occupied at once since the

@@ -47,6 +47,7 @@ type Pass struct {
 	// once.
 	replay *Replay
 	summing
+	stream *[]ad.Elem // memory of the results of layers, for Layer
 }
 
 // Mixer mixes the positions of a sequence: x [N,d] → [N,d].
@@ -62,7 +63,8 @@ type AuxLoss struct {
 
 // NewPass starts a pass on a tape.
 func NewPass(t *ad.Tape) *Pass {
-	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, auxLosses: new([]AuxLoss), named: new([]Named)}
+	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, auxLosses: new([]AuxLoss), named: new([]Named),
+		stream: new([]ad.Elem)}
 }
 
 // AddLoss adds an auxiliary loss [1] of this pass.
@@ -89,12 +91,14 @@ func (p *Pass) Reset() {
 		nil, nil, nil, nil, nil, summing{}
 }
 
-// Layer computes a layer. A pass with OnCompare takes the memory of its intermediate values back.
-func (p *Pass) Layer(compute func() *ad.Var) *ad.Var {
-	if p.OnCompare == nil || p.Watched() {
+// Layer computes a layer. A pass with OnCompare takes the memory of all intermediate values back, and overwrites the
+// result of the layer before.
+func (p *Pass) Layer(compute func() *ad.Var) (y *ad.Var) {
+	if p.OnCompare == nil || p.Watched() || !p.Tape.Frozen() {
 		return compute()
 	}
-	return p.Tape.Scratch(compute)
+	y, *p.stream = p.Tape.ScratchInto(*p.stream, compute)
+	return y
 }
 
 // In returns the pass for a part of the model; its maps are listed under name.
