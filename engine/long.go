@@ -128,21 +128,18 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	return l, nil
 }
 
-// TileSide is the number of cells of a tile along each side. OverviewSide limits those of an overview.
-const (
-	TileSide     = 256
-	OverviewSide = 512
-)
+// TileSide is the number of cells of a tile along each side.
+const TileSide = 256
+
+// mostPooled is the most cells along each side of a level that is kept. Lower levels are computed tile by tile.
+var mostPooled = 1024
 
 // FarDistance is the least distance in tokens of a far link.
 const FarDistance = 32
 
-// mostLinks is the number of far links that are kept.
-const mostLinks = 12
-
-// LongLink is a weight of a map. Tokens are counted from 0.
+// LongLink is a weight of a map.
 type LongLink struct {
-	Query, Key  int
+	Query, Key  int // tokens, from 0
 	Layer, Head int // from 1
 	Weight      float64
 }
@@ -154,15 +151,15 @@ type LongHead struct {
 	of    *attention.Compared
 	head  int // from 0
 	sums  []float64
-	first int         // the least level in pooled
-	pool  []*tensor.T // levels from first on
-	Links []LongLink  // the strongest far links, at most one per key, largest first
+	first int         // the least level in kept
+	kept  []*tensor.T // levels from first on
+	far   []LongLink  // the strongest far link to each key; its weight is 0 if there is none
 }
 
 // LongHeadBytes is about the memory of a LongHead of n tokens.
 func LongHeadBytes(n int) int64 {
-	side := int64(min(n, 2*OverviewSide))
-	return side*side*6 + int64(n)*48
+	side := int64(min(n, mostPooled))
+	return side*side*6 + int64(n)*64
 }
 
 // Head computes the overviews of a head, layer and head from 1. The context can end it.
@@ -172,15 +169,17 @@ func (l *Long) Head(ctx context.Context, layer, head int) (*LongHead, error) {
 			"heads", l.Heads)
 	}
 	n := len(l.Tokens)
-	h := &LongHead{long: l, of: l.layers[layer-1], head: head - 1}
-	for n>>h.first > 2*OverviewSide-1 {
+	h := &LongHead{long: l, of: l.layers[layer-1], head: head - 1, far: make([]LongLink, n)}
+	for j := range h.far {
+		h.far[j] = LongLink{Key: j, Layer: layer, Head: head}
+	}
+	for cells(n, h.first) > mostPooled {
 		h.first++
 	}
 	base := tensor.New(cells(n, h.first), cells(n, h.first))
-	best := make([]LongLink, n)
 	err := l.engine.passIn(ctx, nn.NewPass(ad.NewFrozen()), func(p *nn.Pass) {
 		sums, err := h.of.Scan(p, h.head, func(from int, weights *tensor.T) error {
-			h.collect(base, best, from, weights)
+			h.collect(base, from, weights)
 			return ctx.Err()
 		})
 		if h.sums = sums; err != nil {
@@ -190,38 +189,44 @@ func (l *Long) Head(ctx context.Context, layer, head int) (*LongHead, error) {
 	if err != nil {
 		return nil, err
 	}
-	for h.pool = []*tensor.T{base}; base.Dim(0) > 1; h.pool = append(h.pool, base) {
+	for h.kept = []*tensor.T{base}; base.Dim(0) > 1; h.kept = append(h.kept, base) {
 		base = pool(base, 1)
-	}
-	best = slices.DeleteFunc(best, func(b LongLink) bool { return b.Weight == 0 })
-	slices.SortStableFunc(best, func(a, b LongLink) int { return cmp.Compare(b.Weight, a.Weight) })
-	h.Links = slices.Clone(best[:min(len(best), mostLinks)])
-	for i := range h.Links {
-		h.Links[i].Layer, h.Links[i].Head = layer, head
 	}
 	return h, nil
 }
 
-// collect adds some rows of the map to the first level, and to the best far link of each key.
-func (h *LongHead) collect(base *tensor.T, best []LongLink, from int, weights *tensor.T) {
+// collect adds some rows of the map to the first kept level, and to the strongest far links.
+func (h *LongHead) collect(base *tensor.T, from int, weights *tensor.T) {
 	n := weights.Dim(1)
 	for i := range weights.Dim(0) {
-		query, row := from+i, weights.Data[i*n:][:n]
+		query := from + i
 		to := base.Data[query>>h.first*base.Dim(1):][:base.Dim(1)]
-		for j, w := range row {
+		for j, w := range weights.Data[i*n:][:n] {
 			to[j>>h.first] = max(to[j>>h.first], w)
-			if float64(w) > best[j].Weight && h.far(query, j) {
-				best[j] = LongLink{Query: query, Key: j, Weight: float64(w)}
+			if float64(w) > h.far[j].Weight && max(query-j, j-query) >= FarDistance {
+				h.far[j].Query, h.far[j].Weight = query, float64(w)
 			}
 		}
 	}
 }
 
-// far reports whether two tokens are far apart. The first token and special tokens are in no far link, because many heads
-// attend to them whatever the text.
-func (h *LongHead) far(query, key int) bool {
-	return max(query-key, key-query) >= FarDistance && key > 0 && !h.long.Tokens[key].IsSpecial() &&
-		!h.long.Tokens[query].IsSpecial()
+// Far returns the strongest link to a token, from 0, from a token that is at least FarDistance away. Its weight is 0 if
+// there is none.
+func (h *LongHead) Far(key int) LongLink { return h.far[key] }
+
+// Links returns the strongest far links, at most one per key, largest first. The first token and special tokens are left
+// out, because many heads attend to them whatever the text.
+func (h *LongHead) Links(most int) []LongLink {
+	all := slices.DeleteFunc(slices.Clone(h.far), func(b LongLink) bool {
+		return b.Weight == 0 || b.Key == 0 || h.long.Tokens[b.Key].IsSpecial() || h.long.Tokens[b.Query].IsSpecial()
+	})
+	return strongest(all, most)
+}
+
+// strongest returns at most most links, largest first.
+func strongest(all []LongLink, most int) []LongLink {
+	slices.SortStableFunc(all, func(a, b LongLink) int { return cmp.Compare(b.Weight, a.Weight) })
+	return all[:min(len(all), most)]
 }
 
 // cells returns the number of cells of n tokens at a level.
@@ -258,7 +263,7 @@ func (h *LongHead) Tile(ctx context.Context, level, row, col int) (tile *tensor.
 	}
 	span := func(i, most int) ad.Span { return ad.Span{From: i, To: min(i+TileSide, most)} }
 	if level >= h.first {
-		from := h.pool[level-h.first]
+		from := h.kept[level-h.first]
 		rows, cols := span(row*TileSide, from.Dim(0)), span(col*TileSide, from.Dim(1))
 		tile = tensor.New(rows.To-rows.From, cols.To-cols.From)
 		for i := range tile.Dim(0) {
@@ -293,6 +298,5 @@ func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (al
 			}
 		}
 	})
-	slices.SortStableFunc(all, func(a, b LongLink) int { return cmp.Compare(b.Weight, a.Weight) })
-	return all[:min(len(all), most)], err
+	return strongest(all, most), err
 }
