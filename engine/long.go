@@ -18,6 +18,7 @@ import (
 // LongText is a text for ReadLong, and what reading it takes.
 type LongText struct {
 	Tokens        []tokenizer.Token
+	Longest       int // tokens that the model reads
 	Layers, Heads int
 	Kept, Passing int64   // bytes of all queries and keys, and of the pass
 	Operations    float64 // of the pass
@@ -80,7 +81,7 @@ func (e *Engine) longInput(m *model, id, text string) (in encoder.Input, of Long
 	case n > c.Longest():
 		return in, of, tooLong(c, n)
 	}
-	of = LongText{Tokens: read.Tokens, Layers: c.Layers, Heads: c.Heads}
+	of = LongText{Tokens: read.Tokens, Longest: c.Longest(), Layers: c.Layers, Heads: c.Heads}
 	if stack, ok := encoder.FindStack(c.Stack); ok {
 		of.Layers = stack.Describe(c).Runs
 	}
