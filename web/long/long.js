@@ -26,7 +26,7 @@ async function numbers(more = {}) {
     url.searchParams.set(key, value);
   const response = await fetch(url, { headers: { Accept: 'application/json' } });
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.error || t('script.page.status', { status: response.status }));
+  if (!response.ok) throw new Error(answer.detail || t('script.page.status', { status: response.status }));
   return answer;
 }
 

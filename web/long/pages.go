@@ -63,7 +63,7 @@ type pages struct {
 func Pages(server *site.Server) []site.Page {
 	s := &pages{Server: server}
 	if e, ok := server.Explainer.(reader); ok {
-		s.texts = &texts{server: server, engine: e}
+		s.texts = &texts{server: server, engine: e, unseen: unwatched}
 	}
 	numbers := &site.Data{ID: path[1:], API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: s.usual,
 		Takes: address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head,

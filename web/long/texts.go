@@ -25,7 +25,7 @@ type reader interface {
 	ReadLong(ctx context.Context, id, text string, read func(layers int)) (*engine.Long, error)
 }
 
-// unwatched is the time after which a text is no longer read if no visitor asks for it.
+// unwatched is the usual time after which a text is no longer read if no visitor asks for it.
 const unwatched = 10 * time.Second
 
 // mostHeads is the number of heads of a text whose overviews are kept.
@@ -35,6 +35,7 @@ const mostHeads = 8
 type texts struct {
 	server *site.Server
 	engine reader
+	unseen time.Duration // after which a text is no longer read, and makes room for others
 
 	mu  sync.Mutex
 	all []*text
@@ -125,22 +126,23 @@ func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
 	}
 	t := &text{LongText: of, key: key, looked: time.Now(), share: a.server.Budget().Share()}
 	t.bytes = of.Kept + of.Passing + mostHeads*engine.LongHeadBytes(len(of.Tokens))
+	if err := a.add(t); err != nil {
+		return nil, err
+	}
 	if a.server.Public() {
 		if err := t.share.Claim(ctx, t.bytes); err != nil {
+			a.drop(t)
 			return nil, err
 		}
-	}
-	if err := a.add(t); err != nil {
-		t.share.Set(0)
-		return nil, err
 	}
 	go a.readNow(id, content, t)
 	return t, nil
 }
 
-// room returns how many bytes all texts may take, of which some are taken.
+// room returns how many bytes all texts may take, of which some are taken: half of the memory for answers, or of what the
+// machine has free.
 func (a *texts) room(taken int64) int64 {
-	most := a.server.Budget().Total()
+	most := a.server.Budget().Total() / 2
 	if !a.server.Public() { // as for models, what the machine has counts
 		most = max(most, (disk.FreeMemory()+taken)/2)
 	}
@@ -162,7 +164,7 @@ func (a *texts) add(t *text) error {
 	}
 	slices.SortStableFunc(a.all, func(x, y *text) int { return cmp.Compare(y.unseen(), x.unseen()) })
 	for i := 0; taken+t.bytes > most && i < len(a.all); {
-		if other := a.all[i]; other.done() != nil && other.unseen() > unwatched {
+		if other := a.all[i]; other.done() != nil && other.unseen() > a.unseen {
 			taken -= other.bytes
 			other.share.Set(0)
 			a.all = slices.Delete(a.all, i, i+1)
@@ -171,7 +173,7 @@ func (a *texts) add(t *text) error {
 		i++
 	}
 	if taken+t.bytes > most {
-		return admission.Refuse("long.busy", unwatched)
+		return admission.Refuse("long.busy", a.unseen)
 	}
 	a.all = append(a.all, t)
 	return nil
@@ -221,7 +223,7 @@ func (a *texts) readNow(id, content string, t *text) {
 
 // watch stops the reading of a text that nobody asks for.
 func (a *texts) watch(ctx context.Context, t *text, stop func()) {
-	tick := time.NewTicker(unwatched / 10)
+	tick := time.NewTicker(a.unseen / 10)
 	defer tick.Stop()
 	for {
 		select {
@@ -229,7 +231,7 @@ func (a *texts) watch(ctx context.Context, t *text, stop func()) {
 			return
 		case <-tick.C:
 		}
-		if t.unseen() > unwatched || a.server.Stopping() {
+		if t.unseen() > a.unseen || a.server.Stopping() {
 			stop()
 		}
 	}
