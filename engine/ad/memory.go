@@ -106,19 +106,18 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 	return kept
 }
 
-// Briefly is Scratch for a computation that uses parameters for the first time: it takes back the memory of
-// intermediate numbers only.
-func (t *Tape) Briefly(compute func() *Var) *Var {
-	if t.records() || t.explains {
-		return compute()
-	}
-	mark := t.numbers
+// ScratchInto is Scratch with memory of the caller for the result, which is copied to the start of buffer. It returns the
+// buffer, or a larger one if that was too small.
+func (t *Tape) ScratchInto(buffer []Elem, compute func() *Var) (*Var, []Elem) {
+	mark := *t
 	y := compute()
-	data := y.Value.Data
-	t.numbers.release(mark)
-	y.Value.Data = t.numbers.take(len(data))
-	copy(y.Value.Data, data) // the two can overlap, which copy allows
-	return y
+	if len(buffer) < y.Value.Len() {
+		buffer = make([]Elem, y.Value.Len())
+	}
+	shape, data := slices.Clone(y.Shape()), buffer[:y.Value.Len()]
+	copy(data, y.Value.Data)
+	t.release(&mark)
+	return t.Const(tensor.From(data, shape...)), buffer
 }
 
 // Held returns the largest number of bytes that values and gradients occupied at once since the

@@ -72,15 +72,24 @@ func (m *Product) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 		q, k = m.Turn(p, q, k, p.Remembered())
 	}
 	k, v = p.Remember(k, v)
+	if p.OnCompare != nil {
+		p.OnCompare(p, m, q, k)
+	}
 	if m.Window != nil {
 		n := k.Dim(-2)
 		p = p.WithMask(p.Mask.Within(m.Window(n-x.Dim(-2), n, n), n))
 	}
-	if m.KVHeads > 0 && m.KVHeads < m.Heads {
-		k, v = ad.RepeatHeads(k, m.KVHeads, m.Heads/m.KVHeads), ad.RepeatHeads(v, m.KVHeads, m.Heads/m.KVHeads)
-	}
+	k, v = m.repeat(k), m.repeat(v)
 	y := readHeads(p, q, v, m.Formula, m.scores(p, q, k))
 	return p.Project(m.O, p.Reading(at).Read(y))
+}
+
+// repeat repeats the heads of keys or values that several heads share.
+func (m *Product) repeat(x *ad.Var) *ad.Var {
+	if m.KVHeads > 0 && m.KVHeads < m.Heads {
+		return ad.RepeatHeads(x, m.KVHeads, m.Heads/m.KVHeads)
+	}
+	return x
 }
 
 // scores returns scale·Q·Kᵀ and the bias of every head.

@@ -161,7 +161,7 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	showEmbedded(p, x)
 	first := x
 	for i, l := range s.layers {
-		x = l.apply(p.InLayer(layerName(i), i), x) // [N,d]
+		x = p.Layer(func() *ad.Var { return l.apply(p.InLayer(layerName(i), i), x) }) // [N,d]
 		if s.between != nil {
 			x = s.between(p, i, first, x)
 		}

@@ -86,7 +86,7 @@ func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
 	if p.Wants(hidden) {
 		return apply()
 	}
-	return p.Tape.Briefly(apply)
+	return p.Tape.Scratch(apply)
 }
 
 // Embedding is a table with one row per word or position.

@@ -23,6 +23,9 @@ type Pass struct {
 	// OnMix, unless nil, is called before every mixer of a model runs, with the pass that the mixer
 	// runs in and its input [B,N,d].
 	OnMix func(p *Pass, m Mixer, x *ad.Var)
+	// OnCompare, unless nil, receives the queries [B,N,d] and keys [B,M,·] of every mixer that compares them by dot
+	// products, as it compares them. It is for passes over long texts, which keep no other values of a layer.
+	OnCompare func(p *Pass, m Mixer, q, k *ad.Var)
 	// Only lists the positions, out of B·N, at which the result of the next mixer is needed; nil
 	// means all. The mixer may return the rows [M,d] of these positions only.
 	Only []int
@@ -44,6 +47,7 @@ type Pass struct {
 	// once.
 	replay *Replay
 	summing
+	stream *[]ad.Elem // memory of the results of layers, for Layer
 }
 
 // Mixer mixes the positions of a sequence: x [N,d] → [N,d].
@@ -59,7 +63,8 @@ type AuxLoss struct {
 
 // NewPass starts a pass on a tape.
 func NewPass(t *ad.Tape) *Pass {
-	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, auxLosses: new([]AuxLoss), named: new([]Named)}
+	return &Pass{Tape: t, uses: map[*Param]*ad.Var{}, auxLosses: new([]AuxLoss), named: new([]Named),
+		stream: new([]ad.Elem)}
 }
 
 // AddLoss adds an auxiliary loss [1] of this pass.
@@ -82,8 +87,18 @@ func (p *Pass) Reset() {
 	p.Tape.Reset()
 	clear(p.uses)
 	*p.auxLosses, *p.named = (*p.auxLosses)[:0], (*p.named)[:0]
-	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.Instead, p.Cache, p.summing = Mask{}, nil, nil, nil, nil, nil, nil,
-		nil, summing{}
+	p.Mask, p.Run, p.OnMix, p.OnCompare, p.Only, p.Around, p.Cuts, p.Instead, p.Cache, p.summing = Mask{}, nil, nil, nil,
+		nil, nil, nil, nil, nil, summing{}
+}
+
+// Layer computes a layer. A pass with OnCompare takes the memory of all intermediate values back, and overwrites the
+// result of the layer before.
+func (p *Pass) Layer(compute func() *ad.Var) (y *ad.Var) {
+	if p.OnCompare == nil || p.Watched() || !p.Tape.Frozen() {
+		return compute()
+	}
+	y, *p.stream = p.Tape.ScratchInto(*p.stream, compute)
+	return y
 }
 
 // In returns the pass for a part of the model; its maps are listed under name.

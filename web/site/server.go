@@ -161,6 +161,9 @@ func (s *Server) Budget() *admission.Budget { return s.budget }
 // Stopping reports whether the server is stopping.
 func (s *Server) Stopping() bool { return s.stopping.Load() }
 
+// Public reports whether the server limits the requests of each client, because strangers may ask.
+func (s *Server) Public() bool { return s.clients != nil }
+
 // Log returns the logger for faults.
 func (s *Server) Log() *slog.Logger { return s.log }
 

@@ -1,0 +1,163 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"attnatlas/engine/fault"
+	"attnatlas/engine/tensor"
+)
+
+// tolerance is for maps of passes that add in another order. TestTiles compares maps of one pass.
+const tolerance = 1e-5
+
+// longText is a text of about 200 tokens.
+var longText = strings.Repeat("The old cat sat on the mat because it was tired. A dog barked at the moon. ", 10)
+
+// TestLong: tiles of all levels, computed and kept ones, have the largest of the cells that they stand for. The cells are
+// those of the ordinary maps. Far links and readers are the largest weights of the maps.
+func TestLong(t *testing.T) {
+	defer func(most int) { mostPooled = most }(mostPooled)
+	r := rand.New(rand.NewPCG(5, 6))
+	e, ctx := New(), context.Background()
+	for _, id := range []string{"dot-product", "bert", "gpt2", "albert", "universal"} {
+		mostPooled = 1024 >> r.IntN(6)
+		text := longText
+		if id == "dot-product" { // it has several tiles
+			mostPooled, text = 64, longText+longText
+		}
+		rep, err := e.Inspect(ctx, Request{Text: text, Mechanisms: []string{id}})
+		if err != nil || rep.Mechanisms[0].Err != nil {
+			t.Fatal(id, err, rep.Mechanisms[0].Err)
+		}
+		read := 0
+		l, err := e.ReadLong(ctx, id, text, func(layers int) { read = layers })
+		if err != nil || read != l.Layers || l.Layers != len(rep.Mechanisms[0].Layers) || !e.Longs(id) {
+			t.Fatal(id, err, read)
+		}
+		for layer := 1; layer <= l.Layers; layer++ {
+			m, _ := rep.Mechanisms[0].Layers[layer-1].Find("weights")
+			for head := 1; head <= l.Heads; head++ {
+				h, err := l.Head(ctx, layer, head)
+				if err != nil {
+					t.Fatal(id, err)
+				}
+				checkTiles(t, h, m.Value.Sub(head-1))
+				checkFar(t, h, m.Value.Sub(head-1))
+			}
+		}
+		query := len(l.Tokens) - 1 - r.IntN(20)
+		best, err := l.Readers(ctx, query, []int{2, 3}, 1)
+		most := LongLink{}
+		for i, layer := range rep.Mechanisms[0].Layers {
+			m, _ := layer.Find("weights")
+			for head := range l.Heads {
+				for key := 2; key <= 3; key++ {
+					if w := float64(m.Value.At(head, query, key)); w > most.Weight {
+						most = LongLink{Query: query, Key: key, Layer: i + 1, Head: head + 1, Weight: w}
+					}
+				}
+			}
+		}
+		if err != nil || len(best) != 1 || math.Abs(best[0].Weight-most.Weight) > tolerance {
+			t.Errorf("%s: the head that reads most is %+v, wanted %+v (%v)", id, best, most, err)
+		}
+	}
+}
+
+// checkTiles compares all tiles of a head with its map [N,N].
+func checkTiles(t *testing.T, h *LongHead, want *tensor.T) {
+	t.Helper()
+	n := want.Dim(0)
+	if _, err := h.Tile(context.Background(), h.Levels(), 0, 0); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a tile of level %d: %v", h.Levels(), err)
+	}
+	for level := range h.Levels() {
+		side := (n + 1<<level - 1) >> level
+		for row := 0; row*TileSide < side; row++ {
+			for col := 0; col*TileSide < side; col++ {
+				tile, err := h.Tile(context.Background(), level, row, col)
+				if err != nil || tile.Dim(0) != min(TileSide, side-row*TileSide) {
+					t.Fatal(err, tile.Shape)
+				}
+				for i := range tile.Dim(0) {
+					for j := range tile.Dim(1) {
+						most := tensor.Elem(0)
+						for y := (row*TileSide + i) << level; y < min(n, (row*TileSide+i+1)<<level); y++ {
+							for x := (col*TileSide + j) << level; x < min(n, (col*TileSide+j+1)<<level); x++ {
+								most = max(most, want.At(y, x))
+							}
+						}
+						if math.Abs(float64(tile.At(i, j)-most)) > tolerance {
+							t.Fatalf("level %d, tile %d.%d, cell %d.%d is %v, wanted %v", level, row, col, i, j, tile.At(i, j), most)
+						}
+					}
+				}
+			}
+		}
+		if _, err := h.Tile(context.Background(), level, side/TileSide+1, 0); fault.KindOf(err) != fault.NotFound {
+			t.Errorf("a tile outside level %d: %v", level, err)
+		}
+	}
+}
+
+// checkFar compares the far links of a head with its map [N,N].
+func checkFar(t *testing.T, h *LongHead, want *tensor.T) {
+	t.Helper()
+	n, strongest := want.Dim(0), 0.0
+	for j := range n {
+		most := 0.0
+		for i := range n {
+			if w := float64(want.At(i, j)); max(i-j, j-i) >= FarDistance && w > most {
+				most = w
+			}
+		}
+		if got := h.Far(j); math.Abs(got.Weight-most) > tolerance || got.Key != j {
+			t.Errorf("the strongest far link to token %d is %+v, wanted a weight of %v", j, got, most)
+		}
+		if q := h.Far(j).Query; j > 0 && j < n-1 && !h.long.Tokens[q].IsSpecial() && !h.long.Tokens[j].IsSpecial() {
+			strongest = max(strongest, most)
+		}
+	}
+	if links := h.Links(3); len(links) == 0 || math.Abs(links[0].Weight-strongest) > tolerance ||
+		links[len(links)-1].Weight > links[0].Weight {
+		t.Errorf("the strongest far links are %+v, wanted %v first", links, strongest)
+	}
+}
+
+// TestLongRefused: models that compare no queries and keys, long and empty texts, and heads that do not exist are refused
+// with a reason. A context that ends stops the pass.
+func TestLongRefused(t *testing.T) {
+	e, ctx := New(), context.Background()
+	for id, want := range map[string]fault.Kind{"dense": fault.Unsupported, "encoder-decoder": fault.Unsupported,
+		"none": fault.NotFound} {
+		if _, err := e.ReadLong(ctx, id, longText, func(int) {}); fault.KindOf(err) != want || e.Longs(id) {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	for text, want := range map[string]fault.Kind{"": fault.Invalid, strings.Repeat(longText, 9): fault.Unsupported,
+		strings.Repeat("a", MaxTextBytes+1): fault.Invalid} {
+		if _, err := e.MeasureLong("gpt2", text); fault.KindOf(err) != want {
+			t.Errorf("a text of %d bytes: %v", len(text), err)
+		}
+	}
+	ended, end := context.WithCancel(ctx)
+	_, err := e.ReadLong(ended, "gpt2", longText, func(int) { end() })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("an ended context: %v", err)
+	}
+	l, err := e.ReadLong(ctx, "gpt2", longText, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Head(ended, 1, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("a head in an ended context: %v", err)
+	}
+	if _, err := l.Head(ctx, 1, 99); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("head 99: %v", err)
+	}
+}

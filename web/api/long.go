@@ -1,0 +1,60 @@
+package api
+
+import "attnatlas/engine"
+
+// Long is the response of /api/v1/long.
+type Long struct {
+	Version int         `json:"version" doc:"Version of this format"`
+	Model   string      `json:"model"`
+	Key     string      `json:"key" doc:"Name of the text for /api/v1/long-tile"`
+	Tokens  []string    `json:"tokens" doc:"Labels of the tokens"`
+	Layers  int         `json:"layers"`
+	Heads   int         `json:"heads" doc:"Heads of each layer"`
+	Read    int         `json:"read" doc:"Layers that the model has computed; ask again until it equals layers"`
+	Layer   int         `json:"layer,omitempty" doc:"Layer of links and found, once the text is read"`
+	Head    int         `json:"head,omitempty" doc:"Head of links and found, once the text is read"`
+	Levels  int         `json:"levels,omitempty" doc:"Levels of the map. Cells of level 1 are weights; those of each further level show the largest of 2 × 2 cells"`
+	Links   []LongLink  `json:"links" doc:"Largest weights between tokens at least 32 apart, at most one per key, without the first token and special tokens"`
+	Found   []LongFound `json:"found,omitempty" doc:"Places of the searched word"`
+	Readers []LongLink  `json:"readers,omitempty" doc:"Heads with the largest weights of the pinned cell"`
+}
+
+// LongLink is a weight of a head.
+type LongLink struct {
+	Query  int     `json:"query" doc:"Token that attends, from 1"`
+	Key    int     `json:"key" doc:"Token that is attended to, from 1"`
+	Layer  int     `json:"layer"`
+	Head   int     `json:"head"`
+	Weight float64 `json:"weight" doc:"Attention weight, 0…1"`
+}
+
+// LongFound is a place of a searched word.
+type LongFound struct {
+	From int      `json:"from" doc:"First token, from 1"`
+	To   int      `json:"to" doc:"Last token"`
+	Link LongLink `json:"link" doc:"Largest weight of a token at least 32 tokens away on one of these tokens; 0 if there is none"`
+}
+
+// NewLong returns the response for a text of which a model has read some layers.
+func NewLong(model, key string, of engine.LongText, read int) Long {
+	a := Long{Version: 1, Model: model, Key: key, Layers: of.Layers, Heads: of.Heads, Read: read, Links: []LongLink{},
+		Tokens: make([]string, len(of.Tokens))}
+	for i, t := range of.Tokens {
+		a.Tokens[i] = t.Label()
+	}
+	return a
+}
+
+// NewLongLink returns a link with tokens from 1.
+func NewLongLink(l engine.LongLink) LongLink {
+	return LongLink{Query: l.Query + 1, Key: l.Key + 1, Layer: l.Layer, Head: l.Head, Weight: l.Weight}
+}
+
+// NewLongLinks returns several links.
+func NewLongLinks(all []engine.LongLink) []LongLink {
+	links := make([]LongLink, len(all))
+	for i, l := range all {
+		links[i] = NewLongLink(l)
+	}
+	return links
+}

@@ -1,0 +1,263 @@
+package long
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/disk"
+	"attnatlas/engine/fault"
+	"attnatlas/web/admission"
+	"attnatlas/web/site"
+)
+
+// reader reads long texts with models.
+type reader interface {
+	Longs(id string) bool
+	MeasureLong(id, text string) (engine.LongText, error)
+	ReadLong(ctx context.Context, id, text string, read func(layers int)) (*engine.Long, error)
+}
+
+// unwatched is the usual time after which a text is no longer read if no visitor asks for it.
+const unwatched = 10 * time.Second
+
+// mostHeads is the number of heads of a text whose overviews are kept.
+const mostHeads = 8
+
+// texts are the texts that models have read, or read now.
+type texts struct {
+	server *site.Server
+	engine reader
+	unseen time.Duration // after which a text is no longer read, and makes room for others
+
+	mu  sync.Mutex
+	all []*text
+}
+
+// text is a text with what a model has kept of it.
+type text struct {
+	engine.LongText
+	key   string
+	bytes int64
+	read  atomic.Int32 // layers
+	share *admission.Share
+
+	mu     sync.Mutex
+	long   *engine.Long // nil: not yet
+	err    error
+	looked time.Time
+
+	computing sync.Mutex // one head after another
+	heads     []*head    // the last used one last
+}
+
+// head is a head of a text.
+type head struct {
+	layer, number int
+	*engine.LongHead
+}
+
+// keyOf returns the name of a text that a model reads.
+func keyOf(id, text string) string {
+	sum := sha256.Sum256([]byte(id + "\x00" + text))
+	return hex.EncodeToString(sum[:12])
+}
+
+// find returns a text by its key, or nil.
+func (a *texts) find(key string) *text {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	i := slices.IndexFunc(a.all, func(t *text) bool { return t.key == key })
+	if i < 0 {
+		return nil
+	}
+	return a.all[i].look()
+}
+
+// look records that a visitor asks for a text.
+func (t *text) look() *text {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.looked = time.Now()
+	return t
+}
+
+// state returns what a model has kept of the text, or nil, and the error of its reading.
+func (t *text) state() (*engine.Long, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.long, t.err
+}
+
+// done returns what a model has kept of the text, or nil.
+func (t *text) done() *engine.Long {
+	long, _ := t.state()
+	return long
+}
+
+// unseen returns how long no visitor has asked for the text.
+func (t *text) unseen() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return time.Since(t.looked)
+}
+
+// ask returns a text. If it is new, and there is memory for it, the model begins to read it. The error of a text that
+// could not be read is returned once.
+func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
+	key := keyOf(id, content)
+	if t := a.find(key); t != nil {
+		if _, err := t.state(); err != nil {
+			a.drop(t)
+			return nil, err
+		}
+		return t, nil
+	}
+	of, err := a.engine.MeasureLong(id, content)
+	if err != nil {
+		return nil, err
+	}
+	t := &text{LongText: of, key: key, looked: time.Now(), share: a.server.Budget().Share()}
+	t.bytes = of.Kept + of.Passing + mostHeads*engine.LongHeadBytes(len(of.Tokens))
+	if err := a.add(t); err != nil {
+		return nil, err
+	}
+	if a.server.Public() {
+		if err := t.share.Claim(ctx, t.bytes); err != nil {
+			a.drop(t)
+			return nil, err
+		}
+	}
+	go a.readNow(id, content, t)
+	return t, nil
+}
+
+// room returns how many bytes all texts may take, of which some are taken: half of the memory for answers, or of what the
+// machine has free.
+func (a *texts) room(taken int64) int64 {
+	most := a.server.Budget().Total() / 2
+	if !a.server.Public() { // as for models, what the machine has counts
+		most = max(most, (disk.FreeMemory()+taken)/2)
+	}
+	return most
+}
+
+// add adds a text. It forgets those that nobody has asked for the longest until there is memory for the new one.
+func (a *texts) add(t *text) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	taken := int64(0)
+	for _, other := range a.all {
+		taken += other.bytes
+	}
+	most := a.room(taken)
+	if t.bytes > most {
+		return fault.Errorf(fault.TooLarge, "long.memory", "tokens", len(t.Tokens), "kept", megabytes(t.Kept),
+			"passing", megabytes(t.bytes-t.Kept), "most", megabytes(most))
+	}
+	slices.SortStableFunc(a.all, func(x, y *text) int { return cmp.Compare(y.unseen(), x.unseen()) })
+	for i := 0; taken+t.bytes > most && i < len(a.all); {
+		if other := a.all[i]; other.done() != nil && other.unseen() > a.unseen {
+			taken -= other.bytes
+			other.share.Set(0)
+			a.all = slices.Delete(a.all, i, i+1)
+			continue
+		}
+		i++
+	}
+	if taken+t.bytes > most {
+		return admission.Refuse("long.busy", a.unseen)
+	}
+	a.all = append(a.all, t)
+	return nil
+}
+
+func megabytes(bytes int64) int { return int((bytes + 1<<20 - 1) >> 20) }
+
+// drop forgets a text.
+func (a *texts) drop(t *text) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if i := slices.Index(a.all, t); i >= 0 {
+		a.all = slices.Delete(a.all, i, i+1)
+		t.share.Set(0)
+	}
+}
+
+// readNow lets a model read a text in its turn. It stops if nobody asks for the text any more.
+func (a *texts) readNow(id, content string, t *text) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go a.watch(ctx, t, stop)
+	var long *engine.Long
+	err := a.server.Long.Do(admission.Arriving(ctx), t.Operations, func() (err error) {
+		long, err = a.engine.ReadLong(ctx, id, content, func(layers int) { t.read.Store(int32(layers)) })
+		return err
+	})
+	if errors.Is(err, context.Canceled) {
+		a.drop(t)
+		return
+	}
+	if err != nil {
+		a.server.Log().Error("long text", "err", err)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.long, t.err = long, err; err == nil {
+		t.bytes = long.Kept + mostHeads*engine.LongHeadBytes(len(t.Tokens))
+		t.read.Store(int32(long.Layers))
+		if t.share.Bytes() > 0 {
+			t.share.Set(t.bytes)
+		}
+	}
+}
+
+// watch stops the reading of a text that nobody asks for.
+func (a *texts) watch(ctx context.Context, t *text, stop func()) {
+	tick := time.NewTicker(a.unseen / 10)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if t.unseen() > a.unseen || a.server.Stopping() {
+			stop()
+		}
+	}
+}
+
+// head returns a head of a text that was read. It computes the head's overviews if they are not kept.
+func (t *text) head(ctx context.Context, s *site.Server, layer, number int) (*engine.LongHead, error) {
+	t.computing.Lock()
+	defer t.computing.Unlock()
+	if i := slices.IndexFunc(t.heads, func(h *head) bool { return h.layer == layer && h.number == number }); i >= 0 {
+		h := t.heads[i]
+		t.heads = append(slices.Delete(t.heads, i, i+1), h)
+		return h.LongHead, nil
+	}
+	l := t.done()
+	work := l.Operations / float64(cmp.Or(l.Layers*l.Heads, 1))
+	var h *engine.LongHead
+	err := site.InTurn(ctx, s.Long, work, site.LongOperations, func() (err error) {
+		h, err = l.Head(ctx, layer, number)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if t.heads = append(t.heads, &head{layer, number, h}); len(t.heads) > mostHeads {
+		t.heads = slices.Delete(t.heads, 0, 1)
+	}
+	return h, nil
+}
