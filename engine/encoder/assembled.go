@@ -175,6 +175,7 @@ type PairParts struct {
 	Source, Target Parts          // their embeddings, layers and end
 	Reading        []ReadingParts // of each layer of the target
 	Scorer         *Scorer        // nil: the model scores no words
+	Heads          int            // of a layer of the target
 }
 
 // ReadingParts describe how a decoder layer reads the encoder's output.
@@ -195,7 +196,7 @@ func AssembleSeq2Seq(c Config, parts PairParts) *Seq2Seq {
 		t.decoder = append(t.decoder, &decoderLayer{own, parts.Reading[i].Cross, parts.Reading[i].Norm})
 	}
 	m := &Seq2Seq{
-		Config: c, Params: parts.Params, stacks: t, decoderLayers: len(t.decoder),
+		Config: c, Params: parts.Params, stacks: t, decoderLayers: len(t.decoder), decoderHeads: parts.Heads,
 		source: func(p *nn.Pass, in Pair) *ad.Var {
 			return parts.Source.enter(p, Input{IDs: in.Source, Count: in.Count})
 		},
