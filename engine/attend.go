@@ -31,7 +31,8 @@ func (a Attended) Bytes() int64 {
 }
 
 // Attend reads a text, or the ids of tokens, with one model, and hands out the attention [H,N,N] of layer after layer.
-// Of an encoder–decoder it runs the encoder alone. It keeps none of it. Begin hears before the pass what there will be; its error is returned, and so is that of layer.
+// Of an encoder–decoder it runs the encoder alone. It keeps none of it. Begin hears before the pass what there will be;
+// its error is returned, and so is that of layer. Layer can wait for a client: the pass has no slot meanwhile.
 func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin func(Attended) error,
 	layer func(number int, weights *tensor.T) error) error {
 	entry, stack, ok := Find(id)
@@ -60,13 +61,19 @@ func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin f
 		return err
 	}
 	var failed error
-	err = e.pass(ctx, func(p *nn.Pass) {
+	p, turn := e.passes.Get().(*nn.Pass), &lease{ctx: ctx, slots: e.slots}
+	defer e.passes.Put(p)
+	err = passOn(turn, p, func(p *nn.Pass) {
 		p.Run = &trace.Run{Only: []string{attendedMap}}
 		out := outgoing{run: p.Run, layer: func(number int, weights *tensor.T) error {
 			if n := len(read.Tokens); weights.Rank() != 3 || weights.Dim(1) != n || weights.Dim(2) != n {
 				return fault.Errorf(fault.Unsupported, "attention.without", "id", id)
 			}
-			return layer(number, weights)
+			turn.end()
+			if err := layer(number, weights); err != nil {
+				return err
+			}
+			return turn.next()
 		}}
 		before := p.OnMix
 		p.OnMix = func(p *nn.Pass, mixer nn.Mixer, x *ad.Var) {

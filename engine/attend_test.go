@@ -3,8 +3,11 @@ package engine_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"attnatlas/engine"
 	"attnatlas/engine/tensor"
@@ -55,4 +58,35 @@ func TestAttendStops(t *testing.T) {
 	if e.Attend(context.Background(), "dot-product", "", []int{1 << 20}, none, nil) == nil {
 		t.Error("an id outside of the vocabulary is read")
 	}
+}
+
+// TestAttendLendsItsSlot: passes whose layers wait for clients do not delay others.
+func TestAttendLendsItsSlot(t *testing.T) {
+	e, stop := engine.New(), make(chan struct{})
+	var waiting, ended sync.WaitGroup
+	for range 2 * runtime.GOMAXPROCS(0) {
+		waiting.Add(1)
+		first := sync.OnceFunc(waiting.Done)
+		ended.Go(func() {
+			err := e.Attend(context.Background(), "dot-product", "a cat", nil, func(engine.Attended) error { return nil },
+				func(int, *tensor.T) error { first(); <-stop; return nil })
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	began := make(chan struct{})
+	go func() { waiting.Wait(); close(began) }()
+	select {
+	case <-began:
+	case <-ctx.Done():
+		t.Error("passes wait for the slots of others")
+	}
+	if _, err := e.Inspect(ctx, engine.Request{Text: "a cat", Mechanisms: []string{"dense"}}); err != nil {
+		t.Error(err)
+	}
+	close(stop)
+	ended.Wait()
 }
