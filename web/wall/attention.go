@@ -67,7 +67,7 @@ type growing struct {
 	line     []byte
 }
 
-// begin claims the memory of the answer. In a stream it sends the first line.
+// begin claims the memory of the answer.
 func (g *growing) begin(of engine.Attended) error {
 	if err := checkAttention(g.question, of); err != nil {
 		return err
@@ -77,15 +77,18 @@ func (g *growing) begin(of engine.Attended) error {
 		return fault.Errorf(fault.TooLarge, "attention.large", "megabytes", bytes>>20, "most", site.MostDataBytes>>20)
 	}
 	g.answer = g.question.Begin(of)
-	if err := site.Claim(g.ctx, bytes+of.Bytes()); err != nil || !g.question.Stream {
-		return err
-	}
-	g.lines = site.ResponseOf(g.ctx).Stream()
-	return json.NewEncoder(g.lines).Encode(g.answer)
+	return site.Claim(g.ctx, bytes+of.Bytes())
 }
 
-// add keeps the requested part of a layer, or sends it.
+// add keeps the requested part of a layer, or sends it. A stream begins with the first layer, so that the errors of a
+// model have their own status.
 func (g *growing) add(number int, weights *tensor.T) error {
+	if g.question.Stream && g.lines == nil {
+		g.lines = site.ResponseOf(g.ctx).Stream()
+		if err := json.NewEncoder(g.lines).Encode(g.answer); err != nil {
+			return err
+		}
+	}
 	if err := g.ctx.Err(); err != nil || !g.question.Wants(number) {
 		return err
 	}
