@@ -18,6 +18,9 @@ import (
 // attendedMap is the map that Attend hands out.
 const attendedMap = "weights"
 
+// attending is how many passes of Attend there are at a time for each slot. Those that wait for clients hold memory.
+const attending = 4
+
 // Attended is a text of which a model gives away its attention.
 type Attended struct {
 	Tokens        []tokenizer.Token
@@ -32,7 +35,7 @@ func (a Attended) Bytes() int64 {
 
 // Attend reads a text, or the ids of tokens, with one model, and hands out the attention [H,N,N] of layer after layer.
 // Of an encoder–decoder it runs the encoder alone. It keeps none of it. Begin hears before the pass what there will be;
-// its error is returned, and so is that of layer. Layer can wait for a client: the pass has no slot meanwhile.
+// its error is returned, and so is that of layer. Both can wait for memory or for a client: the pass then has no slot.
 func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin func(Attended) error,
 	layer func(number int, weights *tensor.T) error) error {
 	entry, stack, ok := Find(id)
@@ -57,23 +60,23 @@ func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin f
 	if stack != nil && m.seq2seq == nil {
 		read.Layers = stack.Describe(m.Config).Runs
 	}
-	if err := begin(read); err != nil {
+	if err := take(ctx, e.begun); err != nil {
 		return err
 	}
+	defer func() { <-e.begun }()
 	var failed error
 	p, turn := e.passes.Get().(*nn.Pass), &lease{ctx: ctx, slots: e.slots}
 	defer e.passes.Put(p)
 	err = passOn(turn, p, func(p *nn.Pass) {
-		p.Run = &trace.Run{Only: []string{attendedMap}}
+		if failed = turn.lend(func() error { return begin(read) }); failed != nil {
+			return
+		}
+		p.Brief, p.Run = true, &trace.Run{Only: []string{attendedMap}}
 		out := outgoing{run: p.Run, layer: func(number int, weights *tensor.T) error {
 			if n := len(read.Tokens); weights.Rank() != 3 || weights.Dim(1) != n || weights.Dim(2) != n {
 				return fault.Errorf(fault.Unsupported, "attention.without", "id", id)
 			}
-			turn.end()
-			if err := layer(number, weights); err != nil {
-				return err
-			}
-			return turn.next()
+			return turn.lend(func() error { return layer(number, weights) })
 		}}
 		before := p.OnMix
 		p.OnMix = func(p *nn.Pass, mixer nn.Mixer, x *ad.Var) {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,13 +61,19 @@ func TestAttendStops(t *testing.T) {
 	}
 }
 
-// TestAttendLendsItsSlot: passes whose layers wait for clients do not delay others.
+// TestAttendLendsItsSlot: passes whose layers wait for clients do not delay others, and only so many begin.
 func TestAttendLendsItsSlot(t *testing.T) {
 	e, stop := engine.New(), make(chan struct{})
 	var waiting, ended sync.WaitGroup
-	for range 2 * runtime.GOMAXPROCS(0) {
-		waiting.Add(1)
-		first := sync.OnceFunc(waiting.Done)
+	most := 4 * runtime.GOMAXPROCS(0) // as many as begin at a time
+	waiting.Add(most)
+	var begun atomic.Int64
+	for range most + 3 {
+		first := sync.OnceFunc(func() {
+			if begun.Add(1) <= int64(most) {
+				waiting.Done()
+			}
+		})
 		ended.Go(func() {
 			err := e.Attend(context.Background(), "dot-product", "a cat", nil, func(engine.Attended) error { return nil },
 				func(int, *tensor.T) error { first(); <-stop; return nil })
@@ -86,6 +93,9 @@ func TestAttendLendsItsSlot(t *testing.T) {
 	}
 	if _, err := e.Inspect(ctx, engine.Request{Text: "a cat", Mechanisms: []string{"dense"}}); err != nil {
 		t.Error(err)
+	}
+	if n := begun.Load(); n != int64(most) {
+		t.Errorf("%d passes have begun, wanted %d", n, most)
 	}
 	close(stop)
 	ended.Wait()

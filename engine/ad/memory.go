@@ -66,6 +66,23 @@ func (t *Tape) release(mark *Tape) {
 	t.used = mark.used
 }
 
+// Alone returns f(x), which has the shape of x, and takes back all other memory that f used. If the tape records or
+// explains, it keeps everything.
+func (t *Tape) Alone(x *Var, f func(x *Var) *Var) *Var {
+	if t.records() || t.explains {
+		return f(x)
+	}
+	y := t.newVar(t.array(x.Shape()...))
+	mark := *t
+	result := f(x)
+	if !result.Value.SameShape(x.Value) {
+		panic(shapeError("Alone", x.Value, result.Value))
+	}
+	copy(y.Value.Data, result.Value.Data)
+	t.release(&mark)
+	return y
+}
+
 // Blocks computes an array with the batch and the rows n of like, [B,n,width], in blocks of rows.
 // compute returns the rows from ≤ i < to as [B,to-from,width]. Its memory is taken back after each
 // block, so nothing else that it computes can be used later. If the tape records or explains, or if

@@ -161,10 +161,13 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	showEmbedded(p, x)
 	first := x
 	for i, l := range s.layers {
-		x = l.apply(p.InLayer(layerName(i), i), x) // [N,d]
-		if s.between != nil {
-			x = s.between(p, i, first, x)
-		}
+		x = p.Layer(x, func(x *ad.Var) *ad.Var {
+			x = l.apply(p.InLayer(layerName(i), i), x) // [N,d]
+			if s.between != nil {
+				x = s.between(p, i, first, x)
+			}
+			return x
+		})
 	}
 	return s.end(p, x) // [N,d]
 }

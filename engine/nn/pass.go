@@ -35,6 +35,9 @@ type Pass struct {
 	// Instead holds parameter values that this pass uses in place of the model's, which stay
 	// unchanged. The shape can differ if the mixer supports it.
 	Instead map[*Param]*tensor.T
+	// Brief says that nobody reads what a layer computed besides its maps and its result, so that a frozen tape can take
+	// back its memory.
+	Brief bool
 	// Cache, unless nil, holds what mixers computed for the positions before those of this pass.
 	Cache     *Cache
 	uses      map[*Param]*ad.Var
@@ -84,6 +87,15 @@ func (p *Pass) Reset() {
 	*p.auxLosses, *p.named = (*p.auxLosses)[:0], (*p.named)[:0]
 	p.Mask, p.Run, p.OnMix, p.Only, p.Around, p.Cuts, p.Instead, p.Cache, p.summing = Mask{}, nil, nil, nil, nil, nil, nil,
 		nil, summing{}
+	p.Brief = false
+}
+
+// Layer returns f(x) for the input x of a layer.
+func (p *Pass) Layer(x *ad.Var, f func(x *ad.Var) *ad.Var) *ad.Var {
+	if p.Brief {
+		return p.Tape.Alone(x, f)
+	}
+	return f(x)
 }
 
 // In returns the pass for a part of the model; its maps are listed under name.
