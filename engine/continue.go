@@ -470,10 +470,11 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 	entry, _, _ := Find(id)
 	d, mixer := float64(info.Width), MixerOf(info)
 	one, layers, begun, source := e.costOf(id, n, Request{Text: r.Text}), info.Layers, n, 0
-	inLayer := encoder.RestFLOPs * d * d
+	inLayer, heads := encoder.RestFLOPs*d*d, info.Heads
 	if pair != nil { // its decoder begins a text of its own and reads the source, too
 		one, layers, begun, source = costOfPass(entry, nil, info, n, Request{}), pair.DecoderLayers(), 0, n
-		vocabulary = pair.Vocabulary()
+		vocabulary, heads = pair.Vocabulary(), pair.DecoderHeads()
+		mixer.Heads = heads
 		cross := float64(entry.FLOPs(mixer, source))
 		one.Operations += float64(layers) * cross // keys and values of the source
 		inLayer += cross / float64(max(source, 1))
@@ -482,7 +483,7 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 		begun+MostWordPieces*(r.Words+1)) // tokens, usually and at most
 	inLayer += float64(entry.FLOPs(mixer, all)) / float64(all)
 	const size = int64(unsafe.Sizeof(tensor.Elem(0)))
-	kept := int64(most-begun) * int64(info.Heads*(most+source)) * size
+	kept := int64(most-begun) * int64(heads*(most+source)) * size
 	if r.Layer == 0 {
 		kept *= int64(layers)
 	}

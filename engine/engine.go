@@ -32,6 +32,7 @@ type Engine struct {
 	folder fs.FS         // of the user's own models; nil: they are not
 	slots  chan struct{} // one for each pass that may run at a time
 	tapes  chan struct{} // one for each measurement that may have memory at a time: two at least
+	begun  chan struct{} // one for each pass of Attend that has begun
 	passes sync.Pool     // *nn.Pass with memory that has grown to its task
 
 	infos  *cache[*ModelInfo]
@@ -93,6 +94,7 @@ func newEngine(source, header reader) *Engine {
 		vocab: tokenizer.Default(), source: source, header: header,
 		slots:  make(chan struct{}, runtime.GOMAXPROCS(0)),
 		tapes:  make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
+		begun:  make(chan struct{}, attending*runtime.GOMAXPROCS(0)),
 		passes: sync.Pool{New: func() any { return nn.NewPass(ad.NewFrozen()) }},
 	}
 	e.infos, e.models = newCache(e, header, e.readInfo), newCache(e, source, e.readModel)

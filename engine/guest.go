@@ -213,11 +213,12 @@ const mostMaps = 256 << 20
 func (m *model) affordable(n int) error {
 	c := m.config()
 	entry, _ := attention.Find(c.Mechanism) // it has been built of it
-	layers, views := c.Layers, len(entry.Views)
+	layers, views, rows := c.Layers, len(entry.Views), c.Layers*c.Heads*n
 	if m.seq2seq != nil {
-		layers += 2 * m.seq2seq.DecoderLayers()
+		more := 2 * m.seq2seq.DecoderLayers()
+		layers, rows = layers+more, rows+more*m.seq2seq.DecoderHeads()*n
 	}
-	if bytes := 4 * views * layers * c.Heads * n * n; m.words != nil && bytes > mostMaps {
+	if bytes := 4 * views * rows * n; m.words != nil && bytes > mostMaps {
 		return fault.Errorf(fault.Unsupported, "guest.long", "tokens", n, "layers", layers, "heads", c.Heads, "megabytes",
 			bytes>>20, "most", mostMaps>>20)
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
@@ -30,6 +31,27 @@ func (l *lease) end() {
 		l.held = false
 		<-l.slots
 	}
+}
+
+// promptly is how long something takes at most that does not wait.
+const promptly = 50 * time.Millisecond
+
+// lend does something that may wait, for a client or for memory. If it does, others get the slot meanwhile.
+func (l *lease) lend(do func() error) error {
+	lent := make(chan struct{})
+	timer := time.AfterFunc(promptly, func() {
+		l.end()
+		close(lent)
+	})
+	err := do()
+	if timer.Stop() {
+		return err
+	}
+	<-lent
+	if err != nil {
+		return err
+	}
+	return l.next()
 }
 
 // take waits for a place in a semaphore.

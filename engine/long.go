@@ -66,20 +66,20 @@ func (e *Engine) MeasureLong(id, text string) (LongText, error) {
 	return of, err
 }
 
-// longInput returns the tokens of a text as the model reads them.
-func (e *Engine) longInput(m *model, id, text string) (in encoder.Input, of LongText, err error) {
+// longInput returns the tokens of a text as the model reads them, and the pass over them.
+func (e *Engine) longInput(m *model, id, text string) (run func(*nn.Pass), of LongText, err error) {
 	if len(text) > MaxTextBytes {
-		return in, of, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(text), "most", MaxTextBytes)
+		return run, of, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(text), "most", MaxTextBytes)
 	}
-	in, read, err := e.readTokens(m, id, text, nil)
+	run, read, err := e.readTokens(m, id, text, nil)
 	c, n := m.Config, len(read.Tokens)
 	switch {
 	case err != nil:
-		return in, of, err
+		return run, of, err
 	case n == 0 || m.words == nil && n == 2:
-		return in, of, fault.Errorf(fault.Invalid, "error.no-words")
+		return run, of, fault.Errorf(fault.Invalid, "error.no-words")
 	case n > c.Longest():
-		return in, of, tooLong(c, n)
+		return run, of, tooLong(c, n)
 	}
 	of = LongText{Tokens: read.Tokens, Longest: c.Longest(), Layers: c.Layers, Heads: c.Heads}
 	if stack, ok := encoder.FindStack(c.Stack); ok {
@@ -90,7 +90,7 @@ func (e *Engine) longInput(m *model, id, text string) (in encoder.Input, of Long
 	of.Kept = 2 * int64(of.Layers) * int64(n) * int64(c.Width) * size // fewer heads of keys take less
 	of.Passing = int64(n) * (int64(8*c.Width+4*c.Inner)*size + int64(64*c.Heads)*size + int64(n)*2)
 	of.Operations = float64(of.Layers) * tokens * (8*d*d + 6*d*float64(c.Inner) + 4*tokens*d)
-	return in, of, nil
+	return run, of, nil
 }
 
 // ReadLong reads a text with a model once, and keeps the queries and keys of all layers. read hears how many layers are
@@ -100,7 +100,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	if err != nil {
 		return nil, err
 	}
-	in, of, err := e.longInput(m, id, text)
+	run, of, err := e.longInput(m, id, text)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 					read(len(l.layers))
 				}
 			}
-			m.Run(p, in)
+			run(p)
 		})
 	})
 	if err != nil {

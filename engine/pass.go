@@ -21,7 +21,11 @@ func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
 
 // passIn is pass with a pass of one's own.
 func (e *Engine) passIn(ctx context.Context, p *nn.Pass, do func(*nn.Pass)) (err error) {
-	turn := lease{ctx: ctx, slots: e.slots}
+	return passOn(&lease{ctx: ctx, slots: e.slots}, p, do)
+}
+
+// passOn is passIn with a turn that may be given up and taken again in between.
+func passOn(turn *lease, p *nn.Pass, do func(*nn.Pass)) (err error) {
 	defer turn.end()
 	if err := turn.next(); err != nil {
 		return err
@@ -35,7 +39,7 @@ func (e *Engine) passIn(ctx context.Context, p *nn.Pass, do func(*nn.Pass)) (err
 		}
 	}()
 	p.Reset()
-	stoppable(ctx, p)
+	stoppable(turn.ctx, p)
 	do(p)
 	return nil
 }

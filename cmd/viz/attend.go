@@ -24,6 +24,8 @@ type attendCmd struct {
 	Map       []string `help:"${attend_map}" placeholder:"NAME"`
 	Exact     bool     `help:"${exact}"`
 	JSON      bool     `help:"${attend_json}"`
+	Stream    bool     `help:"${attend_stream}"`
+	Rows      []int    `help:"${attend_rows}" placeholder:"NUMBERS"`
 }
 
 // Run prints what the mechanisms attend to.
@@ -38,6 +40,15 @@ func (c *attendCmd) Run(ctx context.Context, s streams) error {
 	}
 	if len(c.Mechanism) == 0 {
 		c.Mechanism = guests
+	}
+	switch {
+	case c.Stream:
+		if len(c.Mechanism) == 0 {
+			c.Mechanism = engine.Default[:]
+		}
+		return c.stream(ctx, s, q)
+	case len(c.Rows) > 0:
+		return wrong("rows-alone")
 	}
 	if ids := written(c.Mechanism); ids != "" {
 		q.Set(address.Mechanisms, ids)

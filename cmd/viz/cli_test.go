@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"image/png"
 	"io"
 	"net/http"
@@ -38,6 +39,36 @@ func TestAttendPrintsWhatTheServerAnswers(t *testing.T) {
 	}
 	if !json.Valid([]byte(out)) || !strings.Contains(out, `"alpha"`) {
 		t.Errorf("%.200s", out)
+	}
+}
+
+// TestAttendStreams: the lines of the command line are those of the server, and an error ends it.
+func TestAttendStreams(t *testing.T) {
+	status, out, errs := viz(t, "attend", "--text", "The cat sat.", "-m", "dense", "--stream", "--layer", "2", "--rows",
+		"3,1", "--top", "2")
+	response, err := http.Post(pages(t).URL+"/api/v1/attention", "application/json", strings.NewReader(
+		`{"model": "dense", "text": "The cat sat.", "layers": [2], "rows": [3, 1], "top": 2, "stream": true}`))
+	must(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	must(t, err)
+	if status != 0 || out != string(body) || strings.Count(out, "\n") != 2 {
+		t.Errorf("%d, %s: %q, the server %q", status, errs, out, body)
+	}
+	for flags, says := range map[string]string{
+		"-m linformer": "linformer has no attention weights", "-m dense --head mean": "number of a head",
+		"-m dense --mask causal": "leave out --mask", "-m dense --layer 9": "layers has 9",
+	} {
+		args := append([]string{"attend", "--text", "The cat sat.", "--stream"}, strings.Fields(flags)...)
+		if status, out, errs := viz(t, args...); status != failed || out != "" || !strings.Contains(errs, says) {
+			t.Errorf("%s: %d, %q, %s", flags, status, out, errs)
+		}
+	}
+	l := lines{to: io.Discard}
+	fmt.Fprint(&l, "{}\n")
+	fmt.Fprint(&l, `{"status": 503, "detail": "too late"}`+"\n")
+	if err := l.problem(); l.status != 503 || err == nil || err.Error() != "too late" {
+		t.Errorf("%d, %v", l.status, err)
 	}
 }
 

@@ -87,6 +87,9 @@ func (t *Tape) Packed(v *tensor.T, packed *tensor.Packed) *Var {
 // Frozen reports whether the tape computes values without recording gradients.
 func (t *Tape) Frozen() bool { return t.frozen }
 
+// Plain reports whether values are computed without gradients and explanations.
+func (t *Tape) Plain() bool { return !t.records() && !t.explains }
+
 func (t *Tape) records() bool { return !t.frozen && !t.paused }
 
 func (t *Tape) leaf(value *tensor.T) *Var {

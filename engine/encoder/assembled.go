@@ -161,10 +161,13 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	showEmbedded(p, x)
 	first := x
 	for i, l := range s.layers {
-		x = p.Layer(func() *ad.Var { return l.apply(p.InLayer(layerName(i), i), x) }) // [N,d]
-		if s.between != nil {
-			x = s.between(p, i, first, x)
-		}
+		x = p.Layer(x, func(x *ad.Var) *ad.Var {
+			x = l.apply(p.InLayer(layerName(i), i), x) // [N,d]
+			if s.between != nil {
+				x = s.between(p, i, first, x)
+			}
+			return x
+		})
 	}
 	return s.end(p, x) // [N,d]
 }
@@ -175,6 +178,7 @@ type PairParts struct {
 	Source, Target Parts          // their embeddings, layers and end
 	Reading        []ReadingParts // of each layer of the target
 	Scorer         *Scorer        // nil: the model scores no words
+	Heads          int            // of a layer of the target
 }
 
 // ReadingParts describe how a decoder layer reads the encoder's output.
@@ -195,7 +199,7 @@ func AssembleSeq2Seq(c Config, parts PairParts) *Seq2Seq {
 		t.decoder = append(t.decoder, &decoderLayer{own, parts.Reading[i].Cross, parts.Reading[i].Norm})
 	}
 	m := &Seq2Seq{
-		Config: c, Params: parts.Params, stacks: t, decoderLayers: len(t.decoder),
+		Config: c, Params: parts.Params, stacks: t, decoderLayers: len(t.decoder), decoderHeads: parts.Heads,
 		source: func(p *nn.Pass, in Pair) *ad.Var {
 			return parts.Source.enter(p, Input{IDs: in.Source, Count: in.Count})
 		},

@@ -124,7 +124,7 @@ const CrossPart = "cross"
 // "encoder layer i".
 func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 	for i, l := range t.encoder {
-		x = l.apply(p.InLayer(encoderLayer(i), i), x) // [M,d]
+		x = p.Layer(x, func(x *ad.Var) *ad.Var { return l.apply(p.InLayer(encoderLayer(i), i), x) }) // [M,d]
 	}
 	return p.Step("memory", `M`, trace.Activation, t.endSource(p, x), trace.Key, trace.Channel) // [M,d]
 }

@@ -28,6 +28,7 @@ type Seq2Seq struct {
 	stacks        *EncoderDecoderStack
 	word          Scorer
 	decoderLayers int
+	decoderHeads  int
 }
 
 // Pair is a batch of sources and of the known parts of their targets.
@@ -72,6 +73,7 @@ func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 	e := scaledWords{c, words, c.waves(Sinusoids, c.Length, c.Width)}
 	return &Seq2Seq{
 		Config: c, Params: s.Params(), stacks: stacks, word: Scorer{Words: words}, decoderLayers: c.decoderLayers(),
+		decoderHeads: c.Heads,
 		source: func(p *nn.Pass, in Pair) *ad.Var {
 			x := e.embed(p, in.Source, in.Count) // [M,d]
 			task := make([]int, len(in.Source))
@@ -86,6 +88,9 @@ func NewSeq2SeqWith(c Config, seed uint64, mixer Builder) (*Seq2Seq, error) {
 
 // DecoderLayers returns the number of layers of the decoder.
 func (m *Seq2Seq) DecoderLayers() int { return m.decoderLayers }
+
+// DecoderHeads returns the number of heads of a decoder layer.
+func (m *Seq2Seq) DecoderHeads() int { return m.decoderHeads }
 
 // Vocabulary returns the number of words that the decoder scores.
 func (m *Seq2Seq) Vocabulary() int { return m.word.Words.Value.Dim(0) }

@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -179,6 +181,83 @@ func TestPairCost(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("cat ", 2040)) // two tokens each, of 4096
 	if short, long := written("cat"), written(long); short <= 0 || long < short {
 		t.Errorf("100 words cost %g operations behind a short text and %g behind a long one", short, long)
+	}
+}
+
+// withTokenizer returns a copy of a model of the tests with the tokenizer of another folder, and with fields of its
+// configuration changed.
+func withTokenizer(t *testing.T, dir string, files map[string]string, change ...string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), filepath.Base(dir))
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(filepath.Join(to, "config.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["config.json"] = strings.NewReplacer(change...).Replace(string(raw))
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(to, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// pieces returns a vocabulary of this many tokens for small models of the tests.
+func pieces(count int) map[string]string {
+	words := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "dog", "sat", "."}
+	for len(words) < count {
+		words = append(words, "[unused"+strconv.Itoa(len(words))+"]")
+	}
+	return map[string]string{"vocab.txt": strings.Join(words, "\n"),
+		"tokenizer_config.json": `{"tokenizer_class": "BertTokenizer"}`}
+}
+
+// TestAttend: programs get the attention that Inspect reports: of a pair of texts, and of the encoder of an
+// encoder–decoder.
+func TestAttend(t *testing.T) {
+	e := engine.New()
+	bert := withTokenizer(t, "../huggingface/testdata/bert-classify", pieces(360))
+	for dir, text := range map[string]string{bert: "the cat sat ||| the dog", small: "The cat sat."} {
+		guest := Invite(huggingface.Given([]string{dir}))[0]
+		rep, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: []string{guest.ID}})
+		if err != nil || rep.Mechanisms[0].Err != nil {
+			t.Fatal(err, rep.Mechanisms[0].Err)
+		}
+		layers := 0
+		err = e.Attend(t.Context(), guest.ID, text, nil, func(of engine.Attended) error {
+			if len(of.Tokens) != len(rep.Tokens) || of.Layers != 2 || of.Heads != 3 {
+				t.Errorf("%s: %+v", dir, of)
+			}
+			return nil
+		}, func(number int, got *tensor.T) error {
+			layers++
+			if want, _ := rep.Mechanisms[0].Layers[number-1].Find("weights"); !slices.Equal(got.Data, want.Value.Data) {
+				t.Errorf("%s: layer %d is not that of Inspect", dir, number)
+			}
+			return nil
+		})
+		if err != nil || layers != 2 {
+			t.Errorf("%s: %d layers, %v", dir, layers, err)
+		}
+	}
+}
+
+// TestDecoderHeads: the rows that a decoder shows take the memory of its own heads, not of the encoder’s.
+func TestDecoderHeads(t *testing.T) {
+	e, words := engine.New(), 20
+	costs := map[int]int64{}
+	for _, heads := range []int{2, 4} {
+		dir := withTokenizer(t, "../huggingface/testdata/bart", pieces(300),
+			`"decoder_attention_heads": 2`, `"decoder_attention_heads": `+strconv.Itoa(heads))
+		guest := Invite(huggingface.Given([]string{dir}))[0]
+		costs[heads] = e.ContinueCost(guest.ID, engine.Continue{Text: "a", Words: words}).Bytes
+	}
+	more := costs[4] - costs[2]
+	if least := int64(2 * 2 * words * words * 4); costs[2] == 0 || more < least {
+		t.Errorf("with 4 heads instead of 2 it takes %d bytes more than %d", more, costs[2])
 	}
 }
 

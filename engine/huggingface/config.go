@@ -133,7 +133,7 @@ func (c *Config) read(o object) error {
 	if waves, ok := c.Waves[c.Form.Rope.Type]; ok {
 		c.Form.Rope.Type = waves
 	}
-	if err := c.readForward(); err != nil {
+	if err := c.readForward(o); err != nil {
 		return err
 	}
 	c.Form.settle()
@@ -142,7 +142,7 @@ func (c *Config) read(o object) error {
 
 // readForward reads T5's name of the feed-forward network: an activation, after gated- if it has a
 // gate.
-func (c *Config) readForward() error {
+func (c *Config) readForward(o object) error {
 	f := &c.Form
 	if f.Forward == "" {
 		return nil
@@ -157,6 +157,10 @@ func (c *Config) readForward() error {
 	}
 	if f.Act != "" && f.Act != act {
 		return messages.Errorf("huggingface.contradiction", "field", c.field("act"), "value", f.Act, "same",
+			c.field("forward"), "given", f.Forward)
+	}
+	if raw, ok := o.field(c.field("gated")); ok && !same(raw, gated) {
+		return messages.Errorf("huggingface.contradiction", "field", c.field("gated"), "value", excerpt(raw), "same",
 			c.field("forward"), "given", f.Forward)
 	}
 	f.Act, f.Gated = act, gated

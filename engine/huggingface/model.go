@@ -210,7 +210,7 @@ func (b *builder) all(m *Model) (encoder.Parts, *encoder.PairParts) {
 		return parts, nil
 	}
 	d := b.decoder()
-	pair := &encoder.PairParts{Target: d.parts(m)}
+	pair := &encoder.PairParts{Target: d.parts(m), Heads: d.Form.Heads}
 	for l := range d.Form.Layers {
 		if d.wrong != nil || len(d.missing) >= enoughMissing {
 			break

@@ -159,7 +159,7 @@ func TestPairUnscaled(t *testing.T) {
 func TestPairRefused(t *testing.T) {
 	for dir, fields := range map[string]map[string][]any{
 		"testdata/t5": {
-			"feed_forward_proj": {"swoosh", "gated-swoosh", "gelu-gated", "gated-gelu-new", 3}, "dense_act_fn": {"silu"},
+			"feed_forward_proj": {"swoosh", "gated-swoosh", "gelu-gated", "gated-gelu-new", 3}, "dense_act_fn": {"silu"}, "is_gated_act": {true, "no"},
 			"relative_attention_num_buckets": {2, 0}, "relative_attention_max_distance": {4, 0},
 			"num_decoder_layers": {-1, 1 << 30}, "decoder_start_token_id": {420, -1}, "is_decoder": {true},
 			"architectures": {[]string{"T5ForQuestionAnswering"}},

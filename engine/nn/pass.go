@@ -38,6 +38,9 @@ type Pass struct {
 	// Instead holds parameter values that this pass uses in place of the model's, which stay
 	// unchanged. The shape can differ if the mixer supports it.
 	Instead map[*Param]*tensor.T
+	// Brief says that nobody reads what a layer computed besides its maps and its result, so that a frozen tape can take
+	// back its memory.
+	Brief bool
 	// Cache, unless nil, holds what mixers computed for the positions before those of this pass.
 	Cache     *Cache
 	uses      map[*Param]*ad.Var
@@ -89,15 +92,16 @@ func (p *Pass) Reset() {
 	*p.auxLosses, *p.named = (*p.auxLosses)[:0], (*p.named)[:0]
 	p.Mask, p.Run, p.OnMix, p.OnCompare, p.Only, p.Around, p.Cuts, p.Instead, p.Cache, p.summing = Mask{}, nil, nil, nil,
 		nil, nil, nil, nil, nil, summing{}
+	p.Brief = false
 }
 
-// Layer computes a layer. A pass with OnCompare takes the memory of all intermediate values back, and overwrites the
-// result of the layer before.
-func (p *Pass) Layer(compute func() *ad.Var) (y *ad.Var) {
-	if p.OnCompare == nil || p.Watched() || !p.Tape.Frozen() {
-		return compute()
+// Layer returns f(x) for the input x of a layer. A pass that is Brief or has OnCompare takes the memory of all
+// intermediate values back, and overwrites the result of the layer before.
+func (p *Pass) Layer(x *ad.Var, f func(x *ad.Var) *ad.Var) (y *ad.Var) {
+	if !p.Brief && (p.OnCompare == nil || p.Watched()) || !p.Tape.Plain() {
+		return f(x)
 	}
-	y, *p.stream = p.Tape.ScratchInto(*p.stream, compute)
+	y, *p.stream = p.Tape.ScratchInto(*p.stream, func() *ad.Var { return f(x) })
 	return y
 }
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from .answer import Answer, Figure, show_heatmaps
 from .atlas import Atlas
+from .stream import Attention, AttentionLayer
 from .server import AtlasError
 
-__all__ = ["Answer", "Atlas", "AtlasError", "Figure", "attend", "figure", "match", "mechanisms", "show_heatmaps", "widget"]
+__all__ = ["Answer", "Atlas", "AtlasError", "Attention", "AttentionLayer", "Figure", "attend", "attention", "figure", "match", "mechanisms", "show_heatmaps", "widget"]
 
 _usual = None
 
@@ -39,6 +40,8 @@ def _asking(method):
 
 if TYPE_CHECKING:
     _typed: Atlas
-    attend, figure, widget, match, mechanisms = _typed.attend, _typed.figure, _typed.widget, _typed.match, _typed.mechanisms
+    attend, attention, figure = _typed.attend, _typed.attention, _typed.figure
+    widget, match, mechanisms = _typed.widget, _typed.match, _typed.mechanisms
 else:
-    attend, figure, widget, match, mechanisms = map(_asking, (Atlas.attend, Atlas.figure, Atlas.widget, Atlas.match, Atlas.mechanisms))
+    attend, attention, figure = map(_asking, (Atlas.attend, Atlas.attention, Atlas.figure))
+    widget, match, mechanisms = map(_asking, (Atlas.widget, Atlas.match, Atlas.mechanisms))

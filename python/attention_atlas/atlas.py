@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 from urllib.request import ProxyHandler, Request, build_opener
 
 from .answer import Answer, Figure, Head
+from .stream import Attention
 from .server import AtlasError, find
 
 _open = build_opener(ProxyHandler({})).open  # this machine is asked directly
@@ -79,6 +80,28 @@ class Atlas:
     def _attend(self, text: str, mechanism: str, looks: dict[str, Parameter]) -> Answer:
         body = json.loads(self.ask("api/v1/attend", text=text, m=mechanism, **looks))
         return Answer(body, body["mechanisms"][0])
+
+    def attention(
+        self,
+        text: str | None = None,
+        model: str = "dot-product",
+        *,
+        ids: Sequence[int] | None = None,
+        layers: Sequence[int] | None = None,
+        heads: Sequence[int] | None = None,
+        rows: Sequence[int] | None = None,
+        top: int | None = None,
+    ) -> Attention:
+        """Streams the attention weights of a model, and returns an Attention: iterate over it for a layer at a time.
+
+        model   a mechanism, an architecture, or a model of the transformers library on the server
+        ids     token ids instead of a text, including special tokens
+        layers, heads, rows  numbers from 1; None: all
+        top     only so many largest weights of each row, and the sum of the others; None: all weights
+        """
+        asked = dict(text=text, model=model, ids=ids, layers=layers, heads=heads, rows=rows, top=top, stream=True)
+        body = {key: value if isinstance(value, (str, int)) else list(value) for key, value in asked.items() if value is not None}
+        return Attention(self._sent("api/v1/attention", json.dumps(body).encode(), "application/json"))
 
     def figure(
         self,
@@ -153,10 +176,14 @@ class Atlas:
     def ask(self, path: str, **parameters: Parameter) -> bytes:
         """Returns the body of an answer. If the server refuses, it raises an AtlasError with the server's message."""
         query = urlencode({key: _written(value) for key, value in parameters.items() if value is not None})
-        address = self.url + path + ("?" + query if query else "")
+        with self._sent(path + ("?" + query if query else "")) as answer:
+            return answer.read()
+
+    def _sent(self, path: str, body: bytes | None = None, kind: str | None = None) -> Any:
+        """Returns an open answer to a request with GET, or to a body with POST."""
+        headers = {"Accept": "*/*;q=0.5, application/problem+json", **({"Content-Type": kind} if kind else {})}
         try:
-            with _open(Request(address, headers={"Accept": "*/*;q=0.5, application/problem+json"}), timeout=90) as answer:
-                return answer.read()
+            return _open(Request(self.url + path, body, headers), timeout=90)
         except HTTPError as error:
             raise AtlasError(_detail(error)) from None
         except URLError as error:

@@ -1,6 +1,7 @@
 """The package against a server (ATTENTION_ATLAS_URL) and a program (ATTENTION_ATLAS_VIZ)."""
 
 import inspect
+import io
 import json
 import os
 import pathlib
@@ -52,6 +53,24 @@ class Answers(unittest.TestCase):
         self.assertEqual(atlas.attend(TEXT, "fastformer").map("alpha", layer=1).shape, (4, n))
         with self.assertRaisesRegex(KeyError, "has no map 'wieghts' there; it has weights"):
             run.map("wieghts")
+
+    @unittest.skipUnless(importable("numpy"), "NOT CHECKED: NumPy is missing")
+    def test_attention(self):
+        numpy, run = __import__("numpy"), atlas.attend(TEXT, "dense")
+        streamed = atlas.attention(TEXT, "dense")
+        self.assertEqual((streamed.words, streamed.heads), (run.words, [1, 2, 3, 4]))
+        self.assertTrue((streamed.stack() == run.weights).all())
+        (layer,) = atlas.attention(TEXT, "dense", layers=[2], heads=[3, 1], rows=[4], top=2)
+        self.assertEqual((layer.layer, layer.weights.shape, layer.rest.shape), (2, (2, 1, 2), (2, 1)))
+        self.assertTrue((layer.weights == numpy.take_along_axis(run.weights[1, [2, 0], 3:4], layer.keys, axis=2)).all())
+        self.assertLess(abs(layer.weights.sum(axis=-1) + layer.rest - 1).max(), 1e-5)
+        with self.assertRaisesRegex(atlas.AtlasError, "layers has 9"):
+            atlas.attention(TEXT, "dense", layers=[9])
+
+    def test_broken_stream(self):
+        broken = atlas.Attention(io.BytesIO(b'{"tokens": [], "heads": [1], "rows": []}\n{"status": 503, "detail": "The server is stopping."}\n'))
+        with self.assertRaisesRegex(atlas.AtlasError, "stopping"):
+            next(broken._lines)
 
     def test_several(self):
         texts = atlas.attend([TEXT, "hi there"], "dense")

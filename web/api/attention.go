@@ -26,6 +26,7 @@ type AttentionQuestion struct {
 	Top    int    `json:"top,omitempty" doc:"Only so many largest weights of each row, and the sum of the others; default all weights"`
 	Format string `json:"format,omitempty" enum:"json,npz" doc:"json, or npz: arrays of NumPy named layer1, or keys1, weights1 and rest1 with top; default json"`
 	Half   bool   `json:"half,omitempty" doc:"Half precision in NPZ files"`
+	Stream bool   `json:"stream,omitempty" doc:"Lines of JSON instead of one object: first the object without layers, then each layer as soon as it is computed"`
 }
 
 // Attention is the attention of one model.
@@ -66,9 +67,12 @@ func (q *AttentionQuestion) Bytes(of engine.Attended) int64 {
 	if q.Top > 0 {
 		row = int64(2*q.Top + 1)
 	}
+	layers := len(orAll(q.Layers, of.Layers))
+	if q.Stream {
+		layers = 1 // at a time
+	}
 	const each = 20 // a number, and its digits
-	return each * row * int64(len(orAll(q.Rows, len(of.Tokens)))) * int64(len(orAll(q.Heads,
-		of.Heads))) * int64(len(orAll(q.Layers, of.Layers)))
+	return each * row * int64(len(orAll(q.Rows, len(of.Tokens)))) * int64(len(orAll(q.Heads, of.Heads))) * int64(layers)
 }
 
 // orAll returns the list, or all numbers from 1 to count if it is empty.
@@ -83,8 +87,8 @@ func orAll(list []int, count int) []int {
 	return all
 }
 
-// Add adds the requested part of a layer's weights [H,N,N].
-func (a *Attention) Add(number int, weights *tensor.T, top int) {
+// Layer returns the requested part of a layer's weights [H,N,N].
+func (a *Attention) Layer(number int, weights *tensor.T, top int) AttentionLayer {
 	n := weights.Dim(2)
 	layer := AttentionLayer{Layer: number, Shape: []int{len(a.Heads), len(a.Rows), n}}
 	if top > 0 {
@@ -100,7 +104,24 @@ func (a *Attention) Add(number int, weights *tensor.T, top int) {
 			layer.largest(row, layer.Shape[2])
 		}
 	}
-	a.Layers = append(a.Layers, layer)
+	return layer
+}
+
+// AppendJSON appends the layer as JSON, without the copies that encoding/json makes of its numbers.
+func (l *AttentionLayer) AppendJSON(b []byte) ([]byte, error) {
+	b, err := appendObject(b, struct {
+		Layer int   `json:"layer"`
+		Shape []int `json:"shape"`
+		Keys  []int `json:"keys,omitempty"`
+	}{l.Layer, l.Shape, l.Keys})
+	if err != nil {
+		return nil, err
+	}
+	b = l.Weights.appendJSON(append(b, `,"weights":`...))
+	if l.Rest != nil {
+		b = l.Rest.appendJSON(append(b, `,"rest":`...))
+	}
+	return append(b, '}'), nil
 }
 
 // largest adds the largest weights of a row, the earlier of equal ones first, and the sum of the

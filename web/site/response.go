@@ -33,11 +33,15 @@ func (s *Server) buffered(next http.Handler) http.Handler {
 		share := s.budget.Share()
 		defer share.Set(0)
 		held := &Response{header: w.Header(), ctx: r.Context(), share: share, most: mostBytes, first: w.Header().Clone(),
-			status: http.StatusOK}
+			status: http.StatusOK, to: w, meter: &s.meter}
 		r = r.WithContext(context.WithValue(r.Context(), heldKey{}, held))
 		next.ServeHTTP(held, r)
 		if held.err != nil {
 			s.fail(held, r, held.err)
+		}
+		if held.parts != nil {
+			s.meter.observe(r, held.finish(r), time.Since(began))
+			return
 		}
 		if compressible(held.header.Get("Content-Type")) {
 			held.header.Add("Vary", "Accept-Encoding")
@@ -151,6 +155,10 @@ type Response struct {
 	// slow is set if the body of the request did not arrive in time. net/http then ends the request as if the client
 	// had left.
 	slow atomic.Bool
+	// parts sends an answer whose parts are not held back; nil: it is sent when it is complete, to the client of to.
+	parts *Parts
+	to    http.ResponseWriter
+	meter *meter
 }
 
 // arriving is the body of a request.

@@ -37,41 +37,73 @@ func (s *Views) serveAttention(w http.ResponseWriter, r *http.Request) error {
 	if q.IDs != nil {
 		like.Text = strings.Repeat("a ", min(len(q.IDs), engine.MaxTextBytes/2)) // takes the same memory
 	}
-	var a api.Attention
-	begin := func(of engine.Attended) error {
-		if err := checkAttention(q, of); err != nil {
-			return err
-		}
-		bytes := q.Bytes(of)
-		if bytes > site.MostDataBytes {
-			return fault.Errorf(fault.TooLarge, "error.data-bytes", "megabytes", bytes>>20, "most", site.MostDataBytes>>20)
-		}
-		a = q.Begin(of)
-		return site.Claim(r.Context(), bytes+of.Bytes())
+	g := &growing{ctx: r.Context(), question: q}
+	work := func() error { return attender.Attend(r.Context(), q.Model, q.Text, q.IDs, g.begin, g.add) }
+	if q.Stream { // not in the queue of long computations, where a client that reads slowly would delay the others
+		return work()
 	}
-	layer := func(number int, weights *tensor.T) error {
-		if q.Wants(number) {
-			a.Add(number, weights, q.Top)
-		}
-		return r.Context().Err()
-	}
-	err = site.InTurn(r.Context(), s.Long, s.Cost(like).Operations, site.LongOperations, func() error {
-		return attender.Attend(r.Context(), q.Model, q.Text, q.IDs, begin, layer)
-	})
-	if err != nil {
+	if err := site.InTurn(r.Context(), s.Long, s.Cost(like).Operations, site.LongOperations, work); err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	if q.Format != "npz" {
 		site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-		return site.SendJSON(w, a)
+		return site.SendJSON(w, g.answer)
 	}
-	body, err := a.NPZ(q.Half)
+	body, err := g.answer.NPZ(q.Half)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/x-npz")
 	return site.ResponseOf(r.Context()).Take(body)
+}
+
+// growing is an answer that gets layer after layer.
+type growing struct {
+	ctx      context.Context
+	question *api.AttentionQuestion
+	answer   api.Attention
+	lines    *site.Parts // sends each layer at once; nil: the layers are kept
+	line     []byte
+}
+
+// begin claims the memory of the answer.
+func (g *growing) begin(of engine.Attended) error {
+	if err := checkAttention(g.question, of); err != nil {
+		return err
+	}
+	bytes := g.question.Bytes(of)
+	if bytes > site.MostDataBytes {
+		return fault.Errorf(fault.TooLarge, "attention.large", "megabytes", bytes>>20, "most", site.MostDataBytes>>20)
+	}
+	g.answer = g.question.Begin(of)
+	return site.Claim(g.ctx, bytes+of.Bytes())
+}
+
+// add keeps the requested part of a layer, or sends it. A stream begins with the first layer, so that the errors of a
+// model have their own status.
+func (g *growing) add(number int, weights *tensor.T) error {
+	if g.question.Stream && g.lines == nil {
+		g.lines = site.ResponseOf(g.ctx).Stream()
+		if err := json.NewEncoder(g.lines).Encode(g.answer); err != nil {
+			return err
+		}
+	}
+	if err := g.ctx.Err(); err != nil || !g.question.Wants(number) {
+		return err
+	}
+	layer := g.answer.Layer(number, weights, g.question.Top)
+	if g.lines == nil {
+		g.answer.Layers = append(g.answer.Layers, layer)
+		return nil
+	}
+	var err error
+	if g.line, err = layer.AppendJSON(g.line[:0]); err != nil {
+		return err
+	}
+	g.line = append(g.line, '\n')
+	_, err = g.lines.Write(g.line)
+	return err
 }
 
 // readAttention reads the body of a request.
@@ -94,6 +126,8 @@ func readAttention(r *http.Request) (*api.AttentionQuestion, error) {
 		return nil, fault.Errorf(fault.Invalid, "attention.input")
 	case q.Format != "" && q.Format != "json" && q.Format != "npz":
 		return nil, fault.Errorf(fault.Invalid, "attention.format", "format", messages.Quote(q.Format))
+	case q.Stream && q.Format == "npz":
+		return nil, fault.Errorf(fault.Invalid, "attention.stream")
 	case len(q.Text) > 0:
 		return q, address.CheckText(q.Text)
 	}

@@ -1,0 +1,71 @@
+"""Attention weights of a model, layer by layer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, BinaryIO, Iterator, NamedTuple
+
+from .answer import _module
+from .server import AtlasError
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class AttentionLayer(NamedTuple):
+    """The requested rows of one layer, as NumPy arrays.
+
+    layer    number of the layer, from 1
+    weights  heads × rows × tokens; with top: the largest of each row, in descending order
+    keys     with top: indexes of the tokens that these weights are for, from 0, in the same shape
+    rest     with top: heads × rows, the sum of the other weights of each row
+    """
+
+    layer: int
+    weights: numpy.ndarray
+    keys: numpy.ndarray | None = None
+    rest: numpy.ndarray | None = None
+
+
+class Attention:
+    """The attention weights of a model for a text. Iterate over it once: each AttentionLayer arrives when the model has computed it.
+
+    tokens  in the form of POST /api/v1/attention
+    heads   numbers of the heads in the arrays, from 1; rows: numbers of the rows
+    """
+
+    def __init__(self, answer: BinaryIO) -> None:
+        self._lines = _lines(answer)
+        head = next(self._lines)
+        self.tokens: list[dict[str, Any]] = head["tokens"]
+        self.heads: list[int] = head["heads"]
+        self.rows: list[int] = head["rows"]
+
+    @property
+    def words(self) -> list[str]:
+        return [token.get("text") or token["piece"] for token in self.tokens]
+
+    def __iter__(self) -> Iterator[AttentionLayer]:
+        numpy = _module("numpy", "arrays")
+        for line in self._lines:
+            weights = numpy.array(line["weights"], dtype=numpy.float32).reshape(line["shape"])
+            if "keys" not in line:
+                yield AttentionLayer(line["layer"], weights)
+                continue
+            keys = numpy.array(line["keys"], dtype=numpy.int32).reshape(line["shape"]) - 1
+            rest = numpy.array(line["rest"], dtype=numpy.float32).reshape(line["shape"][:2])
+            yield AttentionLayer(line["layer"], weights, keys, rest)
+
+    def stack(self) -> numpy.ndarray:
+        """Returns the weights of all layers: layers × heads × rows × tokens."""
+        return _module("numpy", "arrays").stack([layer.weights for layer in self])
+
+
+def _lines(answer: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Yields the objects of an answer in lines, and closes it at the end. An error of the server is raised as an AtlasError."""
+    with answer:
+        for line in answer:
+            one = json.loads(line)
+            if "detail" in one:
+                raise AtlasError(one["detail"])
+            yield one
