@@ -57,7 +57,8 @@ export function gestures(box, large) {
     });
   box.addEventListener('pointerleave', () => { if (!down.size) large.wall.point(null); });
   box.addEventListener('click', (event) => {
-    if (!moved && large.lens) large.wall.pin(cell(event));
+    const at = !moved && large.lens && cell(event);
+    if (at) large.wall.pin(at);
     moved = false;
   });
   box.addEventListener('wheel', (event) => {

@@ -69,27 +69,27 @@ export class Large {
   }
 
   open(id) {
-    if (!this.wall.cards.some((card) => card.id === id && card.map)) return;
+    if (!this.cardOf(id)) return;
     if (id !== this.id) Object.assign(this.eye, { zoom: 1, x: 0, y: 0 });
     this.id = id;
-    this.page.changed(id);
+    if (!this.card.local) this.page.changed(id);
     this.show();
   }
 
   close() {
-    const id = this.id;
+    const { id, card } = this;
     this.id = '';
     this.lens = null;
     this.dialog.close();
     this.settle();
-    this.page.changed('');
+    if (!card?.local) this.page.changed('');
     if (!this.presents) byId(`map-${id}`)?.focus({ preventScroll: true });
   }
 
   /** fill updates the window from the page, whose cards are new. */
   fill() {
-    const asked = new URLSearchParams(location.search).get('large') ?? '';
-    const there = this.wall.cards.some((card) => card.id === asked && card.map);
+    const asked = this.card?.local ? this.id : (new URLSearchParams(location.search).get('large') ?? ''),
+      there = this.cardOf(asked);
     if (asked !== this.id) Object.assign(this.eye, { zoom: 1, x: 0, y: 0 });
     this.id = there ? asked : '';
     if (this.isOpen) return this.show();
@@ -112,7 +112,7 @@ export class Large {
     this.dialog.querySelector('.caption .card-read')?.remove();
     const corner = [...card.figure.querySelectorAll('.axis-title')].map((one) => one.cloneNode(true));
     this.dialog.querySelector('.large-corner').replaceChildren(...corner);
-    this.lens = new Lens(byId('large-map'), card.map.map, words, { frame: this.dialog, eye });
+    this.lens = new Lens(byId('large-map'), card.drawing ?? card.map.map, words, { frame: this.dialog, eye });
     this.lens.control(t('script.map.kind'), card.map.box.getAttribute('aria-label'));
     this.lens.box.dataset.rows = this.lens.rows.count;
     this.lens.box.dataset.cols = this.lens.cols.count;
@@ -144,7 +144,10 @@ export class Large {
   }
 
   /** card returns the card of the enlarged map. */
-  get card() { return this.wall.cards.find(({ id }) => id === this.id); }
+  get card() { return this.wall.cards.find(({ id }) => id === this.id) ?? this.cardOf(this.id); }
+
+  /** cardOf returns a card with a map, which can be that of the visitor's own matrix. */
+  cardOf(id) { return [...this.wall.cards, this.wall.matrix?.enlarged].find((card) => card?.id === id && card.map); }
 
   /** stepHead selects another head of the enlarged card; it returns false if there is none. */
   stepHead(by) { return Boolean(this.card && stepHead(this.card.element, by, this.id)); }
@@ -157,7 +160,7 @@ export class Large {
       const heads = one.dataset.control === 'c-head' ? links(this.card.element) : [];
       const names = (heads.length ? heads : [...(select?.options ?? [])]).map(({ textContent }) => textContent),
         at = heads.length ? current(heads) : select?.selectedIndex;
-      one.hidden = !select || names.length < 2;
+      one.hidden = !select || names.length < 2 || Boolean(this.card.local);
       if (one.hidden) continue;
       one.querySelector('output').textContent = t('script.large.control', { label, value: names[at] ?? '' });
       const [before, after] = one.querySelectorAll('button');
@@ -224,6 +227,7 @@ export class Large {
   /** draw shows the cross-hair, and the words of a row. */
   draw(at) {
     if (!this.lens) return;
+    if (this.card?.focus) at = this.card.focus();
     const block = this.card?.block(at) ?? at;
     this.lens.cross(block, { pinned: this.wall.isPinned });
     for (const strip of this.strips) strip.cross(block && { row: null, col: block.col }, { pinned: false });
@@ -235,11 +239,11 @@ export class Large {
    * @param {number|{row: number, last: number}|null} row
    */
   list(row) {
-    const now = JSON.stringify(row);
+    const now = JSON.stringify([row, this.card?.focus?.()]);
     if (this.listed === now) return;
     this.listed = now;
     const box = byId('large-row'), { card } = this;
-    if (row === null || !card || row >= card.words.length) return box.replaceChildren();
+    if (row === null || !card || row >= Math.max(card.words.length, card.map.rows.count)) return box.replaceChildren();
     const { words } = card,
       number = (i) => el('sub', {}, String(card.own?.numbers?.[i] ?? i + 1)),
       several = row.last !== undefined,
@@ -247,7 +251,7 @@ export class Large {
     const title = el(
       'h3',
       { className: 'pair' },
-      ...parts(`script.pair.row.${byId('c-show').value}`, { row: reader, verb: verb() }),
+      ...(card.says?.() ?? parts(`script.pair.row.${byId('c-show').value}`, { row: reader, verb: verb() })),
     );
     const line = ({ col, value, says }) => {
       const bar = el('span', { className: 'row-bar' });

@@ -7,6 +7,7 @@ import { colourOf } from './paint.js';
 import { look } from './look.js';
 import { byId, el, OURS } from './dom.js';
 import { number, shorten } from './format.js';
+import { enlargeable } from './matrixlarge.js';
 import { t } from './messages.js';
 
 const NAME = 'matrix',
@@ -22,7 +23,8 @@ const SVG = 'http://www.w3.org/2000/svg';
 export class Matrix {
   /** @param {import('./wall.js').Wall} wall */
   constructor(wall) {
-    Object.assign(this, { wall, name: '', wrong: '', card: null });
+    Object.assign(this, { wall, name: '', wrong: '', card: null, enlarged: null });
+    wall.matrix = this;
     /** @type {import('./matrix.js').Matrix|null} */
     this.matrix = null;
     byId('matrix-begin').hidden = false;
@@ -74,6 +76,7 @@ export class Matrix {
       if (target.files.length) this.take(target.files[0]);
     });
     text.addEventListener('input', () => this.take(pasted(text.value)));
+    card.querySelector('.enlarge').addEventListener('click', () => this.wall.large.open(NAME));
     card.querySelector('.matrix-remove').addEventListener('click', () => this.remove());
     card.addEventListener('click', ({ target }) => {
       if (target.dataset.format) this.save(target.dataset.format.toLowerCase());
@@ -83,7 +86,7 @@ export class Matrix {
 
   remove() {
     this.card.remove();
-    [this.card, this.matrix, this.wrong] = [null, null, ''];
+    [this.card, this.matrix, this.wrong, this.enlarged] = [null, null, '', null];
     this.wall.views.fill();
     byId('cards').dataset.count = byId('cards').children.length;
     document.querySelector('#switcher [data-mechanism="matrix"]')?.remove();
@@ -107,7 +110,7 @@ export class Matrix {
     card.querySelector('.truth').textContent = matrix
       ? t('script.matrix.size', { name: this.name, rows: matrix.rows, columns: matrix.cols })
       : this.name;
-    figure.hidden = !matrix;
+    figure.hidden = card.querySelector('.enlarge').hidden = !matrix;
     input.open ||= !matrix;
     for (const one of card.querySelectorAll('[data-format]')) one.hidden = !matrix;
     if (matrix) this.draw(figure);
@@ -145,7 +148,10 @@ export class Matrix {
       `script.matrix.${plane.signed ? 'signed' : 'plain'}.${plane.norm}`,
       { top: number(plane.top) },
     );
-    this.wall.views.show([figure], new Map([[NAME, new Map([[NAME, this.map]])]]));
+    const { views, large } = this.wall;
+    views.show([figure], new Map([[NAME, new Map([[NAME, this.map]])]]));
+    this.enlarged = enlargeable(NAME, this.card, views.views.get(figure), this.wall);
+    if (large?.id === NAME) large.show();
   }
 
   /** labels returns the labels of rows or columns. A matrix as large as the text has its tokens. */

@@ -7,7 +7,7 @@ import { OURS } from './dom.js';
 const PARTS = [
   '[data-part], .card, .card-head, .card-body, .card-foot, .figure, .caption, .heads, .heads-strip, .race-says',
   '.race-frame, .race-board, .race-board tbody, .race-board tbody tr, h2, a, .as-table, details:not([open])',
-  'nav section, nav ul, nav li',
+  'nav :is(section, ul, li)',
 ].join();
 const DRAWN = '.map, .strip, .heads-sheet';
 const READ = '.card-read', OWN = `.labels, ${READ}`; // written by scripts

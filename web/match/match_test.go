@@ -44,6 +44,10 @@ func TestPage(t *testing.T) {
 		!strings.Contains(page, "The cat &lt;sat&gt;.") || strings.Contains(page, "<sat>") {
 		t.Errorf("%d %.300s", status, page)
 	}
+	_, dark := browsertest.Fetch(t, base+"/match?theme=dark&"+q)
+	if strings.Count(page, "theme=dark\"") != 1 || !strings.Contains(dark, "theme=dark\" alt") {
+		t.Error("the map of a dark page is light")
+	}
 	for _, extension := range []string{"png", "svg", "pdf", "csv", "npy", "npz", "json", "html", "tex.zip"} {
 		status, body := browsertest.Fetch(t, base+"/match/map."+extension+"?"+q)
 		if status != 200 || len(body) < 100 {

@@ -61,6 +61,43 @@ func TestOwnMatrix(t *testing.T) {
 	tab.Eventually(`!document.querySelector('#card-matrix') && document.querySelector('#cards').dataset.count === '2'`)
 }
 
+// TestOwnMatrixEnlarged: the enlarged own matrix shows its own labels and values. Its address does not name it, and if it
+// has the size of the text, it pins pairs of words like other maps.
+func TestOwnMatrixEnlarged(t *testing.T) {
+	tab := browsertest.Open(t)
+	tab.Sized(1440, 900, "/?theme=light&m=dense,random&text=The+cat+sat.&pin=2.3")
+	giveMatrix(tab, "drop", "own.csv", ",a,b,c\nx,1,0.25,\ny,0,2,4\n")
+	tab.Eventually(`document.querySelector('#card-matrix .sheet canvas')?.width > 100`)
+	open := func() {
+		tab.Trigger("#card-matrix .enlarge")
+		tab.Eventually(`document.getElementById('large').open && document.querySelector('#large-map canvas')?.width > 300`)
+	}
+	over := func(across, down float64) (x, y float64) {
+		b := tab.Box("#large-map")
+		return b[0] + (b[2]-b[0])*across, b[1] + (b[3]-b[1])*down
+	}
+	open()
+	x, y := over(0.5, 0.25)
+	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
+	browsertest.Becomes(tab, `document.querySelector('#large-row h3')?.textContent ?? ''`, "x · b: 0.250")
+	browsertest.Becomes(tab, `document.querySelector('#large-row .row-word').textContent`, "a1")
+	tab.Eventually(`document.querySelector('#large .labels-rows').textContent.includes('y') && !document.querySelector('#large .stepper[data-control]:not([hidden])')`)
+	tab.Do(chromedp.MouseClickXY(x, y))
+	if at := browsertest.Ask[string](tab, `location.search`); !strings.Contains(at, "pin=2.3") || strings.Contains(at, "large") {
+		t.Errorf("the address is %s", at)
+	}
+	tab.Trigger("#large-close")
+	tab.Eventually(`!document.getElementById('large').open`)
+
+	words := browsertest.Ask[int](tab, `document.querySelectorAll('#tokens > *').length`)
+	giveMatrix(tab, "paste", "", strings.Repeat(strings.Repeat("0.5,", words-1)+"0.75\n", words))
+	tab.Eventually(fmt.Sprintf(`document.querySelector('#card-matrix .truth').textContent.includes('%[1]d × %[1]d')`, words))
+	open()
+	tab.Do(chromedp.MouseClickXY(over(0.99, 0.01)))
+	browsertest.Becomes(tab, `new URL(location.href).searchParams.get('pin')`, fmt.Sprintf("1.%d", words))
+	tab.Eventually(`document.querySelector('#large-row .row-value').textContent === '0.750'`)
+}
+
 // TestOwnMatrixByTheMenu: the menu of changes adds the card, with a field for text.
 func TestOwnMatrixByTheMenu(t *testing.T) {
 	tab := browsertest.Open(t)
