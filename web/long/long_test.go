@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 	for query, want := range map[string]int{"key=" + key: 200, "key=none": 404, "key=" + key + "&level=2": 404,
 		"key=" + key + "&row=2": 404, "key=" + key + "&col=2": 404, "key=" + key + "&layer=9": 404,
 		"key=" + key + "&level=0": 400} {
-		if status, body := get(t, "/long/tile", query); status != want {
+		if status, body := get(t, "/api/v1/long-tile", query); status != want {
 			t.Errorf("tile %s: %d, wanted %d: %.300s", query, status, want, body)
 		}
 	}

@@ -26,10 +26,10 @@ var own embed.FS
 
 var files = static.Add("long", own)
 
-// Paths of the page and of the tiles, and their keys.
+// Path of the page, id of the tiles, and their keys.
 const (
 	path     = "/long"
-	tilePath = "/long/tile"
+	tileID   = "long-tile"
 	findKey  = "find"
 	keyKey   = "key"
 	levelKey = "level"
@@ -68,7 +68,7 @@ func Pages(server *site.Server) []site.Page {
 	numbers := &site.Data{ID: path[1:], API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: s.usual,
 		Takes: address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head,
 			address.PinKey}}, Out: api.Long{}}
-	tile := &site.Data{ID: "long-tile", API: true, Beside: tilePath, Answer: s.serveTile,
+	tile := &site.Data{ID: tileID, API: true, Answer: s.serveTile,
 		Takes: address.Takes{Own: tileTable, State: []string{address.Layer, address.Head}}}
 	return []site.Page{{Path: path, Aim: site.Look, Title: "long.title", Summary: "long.summary",
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: tile}}

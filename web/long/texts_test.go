@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"attnatlas/engine"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/admission"
@@ -112,5 +114,29 @@ func TestMemory(t *testing.T) {
 	if _, err := long("c"); err != nil || a.find(keyOf("id", strings.Repeat("b", 12))) != nil ||
 		a.find(first.key) == nil {
 		t.Errorf("the text that nobody asked for the longest makes no room: %v", err)
+	}
+}
+
+// TestPublished: a published folder, and a server whose engine reads no long texts, say why they show no map.
+func TestPublished(t *testing.T) {
+	for _, inspector := range []site.Inspector{&slow{each: 1}, struct{ site.Inspector }{&slow{}}} {
+		server, err := site.New(site.Options{Inspector: inspector, Log: slog.New(slog.DiscardHandler),
+			Entries: attention.Catalog})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server.Register(Pages(server)...)
+		want := "This server does not read long texts."
+		if _, ok := inspector.(reader); ok {
+			server.Published, want = true, "A published folder does not read long texts"
+		}
+		for path, status := range map[string]int{"/long?text=cat": 422, "/long": 422, "/api/v1/long?text=cat&m=dot-product": 422,
+			"/api/v1/long-tile?key=x": 422} {
+			w := httptest.NewRecorder()
+			server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "http://localhost"+path, nil))
+			if body := w.Body.String(); w.Code != status || !strings.Contains(body, want) && !strings.Contains(path, "tile") {
+				t.Errorf("%s: %d %.300s, wanted %d %q", path, w.Code, body, status, want)
+			}
+		}
 	}
 }

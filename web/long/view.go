@@ -56,7 +56,7 @@ func (s *pages) form(l *messages.Language, q address.Query, st address.State) Vi
 	id := st.Mechanisms[0]
 	v := View{
 		Page:  s.Head(l, "long", l.T("long.title"), l.T("long.summary"), st).With(files...),
-		Tiles: tilePath,
+		Tiles: site.APIPath(tileID),
 	}
 	v.Form = components.AskedText{Action: path, Text: site.Clean(st.Text), Label: l.T("long.text"),
 		Submit: l.T("long.submit")}
