@@ -124,7 +124,11 @@ func (p *page) checkpoints(all []*engine.Guest) (view Training) {
 	st := p.State.WithoutCuts()
 	st.Pin, st.Was, st.Head = address.Pin{}, nil, x.Number
 	view.Text, view.Tokens = st.Text, tokenizer.Labels(p.Sel.Report.TokensOf(p.Sel.Result(p.At.ID)))
-	view.Maps = []TrainingMap{{ID: p.At.ID, Name: site.Capital(p.Say(x.Where(" · ")))}}
+	where := x.Where(" · ")
+	if x.Number > 0 { // another head can be the most distinctive one of another checkpoint
+		where = messages.Join(" · ", x.LayerName(), messages.New("head.number", "number", x.Number))
+	}
+	view.Maps = []TrainingMap{{ID: p.At.ID, Map: x.Map.Name, Name: site.Capital(p.Say(where))}}
 	st.Mechanisms = []string{p.At.ID}
 	view.DataURL = address.Drawing(st, "", []string{x.Map.Name})
 	for i, g := range all {
