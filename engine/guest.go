@@ -19,6 +19,9 @@ type Guest struct {
 	ID     string // in addresses; no mechanism or stack has it
 	Name   string
 	Commit string // of its repository; empty: not known
+	// Training names the training of which the guest is a checkpoint, after Step steps. Empty: it is none.
+	Training string
+	Step     int
 	// Describe says what the model is without opening it, or why it would not open. It is called once.
 	Describe func() (ModelInfo, error)
 	// Mechanism is, without opening it, that of an attention layer without a model around it; nil or empty: it is a
@@ -168,6 +171,7 @@ func (g *Guest) model() (*model, error) {
 	if g.opened != nil {
 		return g.opened, nil
 	}
+	defer g.replace()
 	v, err := g.Open()
 	if err != nil {
 		return nil, g.refuse(err)

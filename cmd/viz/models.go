@@ -25,7 +25,7 @@ func (m modelFlag) folders() ([]huggingface.Folder, error) {
 	var all []huggingface.Folder
 	for _, name := range m.Model {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			all = append(all, huggingface.Given([]string{name})...)
+			all = append(all, withCheckpoints(huggingface.Given([]string{name})[0])...)
 			continue
 		}
 		at := slices.IndexFunc(cached, func(f huggingface.Folder) bool { return f.Name == name })
@@ -33,8 +33,23 @@ func (m modelFlag) folders() ([]huggingface.Folder, error) {
 			return nil, wrong("no-model-folder", "name", messages.Quote(name), "cache", huggingface.CacheDir())
 		}
 		all = append(all, cached[at])
+		for _, next := range cached[at+1:] {
+			if next.Training == "" || cached[at].Training != "" {
+				break
+			}
+			all = append(all, next)
+		}
 	}
 	return all, nil
+}
+
+// withCheckpoints returns a folder, if it is a model, and the checkpoints in it.
+func withCheckpoints(f huggingface.Folder) []huggingface.Folder {
+	steps := huggingface.Checkpoints(f)
+	if len(steps) > 0 && !huggingface.Is(f.Dir) {
+		return steps
+	}
+	return append([]huggingface.Folder{f}, steps...)
 }
 
 // invite registers the models that the flag names with the engine, and returns their ids.
@@ -51,8 +66,9 @@ func dropped(dir string) []huggingface.Folder {
 	entries, _ := os.ReadDir(dir) // the engine reports errors of the folder
 	var all []huggingface.Folder
 	for _, e := range entries {
-		if path := filepath.Join(dir, e.Name()); e.IsDir() && huggingface.Is(path) {
-			all = append(all, huggingface.Given([]string{path})...)
+		f := huggingface.Given([]string{filepath.Join(dir, e.Name())})[0]
+		if e.IsDir() && (huggingface.Is(f.Dir) || len(huggingface.Checkpoints(f)) > 0) {
+			all = append(all, withCheckpoints(f)...)
 		}
 	}
 	return all

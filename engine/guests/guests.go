@@ -27,9 +27,9 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 	var all []*engine.Guest
 	for _, f := range folders {
 		g := &engine.Guest{
-			ID: unlike(id(f.Name), taken), Name: f.Name, Commit: f.Commit,
+			ID: unlike(id(f.Name), taken), Name: f.Name, Commit: f.Commit, Training: f.Training, Step: f.Step,
 			Describe: func() (engine.ModelInfo, error) { return describe(f.Dir) },
-			Open:     func() (engine.Visit, error) { return open(f.Dir) },
+			Open:     func() (engine.Visit, error) { return open(f) },
 			Mechanism: sync.OnceValue(func() string {
 				if c, err := huggingface.ReadConfig(f.Dir); err != nil || c.ModelType != huggingface.ModuleType {
 					return ""
@@ -104,8 +104,9 @@ func describe(dir string) (engine.ModelInfo, error) {
 	return info, nil
 }
 
-// open opens the model of a folder with its tokenizer.
-func open(dir string) (engine.Visit, error) {
+// open opens the model of a folder with its tokenizer. A checkpoint without a tokenizer has that of its training.
+func open(f huggingface.Folder) (engine.Visit, error) {
+	dir := f.Dir
 	m, err := huggingface.Open(dir)
 	if err != nil {
 		return engine.Visit{}, err
@@ -116,6 +117,11 @@ func open(dir string) (engine.Visit, error) {
 			Unpooled: messages.Errorf("guest.layer.unpooled")}, nil
 	}
 	t, err := huggingface.OpenTokenizer(dir, m.Library.Form.Vocab)
+	if err != nil && f.Training != "" {
+		if whole, other := huggingface.OpenTokenizer(f.Training, m.Library.Form.Vocab); other == nil {
+			t, err = whole, nil
+		}
+	}
 	if err != nil {
 		return engine.Visit{}, err
 	}

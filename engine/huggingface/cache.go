@@ -17,6 +17,9 @@ type Folder struct {
 	Name   string // "google-bert/bert-base-uncased", or the last part of its path
 	Dir    string
 	Commit string // commit of the repository, for a folder in the cache; empty: unknown
+	// Training is the folder of the training of which it is a checkpoint, after Step steps; empty: it is none.
+	Training string
+	Step     int
 }
 
 // CacheDir returns the cache shared by all programs of the library: HF_HUB_CACHE, else hub in
@@ -48,7 +51,7 @@ func atHome(path string) string {
 }
 
 // Cached lists the models of a cache in alphabetical order, with the snapshot of the main branch or
-// else the newest one. The layout is models--ORGANISATION--NAME/{refs,snapshots,blobs}. It writes
+// else the newest one. The checkpoints of a training follow their model. The layout is models--ORGANISATION--NAME/{refs,snapshots,blobs}. It writes
 // nothing.
 func Cached(dir string) []Folder {
 	entries, _ := os.ReadDir(dir) // a cache that does not exist has no models
@@ -60,7 +63,9 @@ func Cached(dir string) []Folder {
 		}
 		model := filepath.Join(dir, e.Name())
 		if commit := snapshot(model); commit != "" {
-			all = append(all, Folder{strings.ReplaceAll(name, "--", "/"), filepath.Join(model, "snapshots", commit), commit})
+			name := strings.ReplaceAll(name, "--", "/")
+			all = append(all, Folder{Name: name, Dir: filepath.Join(model, "snapshots", commit), Commit: commit})
+			all = append(all, revisions(name, model)...)
 		}
 	}
 	return all
@@ -71,11 +76,8 @@ const longestRef = 1 << 10
 
 // snapshot returns the commit whose files are used, or "" if there is none.
 func snapshot(model string) string {
-	raw, err := disk.Read(filepath.Join(model, "refs", "main"), longestRef)
-	if commit := strings.TrimSpace(string(raw)); err == nil && filepath.Base(commit) == commit && commit != ".." {
-		if info, err := os.Stat(filepath.Join(model, "snapshots", commit)); err == nil && info.IsDir() {
-			return commit
-		}
+	if commit := commitOf(model, "main"); commit != "" {
+		return commit
 	}
 	snapshots, _ := os.ReadDir(filepath.Join(model, "snapshots"))
 	snapshots = slices.DeleteFunc(snapshots, func(e fs.DirEntry) bool { return !e.IsDir() })
@@ -83,6 +85,19 @@ func snapshot(model string) string {
 		return ""
 	}
 	return slices.MaxFunc(snapshots, func(a, b fs.DirEntry) int { return modified(a).Compare(modified(b)) }).Name()
+}
+
+// commitOf returns the commit of a revision whose files are in the cache, or "" if they are not.
+func commitOf(model, revision string) string {
+	raw, err := disk.Read(filepath.Join(model, "refs", revision), longestRef)
+	commit := strings.TrimSpace(string(raw))
+	if err != nil || filepath.Base(commit) != commit || commit == ".." {
+		return ""
+	}
+	if info, err := os.Stat(filepath.Join(model, "snapshots", commit)); err != nil || !info.IsDir() {
+		return ""
+	}
+	return commit
 }
 
 // modified returns the time when an entry was last changed.

@@ -1,5 +1,5 @@
 // Training snapshots: one frame at a time, next to the loss curve. All frames come in one response
-// when the section first becomes visible. No frame is interpolated.
+// when the section first becomes visible; of checkpoints, each frame when it is shown. No frame is interpolated.
 
 import { planes, reach } from './data.js';
 import { paint } from './paint.js';
@@ -51,7 +51,8 @@ export class Training {
     const maps = part('maps');
     maps.addEventListener('pointermove', (event) => this.point(event));
     maps.addEventListener('pointerleave', () => { this.pointed = null; this.say(); });
-    const curve = part('curve').querySelector('svg');
+    const curve = part('curve')?.querySelector('svg');
+    if (!curve) return;
     const follow = (event) => {
       if (!this.frames || (event.type === 'pointermove' && !event.buttons)) return;
       const box = curve.getBoundingClientRect(),
@@ -72,11 +73,35 @@ export class Training {
     if (this.src === src) return;
     this.src = src;
     this.frames = null;
+    if (this.box.dataset.models) { this.compute(); return; }
     const answer = await reach(src, undefined, 'application/json').then((r) => r.json()).catch(() => null);
     if (!answer?.frames || this.box.dataset.src !== src) { this.src = null; return; }
     this.tokens = answer.tokens;
     this.frames = answer.frames.map((frame) => ({ ...frame, drawn: planes(frame.mechanisms) }));
     this.show(this.frames.length - 1);
+  }
+
+  /** compute begins with the checkpoint of the page. */
+  compute() {
+    const { src, steps, models, tokens, now } = this.box.dataset, numbers = steps.split(' ').map(Number);
+    this.tokens = JSON.parse(tokens);
+    this.frames = models.split(' ').map((id, i) => {
+      const address = new URL(src, document.baseURI);
+      address.searchParams.set('m', id);
+      return { address, step: numbers[i] };
+    });
+    this.show(Number(now));
+  }
+
+  /** load computes a frame, and draws it if it is still the one to show. */
+  async load(frame) {
+    frame.loading = true;
+    const answer = await reach(frame.address, undefined, 'application/json').then((r) => r.json()).catch(() => null);
+    const [model] = answer?.mechanisms ?? [];
+    frame.loading = false;
+    if (model?.maps) frame.drawn = planes(answer.mechanisms);
+    else frame.error = model?.error ?? answer?.detail ?? t('script.training.failed');
+    if (this.frames?.[this.at] === frame) this.show(this.at);
   }
 
   turn(by) {
@@ -91,7 +116,8 @@ export class Training {
     button.setAttribute('aria-pressed', 'true');
     if (this.at === this.frames.length - 1 || still.matches) this.show(0);
     this.timer = setInterval(() => {
-      if (document.hidden) return;
+      const now = this.frames[this.at];
+      if (document.hidden || !now.drawn && !now.error) return;
       if (this.at === this.frames.length - 1) this.stop();
       else this.show(this.at + 1);
     }, still.matches ? 5 * PACE : PACE);
@@ -112,20 +138,25 @@ export class Training {
     const frame = this.frames[at], { box } = this;
     box.querySelector('.training-player').hidden = false;
     box.querySelector('.training-frames').hidden = true;
-    for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) this.draw(figure);
-    this.write(frame.written);
+    if (frame.drawn) {
+      for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) this.draw(figure);
+      this.write(frame.written);
+    } else if (!frame.loading && !frame.error) this.load(frame);
     box.querySelector('.training-scrub').value = String(at);
     this.say();
     const cursor = box.querySelector('.training-cursor'), x = String(this.places()[at]);
-    cursor.setAttribute('x1', x);
-    cursor.setAttribute('x2', x);
+    cursor?.setAttribute('x1', x);
+    cursor?.setAttribute('x2', x);
   }
 
   /** say shows the training step, its loss, and the value of the cell under the pointer. */
   say() {
     const frame = this.frames[this.at], { pointed } = this;
-    const parts = [t('script.training.now', { count: frame.step, loss: frame.loss.toFixed(3) })];
-    if (pointed) {
+    const loss = frame.loss?.toFixed(3), count = frame.step;
+    const parts = [loss ? t('script.training.now', { count, loss }) : t('script.training.step', { count })];
+    if (frame.error) parts.push(frame.error);
+    else if (!frame.drawn) parts.push(t('script.training.computing'));
+    if (pointed && frame.drawn) {
       const map = this.maps(pointed.figure)[pointed.map], plane = map?.planes[0];
       const value = plane?.values[pointed.row * plane.cols + pointed.col];
       const cell = {
@@ -143,7 +174,7 @@ export class Training {
   /** point follows the pointer over the maps. */
   point({ target, clientX, clientY }) {
     const figure = target.closest?.('[data-mechanism]');
-    if (!target.matches('canvas') || !this.frames) return;
+    if (!target.matches('canvas') || !this.frames?.[this.at].drawn) return;
     const map = [...target.parentNode.children].indexOf(target),
       plane = this.maps(figure)[map].planes[0],
       box = target.getBoundingClientRect();
@@ -159,7 +190,8 @@ export class Training {
 
   /** maps returns the maps of a figure: all of a model, or one. */
   maps({ dataset }) {
-    const all = [...(this.frames[this.at].drawn.get(dataset.mechanism)?.values() ?? [])];
+    const { drawn, address } = this.frames[this.at]; // a checkpoint is a model of its own
+    const all = [...((address ? [...drawn.values()][0] : drawn.get(dataset.mechanism))?.values() ?? [])];
     return dataset.map ? all.filter(({ name }) => name === dataset.map) : all;
   }
 
@@ -168,6 +200,7 @@ export class Training {
 
   /** write shows the text that a model wrote. */
   write(written) {
+    if (!written) return;
     const chip = ({ label, right }) =>
       el('li', { className: right ? 'token' : 'token wrong' }, el('bdi', { dir: 'auto', textContent: label }));
     this.box.querySelector('.training-written')?.replaceChildren(...written.pieces.map(chip));

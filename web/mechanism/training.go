@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
@@ -82,6 +83,9 @@ const framesShown = 8
 
 // training returns the section with training snapshots; it is empty without a recording.
 func (p *page) training() (view Training) {
+	if all := engine.Checkpoints(p.At.ID); all != nil && p.Sel != nil {
+		return p.checkpoints(all)
+	}
 	r, err := p.Site.Recordings.Find(p.At.ID)
 	if r == nil || err != nil || p.Sel == nil {
 		return view
@@ -95,7 +99,7 @@ func (p *page) training() (view Training) {
 	if !slices.Contains(r.Texts, st.Text) {
 		st.Text = r.Texts[0]
 	}
-	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Text: st.Text, Texts: p.trainingTexts(r, st.Text),
+	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Now: len(r.Steps) - 1, Text: st.Text, Texts: p.trainingTexts(r, st.Text),
 		Tasks: p.trainingTasks(r, st)}
 	for i := range framesShown {
 		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
@@ -108,6 +112,37 @@ func (p *page) training() (view Training) {
 	view.DataURL = address.Training(st)
 	view.Animation = components.Link{Label: p.T("training.animation"), Hint: p.T("training.animation-hint"),
 		URL: address.Export(st, p.At.ID, Animated, nil)}
+	return view
+}
+
+// checkpoints returns the section for a checkpoint of a training: the main map in each checkpoint.
+func (p *page) checkpoints(all []*engine.Guest) (view Training) {
+	x, err := p.Sel.Exhibit(p.At.ID, "", 0)
+	if err != nil {
+		return view
+	}
+	st := p.State.WithoutCuts()
+	st.Pin, st.Was, st.Head = address.Pin{}, nil, x.Number
+	view.Text, view.Tokens = st.Text, tokenizer.Labels(p.Sel.Report.TokensOf(p.Sel.Result(p.At.ID)))
+	where := x.Where(" · ")
+	if x.Number > 0 { // another head can be the most distinctive one of another checkpoint
+		where = messages.Join(" · ", x.LayerName(), messages.New("head.number", "number", x.Number))
+	}
+	view.Maps = []TrainingMap{{ID: p.At.ID, Map: x.Map.Name, Name: site.Capital(p.Say(where))}}
+	st.Mechanisms = []string{p.At.ID}
+	view.DataURL = address.Drawing(st, "", []string{x.Map.Name})
+	for i, g := range all {
+		view.Steps, view.Models = append(view.Steps, g.Step), append(view.Models, g.ID)
+		if g.ID == p.At.ID {
+			view.Now = i
+		}
+	}
+	shown := min(framesShown, len(all))
+	for i := range shown {
+		g := all[i*(len(all)-1)/(shown-1)]
+		view.Checkpoints = append(view.Checkpoints, components.Example{Title: messages.Grouped(g.Step),
+			URL: address.Mechanism(st, g.ID) + "#training", Current: g.ID == p.At.ID})
+	}
 	return view
 }
 

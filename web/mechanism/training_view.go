@@ -2,6 +2,7 @@ package mechanism
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -24,6 +25,12 @@ type Training struct {
 	Maps      []TrainingMap // maps side by side
 	DataURL   string        // /api/v1/training?…
 	Animation components.Link
+	// A training whose models are checkpoints has no recorded frames: each is computed when it is shown.
+	// DataURL is then /api/v1/drawing?… of this page’s model.
+	Checkpoints []components.Example // pages of some
+	Models      []string             // ids of all
+	Now         int                  // place of this page’s checkpoint
+	Tokens      []string             // labels of the text's tokens
 }
 
 // TrainingFrame is a picture of the main map after a training step.
@@ -38,10 +45,22 @@ type TrainingMap struct{ ID, Map, Name string }
 
 // said returns the id of a text, or of its variant for a model that writes.
 func (v Training) said(id string) string {
-	if v.Tasks != nil {
+	switch {
+	case v.Tasks != nil:
 		return id + "-written"
+	case v.Checkpoints != nil:
+		return id + "-computed"
 	}
 	return id
+}
+
+// loads returns the attributes with which scripts compute the frames of checkpoints.
+func (v Training) loads() templ.Attributes {
+	if v.Checkpoints == nil {
+		return nil
+	}
+	tokens, _ := json.Marshal(v.Tokens) // strings can always be encoded
+	return templ.Attributes{"data-models": strings.Join(v.Models, " "), "data-tokens": string(tokens)}
 }
 
 // Dimensions of the loss curve, in units of its drawing.
@@ -141,7 +160,7 @@ func (v Training) described(ctx context.Context) string {
 
 // labelled returns the attribute that names the section by its heading, if there is one.
 func (v Training) labelled() templ.Attributes {
-	if len(v.Frames) == 0 {
+	if len(v.Steps) == 0 {
 		return nil
 	}
 	return templ.Attributes{"aria-labelledby": "h-training"}

@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+)
+
+// Checkpoints returns the checkpoints of the training to which a guest belongs, in the order of their steps. It returns
+// nil for other models.
+func Checkpoints(id string) (all []*Guest) {
+	one := FindGuest(id)
+	if one == nil || one.Training == "" {
+		return nil
+	}
+	for _, g := range Guests() {
+		if g.Training == one.Training {
+			all = append(all, g)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Guest) int { return a.Step - b.Step })
+	return all
+}
+
+// mostOpened is how many checkpoints of a training are in memory: two are compared, and one more is played.
+const mostOpened = 3
+
+// opened lists the checkpoints in memory by training, the latest last.
+var opened = struct {
+	mu sync.Mutex
+	of map[string][]*Guest
+}{of: map[string][]*Guest{}}
+
+// replace releases the weights of the checkpoint that was opened first, if there are more than mostOpened. What runs with
+// them keeps them until it ends.
+func (g *Guest) replace() {
+	if g.Training == "" || g.opened == nil {
+		return
+	}
+	opened.mu.Lock()
+	defer opened.mu.Unlock()
+	all := append(opened.of[g.Training], g)
+	if len(all) > mostOpened {
+		go all[0].release() // which may be opening: its lock is held then
+		all = all[1:]
+	}
+	opened.of[g.Training] = all
+}
+
+// release forgets an opened model.
+func (g *Guest) release() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.opened = nil
+}
