@@ -215,8 +215,8 @@ func (h *LongHead) collect(base *tensor.T, from int, weights *tensor.T) {
 // there is none.
 func (h *LongHead) Far(key int) LongLink { return h.far[key] }
 
-// Links returns the strongest far links, at most one per key, largest first. The first token and special tokens are left
-// out, because many heads attend to them whatever the text.
+// Links returns the strongest far links, at most one per key, largest first. The first token and special tokens
+// are left out, because many heads attend to them whatever the text.
 func (h *LongHead) Links(most int) []LongLink {
 	all := slices.DeleteFunc(slices.Clone(h.far), func(b LongLink) bool {
 		return b.Weight == 0 || b.Key == 0 || h.long.Tokens[b.Key].IsSpecial() || h.long.Tokens[b.Query].IsSpecial()
@@ -255,8 +255,8 @@ func (h *LongHead) Levels() int {
 	return levels
 }
 
-// Tile returns a tile of a level, counted from 0: at most TileSide × TileSide cells. Tiles at the right and at the bottom
-// are smaller.
+// Tile returns a tile of a level, counted from 0: at most TileSide × TileSide cells. Tiles at the right and at
+// the bottom are smaller.
 func (h *LongHead) Tile(ctx context.Context, level, row, col int) (tile *tensor.T, err error) {
 	n := len(h.sums)
 	if level < 0 || level >= h.Levels() || row < 0 || col < 0 || max(row, col)*TileSide >= cells(n, level) {

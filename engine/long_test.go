@@ -18,8 +18,8 @@ const tolerance = 1e-5
 // longText is a text of about 200 tokens.
 var longText = strings.Repeat("The old cat sat on the mat because it was tired. A dog barked at the moon. ", 10)
 
-// TestLong: tiles of all levels, computed and kept ones, have the largest of the cells that they stand for. The cells are
-// those of the ordinary maps. Far links and readers are the largest weights of the maps.
+// TestLong: tiles of all levels, computed and kept ones, have the largest of the cells that they stand for. The
+// cells are those of the ordinary maps. Far links and readers are the largest weights of the maps.
 func TestLong(t *testing.T) {
 	defer func(most int) { mostPooled = most }(mostPooled)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -129,8 +129,8 @@ func checkFar(t *testing.T, h *LongHead, want *tensor.T) {
 	}
 }
 
-// TestLongRefused: models that compare no queries and keys, long and empty texts, and heads that do not exist are refused
-// with a reason. A context that ends stops the pass.
+// TestLongRefused: models that compare no queries and keys, long and empty texts, and heads that do not exist
+// are refused with a reason. A context that ends stops the pass.
 func TestLongRefused(t *testing.T) {
 	e, ctx := New(), context.Background()
 	for id, want := range map[string]fault.Kind{"dense": fault.Unsupported, "encoder-decoder": fault.Unsupported,

@@ -106,8 +106,8 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 	return kept
 }
 
-// ScratchInto is Scratch with memory of the caller for the result, which is copied to the start of buffer. It returns the
-// buffer, or a larger one if that was too small.
+// ScratchInto is Scratch with memory of the caller for the result, which is copied to the start of buffer. It
+// returns the buffer, or a larger one if that was too small.
 func (t *Tape) ScratchInto(buffer []Elem, compute func() *Var) (*Var, []Elem) {
 	mark := *t
 	y := compute()

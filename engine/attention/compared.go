@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Compared holds the queries and keys of one layer for one text. It computes any part of the layer's attention maps from
-// them, with the code of the forward pass, so that the maps of a long text never exist as a whole.
+// Compared holds the queries and keys of one layer for one text. It computes any part of the layer's attention
+// maps from them, with the code of the forward pass, so that the maps of a long text never exist as a whole.
 type Compared struct {
 	m      *Product
 	q, k   *tensor.T // [1,N,d] and [1,N,·], as the layer compares them

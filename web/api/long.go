@@ -13,8 +13,8 @@ type Long struct {
 	Read    int         `json:"read" doc:"Layers that the model has computed; ask again until it equals layers"`
 	Layer   int         `json:"layer,omitempty" doc:"Layer of links and found, once the text is read"`
 	Head    int         `json:"head,omitempty" doc:"Head of links and found, once the text is read"`
-	Levels  int         `json:"levels,omitempty" doc:"Levels of the map. Cells of level 1 are weights; those of each further level show the largest of 2 × 2 cells"`
-	Links   []LongLink  `json:"links" doc:"Largest weights between tokens at least 32 apart, at most one per key, without the first token and special tokens"`
+	Levels  int         `json:"levels,omitempty" doc:"Levels of the map; each pools 2 × 2 cells of the one before"`
+	Links   []LongLink  `json:"links" doc:"Largest weights of tokens at least 32 apart, at most one per key"`
 	Found   []LongFound `json:"found,omitempty" doc:"Places of the searched word"`
 	Readers []LongLink  `json:"readers,omitempty" doc:"Heads with the largest weights of the pinned cell"`
 }
@@ -32,7 +32,7 @@ type LongLink struct {
 type LongFound struct {
 	From int      `json:"from" doc:"First token, from 1"`
 	To   int      `json:"to" doc:"Last token"`
-	Link LongLink `json:"link" doc:"Largest weight of a token at least 32 tokens away on one of these tokens; 0 if there is none"`
+	Link LongLink `json:"link" doc:"Largest weight from a token at least 32 away; 0 if there is none"`
 }
 
 // NewLong returns the response for a text of which a model has read some layers.

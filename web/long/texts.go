@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -139,8 +140,8 @@ func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
 	return t, nil
 }
 
-// room returns how many bytes all texts may take, of which some are taken: half of the memory for answers, or of what the
-// machine has free.
+// room returns how many bytes all texts may take, of which some are taken: half of the memory for answers, or of
+// what the machine has free.
 func (a *texts) room(taken int64) int64 {
 	most := a.server.Budget().Total() / 2
 	if !a.server.Public() { // as for models, what the machine has counts
@@ -201,6 +202,7 @@ func (a *texts) readNow(id, content string, t *text) {
 		long, err = a.engine.ReadLong(ctx, id, content, func(layers int) { t.read.Store(int32(layers)) })
 		return err
 	})
+	debug.FreeOSMemory() // that of the pass, which is a large part of the whole
 	if errors.Is(err, context.Canceled) {
 		a.drop(t)
 		return

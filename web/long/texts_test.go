@@ -130,8 +130,8 @@ func TestPublished(t *testing.T) {
 		if _, ok := inspector.(reader); ok {
 			server.Published, want = true, "A published folder does not read long texts"
 		}
-		for path, status := range map[string]int{"/long?text=cat": 422, "/long": 422, "/api/v1/long?text=cat&m=dot-product": 422,
-			"/api/v1/long-tile?key=x": 422} {
+		for path, status := range map[string]int{"/long?text=cat": 422, "/long": 422,
+			"/api/v1/long?text=cat&m=dot-product": 422, "/api/v1/long-tile?key=x": 422} {
 			w := httptest.NewRecorder()
 			server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "http://localhost"+path, nil))
 			if body := w.Body.String(); w.Code != status || !strings.Contains(body, want) && !strings.Contains(path, "tile") {

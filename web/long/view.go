@@ -26,8 +26,8 @@ type View struct {
 	Links   []components.Link
 }
 
-// serve answers GET /long. The script lets the model read the text. If the model cannot read it, the reason is below the
-// form.
+// serve answers GET /long. The script lets the model read the text. If the model cannot read it, the reason is
+// below the form.
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	l, st, status := site.Language(r), state(q), http.StatusOK
 	v := s.form(l, q, st)
