@@ -31,21 +31,21 @@ type AttentionQuestion struct {
 
 // Attention is the attention of one model.
 type Attention struct {
-	Version int              `json:"version" doc:"1"`
-	Model   string           `json:"model"`
-	Tokens  []AttendToken    `json:"tokens" doc:"Of token ids, start and end are positions among them"`
-	Heads   []int            `json:"heads" doc:"Those of the answer, in its order"`
-	Rows    []int            `json:"rows" doc:"Those of the answer, in its order"`
-	Layers  []AttentionLayer `json:"layers"`
+	Version int              `json:"version" doc:"Version of this format: 1"`
+	Model   string           `json:"model" doc:"Id of the model"`
+	Tokens  []AttendToken    `json:"tokens" doc:"Tokens of the text; for token ids, start and end are positions in their list"`
+	Heads   []int            `json:"heads" doc:"Heads of the answer, from 1, in its order"`
+	Rows    []int            `json:"rows" doc:"Rows of the answer, as tokens from 1, in its order"`
+	Layers  []AttentionLayer `json:"layers" doc:"Layers of the answer"`
 }
 
 // AttentionLayer holds the requested rows of all requested heads, one after another.
 type AttentionLayer struct {
-	Layer   int    `json:"layer"`
-	Shape   []int  `json:"shape" doc:"Heads, rows, and weights of a row"`
-	Weights Values `json:"weights" doc:"With top: the largest of each row, in descending order"`
-	Keys    []int  `json:"keys,omitempty" doc:"With top: the tokens that these weights are for, from 1"`
-	Rest    Values `json:"rest,omitempty" doc:"With top: the sum of the other weights of each row"`
+	Layer   int    `json:"layer" doc:"Number of the layer, from 1"`
+	Shape   []int  `json:"shape" doc:"Number of heads, of rows, and of weights in a row"`
+	Weights Values `json:"weights" doc:"Attention weights of all heads and rows; with top, the largest of each row in descending order"`
+	Keys    []int  `json:"keys,omitempty" doc:"Tokens of the weights, from 1; only with top"`
+	Rest    Values `json:"rest,omitempty" doc:"Sum of the other weights of each row; only with top"`
 }
 
 // Begin returns an empty response.

@@ -5,10 +5,10 @@ import "attnatlas/engine"
 // Long is the response of /api/v1/long.
 type Long struct {
 	Version int         `json:"version" doc:"Version of this format"`
-	Model   string      `json:"model"`
+	Model   string      `json:"model" doc:"Id of the model"`
 	Key     string      `json:"key" doc:"Name of the text for /api/v1/long-tile"`
 	Tokens  []string    `json:"tokens" doc:"Labels of the tokens"`
-	Layers  int         `json:"layers"`
+	Layers  int         `json:"layers" doc:"Layers of the model"`
 	Heads   int         `json:"heads" doc:"Heads of each layer"`
 	Read    int         `json:"read" doc:"Layers that the model has computed; ask again until it equals layers"`
 	Layer   int         `json:"layer,omitempty" doc:"Layer of links and found, once the text is read"`
@@ -23,8 +23,8 @@ type Long struct {
 type LongLink struct {
 	Query  int     `json:"query" doc:"Token that attends, from 1"`
 	Key    int     `json:"key" doc:"Token that is attended to, from 1"`
-	Layer  int     `json:"layer"`
-	Head   int     `json:"head"`
+	Layer  int     `json:"layer" doc:"Layer of the weight, from 1"`
+	Head   int     `json:"head" doc:"Head of the weight, from 1"`
 	Weight float64 `json:"weight" doc:"Attention weight, 0…1"`
 }
 
