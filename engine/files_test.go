@@ -94,7 +94,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 	for i := range f.Arrays[array].Data {
 		f.Arrays[array].Data[i] = 3e38
 	}
-	for says, data := range map[string][]byte{`"` + array + `" contains NaN`: nans, "This model cannot compute": write()} {
+	for says, data := range map[string][]byte{"“" + array + "” contains NaN": nans, "This model cannot compute": write()} {
 		e := engine.NewIn(fstest.MapFS{"dot-product.safetensors": {Data: data},
 			"dense.safetensors": {Data: file(t, config("dense"))}})
 		rep := inspect(t, e, engine.Request{Text: "the cat", Mechanisms: []string{"dot-product", "dense"}})
