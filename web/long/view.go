@@ -40,6 +40,9 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	default:
 		v.Problem, status = site.FullStop(l.Say(site.MessageOf(err))), site.StatusOf(err)
 	}
+	if s.Published {
+		status = http.StatusOK // the page is a file of the folder, which says why it has no map
+	}
 	return s.Render(w, r, status, Long(v))
 }
 
