@@ -56,14 +56,14 @@ func TestRecipeErrors(t *testing.T) {
 	}
 	for _, c := range []struct{ old, new, says string }{
 		{"steps = 10", "steps = ten", "not a recipe"},
-		{"steps = 10", "steps = 10\ncolour = 3", `"colour"`},
+		{"steps = 10", "steps = 10\ncolour = 3", `“colour”`},
 		{"steps = 10", "steps = 0", "above 0"},
 		{"rate = 0.1", "rate = -1", "above 0"},
 		{"steps = 10", "steps = 10\nrates = [1]\ntrial = 10", "fewer than all 10"},
 		{"steps = 10", "steps = 10\nround = 2", "from 0 to 1"},
 		{"from = 0.0", "from = 0.5", "begin at 0"},
 		{"lengths = [8]", "lengths = [2]", "at least 3"},
-		{"lengths = [8]", "lengths = [8]\ntexts = { tales = 1 }", `"tales"`},
+		{"lengths = [8]", "lengths = [8]\ntexts = { tales = 1 }", `“tales”`},
 		{"[[model]]", "[[phase]]\nfrom = 0.0\nlengths = [8]\n[[model]]", "phase 2"},
 		{`id = "dense"`, "id = \"dense\"\n[[model]]\nid = \"dense\"", "twice"},
 	} {
@@ -75,7 +75,7 @@ func TestRecipeErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, only, state, says string }{
 		{`id = "dense"`, `id = "densest"`, "", "s", "densest"},
 		{`id = "dense"`, "id = \"dense\"\noptions = { depth = \"3\" }", "", "s", "depth"},
-		{`"dense"`, `"dense"`, "bert", "s", `"bert"`},
+		{`"dense"`, `"dense"`, "bert", "s", `“bert”`},
 		{"steps = 10", "steps = 10\nrates = [1]\ntrial = 5", "", "", "--state"},
 	} {
 		r, err := ParseRecipe([]byte(strings.Replace(good, c.old, c.new, 1)))
