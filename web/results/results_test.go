@@ -24,7 +24,7 @@ func TestResultsPage(t *testing.T) {
 	page := webtest.PlainText(doc)
 	for _, want := range []string{
 		"4.020 ± 0.020", "4.110 ± 0.010", "3.895 ± 0.020", "in nats", "loss of 6.250", "loss of 5.700",
-		"4.0 % of masked words", "too gives 13.2 %", "44.6 % of sentiments",
+		"4.0 % of masked words", "as well is right for 13.2 %", "44.6 % of sentiments",
 		"mean ± sample standard deviation", "after 3 000 training steps", "20.5", "1.20·10¹⁴",
 		"Architectures have other sizes",
 	} {
