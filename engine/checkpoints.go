@@ -6,7 +6,7 @@ import (
 )
 
 // Checkpoints returns the checkpoints of the training to which a guest belongs, in the order of their steps. It returns
-// nil for other models.
+// nil for other models, and for a checkpoint without others.
 func Checkpoints(id string) (all []*Guest) {
 	one := FindGuest(id)
 	if one == nil || one.Training == "" {
@@ -16,6 +16,9 @@ func Checkpoints(id string) (all []*Guest) {
 		if g.Training == one.Training {
 			all = append(all, g)
 		}
+	}
+	if len(all) < 2 {
+		return nil
 	}
 	slices.SortStableFunc(all, func(a, b *Guest) int { return a.Step - b.Step })
 	return all
@@ -30,8 +33,8 @@ var opened = struct {
 	of map[string][]*Guest
 }{of: map[string][]*Guest{}}
 
-// replace releases the weights of the checkpoint that was opened first, if there are more than mostOpened. What runs with
-// them keeps them until it ends.
+// replace releases the weights of the checkpoint that was opened first, if there are more than mostOpened. A
+// computation that uses them keeps them until it ends.
 func (g *Guest) replace() {
 	if g.Training == "" || g.opened == nil {
 		return

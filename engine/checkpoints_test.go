@@ -21,7 +21,7 @@ func TestCheckpoints(t *testing.T) {
 				return Visit{Model: m}, err
 			}})
 	}
-	Invite(append(all, &Guest{ID: "hf-test-alone"})...)
+	Invite(append(all, &Guest{ID: "hf-test-alone", Training: "another"})...)
 	var steps []int
 	for _, g := range Checkpoints("hf-test-a") {
 		steps = append(steps, g.Step)

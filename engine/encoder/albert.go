@@ -107,7 +107,10 @@ func (a *albert) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 			if l == a.depth-1 && i == len(group)-1 {
 				rows = at
 			}
-			x = layer.applyAt(p.InLayer(layerName(l*len(group)+i), l*len(group)+i), x, rows) // [N,d], at last [M,d]
+			number := l*len(group) + i
+			x = p.Layer(x, func(x *ad.Var) *ad.Var {
+				return layer.applyAt(p.InLayer(layerName(number), number), x, rows) // [N,d], at last [M,d]
+			})
 		}
 	}
 	return x

@@ -67,7 +67,9 @@ func (e *encoder) ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var {
 		if i == last {
 			rows = at
 		}
-		x = l.applyAt(p.InLayer(layerName(i), i), x, rows) // [N,d], at last [M,d]
+		x = p.Layer(x, func(x *ad.Var) *ad.Var {
+			return l.applyAt(p.InLayer(layerName(i), i), x, rows) // [N,d], at last [M,d]
+		})
 	}
 	if e.position == PreNorm {
 		x = e.norm.Apply(p, x) // [N,d]

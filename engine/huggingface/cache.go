@@ -51,8 +51,8 @@ func atHome(path string) string {
 }
 
 // Cached lists the models of a cache in alphabetical order, with the snapshot of the main branch or
-// else the newest one. The checkpoints of a training follow their model. The layout is models--ORGANISATION--NAME/{refs,snapshots,blobs}. It writes
-// nothing.
+// else the newest one. The checkpoints of a training follow their model. The layout is
+// models--ORGANISATION--NAME/{refs,snapshots,blobs}. It writes nothing.
 func Cached(dir string) []Folder {
 	entries, _ := os.ReadDir(dir) // a cache that does not exist has no models
 	var all []Folder

@@ -204,8 +204,8 @@ func (p *Pass) ShowArray(name, tex string, k trace.Kind, v *tensor.T, roles ...t
 	p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v})
 }
 
-// Show records a map, on or off the forward path, and copies its value unless the run has lent maps. If the rows of the map
-// attend to its columns, the cells that the mask hides are outside its reach.
+// Show records a map, on or off the forward path, and copies its value unless the run has lent maps. If the rows of the
+// map attend to its columns, the cells that the mask hides are outside its reach.
 func (p *Pass) Show(m trace.Map) {
 	if p.Wants(m.Name) {
 		if !p.Run.Lent {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, BinaryIO, Iterator, NamedTuple
 
 from .answer import _module
@@ -10,6 +11,8 @@ from .server import AtlasError
 
 if TYPE_CHECKING:
     import numpy
+
+_ENDED = "The connection ended before the end of the answer. The server waits about 10 s for a client: read the layers first, then work with them."
 
 
 class AttentionLayer(NamedTuple):
@@ -36,7 +39,9 @@ class Attention:
 
     def __init__(self, answer: BinaryIO) -> None:
         self._lines = _lines(answer)
-        head = next(self._lines)
+        head = next(self._lines, None)
+        if head is None:
+            raise AtlasError(_ENDED)
         self.tokens: list[dict[str, Any]] = head["tokens"]
         self.heads: list[int] = head["heads"]
         self.rows: list[int] = head["rows"]
@@ -62,10 +67,17 @@ class Attention:
 
 
 def _lines(answer: BinaryIO) -> Iterator[dict[str, Any]]:
-    """Yields the objects of an answer in lines, and closes it at the end. An error of the server is raised as an AtlasError."""
+    """Yields the objects of an answer in lines, and closes it at the end. An error of the server, or the end of the
+    connection within the answer, is raised as an AtlasError."""
     with answer:
-        for line in answer:
-            one = json.loads(line)
+        while True:
+            try:
+                line = answer.readline()
+                one = json.loads(line) if line else None
+            except (OSError, HTTPException, ValueError) as error:
+                raise AtlasError(_ENDED) from error
+            if one is None:
+                return
             if "detail" in one:
                 raise AtlasError(one["detail"])
             yield one

@@ -71,6 +71,9 @@ class Answers(unittest.TestCase):
         broken = atlas.Attention(io.BytesIO(b'{"tokens": [], "heads": [1], "rows": []}\n{"status": 503, "detail": "The server is stopping."}\n'))
         with self.assertRaisesRegex(atlas.AtlasError, "stopping"):
             next(broken._lines)
+        for part in (b"", b'{"tokens": [], "heads": [1], "rows": []}\n{"lay'):
+            with self.assertRaisesRegex(atlas.AtlasError, "connection ended"):
+                list(atlas.Attention(io.BytesIO(part))._lines)
 
     def test_several(self):
         texts = atlas.attend([TEXT, "hi there"], "dense")

@@ -13,7 +13,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 
 let viewer, data; // data: what the server knows of the text and the head
 let turn = 0; // of the latest question
-let stopped = false;
+let reading = 0; // the latest waiting for the server; 0: none yet
 let next = 0; // of the far links
 
 const layer = () => document.querySelector('#long-viewer select[name=layer]');
@@ -40,21 +40,21 @@ function status(says, button = '') {
 
 /** read asks until the server has read the text. */
 async function read() {
-  stopped = false;
+  const mine = ++reading;
   byId('long-progress').removeAttribute('value');
   status(t('script.long.waiting'), 'cancel');
   try {
     for (;;) {
       const answer = await numbers();
-      if (stopped) return;
+      if (mine !== reading) return;
       if (answer.levels) return begin(answer);
       Object.assign(byId('long-progress'), { max: answer.layers, value: answer.read });
       if (answer.read) status(t('script.long.reading', { layer: answer.read, layers: answer.layers }), 'cancel');
       await new Promise((resolve) => setTimeout(resolve, AGAIN));
-      if (stopped) return;
+      if (mine !== reading) return;
     }
   } catch (error) {
-    status(error.message, 'again');
+    if (mine === reading) status(error.message, 'again');
   }
 }
 
@@ -100,7 +100,7 @@ function colour() {
   };
   viewer.tiles = new Tiles({ n: viewer.n, levels: data.levels, url,
     changed: () => { viewer.draw(); says(viewer.at ?? viewer.pinned); },
-    failed: () => { viewer.tiles?.end(); read(); } }, { palette: 'cividis', theme });
+    failed: () => { viewer.tiles?.end(); setTimeout(read, AGAIN); } }, { palette: 'cividis', theme });
   viewer.draw();
 }
 
@@ -220,7 +220,7 @@ function connect() {
   root.hidden = false;
   byId('long-cancel').addEventListener('click', () => {
     if (byId('long-progress').hidden) return read();
-    stopped = true;
+    reading++;
     status(t('script.long.cancelled'), 'again');
   });
   for (const select of [layer(), head()]) select.addEventListener('change', renewHead);

@@ -127,8 +127,8 @@ func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
 	}
 	t := &text{LongText: of, key: key, looked: time.Now(), share: a.server.Budget().Share()}
 	t.bytes = of.Kept + of.Passing + mostHeads*engine.LongHeadBytes(len(of.Tokens))
-	if err := a.add(t); err != nil {
-		return nil, err
+	if there, err := a.add(t); err != nil || there != t {
+		return there, err
 	}
 	if a.server.Public() {
 		if err := t.share.Claim(ctx, t.bytes); err != nil {
@@ -150,17 +150,29 @@ func (a *texts) room(taken int64) int64 {
 	return most
 }
 
-// add adds a text. It forgets those that nobody has asked for the longest until there is memory for the new one.
-func (a *texts) add(t *text) error {
+// add adds a text and returns it, or the same text if another request has just added it. It forgets those that nobody
+// has asked for the longest until there is memory for the new one, and those that could not be read.
+func (a *texts) add(t *text) (there *text, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	taken := int64(0)
+	taken, all := int64(0), a.all[:0]
 	for _, other := range a.all {
-		taken += other.bytes
+		if other.key == t.key {
+			there = other.look()
+		}
+		if _, err := other.state(); err != nil && other.unseen() > a.unseen { // its visitor has left
+			other.share.Set(0)
+			continue
+		}
+		all, taken = append(all, other), taken+other.bytes
+	}
+	clear(a.all[len(all):])
+	if a.all = all; there != nil {
+		return there, nil
 	}
 	most := a.room(taken)
 	if t.bytes > most {
-		return fault.Errorf(fault.TooLarge, "long.memory", "tokens", len(t.Tokens), "kept", megabytes(t.Kept),
+		return nil, fault.Errorf(fault.TooLarge, "long.memory", "tokens", len(t.Tokens), "kept", megabytes(t.Kept),
 			"passing", megabytes(t.bytes-t.Kept), "most", megabytes(most))
 	}
 	slices.SortStableFunc(a.all, func(x, y *text) int { return cmp.Compare(y.unseen(), x.unseen()) })
@@ -174,10 +186,10 @@ func (a *texts) add(t *text) error {
 		i++
 	}
 	if taken+t.bytes > most {
-		return admission.Refuse("long.busy", a.unseen)
+		return nil, admission.Refuse("long.busy", a.unseen)
 	}
 	a.all = append(a.all, t)
-	return nil
+	return t, nil
 }
 
 func megabytes(bytes int64) int { return int((bytes + 1<<20 - 1) >> 20) }

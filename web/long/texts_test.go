@@ -25,6 +25,7 @@ type slow struct {
 	each    int64
 	running atomic.Int32
 	quick   bool
+	fails   error
 }
 
 func (*slow) Longs(string) bool { return true }
@@ -36,6 +37,9 @@ func (s *slow) MeasureLong(_, text string) (engine.LongText, error) {
 func (s *slow) ReadLong(ctx context.Context, _, text string, _ func(int)) (*engine.Long, error) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
+	if s.fails != nil {
+		return nil, s.fails
+	}
 	if !s.quick {
 		<-ctx.Done()
 		return nil, ctx.Err()
@@ -115,6 +119,40 @@ func TestMemory(t *testing.T) {
 	if _, err := long("c"); err != nil || a.find(keyOf("id", strings.Repeat("b", 12))) != nil ||
 		a.find(first.key) == nil {
 		t.Errorf("the text that nobody asked for the longest makes no room: %v", err)
+	}
+}
+
+// TestFailed: a text that could not be read says so once. If its visitor has left, it makes room.
+func TestFailed(t *testing.T) {
+	e := &slow{each: 1 << 20, fails: errors.New("broken")}
+	a := reading(t, e, time.Hour)
+	for _, letter := range []string{"a", "b"} {
+		one, err := a.ask(t.Context(), "id", strings.Repeat(letter, 20))
+		if err != nil {
+			t.Fatal(letter, err)
+		}
+		eventually(t, "the text is not read", func() bool { _, err := one.state(); return err != nil })
+		one.mu.Lock()
+		one.looked = time.Now().Add(-2 * time.Hour)
+		one.mu.Unlock()
+	}
+	if n, used := len(a.all), a.server.Budget().Used(); n != 1 || used > 21<<20 {
+		t.Errorf("%d texts, %d bytes", n, used)
+	}
+	if _, err := a.ask(t.Context(), "id", strings.Repeat("b", 20)); !errors.Is(err, e.fails) || len(a.all) != 0 {
+		t.Error(err, len(a.all))
+	}
+}
+
+// TestTwice: two requests for a new text at the same time let the model read it once.
+func TestTwice(t *testing.T) {
+	a := reading(t, &slow{}, time.Hour)
+	first, second := &text{key: "k"}, &text{key: "k"}
+	for _, one := range []*text{first, second} {
+		one.share = a.server.Budget().Share()
+		if there, err := a.add(one); there != first || err != nil {
+			t.Error("the text is there twice", err)
+		}
 	}
 }
 

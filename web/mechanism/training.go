@@ -99,8 +99,8 @@ func (p *page) training() (view Training) {
 	if !slices.Contains(r.Texts, st.Text) {
 		st.Text = r.Texts[0]
 	}
-	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Now: len(r.Steps) - 1, Text: st.Text, Texts: p.trainingTexts(r, st.Text),
-		Tasks: p.trainingTasks(r, st)}
+	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Now: len(r.Steps) - 1, Text: st.Text,
+		Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
 	for i := range framesShown {
 		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
 		if f, ok := p.trainingFrame(st, step); ok {

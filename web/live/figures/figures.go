@@ -310,7 +310,8 @@ func (p *picker) words(m trace.Map) map[string]string {
 // Texts are the prefixes of the messages that this package and the engine use for these mechanisms.
 func Texts(mechanisms []string) []string {
 	all := []string{"axis.", "checkpoint.", "count.", "element.", "error.", "head.", "list.", "norm.", "unit.",
-		"live.influence", "figure.by-similarity", "figure.words-alone", "legend.nothing.cell-forbidden", "legend.nothing.cell-missing", "legend.nothing.cell-bad"}
+		"live.influence", "figure.by-similarity", "figure.words-alone", "legend.nothing.cell-forbidden",
+		"legend.nothing.cell-missing", "legend.nothing.cell-bad"}
 	for _, id := range mechanisms {
 		if entry, stack, ok := engine.Find(id); ok {
 			all = append(all, entry.Name.IDs()...)
