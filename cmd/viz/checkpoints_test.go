@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"attnatlas/engine"
 	"attnatlas/web/api"
 )
 
@@ -92,4 +93,23 @@ func TestPlayCheckpoints(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-play"))))
 	eventually(t, ctx, said+`.startsWith('after 2000') && document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
 	fits(t, ctx, "the player of checkpoints")
+}
+
+// TestInvitedOnce: a command takes a model that is named without its checkpoints, and no model is there twice.
+func TestInvitedOnce(t *testing.T) {
+	dir := checkpoints(t)
+	to := filepath.Join(filepath.Dir(dir), "named-once")
+	must(t, os.Rename(dir, to))
+	must(t, os.CopyFS(to, os.DirFS(filepath.Join(to, "checkpoint-10"))))
+	ids, err := modelFlag{Model: []string{to}}.invite(dropped(filepath.Dir(to))...)
+	must(t, err)
+	var all []string
+	for _, g := range engine.Guests() {
+		if strings.HasPrefix(g.ID, "hf-named-once") {
+			all = append(all, g.ID)
+		}
+	}
+	if strings.Join(ids, " ") != "hf-named-once" || len(all) != 4 {
+		t.Errorf("named are %q, and there are %q", ids, all)
+	}
 }

@@ -19,28 +19,32 @@ type modelFlag struct {
 	Model []string `sep:"," placeholder:"DIR" help:"${models_model}"`
 }
 
-// folders returns the folders that the flag names; a name may also be that of a model in the local cache.
-func (m modelFlag) folders() ([]huggingface.Folder, error) {
+// folders returns the folders that the flag names, and the checkpoints of these models. A name may also be that of a
+// model in the local cache. The checkpoints in a folder that is no model are named.
+func (m modelFlag) folders() (named, steps []huggingface.Folder, err error) {
 	cached := huggingface.Cached(huggingface.CacheDir())
-	var all []huggingface.Folder
 	for _, name := range m.Model {
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			all = append(all, withCheckpoints(huggingface.Given([]string{name})[0])...)
+			all := withCheckpoints(huggingface.Given([]string{name})[0])
+			if all[0].Training == "" {
+				steps, all = append(steps, all[1:]...), all[:1]
+			}
+			named = append(named, all...)
 			continue
 		}
 		at := slices.IndexFunc(cached, func(f huggingface.Folder) bool { return f.Name == name })
 		if at < 0 {
-			return nil, wrong("no-model-folder", "name", messages.Quote(name), "cache", huggingface.CacheDir())
+			return nil, nil, wrong("no-model-folder", "name", messages.Quote(name), "cache", huggingface.CacheDir())
 		}
-		all = append(all, cached[at])
+		named = append(named, cached[at])
 		for _, next := range cached[at+1:] {
 			if next.Training == "" || cached[at].Training != "" {
 				break
 			}
-			all = append(all, next)
+			steps = append(steps, next)
 		}
 	}
-	return all, nil
+	return named, steps, nil
 }
 
 // withCheckpoints returns a folder, if it is a model, and the checkpoints in it.
@@ -52,13 +56,31 @@ func withCheckpoints(f huggingface.Folder) []huggingface.Folder {
 	return append([]huggingface.Folder{f}, steps...)
 }
 
-// invite registers the models that the flag names with the engine, and returns their ids.
-func (m modelFlag) invite() (ids []string, err error) {
-	folders, err := m.folders()
-	for _, g := range guests.Invite(folders) {
-		ids = append(ids, g.ID)
+// invite registers the models that the flag names with the engine, and returns their ids. It also registers their
+// checkpoints and more models, each once.
+func (m modelFlag) invite(more ...huggingface.Folder) (ids []string, err error) {
+	named, steps, err := m.folders()
+	there := map[[2]string]bool{}
+	known := func(f huggingface.Folder) bool {
+		key := [2]string{absolute(f.Dir), absolute(f.Training)}
+		before := there[key]
+		there[key] = true
+		return before
 	}
+	for i, g := range guests.Invite(named) {
+		ids = append(ids, g.ID)
+		known(named[i])
+	}
+	guests.Invite(slices.DeleteFunc(append(steps, more...), known))
 	return ids, err
+}
+
+// absolute returns an absolute path, or the path itself if there is none.
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
 }
 
 // dropped returns the models of the library that lie in a folder of the visitor's own models.
@@ -94,10 +116,11 @@ type listed struct {
 func (c *modelsCmd) Run(ctx context.Context, s streams) error {
 	folders := huggingface.Cached(huggingface.CacheDir())
 	if len(c.Model) > 0 {
-		var err error
-		if folders, err = c.folders(); err != nil {
+		named, steps, err := c.folders()
+		if err != nil {
 			return err
 		}
+		folders = append(named, steps...)
 	}
 	all := []listed{}
 	for _, f := range folders {

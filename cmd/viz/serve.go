@@ -15,7 +15,6 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
-	"attnatlas/engine/guests"
 	"attnatlas/engine/huggingface"
 	"attnatlas/web/atlas"
 	"attnatlas/web/publish"
@@ -110,11 +109,12 @@ func (c *serveCmd) AfterApply() error {
 // welcome registers models of the transformers library: those that --model names, and, for visitors on this machine,
 // those of the local cache and of the folder of their own models.
 func (c *serveCmd) welcome() error {
-	if _, err := c.invite(); err != nil || c.Public {
-		return err
+	var more []huggingface.Folder
+	if !c.Public {
+		more = append(dropped(c.Weights), huggingface.Cached(huggingface.CacheDir())...)
 	}
-	guests.Invite(append(dropped(c.Weights), huggingface.Cached(huggingface.CacheDir())...))
-	return nil
+	_, err := c.invite(more...)
+	return err
 }
 
 // Run serves until the context ends.
