@@ -41,8 +41,12 @@ func TestModulesRefuseWhatTheyCannotJoin(t *testing.T) {
 			t.Errorf("%s: the error is %v, which does not say %q", name, err, c.want)
 		}
 	}
-	if _, err := pageModule("cost/cost.js", []byte("import { a } from './a.js';\n")); err == nil {
-		t.Error("a page's module may import another one of the page's")
+	if _, err := pageModule("cost/cost.js", []byte("import { a } from '../desk/a.js';\n")); err == nil {
+		t.Error("a page's module may import one of another page")
+	}
+	if got, err := pageModule("cost/cost.js", []byte("import { a } from './a.js';\n")); err != nil ||
+		!strings.Contains(string(got), "import { a } from './a.js';") {
+		t.Errorf("a page's module may not import another one of the page's: %s, %v", got, err)
 	}
 }
 

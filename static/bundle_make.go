@@ -172,20 +172,23 @@ func uncommented(source []byte) []byte {
 	return out
 }
 
-// taking is a module with what it imports taken from those that have run.
+// taking is a module with what it imports from Main taken from those that have run.
 func taking(name string, source []byte) []byte {
 	return importing.ReplaceAllFunc(source, func(line []byte) []byte {
 		m := importing.FindSubmatch(line)
 		from := path.Join(path.Dir(name), string(m[2]))
+		if path.Dir(from) != path.Dir(entry) {
+			return line
+		}
 		return fmt.Appendf(nil, "const { %s } = modules['%s'];", strings.ReplaceAll(string(m[1]), " as ", ": "), from)
 	})
 }
 
-// pageModule is a module of a page's own, which may import those of Main.
+// pageModule is a module of a page's own, which may import those of Main and of its own folder.
 func pageModule(name string, source []byte) ([]byte, error) {
 	for _, m := range importing.FindAllSubmatch(source, -1) {
-		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != path.Dir(entry) {
-			return nil, fmt.Errorf("static: %s imports %s, which is not in %s", name, from, path.Dir(entry))
+		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != path.Dir(entry) && path.Dir(from) != path.Dir(name) {
+			return nil, fmt.Errorf("static: %s imports %s, which is in neither %s nor its own folder", name, from, path.Dir(entry))
 		}
 	}
 	up := strings.Repeat("../", strings.Count(name, "/"))

@@ -259,7 +259,7 @@ func TestPublishedAddressesWithoutFiles(t *testing.T) {
 	ctx := tabFor(t, 8*time.Minute)
 	const path = "/export/dense.json?text=nobody+wrote+this+file"
 	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/deep/atlas"+path)))
-	eventually(t, ctx, `document.body?.innerText.includes('“nobody”')`)
+	eventually(t, ctx, `document.body?.innerText.includes('"nobody"')`)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/elsewhere/no-such-file")))
 	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent === 'Page not found. Check the address, or start from the first page.'`)
 }

@@ -11,7 +11,6 @@ import { connect as connectFamilies, search } from './families.js';
 import { follow, bring } from './swipe.js';
 import { flip } from './depth.js';
 import { Influence } from './influence.js';
-import { Training } from './training.js';
 import { Picking } from './picking.js';
 import { connect as connectCut } from './cut.js';
 import { Large } from './large.js';
@@ -38,8 +37,7 @@ const matrix = document.querySelector('main.wall') ? start() : null;
 if (document.querySelector('.brand')) connectDrop(matrix);
 
 function start() {
-  const form = byId('controls'),
-    training = new Training();
+  const form = byId('controls');
   const wall = new Wall((pin, mode) => {
     const url = new URL(location.href),
       at = pin && named(pin);
@@ -55,7 +53,7 @@ function start() {
     stops();
     follow(byId('cards'), byId('switcher'));
     bring(byId('cards'));
-    training.fill();
+    document.dispatchEvent(new Event('shown')); // to scripts of pages
   };
   const influence = new Influence(show, () => page.visit(location.href, 'keep', false)),
     race = new Race();
@@ -84,7 +82,7 @@ function start() {
     },
     repaint() {
       wall.repaint();
-      training.repaint();
+      document.dispatchEvent(new Event('repainted'));
     },
   });
   const frame = embedded ? new Embedded(page) : null;

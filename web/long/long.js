@@ -1,8 +1,8 @@
 // Maps of long texts: the server reads the text, while the page shows the progress. Then the canvas shows a part of the
 // map of a head.
 
-import { Tiles, low } from '../js/tiles.js';
-import { Viewer } from '../js/tileview.js';
+import { Tiles, low } from './tiles.js';
+import { Viewer } from './tileview.js';
 import { byId, el, word, renew } from '../js/dom.js';
 import { number } from '../js/format.js';
 import { t, parts } from '../js/messages.js';

@@ -2,7 +2,6 @@
 // written token and a source token each have their own position.
 
 import { Page } from '../js/page.js';
-import { Training } from '../js/training.js';
 import { Views } from '../js/views.js';
 import { put } from '../js/look.js';
 import { byId, el } from '../js/dom.js';
@@ -22,12 +21,11 @@ class Steps {
     this.words = []; // words of the text; written words are in the maps
     this.isPinned = false;
     this.views = new Views(this);
-    this.training = new Training();
     this.page = new Page({
       fill: (answer) => this.fill(answer),
       repaint: () => {
         this.repaint();
-        this.training.repaint();
+        document.dispatchEvent(new Event('repainted'));
       },
       typed: () => byId('hidden').replaceChildren(), // another text has other steps
     });
@@ -44,7 +42,7 @@ class Steps {
     this.stops();
     this.views.fill();
     this.views.show(all('.writing-map .view'), answer);
-    this.training.fill();
+    document.dispatchEvent(new Event('shown'));
   }
 
   repaint() {

@@ -1,6 +1,6 @@
 // A canvas that shows a part of a large map. Dragging pans it; the wheel, two fingers and keys zoom.
 
-import { shorten } from './format.js';
+import { shorten } from '../js/format.js';
 
 const LABELLED = 13; // pixels per token from which tokens have labels
 const CLOSE = 18; // pixels per token after a jump to a cell

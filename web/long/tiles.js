@@ -1,7 +1,7 @@
 // Attention maps of long texts: tiles of weights are fetched when they come into view, coloured once, and
 // drawn as images.
 
-import { TABLES } from './palettes.js';
+import { TABLES } from '../js/palettes.js';
 
 export const SIDE = 256; // cells of a tile along each side
 const KEPT = 192; // tiles in memory

@@ -1,17 +1,17 @@
 // Training snapshots: one frame at a time, next to the loss curve. All frames come in one response
 // when the section first becomes visible; of checkpoints, each frame when it is shown. No frame is interpolated.
 
-import { planes, reach } from './data.js';
-import { paint } from './paint.js';
-import { look } from './look.js';
-import { el } from './dom.js';
-import { number } from './format.js';
-import { t } from './messages.js';
+import { planes, reach } from '../js/data.js';
+import { paint } from '../js/paint.js';
+import { look } from '../js/look.js';
+import { el } from '../js/dom.js';
+import { number } from '../js/format.js';
+import { t } from '../js/messages.js';
 
 const PACE = 180; // milliseconds per frame
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-export class Training {
+class Training {
   constructor() {
     this.timer = 0;
     this.src = null;
@@ -231,3 +231,8 @@ export class Training {
     }
   }
 }
+
+const training = new Training();
+if (document.documentElement.dataset.ready) training.fill(); // else the page is yet to be shown
+document.addEventListener('shown', () => training.fill());
+document.addEventListener('repainted', () => training.repaint());
