@@ -43,7 +43,14 @@ func (l *lease) lend(do func() error) error {
 		l.end()
 		close(lent)
 	})
+	ended := false
+	defer func() { // if do panics, only one of the two ends the lease
+		if !ended && !timer.Stop() {
+			<-lent
+		}
+	}()
 	err := do()
+	ended = true
 	if timer.Stop() {
 		return err
 	}

@@ -107,6 +107,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	l := &Long{LongText: of, engine: e}
 	err = protect(func() error {
 		return e.passIn(ctx, nn.NewPass(ad.NewFrozen()), func(p *nn.Pass) {
+			p.Brief = true
 			p.OnCompare = func(p *nn.Pass, mixer nn.Mixer, q, k *ad.Var) {
 				if c := attention.Compare(p, mixer, q, k); c != nil {
 					l.layers = append(l.layers, c)

@@ -24,7 +24,7 @@ type Pass struct {
 	// runs in and its input [B,N,d].
 	OnMix func(p *Pass, m Mixer, x *ad.Var)
 	// OnCompare, unless nil, receives the queries [B,N,d] and keys [B,M,·] of every mixer that compares them by dot
-	// products, as it compares them. It is for passes over long texts, which keep no other values of a layer.
+	// products, as it compares them.
 	OnCompare func(p *Pass, m Mixer, q, k *ad.Var)
 	// Only lists the positions, out of B·N, at which the result of the next mixer is needed; nil
 	// means all. The mixer may return the rows [M,d] of these positions only.
@@ -95,10 +95,10 @@ func (p *Pass) Reset() {
 	p.Brief = false
 }
 
-// Layer returns f(x) for the input x of a layer. A pass that is Brief or has OnCompare takes the memory of all
-// intermediate values back, and overwrites the result of the layer before.
+// Layer returns f(x) for the input x of a layer. A pass that is Brief takes the memory of all intermediate values back,
+// and overwrites the result of the layer before.
 func (p *Pass) Layer(x *ad.Var, f func(x *ad.Var) *ad.Var) (y *ad.Var) {
-	if !p.Brief && (p.OnCompare == nil || p.Watched()) || !p.Tape.Plain() {
+	if !p.Brief || !p.Tape.Plain() {
 		return f(x)
 	}
 	y, *p.stream = p.Tape.ScratchInto(*p.stream, func() *ad.Var { return f(x) })
