@@ -41,7 +41,7 @@ func (g *Guest) replace() {
 	}
 	opened.mu.Lock()
 	defer opened.mu.Unlock()
-	all := append(opened.of[g.Training], g)
+	all := slices.Concat(opened.of[g.Training], []*Guest{g})
 	if len(all) > mostOpened {
 		go all[0].release() // which may be opening: its lock is held then
 		all = all[1:]

@@ -120,7 +120,7 @@ func (c *modelsCmd) Run(ctx context.Context, s streams) error {
 		if err != nil {
 			return err
 		}
-		folders = append(named, steps...)
+		folders = slices.Concat(named, steps)
 	}
 	all := []listed{}
 	for _, f := range folders {

@@ -133,7 +133,8 @@ func TestApostrophes(t *testing.T) {
 // TestQuote: a visitor’s value has curly quotes around it, escaped control characters, and at most 40 characters.
 func TestQuote(t *testing.T) {
 	for value, want := range map[string]string{
-		"": "“”", "a": "“a”", `say "a"`: `“say "a"”`, `\`: `“\\”`, `\"`: `“\\"”`, "a\n\x00\xff": `“a\n\x00\xff”`, "‮": `“\u202e”`,
+		"": "“”", "a": "“a”", `say "a"`: `“say "a"”`, `\`: `“\\”`, `\"`: `“\\"”`, "a\n\x00\xff": `“a\n\x00\xff”`,
+		"\u202e":                `“\u202e”`,
 		strings.Repeat("é", 41): "“" + strings.Repeat("é", 40) + "…”",
 	} {
 		if got := Quote(value); got != want {

@@ -65,8 +65,9 @@ func TestNumbers(t *testing.T) {
 			t.Fatalf("cell %d is %v, wanted %v", i, got, want)
 		}
 	}
+	const word = "lighthouse"
 	if len(a.Found) != 1 || a.Found[0].From == a.Found[0].To ||
-		!strings.HasPrefix("lighthouse", a.Tokens[a.Found[0].From-1]) {
+		!strings.HasPrefix(word, a.Tokens[a.Found[0].From-1]) {
 		t.Fatalf("found %+v", a.Found)
 	}
 	most := 0.0

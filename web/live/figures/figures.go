@@ -122,7 +122,7 @@ func (p *picker) answer() (a Answer, err error) {
 	if err != nil {
 		return a, err
 	}
-	p.shown = p.Arrangement.Shown(p.report, p.res, p.main)
+	p.shown = p.Shown(p.report, p.res, p.main)
 	a.Where = p.where(head)
 	if len(m.Axes) > 2 { // a map with planes
 		for i := range m.Value.Dim(0) {
