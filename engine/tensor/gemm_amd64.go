@@ -146,14 +146,20 @@ func (s isa) small(c, a, b Matrix, alpha Elem, u Update) {
 	}
 }
 
-// compute splits n and k into blocks. All blocks of k after the first accumulate, while C is still in the cache.
+// compute splits k and n into blocks. All blocks of k after the first accumulate. If C is large, each block of n
+// is completed while it is in the cache.
 func (p *product) compute() {
-	depth, add, row := evenly(p.a.Cols, blockK), p.add, p.row
-	for n := 0; n < p.c.Cols; n += blockN {
+	depth, span, add, row := evenly(p.a.Cols, blockK), p.c.Cols, p.add, p.row
+	if p.c.Rows*p.c.Cols >= stripC {
+		span = blockN
+	}
+	for first := 0; first < p.c.Cols; first += span {
 		p.add, p.row = add, row
 		for k := 0; k < p.a.Cols; k += depth {
 			p.k = uintptr(min(depth, p.a.Cols-k))
-			p.columns(k, n, min(blockN, p.c.Cols-n))
+			for n := first; n < min(first+span, p.c.Cols); n += blockN {
+				p.columns(k, n, min(blockN, p.c.Cols-n))
+			}
 			p.add, p.row = uint32(Accumulate), nil
 		}
 	}
