@@ -24,6 +24,7 @@ type tile struct {
 	e                uintptr   // address of E, usually C; kernels advance it; product.c, row or sums keeps E alive
 	eStride, eStep   uintptr   // like those of C; 0 if E is one row for all rows of C
 	nextStep         uintptr   // by which kernels advance next after four rows of B
+	bStep            uintptr   // from tile to tile; kernels advance b
 }
 
 // tileKernels holds the micro-kernels: [kind][number of vectors of columns, minus one][number of
@@ -145,15 +146,22 @@ func (s isa) small(c, a, b Matrix, alpha Elem, u Update) {
 	}
 }
 
-// compute splits k and n into blocks. All blocks of k after the first accumulate.
+// compute splits k and n into blocks. All blocks of k after the first accumulate. If C is large, each block of n
+// is completed while it is in the cache.
 func (p *product) compute() {
-	depth := evenly(p.a.Cols, blockK)
-	for k := 0; k < p.a.Cols; k += depth {
-		p.k = uintptr(min(depth, p.a.Cols-k))
-		for n := 0; n < p.c.Cols; n += blockN {
-			p.columns(k, n, min(blockN, p.c.Cols-n))
+	depth, span, add, row := evenly(p.a.Cols, blockK), p.c.Cols, p.add, p.row
+	if p.c.Rows*p.c.Cols >= stripC {
+		span = blockN
+	}
+	for first := 0; first < p.c.Cols; first += span {
+		p.add, p.row = add, row
+		for k := 0; k < p.a.Cols; k += depth {
+			p.k = uintptr(min(depth, p.a.Cols-k))
+			for n := first; n < min(first+span, p.c.Cols); n += blockN {
+				p.columns(k, n, min(blockN, p.c.Cols-n))
+			}
+			p.add, p.row = uint32(Accumulate), nil
 		}
-		p.add, p.row = uint32(Accumulate), nil
 	}
 }
 
@@ -171,9 +179,14 @@ func evenly(n, limit int) int {
 func (p *product) columns(k, n, cols int) {
 	width := 2 * p.lanes
 	rows := min(p.c.Rows, max(2*p.tileM, blockRows/(int(p.k)+cols)))
-	b := p.placeB(k, n, cols, rows)
+	strips := p.inStrips(cols)
+	b := p.placeB(k, n, cols, rows, strips)
 	for m := 0; m < p.c.Rows; m += rows {
 		p.placeA(m, k, min(rows, p.c.Rows-m))
+		if strips {
+			p.strips(b, m, k, n, cols)
+			continue
+		}
 		for j := 0; j < cols; j += width {
 			if b.pack && m == 0 {
 				p.packPanel(b, k, n+j, j)
@@ -182,6 +195,59 @@ func (p *product) columns(k, n, cols int) {
 			p.next, p.nextStep = uintptr(p.tile.b)+b.step*uintptr(width), p.pace()
 			p.panel(m, n+j, min(width, cols-j))
 		}
+	}
+}
+
+// stripDepth is the largest k of products that are computed in strips.
+// Products of at least stripRows rows are computed in strips if C has at least stripC elements. Products of at most
+// stripDepth columns of A always are.
+const (
+	stripDepth = 128
+	stripRows  = 256
+	stripC     = 1 << 22
+)
+
+// inStrips reports whether the tiles beside one another are computed in turn, so that C is written row by row. The
+// processor foresees such writes, and products with a large C, or few operations for each element of it, wait
+// for C more than for B.
+func (p *product) inStrips(cols int) bool {
+	if p.sums != nil || cols < 8*p.lanes || p.c.Rows <= 2*p.tileM {
+		return false
+	}
+	return int(p.k) <= stripDepth || p.c.Rows >= stripRows && p.c.Rows*p.c.Cols >= stripC
+}
+
+// strips computes a block of C in strips: cols columns from n on of the rows from m on.
+func (p *product) strips(b rowsOfB, m, k, n, cols int) {
+	width := 2 * p.lanes
+	if b.pack && m == 0 {
+		for j := 0; j < cols; j += width {
+			p.packPanel(b, k, n+j, j)
+		}
+	}
+	whole := cols / width
+	p.bStride, p.nextStep = b.stride, 0
+	p.maskColumns(width, width)
+	for i := range p.runs {
+		r := &p.runs[i]
+		for t := range r.count {
+			p.tile.a, p.aStride, p.aStep = unsafe.Add(r.a, r.step*uintptr(t)), r.stride, 0
+			p.tile.b, p.bStep = b.first, b.step*uintptr(width)
+			p.tile.c, p.cStep = p.c.pointer(m+r.row+t*r.height, n), uintptr(width*elemSize)
+			p.next = uintptr(p.tile.b)
+			p.e, p.eStride, p.eStep = uintptr(p.tile.c), p.cStride, p.cStep
+			if p.row != nil {
+				p.e, p.eStride = uintptr(unsafe.Pointer(&p.row[n])), 0
+			}
+			p.count = uintptr(whole)
+			p.kernels[r.layout][1][r.height-1](&p.tile)
+		}
+	}
+	p.bStep = 0
+	if j := whole * width; j < cols {
+		p.tile.b = unsafe.Add(b.first, b.step*uintptr(j))
+		p.next = uintptr(p.tile.b)
+		p.panel(m, n+j, cols-j)
 	}
 }
 

@@ -106,6 +106,8 @@ stored:
 	ADDQ 56(AX), SI
 	MOVQ 184(AX), R8
 	ADDQ R8, 168(AX)
+	MOVQ 200(AX), R8
+	ADDQ R8, 8(AX)
 	DECQ DI
 	JNZ  tile
 	VZEROUPPER
@@ -239,6 +241,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -398,6 +402,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -583,6 +589,8 @@ stored:
 	ADDQ 56(AX), R8
 	MOVQ 184(AX), R10
 	ADDQ R10, 168(AX)
+	MOVQ 200(AX), R10
+	ADDQ R10, 8(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -794,6 +802,8 @@ stored:
 	ADDQ 56(AX), R8
 	MOVQ 184(AX), R10
 	ADDQ R10, 168(AX)
+	MOVQ 200(AX), R10
+	ADDQ R10, 8(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -1031,6 +1041,8 @@ stored:
 	ADDQ 56(AX), R9
 	MOVQ 184(AX), R11
 	ADDQ R11, 168(AX)
+	MOVQ 200(AX), R11
+	ADDQ R11, 8(AX)
 	DECQ R10
 	JNZ  tile
 	VZEROUPPER
@@ -1158,6 +1170,8 @@ stored:
 	ADDQ 56(AX), SI
 	MOVQ 184(AX), R8
 	ADDQ R8, 168(AX)
+	MOVQ 200(AX), R8
+	ADDQ R8, 8(AX)
 	DECQ DI
 	JNZ  tile
 	VZEROUPPER
@@ -1326,6 +1340,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -1535,6 +1551,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -1785,6 +1803,8 @@ stored:
 	ADDQ 56(AX), R8
 	MOVQ 184(AX), R10
 	ADDQ R10, 168(AX)
+	MOVQ 200(AX), R10
+	ADDQ R10, 8(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -2076,6 +2096,8 @@ stored:
 	ADDQ 56(AX), R8
 	MOVQ 184(AX), R10
 	ADDQ R10, 168(AX)
+	MOVQ 200(AX), R10
+	ADDQ R10, 8(AX)
 	DECQ R9
 	JNZ  tile
 	VZEROUPPER
@@ -2408,6 +2430,8 @@ stored:
 	ADDQ 56(AX), R9
 	MOVQ 184(AX), R11
 	ADDQ R11, 168(AX)
+	MOVQ 200(AX), R11
+	ADDQ R11, 8(AX)
 	DECQ R10
 	JNZ  tile
 	VZEROUPPER
@@ -2516,6 +2540,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2650,6 +2676,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2810,6 +2838,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -2996,6 +3026,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3208,6 +3240,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3446,6 +3480,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3574,6 +3610,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3743,6 +3781,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -3953,6 +3993,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4204,6 +4246,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4496,6 +4540,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4829,6 +4875,8 @@ stored:
 	ADDQ 56(AX), DI
 	MOVQ 184(AX), R9
 	ADDQ R9, 168(AX)
+	MOVQ 200(AX), R9
+	ADDQ R9, 8(AX)
 	DECQ R8
 	JNZ  tile
 	VZEROUPPER
@@ -4924,6 +4972,8 @@ done:
 	ADDQ        56(AX), SI
 	MOVQ        184(AX), R8
 	ADDQ        R8, 168(AX)
+	MOVQ        200(AX), R8
+	ADDQ        R8, 8(AX)
 	DECQ        DI
 	JNZ         tile
 	VZEROUPPER
@@ -5133,6 +5183,8 @@ done:
 	ADDQ        56(AX), DI
 	MOVQ        184(AX), R9
 	ADDQ        R9, 168(AX)
+	MOVQ        200(AX), R9
+	ADDQ        R9, 8(AX)
 	DECQ        R8
 	JNZ         tile
 	VZEROUPPER
@@ -5296,6 +5348,8 @@ done:
 	ADDQ        56(AX), DI
 	MOVQ        184(AX), R9
 	ADDQ        R9, 168(AX)
+	MOVQ        200(AX), R9
+	ADDQ        R9, 8(AX)
 	DECQ        R8
 	JNZ         tile
 	VZEROUPPER
@@ -5493,6 +5547,8 @@ done:
 	ADDQ        56(AX), R8
 	MOVQ        184(AX), R10
 	ADDQ        R10, 168(AX)
+	MOVQ        200(AX), R10
+	ADDQ        R10, 8(AX)
 	DECQ        R9
 	JNZ         tile
 	VZEROUPPER
@@ -5724,6 +5780,8 @@ done:
 	ADDQ        56(AX), R8
 	MOVQ        184(AX), R10
 	ADDQ        R10, 168(AX)
+	MOVQ        200(AX), R10
+	ADDQ        R10, 8(AX)
 	DECQ        R9
 	JNZ         tile
 	VZEROUPPER
@@ -5989,6 +6047,8 @@ done:
 	ADDQ        56(AX), R9
 	MOVQ        184(AX), R11
 	ADDQ        R11, 168(AX)
+	MOVQ        200(AX), R11
+	ADDQ        R11, 8(AX)
 	DECQ        R10
 	JNZ         tile
 	VZEROUPPER
@@ -6113,6 +6173,8 @@ done:
 	ADDQ        56(AX), SI
 	MOVQ        184(AX), R8
 	ADDQ        R8, 168(AX)
+	MOVQ        200(AX), R8
+	ADDQ        R8, 8(AX)
 	DECQ        DI
 	JNZ         tile
 	VZEROUPPER
@@ -6295,6 +6357,8 @@ done:
 	ADDQ        56(AX), DI
 	MOVQ        184(AX), R9
 	ADDQ        R9, 168(AX)
+	MOVQ        200(AX), R9
+	ADDQ        R9, 8(AX)
 	DECQ        R8
 	JNZ         tile
 	VZEROUPPER
@@ -6535,6 +6599,8 @@ done:
 	ADDQ        56(AX), DI
 	MOVQ        184(AX), R9
 	ADDQ        R9, 168(AX)
+	MOVQ        200(AX), R9
+	ADDQ        R9, 8(AX)
 	DECQ        R8
 	JNZ         tile
 	VZEROUPPER
@@ -6833,6 +6899,8 @@ done:
 	ADDQ        56(AX), R8
 	MOVQ        184(AX), R10
 	ADDQ        R10, 168(AX)
+	MOVQ        200(AX), R10
+	ADDQ        R10, 8(AX)
 	DECQ        R9
 	JNZ         tile
 	VZEROUPPER
@@ -7189,6 +7257,8 @@ done:
 	ADDQ        56(AX), R8
 	MOVQ        184(AX), R10
 	ADDQ        R10, 168(AX)
+	MOVQ        200(AX), R10
+	ADDQ        R10, 8(AX)
 	DECQ        R9
 	JNZ         tile
 	VZEROUPPER
@@ -7603,6 +7673,8 @@ done:
 	ADDQ        56(AX), R9
 	MOVQ        184(AX), R11
 	ADDQ        R11, 168(AX)
+	MOVQ        200(AX), R11
+	ADDQ        R11, 8(AX)
 	DECQ        R10
 	JNZ         tile
 	VZEROUPPER

@@ -88,6 +88,8 @@ write:
 	ADDQ    56(AX), SI
 	MOVQ    184(AX), R8
 	ADDQ    R8, 168(AX)
+	MOVQ    200(AX), R8
+	ADDQ    R8, 8(AX)
 	DECQ    DI
 	JNZ     tile
 	VZEROUPPER
@@ -196,6 +198,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -323,6 +327,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -469,6 +475,8 @@ write:
 	ADDQ    56(AX), R8
 	MOVQ    184(AX), R10
 	ADDQ    R10, 168(AX)
+	MOVQ    200(AX), R10
+	ADDQ    R10, 8(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -634,6 +642,8 @@ write:
 	ADDQ    56(AX), R8
 	MOVQ    184(AX), R10
 	ADDQ    R10, 168(AX)
+	MOVQ    200(AX), R10
+	ADDQ    R10, 8(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -818,6 +828,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1021,6 +1033,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1247,6 +1261,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1492,6 +1508,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -1756,6 +1774,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2039,6 +2059,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2341,6 +2363,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -2450,6 +2474,8 @@ write:
 	ADDQ    56(AX), SI
 	MOVQ    184(AX), R8
 	ADDQ    R8, 168(AX)
+	MOVQ    200(AX), R8
+	ADDQ    R8, 8(AX)
 	DECQ    DI
 	JNZ     tile
 	VZEROUPPER
@@ -2589,6 +2615,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -2758,6 +2786,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -2957,6 +2987,8 @@ write:
 	ADDQ    56(AX), R8
 	MOVQ    184(AX), R10
 	ADDQ    R10, 168(AX)
+	MOVQ    200(AX), R10
+	ADDQ    R10, 8(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -3186,6 +3218,8 @@ write:
 	ADDQ    56(AX), R8
 	MOVQ    184(AX), R10
 	ADDQ    R10, 168(AX)
+	MOVQ    200(AX), R10
+	ADDQ    R10, 8(AX)
 	DECQ    R9
 	JNZ     tile
 	VZEROUPPER
@@ -3445,6 +3479,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -3734,6 +3770,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4057,6 +4095,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4410,6 +4450,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -4793,6 +4835,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5206,6 +5250,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5649,6 +5695,8 @@ write:
 	ADDQ    56(AX), R9
 	MOVQ    184(AX), R11
 	ADDQ    R11, 168(AX)
+	MOVQ    200(AX), R11
+	ADDQ    R11, 8(AX)
 	DECQ    R10
 	JNZ     tile
 	VZEROUPPER
@@ -5739,6 +5787,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -5848,6 +5898,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -5976,6 +6028,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6123,6 +6177,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6289,6 +6345,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6474,6 +6532,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6678,6 +6738,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -6901,6 +6963,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7143,6 +7207,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7404,6 +7470,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7684,6 +7752,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -7983,6 +8053,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8093,6 +8165,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8233,6 +8307,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8403,6 +8479,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8603,6 +8681,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -8833,6 +8913,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9093,6 +9175,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9383,6 +9467,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -9703,6 +9789,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10053,6 +10141,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10433,6 +10523,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -10843,6 +10935,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -11283,6 +11377,8 @@ write:
 	ADDQ    56(AX), DI
 	MOVQ    184(AX), R9
 	ADDQ    R9, 168(AX)
+	MOVQ    200(AX), R9
+	ADDQ    R9, 8(AX)
 	DECQ    R8
 	JNZ     tile
 	VZEROUPPER
@@ -11372,6 +11468,8 @@ done:
 	ADDQ             56(AX), SI
 	MOVQ             184(AX), R8
 	ADDQ             R8, 168(AX)
+	MOVQ             200(AX), R8
+	ADDQ             R8, 8(AX)
 	DECQ             DI
 	JNZ              tile
 	VZEROUPPER
@@ -11567,6 +11665,8 @@ done:
 	ADDQ             56(AX), DI
 	MOVQ             184(AX), R9
 	ADDQ             R9, 168(AX)
+	MOVQ             200(AX), R9
+	ADDQ             R9, 8(AX)
 	DECQ             R8
 	JNZ              tile
 	VZEROUPPER
@@ -11708,6 +11808,8 @@ done:
 	ADDQ             56(AX), DI
 	MOVQ             184(AX), R9
 	ADDQ             R9, 168(AX)
+	MOVQ             200(AX), R9
+	ADDQ             R9, 8(AX)
 	DECQ             R8
 	JNZ              tile
 	VZEROUPPER
@@ -11875,6 +11977,8 @@ done:
 	ADDQ             56(AX), R8
 	MOVQ             184(AX), R10
 	ADDQ             R10, 168(AX)
+	MOVQ             200(AX), R10
+	ADDQ             R10, 8(AX)
 	DECQ             R9
 	JNZ              tile
 	VZEROUPPER
@@ -12068,6 +12172,8 @@ done:
 	ADDQ             56(AX), R8
 	MOVQ             184(AX), R10
 	ADDQ             R10, 168(AX)
+	MOVQ             200(AX), R10
+	ADDQ             R10, 8(AX)
 	DECQ             R9
 	JNZ              tile
 	VZEROUPPER
@@ -12287,6 +12393,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -12532,6 +12640,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -12807,6 +12917,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -13108,6 +13220,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -13435,6 +13549,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -13788,6 +13904,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -14167,6 +14285,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -14282,6 +14402,8 @@ done:
 	ADDQ             56(AX), SI
 	MOVQ             184(AX), R8
 	ADDQ             R8, 168(AX)
+	MOVQ             200(AX), R8
+	ADDQ             R8, 8(AX)
 	DECQ             DI
 	JNZ              tile
 	VZEROUPPER
@@ -14440,6 +14562,8 @@ done:
 	ADDQ             56(AX), DI
 	MOVQ             184(AX), R9
 	ADDQ             R9, 168(AX)
+	MOVQ             200(AX), R9
+	ADDQ             R9, 8(AX)
 	DECQ             R8
 	JNZ              tile
 	VZEROUPPER
@@ -14641,6 +14765,8 @@ done:
 	ADDQ             56(AX), DI
 	MOVQ             184(AX), R9
 	ADDQ             R9, 168(AX)
+	MOVQ             200(AX), R9
+	ADDQ             R9, 8(AX)
 	DECQ             R8
 	JNZ              tile
 	VZEROUPPER
@@ -14885,6 +15011,8 @@ done:
 	ADDQ             56(AX), R8
 	MOVQ             184(AX), R10
 	ADDQ             R10, 168(AX)
+	MOVQ             200(AX), R10
+	ADDQ             R10, 8(AX)
 	DECQ             R9
 	JNZ              tile
 	VZEROUPPER
@@ -15172,6 +15300,8 @@ done:
 	ADDQ             56(AX), R8
 	MOVQ             184(AX), R10
 	ADDQ             R10, 168(AX)
+	MOVQ             200(AX), R10
+	ADDQ             R10, 8(AX)
 	DECQ             R9
 	JNZ              tile
 	VZEROUPPER
@@ -15502,6 +15632,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -15875,6 +16007,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -16295,6 +16429,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -16758,6 +16894,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -17264,6 +17402,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -17813,6 +17953,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER
@@ -18405,6 +18547,8 @@ done:
 	ADDQ             56(AX), R9
 	MOVQ             184(AX), R11
 	ADDQ             R11, 168(AX)
+	MOVQ             200(AX), R11
+	ADDQ             R11, 8(AX)
 	DECQ             R10
 	JNZ              tile
 	VZEROUPPER

@@ -51,3 +51,31 @@ func compareRows(t *testing.T, got, want Matrix, k int) {
 		}
 	}
 }
+
+// TestWholeIsItsParts: a product whose C is large, computed at once, equals that of a few columns at a time, bit for
+// bit, although its tiles are computed in another order.
+func TestWholeIsItsParts(t *testing.T) {
+	const m, n, part = 260, 16400, 40
+	for name, s := range levels() {
+		if s == noISA {
+			continue // nothing is split
+		}
+		for _, k := range []int{20, 300} {
+			r := rand.New(rand.NewPCG(4, uint64(k)))
+			a, b, row := denseMatrix(r, m, k, false), denseMatrix(r, k, n, false), denseMatrix(r, 1, n, false).Data
+			all := denseMatrix(r, m, n, false)
+			s.gemmRow(all, a, b, row)
+			for j := 0; j < n; j += part {
+				some := NewMatrix(make([]Elem, m*part), m, part)
+				s.gemmRow(some, a, Matrix{Data: b.Data[j:], Rows: k, Cols: part, Stride: n}, row[j:j+part])
+				for i := range m {
+					for l, want := range some.Data[i*part:][:part] {
+						if got := all.Data[i*n+j+l]; got != want {
+							t.Fatalf("%s, k=%d: C(%d,%d) is %v, and by itself %v", name, k, i, j+l, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -24,7 +24,7 @@ func levels() map[string]isa {
 func TestTileOffsets(t *testing.T) {
 	want := map[string]uintptr{"a": 0, "b": 8, "c": 16, "aStride": 24, "bStride": 32, "cStride": 40,
 		"aStep": 48, "cStep": 56, "k": 64, "count": 72, "bits": 80, "alpha": 88, "add": 92, "lanes": 96, "next": 160,
-		"e": 168, "eStride": 176, "eStep": 184, "nextStep": 192}
+		"e": 168, "eStride": 176, "eStep": 184, "nextStep": 192, "bStep": 200}
 	for name, offset := range want {
 		f, ok := reflect.TypeFor[tile]().FieldByName(name)
 		if !ok || f.Offset != offset {

@@ -32,6 +32,7 @@ const (
 	tileES    = 176
 	tileEStep = 184
 	tileNStep = 192
+	tileBStep = 200
 )
 
 // layout is the order in which a micro-kernel finds the elements of A.
@@ -121,6 +122,7 @@ func (k *tileKernel) emit() {
 	k.ADDQ(k.field(tileAStep), a)
 	k.ADDQ(k.field(tileCStep), cc)
 	k.advanceE()
+	k.advanceB()
 	k.DECQ(count)
 	k.JNZ(LabelRef("tile"))
 	k.VZEROUPPER()
@@ -291,6 +293,13 @@ func (k *tileKernel) advanceE() {
 	step := k.GP64()
 	k.MOVQ(k.field(tileEStep), step)
 	k.ADDQ(step, k.field(tileE))
+}
+
+// advanceB moves to the part of B for the next tile.
+func (k *tileKernel) advanceB() {
+	step := k.GP64()
+	k.MOVQ(k.field(tileBStep), step)
+	k.ADDQ(step, k.field(tileB))
 }
 
 // store scales the sums, adds E to them if required, and writes them.
