@@ -100,7 +100,7 @@ func TestEvaluate(t *testing.T) {
 	list, filled := filepath.Join(t.TempDir(), "mats.tsv"), filepath.Join(t.TempDir(), "filled.json")
 	must(t, os.WriteFile(list, []byte("The cat sat on the [MASK].\tmat floor\nThe [MASK] ran home.\txyzzyx\n"), 0o644))
 	status, out, errs = viz(t, "evaluate", "--weights", dir, "--gaps", list, "--json", filled)
-	if status != 0 || !strings.Contains(out, "Gaps (mats): first prediction, first ten") ||
+	if status != 0 || !strings.Contains(out, "Gaps (Mats): first prediction, first ten") ||
 		!strings.Contains(errs, "2 sentences. For 1 of them") {
 		t.Errorf("status %d\n%s\n%s", status, out, errs)
 	}

@@ -261,7 +261,7 @@ func TestPublishedAddressesWithoutFiles(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/deep/atlas"+path)))
 	eventually(t, ctx, `document.body?.innerText.includes('"nobody"')`)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL+"/elsewhere/no-such-file")))
-	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent === 'Page not found. Check the address, or start from the first page.'`)
+	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent === 'Check the address, or start from the first page.'`)
 }
 
 // TestPublishedFolderFromFiles: opened from files, without a host, the folder is the whole product: pages compute what

@@ -113,7 +113,7 @@ func TestRefused(t *testing.T) {
 	for in, why := range map[string]string{
 		`\nonsense`: `no command \nonsense`, `a_`: "something is missing", `(a`: ") is missing", `a)`: "no place",
 		`{a`:      "} is missing",
-		`\text{a`: "} is missing", `\mathrm a`: "{ is missing", `a_b_c`: "second subscript", `<b>&`: "", `a $ b`: "no place",
+		`\text{a`: "} is missing", `\mathrm a`: "{ is missing", `a_b_c`: "second subscript", `<b>&`: "", `a $ b`: "“$” has no place",
 		`(a \quad b)`: "a clause ends before )", `\`: "no command", strings.Repeat("(", 100): "levels",
 		`a \frac b`: "missing", "🙂": "no place",
 	} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"attnatlas/engine/messages"
 )
 
 // Formula is a parsed formula.
@@ -44,7 +46,7 @@ func Parse(s string) (f Formula, err error) {
 	p := &parser{runes: []rune(s)}
 	defer func() {
 		if fault, ok := recover().(fault); ok {
-			f, err = Formula{}, fmt.Errorf("formula: %q, character %d: %s", s, p.at+1, fault)
+			f, err = Formula{}, fmt.Errorf("formula: %s, character %d: %s", messages.Quote(s), p.at+1, fault)
 		}
 	}()
 	for {
@@ -142,8 +144,7 @@ func (p *parser) closes(shut string) bool {
 	return false
 }
 
-// command consumes
-// ame if it is next.
+// command consumes \name if it is next.
 func (p *parser) command(name string) bool {
 	from := p.at
 	if p.peek() == '\\' && p.name() == name {
@@ -200,7 +201,7 @@ func (p *parser) atom() node {
 	if p.at == len(p.runes) {
 		p.fail("something is missing")
 	}
-	p.fail("%q has no place in a formula", r)
+	p.fail("%s has no place in a formula", messages.Quote(string(r)))
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"attnatlas/engine/messages"
 )
 
 // Value computes an expression: sums, products, quotients, brackets, ⌈x/y⌉, min(x, y), squares and 2ᵐ, of numbers
@@ -13,12 +15,12 @@ func Value(s string, symbols map[string]float64) (v float64, err error) {
 	e := evaluator{rest: []rune(strings.ReplaceAll(s, " ", "")), symbols: symbols}
 	defer func() {
 		if fault, ok := recover().(fault); ok {
-			v, err = 0, fmt.Errorf("formula: %q: %s", s, string(fault))
+			v, err = 0, fmt.Errorf("formula: %s: %s", messages.Quote(s), string(fault))
 		}
 	}()
 	v = e.sum()
 	if len(e.rest) > 0 {
-		e.fail("%q closes no bracket; each ), ⌉ or comma needs a (, ⌈ or min( before it", string(e.rest))
+		e.fail("%s closes no bracket; each ), ⌉ or comma needs a (, ⌈ or min( before it", e.quoted())
 	}
 	return v, nil
 }
@@ -29,6 +31,9 @@ type evaluator struct {
 }
 
 func (v *evaluator) fail(format string, args ...any) { panic(fault(fmt.Sprintf(format, args...))) }
+
+// quoted returns the rest of the expression for an error.
+func (v *evaluator) quoted() string { return messages.Quote(string(v.rest)) }
 
 // take consumes a prefix if it is there, and reports whether it was.
 func (v *evaluator) take(prefix string) bool {
@@ -41,7 +46,7 @@ func (v *evaluator) take(prefix string) bool {
 
 func (v *evaluator) must(prefix string) {
 	if !v.take(prefix) {
-		v.fail("%s is missing before %q", prefix, string(v.rest))
+		v.fail("%s is missing before %s", prefix, v.quoted())
 	}
 }
 
@@ -123,7 +128,7 @@ func (v *evaluator) symbol() float64 {
 		}
 	}
 	if best == "" {
-		v.fail("%q must begin with a number, a bracket or a known symbol", string(v.rest))
+		v.fail("%s must begin with a number, a bracket or a known symbol", v.quoted())
 	}
 	v.must(best)
 	return v.symbols[best]

@@ -19,7 +19,7 @@ func TestValue(t *testing.T) {
 	}
 	for s, want := range map[string]string{
 		"": "ends too early", "2 +": "ends too early", "x": "known symbol", "(2": ") is missing", "min(2)": ", is missing",
-		"2)": `")" closes no bracket`, "⌈2": "⌉ is missing", "d ^ 2": `"^2" must begin with`,
+		"2)": `“)” closes no bracket`, "⌈2": "⌉ is missing", "d ^ 2": `“^2” must begin with`,
 	} {
 		if got, err := formula.Value(s, symbols); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q = %v, %v, want an error with %q", s, got, err, want)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Message is a sentence or a label as data: the id of a text and its arguments by name. The zero
@@ -76,21 +77,27 @@ func (m Message) String() string { return English.Say(m) }
 // Key returns a name as the last part of an id: "place in the order" becomes "place-in-the-order".
 func Key(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
+// Capital makes the first letter of a label a capital.
+func Capital(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(s[:n]) + s[n:]
+}
+
 // Quote returns a foreign value for a message: in curly quotation marks, with control characters and
-// invalid bytes escaped as by strconv.Quote. It shortens long values, because a message must not
-// repeat a text of many kilobytes.
+// invalid bytes escaped as by strconv.Quote. It also escapes closing curly marks, so that the value's end
+// is clear. It shortens long values, because a message must not repeat a text of many kilobytes.
 func Quote(s string) string {
 	const limit = 40
 	if runes := []rune(s); len(runes) > limit {
 		s = string(runes[:limit]) + "…"
 	}
 	quoted := strconv.Quote(s)
-	return "“" + unescaped.Replace(quoted[1:len(quoted)-1]) + "”"
+	return "“" + curly.Replace(quoted[1:len(quoted)-1]) + "”"
 }
 
-// unescaped restores straight quotation marks, which need no escape between curly ones. The first
-// pair skips escaped backslashes.
-var unescaped = strings.NewReplacer(`\\`, `\\`, `\"`, `"`)
+// curly moves escapes from straight quotation marks to closing curly ones. The first pair skips escaped
+// backslashes.
+var curly = strings.NewReplacer(`\\`, `\\`, `\"`, `"`, "”", `\”`)
 
 // Readable is an error with a message for readers.
 type Readable interface {

@@ -135,6 +135,7 @@ func TestQuote(t *testing.T) {
 	for value, want := range map[string]string{
 		"": "“”", "a": "“a”", `say "a"`: `“say "a"”`, `\`: `“\\”`, `\"`: `“\\"”`, "a\n\x00\xff": `“a\n\x00\xff”`,
 		"\u202e":                `“\u202e”`,
+		"a” or “b":              `“a\” or “b”`,
 		strings.Repeat("é", 41): "“" + strings.Repeat("é", 40) + "…”",
 	} {
 		if got := Quote(value); got != want {

@@ -39,6 +39,7 @@ func trained(t *testing.T, id string, steps int) Source {
 	if err != nil {
 		t.Fatal(err)
 	}
+	valid.Batches = 6
 	m := encoder.Shipped(id, v.Size())
 	m.Layers, m.Width, m.Inner, m.Heads = 2, 16, 16, 2
 	if m.Stack == encoder.EncoderDecoder.ID {

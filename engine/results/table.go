@@ -89,7 +89,7 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 		if !some {
 			continue
 		}
-		t.Head = append(t.Head, l.T("results.column."+c.id, "list", c.list))
+		t.Head = append(t.Head, l.T("results.column."+c.id, "list", messages.Capital(c.list)))
 		for i, cell := range cells {
 			t.Rows[i] = append(t.Rows[i], cmp.Or(cell, "–"))
 		}

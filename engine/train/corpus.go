@@ -26,6 +26,7 @@ type Corpus struct {
 	streams []stream   // running text, for masked words
 	tasks   []labelled // for the classifiers, in the order of encoder.Classifiers
 	Origins []string   // the data sets it was made from
+	Batches int        // batches of a validation; 0: the usual number
 	digest  hash.Hash  // of all files read
 	pairs   func() *pairIndex
 	// frequency is the share of each token in the mixture of masked words.

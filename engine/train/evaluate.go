@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,7 @@ type Result struct {
 	Score map[string]float64 // accuracy for "words" or "next word", and for each task
 }
 
-// validBatches is the number of validation batches. Their content depends only on the corpus.
+// validBatches is the usual number of validation batches. Their content depends only on the corpus.
 const (
 	validBatches = 40
 	validSeed    = 20260101
@@ -66,7 +67,7 @@ var longLengths = [...]int{128, 256}
 // of pairScore and score, is meaningless once the context has ended.
 func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, lengths []int) (loss, score float64) {
 	var right, asked float64
-	for i := range validBatches {
+	for i := range cmp.Or(c.Batches, validBatches) {
 		if ctx.Err() != nil {
 			return 0, 0
 		}
@@ -85,7 +86,7 @@ func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, length
 // pairScore returns the accuracy on pairs of texts, without masked words.
 func (c *Corpus) pairScore(ctx context.Context, m *encoder.Model, p *nn.Pass, task int) float64 {
 	right, count := 0, 0
-	for i := range validBatches {
+	for i := range cmp.Or(c.Batches, validBatches) {
 		if ctx.Err() != nil {
 			return 0
 		}

@@ -46,6 +46,7 @@ func TestOrthogonalise(t *testing.T) {
 // gives the same files.
 func TestMuonGoesOnBitForBit(t *testing.T) {
 	c := load(t, writeData(t), Train)
+	c.Batches = 6
 	r := smallRecipe(12)
 	r.Rates, r.Muon, r.Phases = nil, Muon{Momentum: 0.95}, []Phase{{Lengths: []int{16}, Mask: 0.3, Seldom: 0.01}}
 	whole := finishRecipe(t, r, c, t.TempDir(), -1)

@@ -136,6 +136,7 @@ func finishRecipe(t *testing.T, r Recipe, c *Corpus, state string, every int) ma
 // models are stored without loss.
 func TestRecipeChoosesTheRate(t *testing.T) {
 	c := load(t, writeData(t), Train)
+	c.Batches = 6
 	r := smallRecipe(20)
 	state := t.TempDir()
 	files := finishRecipe(t, r, c, state, -1)

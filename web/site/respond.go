@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"attnatlas/components"
 	"attnatlas/engine/fault"
@@ -114,10 +113,7 @@ func FullStop(s string) string {
 }
 
 // Capital makes the first letter of a label a capital.
-func Capital(s string) string {
-	_, n := utf8.DecodeRuneInString(s)
-	return strings.ToUpper(s[:n]) + s[n:]
-}
+func Capital(s string) string { return messages.Capital(s) }
 
 // Number formats a measured number; counts have no decimal point.
 func Number(v float64) string {
