@@ -41,6 +41,7 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 				c, err := huggingface.ReadConfig(f.Dir)
 				return err == nil && c.Form.Causal
 			}),
+			Losses: sync.OnceValues(func() (engine.Losses, error) { return huggingface.ReadLosses(f.Training, f.Dir) }),
 			Layers: sync.OnceValue(func() []engine.LayerReach { return reaches(f.Dir) }),
 			Pair: sync.OnceValue(func() bool {
 				c, err := huggingface.ReadConfig(f.Dir)

@@ -93,15 +93,19 @@ class Training {
     this.show(Number(now));
   }
 
-  /** load computes a frame, and draws it if it is still the one to show. */
+  /** load computes a frame, and draws it if it is still the one to show. A frame that failed is computed again when it
+   * is shown again. */
   async load(frame) {
     frame.loading = true;
+    frame.error = null;
     const answer = await reach(frame.address, undefined, 'application/json').then((r) => r.json()).catch(() => null);
     const [model] = answer?.mechanisms ?? [];
     frame.loading = false;
     if (model?.maps) frame.drawn = planes(answer.mechanisms);
     else frame.error = model?.error ?? answer?.detail ?? t('script.training.failed');
-    if (this.frames?.[this.at] === frame) this.show(this.at);
+    if (this.frames?.[this.at] !== frame) return;
+    if (frame.drawn) this.show(this.at);
+    else this.say();
   }
 
   turn(by) {
@@ -141,7 +145,7 @@ class Training {
     if (frame.drawn) {
       for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) this.draw(figure);
       this.write(frame.written);
-    } else if (!frame.loading && !frame.error) this.load(frame);
+    } else if (!frame.loading) this.load(frame);
     box.querySelector('.training-scrub').value = String(at);
     this.say();
     const cursor = box.querySelector('.training-cursor'), x = String(this.places()[at]);
