@@ -100,6 +100,9 @@ func describe(dir string) (engine.ModelInfo, error) {
 	}
 	if s.Writes {
 		info.Stack = encoder.EncoderDecoder.ID
+		if heads := f.Decoder().Heads; heads != f.Heads {
+			info.DecoderHeads = heads
+		}
 		info.Options = map[string]string{encoder.DecoderLayersOption: strconv.Itoa(f.Decoder().Layers)}
 	}
 	return info, nil

@@ -217,12 +217,17 @@ func pieces(count int) map[string]string {
 // TestDecoderHeads: the rows that a decoder shows take the memory of its own heads, not of the encoder’s.
 func TestDecoderHeads(t *testing.T) {
 	e, words := engine.New(), 20
-	costs := map[int]int64{}
+	costs, shown := map[int]int64{}, map[int]int64{}
 	for _, heads := range []int{2, 4} {
 		dir := withTokenizer(t, "../huggingface/testdata/bart", pieces(300),
 			`"decoder_attention_heads": 2`, `"decoder_attention_heads": `+strconv.Itoa(heads))
 		guest := Invite(huggingface.Given([]string{dir}))[0]
 		costs[heads] = e.ContinueCost(guest.ID, engine.Continue{Text: "a", Words: words}).Bytes
+		shown[heads] = e.Cost(engine.Request{Text: "a", Mechanisms: []string{guest.ID}}).Bytes
+	}
+	const side = 48 // tokens that are written
+	if more := shown[4] - shown[2]; shown[2] == 0 || more < 2*2*2*side*side*4 {
+		t.Errorf("with 4 heads instead of 2, the maps of a text take %d bytes more than %d", more, shown[2])
 	}
 	more := costs[4] - costs[2]
 	if least := int64(2 * 2 * words * words * 4); costs[2] == 0 || more < least {
