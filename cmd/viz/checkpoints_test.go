@@ -130,6 +130,13 @@ func TestPlayPairs(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
 	drawn := `[...document.querySelectorAll('#training [data-map]')].map((one) => one.dataset.map + one.querySelectorAll('canvas').length).join(' ')`
 	eventually(t, ctx, drawn+` === 'cross1 decoder1'`)
+	heads := `[...document.querySelectorAll('#training figcaption')].map((one) => one.textContent.split(' · ').at(-1))`
+	address := ask[string](t, ctx, `document.querySelector('#training').dataset.src`)
+	for _, head := range ask[[]string](t, ctx, heads) {
+		if number := strings.TrimPrefix(head, "head "); !strings.Contains(address, "head="+number) {
+			t.Errorf("a map is that of %s, and is asked for at %s", head, address)
+		}
+	}
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-next"))))
 	eventually(t, ctx, `document.querySelector('.training-now').textContent === 'after 2 training steps'`)
 }

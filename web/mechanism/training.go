@@ -134,17 +134,17 @@ func (p *page) checkpoints(all []*engine.Guest) (view Training) {
 		if err != nil {
 			return Training{}
 		}
+		if i == 0 {
+			st.Head = x.Number
+		}
 		where := x.Where(" · ")
-		if x.Number > 0 { // another head can be the most distinctive one of another checkpoint
-			where = messages.Join(" · ", x.LayerName(), messages.New("head.number", "number", x.Number))
+		if x.Number > 0 { // another head can be the most distinctive one of another checkpoint, or map
+			where = messages.Join(" · ", x.LayerName(), messages.New("head.number", "number", st.Head))
 		}
 		if name != "" {
 			where = messages.Join(" · ", messages.New("part."+name+".title"), where)
 		} else {
 			names[0] = x.Map.Name
-		}
-		if i == 0 {
-			st.Head = x.Number
 		}
 		view.Maps = append(view.Maps, TrainingMap{ID: p.At.ID, Map: names[i], Name: site.Capital(p.Say(where))})
 	}

@@ -9,6 +9,8 @@ import { number } from '../js/format.js';
 import { t } from '../js/messages.js';
 
 const PACE = 180; // milliseconds per frame
+const LABELS = 24; // tokens that have room beside a map
+const TALL = 1.25; // height of a map at most, in widths
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 class Training {
@@ -219,7 +221,7 @@ class Training {
     while (place.children.length < all.length) place.append(el('canvas', {}));
     all.forEach((plane, i) => {
       const canvas = place.children[i], width = place.clientWidth * now.ratio;
-      const height = plane.rows === 1 ? 22 * now.ratio : Math.round((width * plane.rows) / plane.cols);
+      const height = plane.rows === 1 ? 22 * now.ratio : Math.round(width * Math.min(TALL, plane.rows / plane.cols));
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
       paint(canvas, plane, now);
     });
@@ -229,9 +231,9 @@ class Training {
   label(figure) {
     const [map] = this.maps(figure);
     for (const [place, axis] of [['rows', map?.axes[0]], ['columns', map?.axes.at(-1)]]) {
-      figure
-        .querySelector(`.training-${place}`)
-        ?.replaceChildren(...this.words(axis).map((word) => el('bdi', { dir: 'auto', textContent: word })));
+      const words = this.words(axis), every = Math.ceil(words.length / LABELS);
+      const label = (word, i) => el('bdi', { dir: 'auto', textContent: i % every ? '' : word });
+      figure.querySelector(`.training-${place}`)?.replaceChildren(...words.map(label));
     }
   }
 }
