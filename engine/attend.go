@@ -21,110 +21,209 @@ const attendedMap = "weights"
 // attending is how many passes of Attend there are at a time for each slot. Those that wait for clients hold memory.
 const attending = 4
 
+// Names of the attention of an encoder–decoder, as in the transformers library.
+const (
+	EncoderAttentions = "encoder_attentions"
+	DecoderAttentions = "decoder_attentions"
+	CrossAttentions   = "cross_attentions"
+)
+
+// AttendInput is what a model reads for Attend.
+type AttendInput struct {
+	ID    string // of the model
+	Text  string
+	IDs   []int // of tokens, instead of a text
+	Types []int // segments of IDs, from 0; nil: all are 0
+	// DecoderText, or DecoderIDs, is what the decoder of an encoder–decoder reads. Without them its encoder runs alone.
+	DecoderText string
+	DecoderIDs  []int
+}
+
+// decodes reports whether there is something for a decoder.
+func (in *AttendInput) decodes() bool { return in.DecoderText != "" || in.DecoderIDs != nil }
+
 // Attended is a text of which a model gives away its attention.
 type Attended struct {
-	Tokens        []tokenizer.Token
-	Layers, Heads int
+	Tokens, Decoder []tokenizer.Token // the decoder's: nil if it does not run
+	Parts           []AttendedPart
+	Operations      float64 // about what the pass takes
+}
+
+// AttendedPart is a sequence of layers of a model, each with maps [Heads,Rows,Keys].
+type AttendedPart struct {
+	Name                      string // such as EncoderAttentions; empty: the model has no other
+	Layers, Heads, Rows, Keys int
+}
+
+// AttendedLayer is a map of one layer.
+type AttendedLayer struct {
+	Part    string // the name of its part
+	Number  int    // from 1
+	Weights *tensor.T
 }
 
 // Bytes is what a pass takes, which holds the maps of two layers at a time.
 func (a Attended) Bytes() int64 {
-	n := int64(len(a.Tokens))
-	return 2*int64(a.Heads)*n*n*4 + n*passBytes
+	layer := map[bool]int64{} // of the encoder, and of the decoder
+	for _, p := range a.Parts {
+		layer[p.Rows == len(a.Decoder)] += int64(p.Heads) * int64(p.Rows) * int64(p.Keys) * 4
+	}
+	return 2*max(layer[false], layer[true]) + int64(len(a.Tokens)+len(a.Decoder))*passBytes
 }
 
-// Attend reads a text, or the ids of tokens, with one model, and hands out the attention [H,N,N] of layer after layer.
-// Of an encoder–decoder it runs the encoder alone. It keeps none of it. Begin hears before the pass what there will be;
-// its error is returned, and so is that of layer. Both can wait for memory or for a client: the pass then has no slot.
-func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin func(Attended) error,
-	layer func(number int, weights *tensor.T) error) error {
-	entry, stack, ok := Find(id)
+// AttendOutput takes what Attend hands out.
+type AttendOutput struct {
+	// Begin hears before the pass what there will be. It can wait for memory.
+	Begin func(Attended) error
+	// Layer takes the map of one layer after the other.
+	Layer func(AttendedLayer) error
+	// InTurn runs the pass when it is its turn; Layer must not wait then. Nil: it runs at once, and Layer can wait for a
+	// client. The pass then has no slot, but it has one of the few places of passes that wait.
+	InTurn func(run func() error) error
+}
+
+// Attend reads a text, or the ids of tokens, with one model, and hands out the attention of layer after layer. It keeps
+// none of it. It returns the errors of the functions of the output.
+func (e *Engine) Attend(ctx context.Context, in AttendInput, to AttendOutput) error {
+	entry, stack, ok := Find(in.ID)
 	if !ok {
-		return e.unknown(id)
+		return e.unknown(in.ID)
 	}
-	m, err := e.model(id)
+	m, err := e.model(in.ID)
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(entry.Views, func(v attention.View) bool { return v.Map == attendedMap }) {
-		return fault.Errorf(fault.Unsupported, "attention.without", "id", id)
+		return fault.Errorf(fault.Unsupported, "attention.without", "id", in.ID)
 	}
-	run, read, err := e.readTokens(m, id, text, ids)
+	run, read, err := e.readTokens(m, in)
 	if err != nil {
 		return err
 	}
-	if n := len(read.Tokens); n > m.config().Longest() {
-		return tooLong(m.config(), n)
+	for _, tokens := range [][]tokenizer.Token{read.Tokens, read.Decoder} {
+		if n := len(tokens); n > m.config().Longest() {
+			return tooLong(m.config(), n)
+		}
 	}
-	read.Layers, read.Heads = m.config().Layers, m.config().Heads
-	if stack != nil && m.seq2seq == nil {
-		read.Layers = stack.Describe(m.Config).Runs
+	m.attended(entry, stack, &read)
+	handing := handing{engine: e, id: in.ID, parts: read.Parts, run: run, layer: to.Layer}
+	if to.InTurn == nil {
+		if err := take(ctx, e.begun); err != nil {
+			return err
+		}
+		defer func() { <-e.begun }()
+		handing.lends = true
 	}
-	if err := take(ctx, e.begun); err != nil {
+	if err := to.Begin(read); err != nil {
 		return err
 	}
-	defer func() { <-e.begun }()
-	var failed error
-	p, turn := e.passes.Get().(*nn.Pass), &lease{ctx: ctx, slots: e.slots}
-	defer e.passes.Put(p)
-	err = passOn(turn, p, func(p *nn.Pass) {
-		if failed = turn.lend(func() error { return begin(read) }); failed != nil {
-			return
-		}
-		p.Brief, p.Run = true, &trace.Run{Only: []string{attendedMap}}
-		out := outgoing{run: p.Run, layer: func(number int, weights *tensor.T) error {
-			if n := len(read.Tokens); weights.Rank() != 3 || weights.Dim(1) != n || weights.Dim(2) != n {
-				return fault.Errorf(fault.Unsupported, "attention.without", "id", id)
-			}
-			return turn.lend(func() error { return layer(number, weights) })
-		}}
-		before := p.OnMix
-		p.OnMix = func(p *nn.Pass, mixer nn.Mixer, x *ad.Var) {
-			before(p, mixer, x)
-			if failed = out.send(); failed != nil {
-				panic(stopped{failed})
-			}
-		}
-		run(p)
-		failed = out.send()
-	})
-	if failed != nil {
-		return failed
+	if to.InTurn == nil {
+		return handing.pass(ctx)
 	}
-	return err
+	return to.InTurn(func() error { return handing.pass(ctx) })
+}
+
+// attended fills in what there is of a text that was read.
+func (m *model) attended(entry *attention.Entry, stack *encoder.StackEntry, read *Attended) {
+	c, n, target := m.config(), len(read.Tokens), len(read.Decoder)
+	own := AttendedPart{Layers: c.Layers, Heads: c.Heads, Rows: n, Keys: n}
+	if stack != nil && m.seq2seq == nil {
+		own.Layers = stack.Describe(m.Config).Runs
+	}
+	layer := func(n int) float64 {
+		return float64(entry.FLOPs(MixerOf(&m.info), n)) + encoder.RestFLOPs*float64(n)*float64(c.Width)*float64(c.Width)
+	}
+	read.Operations = float64(own.Layers) * layer(n)
+	if target == 0 {
+		read.Parts = []AttendedPart{own}
+		return
+	}
+	own.Name = EncoderAttentions
+	layers, heads := m.seq2seq.DecoderLayers(), m.seq2seq.DecoderHeads()
+	read.Parts = []AttendedPart{own, {DecoderAttentions, layers, heads, target, target},
+		{CrossAttentions, layers, heads, target, n}}
+	read.Operations += float64(layers) * (layer(target) + layer(max(n, target)))
 }
 
 // readTokens returns the tokens of a text, or those of ids, and the pass over them.
-func (e *Engine) readTokens(m *model, id, text string, ids []int) (run func(*nn.Pass), read Attended, err error) {
-	rep := &Report{Text: text}
+func (e *Engine) readTokens(m *model, in AttendInput) (run func(*nn.Pass), read Attended, err error) {
+	if in.decodes() && m.seq2seq == nil {
+		return nil, read, fault.Errorf(fault.Unsupported, "attention.decoder", "id", in.ID)
+	}
+	ids, types := in.IDs, in.Types
 	if ids == nil {
-		rep.Tokens, rep.Segments = e.vocab.EncodePair(text)
-		if rep, err = e.textOf(id, rep); err != nil {
+		if ids, types, read.Tokens, err = e.tokensOf(m, in.ID, in.Text); err != nil {
 			return nil, read, err
 		}
-		ids, read.Tokens = m.ids(rep.Tokens), rep.Tokens
-	} else if read.Tokens, err = e.spelled(m, ids); err != nil {
+	} else if read.Tokens, err = e.spelled(m, ids, m.config().Vocab); err != nil {
+		return nil, read, err
+	} else if err = m.checkTypes(types, len(ids)); err != nil {
 		return nil, read, err
 	}
-	if m.seq2seq != nil {
-		if rep.Segments != nil {
-			return nil, read, fault.Errorf(fault.Unsupported, "error.generation.pair", "mark", tokenizer.PairMark)
+	if m.seq2seq == nil {
+		pass := encoder.Input{IDs: ids, Count: 1}
+		if m.Config.Types > 1 {
+			pass.Types = types
 		}
-		return func(p *nn.Pass) { m.seq2seq.Encode(p, encoder.Pair{Source: ids, Count: 1}) }, read, nil
+		return func(p *nn.Pass) { m.Run(p, pass) }, read, nil
 	}
-	in := encoder.Input{IDs: ids, Count: 1}
-	if m.Config.Types > 1 {
-		in.Types = rep.Segments
+	if in.IDs == nil && types != nil {
+		return nil, read, fault.Errorf(fault.Unsupported, "error.generation.pair", "mark", tokenizer.PairMark)
 	}
-	return func(p *nn.Pass) { m.Run(p, in) }, read, nil
+	pass := encoder.Pair{Source: ids, Count: 1}
+	if !in.decodes() {
+		return func(p *nn.Pass) { m.seq2seq.Encode(p, pass) }, read, nil
+	}
+	if pass.Target, read.Decoder, err = e.target(m, in); err != nil {
+		return nil, read, err
+	}
+	return func(p *nn.Pass) {
+		memory := p.Tape.Const(m.seq2seq.Encode(p, pass).Value.Clone()) // layers of the decoder overwrite the encoder's
+		m.seq2seq.Decode(p, pass, memory)
+	}, read, nil
 }
 
-// spelled returns the tokens of ids. Their places are those in the list.
-func (e *Engine) spelled(m *model, ids []int) (all []tokenizer.Token, err error) {
+// tokensOf returns the tokens of a text as the model reads it, and their segments if it is a pair.
+func (e *Engine) tokensOf(m *model, id, text string) (ids, types []int, tokens []tokenizer.Token, err error) {
+	rep := &Report{Text: text}
+	rep.Tokens, rep.Segments = e.vocab.EncodePair(text)
+	if rep, err = e.textOf(id, rep); err != nil {
+		return nil, nil, nil, err
+	}
+	return m.ids(rep.Tokens), rep.Segments, rep.Tokens, nil
+}
+
+// target returns what the decoder reads. A text is shifted right, as in training: the decoder begins with its opening,
+// and does not read the last token.
+func (e *Engine) target(m *model, in AttendInput) (ids []int, tokens []tokenizer.Token, err error) {
+	if in.DecoderIDs != nil {
+		tokens, err = e.spelled(m, in.DecoderIDs, m.seq2seq.Vocabulary())
+		return in.DecoderIDs, tokens, err
+	}
+	ids, types, tokens, err := e.tokensOf(m, in.ID, in.DecoderText)
+	if err != nil {
+		return nil, nil, err
+	}
+	if types != nil {
+		return nil, nil, fault.Errorf(fault.Unsupported, "error.generation.pair", "mark", tokenizer.PairMark)
+	}
+	if m.words == nil { // [CLS] opens both texts
+		return ids[:len(ids)-1], tokens[:len(tokens)-1], nil
+	}
+	opening, err := e.spelled(m, []int{m.target.Start}, m.seq2seq.Vocabulary())
+	if err != nil {
+		return nil, nil, err
+	}
+	opening[0].End = 0 // it is in front of the text
+	last := max(len(ids)-1, 0)
+	return append([]int{m.target.Start}, ids[:last]...), append(opening, tokens[:last]...), nil
+}
+
+// spelled returns the tokens of ids of a vocabulary. Their places are those in the list.
+func (e *Engine) spelled(m *model, ids []int, vocabulary int) (all []tokenizer.Token, err error) {
 	if len(ids) == 0 {
 		return nil, &fault.Error{Kind: fault.Invalid, Msg: messages.New("error.no-words")}
 	}
-	vocabulary := m.config().Vocab
 	for i, one := range ids {
 		if one < 0 || one >= vocabulary {
 			return nil, fault.Errorf(fault.Invalid, "attention.id", "id", one, "words", vocabulary)
@@ -135,26 +234,96 @@ func (e *Engine) spelled(m *model, ids []int) (all []tokenizer.Token, err error)
 	return all, nil
 }
 
-// outgoing hands out the maps of layers that are complete, and forgets them.
-type outgoing struct {
-	run   *trace.Run
-	sent  int
-	layer func(number int, weights *tensor.T) error
-}
-
-// send hands out what has come since it was called last.
-func (o *outgoing) send() error {
-	for o.sent < len(o.run.Parts) {
-		part := o.run.Parts[o.sent]
-		shown, ok := part.Find(attendedMap)
-		if !ok {
-			return nil
-		}
-		part.Steps = nil
-		o.sent++
-		if err := o.layer(o.sent, shown.Value); err != nil {
-			return err
+// checkTypes rejects segments that do not fit so many ids, or that the model does not know.
+func (m *model) checkTypes(types []int, ids int) error {
+	if types != nil && len(types) != ids {
+		return fault.Errorf(fault.Invalid, "attention.types-count", "types", len(types), "ids", ids)
+	}
+	most := max(m.config().Types, 1) - 1
+	for _, t := range types {
+		if t < 0 || t > most {
+			return fault.Errorf(fault.Invalid, "attention.types-range", "type", t, "most", most)
 		}
 	}
 	return nil
+}
+
+// handing is a pass that hands out the maps of layers that are complete, and forgets them.
+type handing struct {
+	engine *Engine
+	id     string
+	parts  []AttendedPart
+	run    func(*nn.Pass)
+	layer  func(AttendedLayer) error
+	lends  bool // layer may wait: others get the slot meanwhile
+
+	turn  *lease
+	trace *trace.Run
+	sent  int // layers
+}
+
+// pass runs the model.
+func (h *handing) pass(ctx context.Context) error {
+	p := h.engine.passes.Get().(*nn.Pass)
+	defer h.engine.passes.Put(p)
+	h.turn = &lease{ctx: ctx, slots: h.engine.slots}
+	var failed error
+	err := passOn(h.turn, p, func(p *nn.Pass) {
+		h.trace = &trace.Run{Only: []string{attendedMap}}
+		p.Brief, p.Run = true, h.trace
+		before := p.OnMix
+		p.OnMix = func(p *nn.Pass, mixer nn.Mixer, x *ad.Var) {
+			before(p, mixer, x)
+			if failed = h.send(); failed != nil {
+				panic(stopped{failed})
+			}
+		}
+		h.run(p)
+		failed = h.send()
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// send hands out what has come since it was called last. The layer of a decoder has two maps.
+func (h *handing) send() error {
+	for h.sent < len(h.trace.Parts) {
+		layer := h.trace.Parts[h.sent]
+		of, maps, number := h.parts[:1], []*trace.Run{layer}, h.sent+1
+		if h.sent >= of[0].Layers && len(h.parts) > 1 {
+			of, maps, number = h.parts[1:], append(maps, layer.Parts...), number-of[0].Layers
+		}
+		all := make([]AttendedLayer, len(of))
+		for i, part := range of {
+			if i == len(maps) {
+				return nil
+			}
+			found, ok := maps[i].Find(attendedMap)
+			if !ok {
+				return nil
+			}
+			all[i] = AttendedLayer{part.Name, number, found.Value}
+			if s := found.Value.Shape; !slices.Equal(s, []int{part.Heads, part.Rows, part.Keys}) {
+				return fault.Errorf(fault.Unsupported, "attention.without", "id", h.id)
+			}
+		}
+		layer.Steps, layer.Parts = nil, nil
+		h.sent++
+		for _, one := range all {
+			if err := h.hand(one); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// hand hands out one map.
+func (h *handing) hand(one AttendedLayer) error {
+	if h.lends {
+		return h.turn.lend(func() error { return h.layer(one) })
+	}
+	return h.layer(one)
 }

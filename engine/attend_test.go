@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"attnatlas/engine"
-	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -26,16 +25,21 @@ func TestAttend(t *testing.T) {
 	for _, res := range rep.Mechanisms {
 		for _, ids := range [][]int{nil, tokenizer.IDs(rep.Tokens)} {
 			of, layers := engine.Attended{}, 0
-			err := e.Attend(ctx, res.ID, text, ids, func(a engine.Attended) error { of = a; return nil }, func(number int,
-				got *tensor.T) error {
-				want, _ := res.Layers[number-1].Find("weights")
-				if layers++; number != layers || !slices.Equal(got.Data, want.Value.Data) {
-					t.Errorf("%s: layer %d, as number %d, is not that of Inspect", res.ID, number, layers)
-				}
-				return nil
-			})
-			if err != nil || layers != len(res.Layers) || of.Layers != layers || of.Heads != res.Heads ||
-				len(of.Tokens) != len(rep.Tokens) {
+			in := engine.AttendInput{ID: res.ID, IDs: ids}
+			if ids == nil {
+				in.Text = text
+			}
+			err := e.Attend(ctx, in, engine.AttendOutput{
+				Begin: func(a engine.Attended) error { of = a; return nil },
+				Layer: func(got engine.AttendedLayer) error {
+					want, _ := res.Layers[got.Number-1].Find("weights")
+					if layers++; got.Number != layers || !slices.Equal(got.Weights.Data, want.Value.Data) {
+						t.Errorf("%s: layer %d, as number %d, is not that of Inspect", res.ID, got.Number, layers)
+					}
+					return nil
+				}})
+			if err != nil || layers != len(res.Layers) || len(of.Parts) != 1 || of.Parts[0].Layers != layers ||
+				of.Parts[0].Heads != res.Heads || len(of.Tokens) != len(rep.Tokens) {
 				t.Errorf("%s: %d layers of %+v, %v", res.ID, layers, of, err)
 			}
 		}
@@ -45,20 +49,52 @@ func TestAttend(t *testing.T) {
 // TestAttendStops: an error of who listens ends the pass and is returned.
 func TestAttendStops(t *testing.T) {
 	e, full, layers := engine.New(), errors.New("full"), 0
-	none := func(engine.Attended) error { return nil }
-	err := e.Attend(context.Background(), "dot-product", "a cat", nil, none,
-		func(int, *tensor.T) error { layers++; return full })
+	ask := func(in engine.AttendInput, layer func(engine.AttendedLayer) error) error {
+		return e.Attend(context.Background(), in, engine.AttendOutput{
+			Begin: func(engine.Attended) error { return nil }, Layer: layer})
+	}
+	err := ask(engine.AttendInput{ID: "dot-product", Text: "a cat"},
+		func(engine.AttendedLayer) error { layers++; return full })
 	if !errors.Is(err, full) || layers != 1 {
 		t.Errorf("%d layers, %v", layers, err)
 	}
-	for _, id := range []string{"nonsense", "linformer"} {
-		if e.Attend(context.Background(), id, "a cat", nil, none, func(int, *tensor.T) error { return nil }) == nil {
-			t.Errorf("%s answers", id)
+	for _, in := range []engine.AttendInput{{ID: "nonsense", Text: "a cat"}, {ID: "linformer", Text: "a cat"},
+		{ID: "dot-product", IDs: []int{1 << 20}}, {ID: "dot-product", Text: "a", DecoderText: "a"},
+		{ID: "encoder-decoder", Text: "a cat", DecoderText: "a ||| b"}} {
+		if ask(in, func(engine.AttendedLayer) error { return nil }) == nil {
+			t.Errorf("%+v is answered", in)
 		}
 	}
-	if e.Attend(context.Background(), "dot-product", "", []int{1 << 20}, none, nil) == nil {
-		t.Error("an id outside of the vocabulary is read")
+}
+
+// TestAttendWaits: a pass that is run in its turn needs none of the places of passes that wait for clients.
+func TestAttendWaits(t *testing.T) {
+	e, stop := engine.New(), make(chan struct{})
+	begin := func(engine.Attended) error { return nil }
+	in := engine.AttendInput{ID: "dot-product", Text: "a cat"}
+	var waiting, ended sync.WaitGroup
+	for range 4 * runtime.GOMAXPROCS(0) { // as many as begin at a time
+		first := sync.OnceFunc(waiting.Done)
+		waiting.Add(1)
+		ended.Go(func() {
+			_ = e.Attend(context.Background(), in, engine.AttendOutput{Begin: begin,
+				Layer: func(engine.AttendedLayer) error { first(); <-stop; return nil }})
+		})
 	}
+	waiting.Wait()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	var told []string
+	err := e.Attend(ctx, in, engine.AttendOutput{
+		Begin:  func(engine.Attended) error { told = append(told, "begin"); return nil },
+		InTurn: func(run func() error) error { told = append(told, "turn"); return run() },
+		Layer:  func(engine.AttendedLayer) error { told = append(told, "layer"); return nil },
+	})
+	if err != nil || !slices.Equal(told[:3], []string{"begin", "turn", "layer"}) {
+		t.Errorf("%v, %v", told, err)
+	}
+	close(stop)
+	ended.Wait()
 }
 
 // TestAttendLendsItsSlot: passes whose layers wait for clients do not delay others, and only so many begin.
@@ -75,8 +111,9 @@ func TestAttendLendsItsSlot(t *testing.T) {
 			}
 		})
 		ended.Go(func() {
-			err := e.Attend(context.Background(), "dot-product", "a cat", nil, func(engine.Attended) error { return nil },
-				func(int, *tensor.T) error { first(); <-stop; return nil })
+			err := e.Attend(context.Background(), engine.AttendInput{ID: "dot-product", Text: "a cat"}, engine.AttendOutput{
+				Begin: func(engine.Attended) error { return nil },
+				Layer: func(engine.AttendedLayer) error { first(); <-stop; return nil }})
 			if err != nil {
 				t.Error(err)
 			}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+	"strconv"
 	"unsafe"
 
 	"attnatlas/engine/attention"
@@ -70,11 +72,15 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 	c := MixerOf(info)
 	mix, d := float64(entry.FLOPs(c, n)), float64(info.Width)
 	maps, layers := len(entry.Views), float64(info.Layers)
+	decoded := int64(0) // maps of the decoder
 	cost := Cost{Operations: layers * (mix + encoder.RestFLOPs*float64(n)*d*d)}
 	if FindGuest(entry.ID) != nil && stack != nil { // what it writes takes a token each; three parts show maps, and rollout
 		written := float64(min(mostWritten, info.Length))
-		cost.Operations += layers * written * 2 * encoder.RestFLOPs * d * d
-		maps, n = 4*maps, max(n, int(written))
+		deep, heads := decoderOf(info)
+		cost.Operations += float64(deep) * written * 2 * encoder.RestFLOPs * d * d
+		n = max(n, int(written))
+		decoded = int64(2*deep*heads) * int64(maps)
+		maps *= 2
 	} else if stack != nil {
 		maps += len(stack.Views)
 		if stack.ID == encoder.EncoderDecoder.ID { // each word that is written takes a pass; three parts show maps, and rollout
@@ -102,9 +108,18 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 	if entry.Planes != nil {
 		planes += int64(entry.Planes(c, n))
 	}
-	cost.Bytes = int64(layers) * planes * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
+	cost.Bytes = (int64(layers)*planes + decoded) * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
 	cost.Bytes += running
 	return cost
+}
+
+// decoderOf returns how many layers the decoder of a guest has, and how many heads each of them has.
+func decoderOf(info *ModelInfo) (layers, heads int) {
+	layers, err := strconv.Atoi(info.Options[encoder.DecoderLayersOption])
+	if err != nil {
+		layers = info.Layers
+	}
+	return layers, cmp.Or(info.DecoderHeads, info.Heads)
 }
 
 // raceCost is what mechanisms take to guess every word, when one pass of all of them takes so

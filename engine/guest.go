@@ -22,6 +22,8 @@ type Guest struct {
 	// Training names the training of which the guest is a checkpoint, after Step steps. Empty: it is none.
 	Training string
 	Step     int
+	// Losses are those of the training up to Step, if its files have them. Nil: they are not known.
+	Losses func() (Losses, error)
 	// Describe says what the model is without opening it, or why it would not open. It is called once.
 	Describe func() (ModelInfo, error)
 	// Mechanism is, without opening it, that of an attention layer without a model around it; nil or empty: it is a
@@ -42,6 +44,12 @@ type Guest struct {
 	info      ModelInfo
 	closed    error
 }
+
+// Losses are those of a training.
+type Losses = checkpoint.Losses
+
+// LossPoint is the loss after a training step.
+type LossPoint = checkpoint.LossPoint
 
 // LayerReach is what a layer of a guest attends to, and whether it knows the positions of tokens.
 type LayerReach struct {

@@ -71,7 +71,7 @@ func (e *Engine) longInput(m *model, id, text string) (run func(*nn.Pass), of Lo
 	if len(text) > MaxTextBytes {
 		return run, of, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(text), "most", MaxTextBytes)
 	}
-	run, read, err := e.readTokens(m, id, text, nil)
+	run, read, err := e.readTokens(m, AttendInput{ID: id, Text: text})
 	c, n := m.Config, len(read.Tokens)
 	switch {
 	case err != nil:

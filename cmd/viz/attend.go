@@ -25,7 +25,10 @@ type attendCmd struct {
 	Exact     bool     `help:"${exact}"`
 	JSON      bool     `help:"${attend_json}"`
 	Stream    bool     `help:"${attend_stream}"`
+	Out       string   `short:"o" type:"path" help:"${attend_out}" placeholder:"FILE"`
+	Half      bool     `help:"${attend_half}"`
 	Rows      []int    `help:"${attend_rows}" placeholder:"NUMBERS"`
+	Decoder   string   `name:"decoder-text" help:"${attend_decoder-text}" placeholder:"TEXT"`
 }
 
 // Run prints what the mechanisms attend to.
@@ -42,12 +45,12 @@ func (c *attendCmd) Run(ctx context.Context, s streams) error {
 		c.Mechanism = guests
 	}
 	switch {
-	case c.Stream:
+	case c.Stream || c.Out != "":
 		if len(c.Mechanism) == 0 {
 			c.Mechanism = engine.Default[:]
 		}
-		return c.stream(ctx, s, q)
-	case len(c.Rows) > 0:
+		return c.attentionWeights(ctx, s, q)
+	case len(c.Rows) > 0 || c.Half || c.Decoder != "":
 		return wrong("rows-alone")
 	}
 	if ids := written(c.Mechanism); ids != "" {

@@ -4,28 +4,32 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strconv"
+	"strings"
 
+	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
-// stream prints the attention weights of each mechanism as lines of JSON, layer by layer.
-func (c *attendCmd) stream(ctx context.Context, s streams, q url.Values) error {
-	asked := api.AttentionQuestion{Text: q.Get(address.Text), Rows: c.Rows, Top: c.Top, Stream: true}
+// question asks for the attention weights that the flags name.
+func (c *attendCmd) question(q url.Values) (asked api.AttentionQuestion, err error) {
+	asked = api.AttentionQuestion{Text: q.Get(address.Text), DecoderText: c.Decoder, Rows: c.Rows, Top: c.Top, Half: c.Half}
 	if c.Layer != 0 {
 		asked.Layers = []int{c.Layer}
 	}
 	if c.Head != "" {
 		head, err := strconv.Atoi(c.Head)
 		if err != nil {
-			return wrong("stream-head", "head", messages.Quote(c.Head))
+			return asked, wrong("stream-head", "head", messages.Quote(c.Head))
 		}
 		asked.Heads = []int{head}
 	}
@@ -33,22 +37,66 @@ func (c *attendCmd) stream(ctx context.Context, s streams, q url.Values) error {
 		switch key {
 		case address.Text, address.Layer, address.Head, address.Top, address.Mechanisms:
 		default:
-			return wrong("stream-flag", "flag", key)
+			return asked, wrong("stream-flag", "flag", key)
+		}
+	}
+	return asked, nil
+}
+
+// stdout is the name of standard output as a file.
+const stdout = "-"
+
+// attentionWeights prints the attention weights of each mechanism as lines of JSON, layer by layer, or writes those of
+// one to a file in the format of its ending.
+func (c *attendCmd) attentionWeights(ctx context.Context, s streams, q url.Values) error {
+	asked, err := c.question(q)
+	if err != nil {
+		return err
+	}
+	if c.Out != "" {
+		if asked.Format, err = c.format(); err != nil {
+			return err
 		}
 	}
 	srv, err := c.server(slog.New(slog.NewTextHandler(s.err, nil)))
 	if err != nil {
 		return err
 	}
+	asked.Stream = asked.Format != "json"
 	for _, asked.Model = range c.Mechanism {
-		if err := post(ctx, srv, site.APIPath("attention"), asked, s.out); err != nil {
+		to := func(w io.Writer) error { return post(ctx, srv, site.APIPath("attention"), asked, w) }
+		switch c.Out {
+		case "", stdout:
+			err = to(s.out)
+		default:
+			if err = disk.Replace(c.Out, to); err == nil {
+				_, err = fmt.Fprintln(s.out, c.Out)
+			}
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// post sends a JSON object to a handler, in this process, and passes the lines of the answer on.
+// format returns the format of the file: that of its ending, and JSON for standard output.
+func (c *attendCmd) format() (string, error) {
+	if len(c.Mechanism) > 1 {
+		return "", wrong("out-one", "count", len(c.Mechanism))
+	}
+	ext := strings.TrimPrefix(filepath.Ext(c.Out), ".")
+	switch {
+	case c.Out == stdout:
+		return "json", nil
+	case ext == "json" || ext == "npz" || ext == "npy":
+		return ext, nil
+	}
+	return "", wrong("format", "file", c.Out, "extension", messages.Quote(filepath.Ext(c.Out)), "known",
+		messages.List([]string{"json", "npz", "npy"}))
+}
+
+// post sends a JSON object to a handler, in this process, and passes the answer on, part by part.
 func post(ctx context.Context, srv http.Handler, path string, asked any, to io.Writer) error {
 	body, err := json.Marshal(asked)
 	if err != nil {
@@ -58,7 +106,7 @@ func post(ctx context.Context, srv http.Handler, path string, asked any, to io.W
 	if err != nil {
 		return err
 	}
-	a := lines{to: to}
+	a := parts{to: to}
 	srv.ServeHTTP(&a, r)
 	if a.status >= http.StatusBadRequest {
 		return a.problem()
@@ -66,25 +114,26 @@ func post(ctx context.Context, srv http.Handler, path string, asked any, to io.W
 	return a.failed
 }
 
-// lines is an answer in lines, which are passed on. The line of an error is kept.
-type lines struct {
+// parts is an answer whose parts are passed on. An error is kept.
+type parts struct {
 	answer
 	to     io.Writer
 	failed error // why nothing more is passed on
 }
 
-// Write passes a line on, unless it is an error.
-func (l *lines) Write(line []byte) (int, error) {
-	l.WriteHeader(http.StatusOK)
-	var p struct{ Status int }
-	const longest = 4 << 10 // of an error
-	if len(line) < longest && json.Unmarshal(line, &p) == nil {
-		l.status = max(l.status, p.Status)
+// Write passes a part on, unless it is an error.
+func (p *parts) Write(part []byte) (int, error) {
+	p.WriteHeader(http.StatusOK)
+	if p.status >= http.StatusBadRequest {
+		return p.answer.Write(part)
 	}
-	if l.status >= http.StatusBadRequest {
-		return l.answer.Write(line)
-	}
-	n, err := l.to.Write(line)
-	l.failed = err
+	n, err := p.to.Write(part)
+	p.failed = err
 	return n, err
+}
+
+// Break implements site.Broken.
+func (p *parts) Break(problem []byte) {
+	p.status = http.StatusInternalServerError
+	p.body.Write(problem)
 }

@@ -35,6 +35,9 @@ func checkpoints(t *testing.T) string {
 		}
 		must(t, os.WriteFile(to+"/model.safetensors", scaled, 0o644))
 	}
+	const losses = `{"log_history": [{"loss": 3, "grad_norm": NaN, "step": 10}, {"loss": 1.5, "step": 2000},
+		{"eval_loss": 2.5, "step": 500}, {"eval_loss": 2, "step": 2000}]}`
+	must(t, os.WriteFile(dir+"/checkpoint-2000/trainer_state.json", []byte(losses), 0o644))
 	words := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "dog", "sat"}
 	for len(words) < 360 {
 		words = append(words, fmt.Sprintf("[unused%d]", len(words)))
@@ -82,7 +85,15 @@ func TestPlayCheckpoints(t *testing.T) {
 		canvas.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.left + 2.5 * box.width / 5, clientY: box.top + 1.5 * box.height / 5 }));
 		return true;
 	})()`
+	curve := ask[[]int](t, ctx, `[...document.querySelectorAll('.training-line')].map((line) => line.getAttribute('d').split('L').length)`)
+	if fmt.Sprint(curve) != "[2 2]" {
+		t.Errorf("the lines of losses have %v points", curve)
+	}
 	slide := `{ const s = document.querySelector('.training-scrub'); s.value = %d; s.dispatchEvent(new Event('input', { bubbles: true })) }`
+	// A frame whose answer is lost is asked for again when it is shown again.
+	ask[bool](t, ctx, `(() => { const real = fetch; window.fetch = () => { window.fetch = real; return Promise.reject(new TypeError()); }; return true })()`)
+	ask[bool](t, ctx, fmt.Sprintf(slide, 0))
+	eventually(t, ctx, said+`.includes('The server did not answer')`)
 	for at, a := range map[int]api.Attend{0: first, 2: last} {
 		ask[bool](t, ctx, fmt.Sprintf(slide, at))
 		eventually(t, ctx, fmt.Sprintf(`%s.startsWith('after %d') && !%s.includes('computes') && %s !== '%s'`, said,
@@ -93,6 +104,41 @@ func TestPlayCheckpoints(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-play"))))
 	eventually(t, ctx, said+`.startsWith('after 2000') && document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
 	fits(t, ctx, "the player of checkpoints")
+}
+
+// TestPlayPairs: of checkpoints of an encoder–decoder, the slider shows what its decoder attends to. A broken
+// trainer_state.json says why there is no curve.
+func TestPlayPairs(t *testing.T) {
+	const small = "../../engine/huggingface/testdata/t5"
+	dir := filepath.Join(t.TempDir(), "pairs")
+	for _, step := range []string{"step1", "step2"} {
+		must(t, os.CopyFS(filepath.Join(dir, step), os.DirFS(small)))
+	}
+	must(t, os.WriteFile(dir+"/trainer_state.json", []byte(`{"log_history": [`), 0o644))
+	ids, err := modelFlag{Model: []string{dir}}.invite()
+	must(t, err)
+	handler, err := weights{}.server(slog.New(slog.DiscardHandler))
+	must(t, err)
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	ctx := tab(t)
+	visit(t, ctx, server.URL+"/m/"+ids[0]+"?text=The+cat+sat.")
+	if why := ask[string](t, ctx, `document.querySelector('#training').textContent`); !strings.Contains(why,
+		"trainer_state.json gives no loss curve") {
+		t.Error(why)
+	}
+	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
+	drawn := `[...document.querySelectorAll('#training [data-map]')].map((one) => one.dataset.map + one.querySelectorAll('canvas').length).join(' ')`
+	eventually(t, ctx, drawn+` === 'cross1 decoder1'`)
+	heads := `[...document.querySelectorAll('#training figcaption')].map((one) => one.textContent.split(' · ').at(-1))`
+	address := ask[string](t, ctx, `document.querySelector('#training').dataset.src`)
+	for _, head := range ask[[]string](t, ctx, heads) {
+		if number := strings.TrimPrefix(head, "head "); !strings.Contains(address, "head="+number) {
+			t.Errorf("a map is that of %s, and is asked for at %s", head, address)
+		}
+	}
+	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-next"))))
+	eventually(t, ctx, `document.querySelector('.training-now').textContent === 'after 2 training steps'`)
 }
 
 // TestInvitedOnce: a command takes a model that is named without its checkpoints, and no model is there twice.

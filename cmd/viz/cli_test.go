@@ -64,11 +64,36 @@ func TestAttendStreams(t *testing.T) {
 			t.Errorf("%s: %d, %q, %s", flags, status, out, errs)
 		}
 	}
-	l := lines{to: io.Discard}
-	fmt.Fprint(&l, "{}\n")
-	fmt.Fprint(&l, `{"status": 503, "detail": "too late"}`+"\n")
-	if err := l.problem(); l.status != 503 || err == nil || err.Error() != "too late" {
-		t.Errorf("%d, %v", l.status, err)
+	for _, ending := range []string{"npz", "npy", "json"} {
+		asked := `{"model": "dense", "text": "The cat sat.", "rows": [3, 1], "half": true, "format": "` + ending + `"}`
+		response, err := http.Post(pages(t).URL+"/api/v1/attention", "application/json", strings.NewReader(asked))
+		must(t, err)
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		must(t, err)
+		args := []string{"attend", "--text", "The cat sat.", "-m", "dense", "--rows", "3,1", "--half", "--out"}
+		to := filepath.Join(t.TempDir(), "weights."+ending)
+		status, _, errs := viz(t, append(args, to)...)
+		file, err := os.ReadFile(to)
+		if err != nil || status != 0 || !bytes.Equal(file, body) {
+			t.Errorf("%s: %d, %s, %v: %d bytes, the server %d", ending, status, errs, err, len(file), len(body))
+		}
+		if _, out, errs := viz(t, append(args, "-")...); ending == "json" && out != string(body) {
+			t.Errorf("%q, %s", out, errs)
+		}
+	}
+	for flags, says := range map[string]string{"-m dense,random --out x.npz": "one model, not of 2",
+		"-m dense --out x.csv": ".csv", "-m dense --half": "need --stream", "-m linformer --out x.npy": "no attention weights"} {
+		args := append([]string{"attend", "--text", "The cat sat."}, strings.Fields(flags)...)
+		if status, _, errs := viz(t, args...); status == 0 || !strings.Contains(errs, says) {
+			t.Errorf("%s: %d, %s", flags, status, errs)
+		}
+	}
+	p := parts{to: io.Discard}
+	fmt.Fprint(&p, "{}\n")
+	p.Break([]byte(`{"status": 503, "detail": "too late"}`))
+	if err := p.problem(); p.status < 500 || err == nil || err.Error() != "too late" {
+		t.Errorf("%d, %v", p.status, err)
 	}
 }
 

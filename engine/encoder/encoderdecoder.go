@@ -132,14 +132,17 @@ func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 // Decode turns the embedded target into contextual tokens: y [N,d], memory [M,d] → [N,d]. Token i
 // depends on the targets 0 … i and on the memory. The mask of the pass applies to the target and
 // becomes causal; source applies to the memory. The maps of layer i are listed under "decoder layer
-// i", those of its cross-attention in the part CrossPart.
+// i", those of its cross-attention in the part CrossPart. A pass that is Brief must not have the memory in what its
+// layers overwrite.
 func (t *EncoderDecoderStack) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
 	target := p.Mask
 	if p.Remembered() == 0 { // a single position after a cache attends to all earlier ones
 		target.Kind = nn.Causal
 	}
 	for i, l := range t.decoder {
-		y = l.apply(p.In(decoderLayerName(i)).WithMask(target), y, memory, source) // [N,d]
+		y = p.Layer(y, func(y *ad.Var) *ad.Var {
+			return l.apply(p.In(decoderLayerName(i)).WithMask(target), y, memory, source) // [N,d]
+		})
 	}
 	return p.Step("output", `H`, trace.Activation, t.endTarget(p, y), trace.Token, trace.Channel) // [N,d]
 }

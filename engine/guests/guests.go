@@ -41,6 +41,7 @@ func Invite(folders []huggingface.Folder) []*engine.Guest {
 				c, err := huggingface.ReadConfig(f.Dir)
 				return err == nil && c.Form.Causal
 			}),
+			Losses: sync.OnceValues(func() (engine.Losses, error) { return huggingface.ReadLosses(f.Training, f.Dir) }),
 			Layers: sync.OnceValue(func() []engine.LayerReach { return reaches(f.Dir) }),
 			Pair: sync.OnceValue(func() bool {
 				c, err := huggingface.ReadConfig(f.Dir)
@@ -99,6 +100,9 @@ func describe(dir string) (engine.ModelInfo, error) {
 	}
 	if s.Writes {
 		info.Stack = encoder.EncoderDecoder.ID
+		if heads := f.Decoder().Heads; heads != f.Heads {
+			info.DecoderHeads = heads
+		}
 		info.Options = map[string]string{encoder.DecoderLayersOption: strconv.Itoa(f.Decoder().Layers)}
 	}
 	return info, nil

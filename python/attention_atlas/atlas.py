@@ -87,21 +87,32 @@ class Atlas:
         model: str = "dot-product",
         *,
         ids: Sequence[int] | None = None,
+        token_type_ids: Sequence[int] | None = None,
+        decoder_text: str | None = None,
+        decoder_input_ids: Sequence[int] | None = None,
+        attentions: Sequence[str] | None = None,
         layers: Sequence[int] | None = None,
         heads: Sequence[int] | None = None,
         rows: Sequence[int] | None = None,
         top: int | None = None,
+        half: bool = False,
     ) -> Attention:
         """Streams the attention weights of a model, and returns an Attention: iterate over it for a layer at a time.
 
         model   a mechanism, an architecture, or a model of the transformers library on the server
-        ids     token ids instead of a text, including special tokens
+        ids     token ids instead of a text, including special tokens; token_type_ids: their types, such as 0 and 1 for a pair
+        decoder_text, decoder_input_ids  what the decoder of an encoder–decoder reads; None: only the encoder runs
+        attentions  of an encoder–decoder: lists such as ["cross_attentions"]; None: all three
+        half    numbers and arrays of half precision
         layers, heads, rows  numbers from 1; None: all
         top     only so many largest weights of each row, and the sum of the others; None: all weights
         """
-        asked = dict(text=text, model=model, ids=ids, layers=layers, heads=heads, rows=rows, top=top, stream=True)
-        body = {key: value if isinstance(value, (str, int)) else list(value) for key, value in asked.items() if value is not None}
-        return Attention(self._sent("api/v1/attention", json.dumps(body).encode(), "application/json"))
+        asked = dict(
+            text=text, model=model, ids=ids, token_type_ids=token_type_ids, decoder_text=decoder_text, decoder_input_ids=decoder_input_ids,
+            attentions=attentions, layers=layers, heads=heads, rows=rows, top=top, half=half or None, stream=True,
+        )
+        body = {key: value if isinstance(value, (str, int)) else [*map(_plain, value)] for key, value in asked.items() if value is not None}
+        return Attention(self._sent("api/v1/attention", json.dumps(body).encode(), "application/json"), half)
 
     def figure(
         self,
@@ -201,6 +212,11 @@ def _several(value: object, name: str) -> list[str] | None:
     if not values or not all(isinstance(one, str) for one in values):
         raise TypeError(f"{name} must be a str, or a list of them, not {value!r}")
     return values
+
+
+def _plain(value: Any) -> str | int:
+    """Returns a number of NumPy or PyTorch as an int."""
+    return value if isinstance(value, str) else int(value)
 
 
 def _one(value: object, name: str) -> None:

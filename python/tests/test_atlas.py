@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 from unittest import mock
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import attention_atlas as atlas
 from attention_atlas import jupyter, server
@@ -66,6 +66,39 @@ class Answers(unittest.TestCase):
         self.assertLess(abs(layer.weights.sum(axis=-1) + layer.rest - 1).max(), 1e-5)
         with self.assertRaisesRegex(atlas.AtlasError, "layers has 9"):
             atlas.attention(TEXT, "dense", layers=[9])
+
+    @unittest.skipUnless(importable("numpy"), "NOT CHECKED: NumPy is missing")
+    def test_attention_of_decoder(self):
+        numpy = __import__("numpy")
+        asked = dict(model="encoder-decoder", decoder_text="dog cat")
+        layers = list(atlas.attention("the cat saw the dog", **asked))
+        cross = atlas.attention("the cat saw the dog", **asked, attentions=["cross_attentions"])
+        self.assertEqual([len(cross.decoder_tokens), cross.heads, cross.decoder_rows], [3, [], [1, 2, 3]])
+        self.assertEqual(cross.stack().shape[2:], (3, len(cross.tokens)))
+        both = atlas.attention("the cat saw the dog", **asked, half=True).stack("cross_attentions")
+        last = [layer for layer in layers if layer.attentions == "cross_attentions"][-1]
+        self.assertEqual((both.dtype, layers[0].attentions), (numpy.float16, "encoder_attentions"))
+        self.assertTrue((both[-1] == last.weights.astype(numpy.float16)).all())
+        with self.assertRaisesRegex(ValueError, "name one"):
+            atlas.attention("the cat saw the dog", **asked).stack()
+        ids = numpy.array([token for token in (2, 300, 301, 3)])
+        self.assertEqual(atlas.attention(ids=ids, model="bert", token_type_ids=[0, 0, 1, 1]).stack().shape[-1], 4)
+        with self.assertRaisesRegex(atlas.AtlasError, "one for each id"):
+            atlas.attention(ids=[2, 3], model="bert", token_type_ids=[0])
+
+    @unittest.skipUnless(importable("numpy"), "NOT CHECKED: NumPy is missing")
+    def test_attention_files(self):
+        numpy = __import__("numpy")
+        want = atlas.attention(TEXT, "dense").stack()
+        for half in (False, True):
+            for form in ("npz", "npy"):
+                body = json.dumps({"model": "dense", "text": TEXT, "format": form, "half": half, "stream": True}).encode()
+                request = Request(os.environ["ATTENTION_ATLAS_URL"] + "/api/v1/attention", body, {"Content-Type": "application/json"})
+                with urlopen(request) as answer:
+                    file = numpy.load(io.BytesIO(answer.read()))
+                got = file if form == "npy" else numpy.stack([file[f"layer{i + 1}"] for i in range(len(want))])
+                self.assertEqual(got.dtype, numpy.float16 if half else numpy.float32)
+                self.assertTrue((got == want.astype(got.dtype)).all())
 
     def test_broken_stream(self):
         broken = atlas.Attention(io.BytesIO(b'{"tokens": [], "heads": [1], "rows": []}\n{"status": 503, "detail": "The server is stopping."}\n'))

@@ -55,8 +55,8 @@ type text struct {
 	err    error
 	looked time.Time
 
-	computing sync.Mutex // one head after another
-	heads     []*head    // the last used one last
+	computing chan struct{} // holds one while a head is computed: one head after another
+	heads     []*head       // the last used one last
 }
 
 // head is a head of a text.
@@ -125,7 +125,8 @@ func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &text{LongText: of, key: key, looked: time.Now(), share: a.server.Budget().Share()}
+	t := &text{LongText: of, key: key, looked: time.Now(), share: a.server.Budget().Share(),
+		computing: make(chan struct{}, 1)}
 	t.bytes = of.Kept + of.Passing + mostHeads*engine.LongHeadBytes(len(of.Tokens))
 	if there, err := a.add(t); err != nil || there != t {
 		return there, err
@@ -251,10 +252,15 @@ func (a *texts) watch(ctx context.Context, t *text, stop func()) {
 	}
 }
 
-// head returns a head of a text that was read. It computes the head's overviews if they are not kept.
+// head returns a head of a text that was read. It computes the head's overviews if they are not kept. It waits for other
+// heads of the text not longer than the context.
 func (t *text) head(ctx context.Context, s *site.Server, layer, number int) (*engine.LongHead, error) {
-	t.computing.Lock()
-	defer t.computing.Unlock()
+	select {
+	case t.computing <- struct{}{}:
+		defer func() { <-t.computing }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	if i := slices.IndexFunc(t.heads, func(h *head) bool { return h.layer == layer && h.number == number }); i >= 0 {
 		h := t.heads[i]
 		t.heads = append(slices.Delete(t.heads, i, i+1), h)

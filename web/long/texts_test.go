@@ -183,3 +183,24 @@ func TestPublished(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadWaitsNotForever: a request that has ended does not wait for the head of another.
+func TestHeadWaitsNotForever(t *testing.T) {
+	one := &text{computing: make(chan struct{}, 1)}
+	one.computing <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := one.head(ctx, nil, 1, 1)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it waits")
+	}
+}

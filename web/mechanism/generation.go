@@ -79,9 +79,7 @@ func (p *page) generation(m *MechanismView) {
 	if cut := p.State.Value(address.CutKey); cut != "" {
 		m.Controls.Hidden = append(m.Controls.Hidden, components.Field{Name: address.CutKey, Value: cut})
 	}
-	if !guest {
-		m.Training = p.training()
-	}
+	m.Training = p.training()
 }
 
 // taskChoice returns the select element with the tasks of the model.

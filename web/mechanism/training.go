@@ -99,8 +99,11 @@ func (p *page) training() (view Training) {
 	if !slices.Contains(r.Texts, st.Text) {
 		st.Text = r.Texts[0]
 	}
-	view = Training{Loss: r.LossOf(st.Task), Steps: r.Steps, Now: len(r.Steps) - 1, Text: st.Text,
+	view = Training{Steps: r.Steps, Now: len(r.Steps) - 1, Text: st.Text,
 		Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
+	for i, loss := range r.LossOf(st.Task) {
+		view.Loss = append(view.Loss, engine.LossPoint{Step: r.Steps[i], Loss: loss})
+	}
 	for i := range framesShown {
 		step := r.Steps[i*(len(r.Steps)-1)/(framesShown-1)]
 		if f, ok := p.trainingFrame(st, step); ok {
@@ -115,22 +118,44 @@ func (p *page) training() (view Training) {
 	return view
 }
 
-// checkpoints returns the section for a checkpoint of a training: the main map in each checkpoint.
+// checkpoints returns the section for a checkpoint of a training: the main map in each checkpoint, or of an
+// encoder–decoder those of the decoder, and the loss.
 func (p *page) checkpoints(all []*engine.Guest) (view Training) {
-	x, err := p.Sel.Exhibit(p.At.ID, "", 0)
-	if err != nil {
-		return view
+	res := p.Sel.Result(p.At.ID)
+	names := []string{""}
+	if len(res.Parts) > 0 {
+		names = []string{engine.CrossPart, engine.DecoderPart}
 	}
 	st := p.State.WithoutCuts()
-	st.Pin, st.Was, st.Head = address.Pin{}, nil, x.Number
-	view.Text, view.Tokens = st.Text, tokenizer.Labels(p.Sel.Report.TokensOf(p.Sel.Result(p.At.ID)))
-	where := x.Where(" · ")
-	if x.Number > 0 { // another head can be the most distinctive one of another checkpoint
-		where = messages.Join(" · ", x.LayerName(), messages.New("head.number", "number", x.Number))
+	st.Pin, st.Was = address.Pin{}, nil
+	view.Text, view.Tokens = st.Text, tokenizer.Labels(p.Sel.Report.TokensOf(res))
+	for i, name := range names {
+		x, err := p.Sel.Exhibit(p.At.ID, name, 0)
+		if err != nil {
+			return Training{}
+		}
+		if i == 0 {
+			st.Head = x.Number
+		}
+		where := x.Where(" · ")
+		if x.Number > 0 { // another head can be the most distinctive one of another checkpoint, or map
+			where = messages.Join(" · ", x.LayerName(), messages.New("head.number", "number", st.Head))
+		}
+		if name != "" {
+			where = messages.Join(" · ", messages.New("part."+name+".title"), where)
+		} else {
+			names[0] = x.Map.Name
+		}
+		view.Maps = append(view.Maps, TrainingMap{ID: p.At.ID, Map: names[i], Name: site.Capital(p.Say(where))})
 	}
-	view.Maps = []TrainingMap{{ID: p.At.ID, Map: x.Map.Name, Name: site.Capital(p.Say(where))}}
 	st.Mechanisms = []string{p.At.ID}
-	view.DataURL = address.Drawing(st, "", []string{x.Map.Name})
+	view.DataURL = address.Drawing(st, "", names)
+	if last := all[len(all)-1]; last.Losses != nil {
+		losses, err := last.Losses()
+		if view.Loss, view.EvalLoss = losses.Training, losses.Evaluation; err != nil {
+			view.NoLoss = p.Say(messages.Of(err))
+		}
+	}
 	for i, g := range all {
 		view.Steps, view.Models = append(view.Steps, g.Step), append(view.Models, g.ID)
 		if g.ID == p.At.ID {

@@ -9,6 +9,8 @@ import { number } from '../js/format.js';
 import { t } from '../js/messages.js';
 
 const PACE = 180; // milliseconds per frame
+const LABELS = 24; // tokens that have room beside a map
+const TALL = 1.25; // height of a map at most, in widths
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 class Training {
@@ -93,15 +95,19 @@ class Training {
     this.show(Number(now));
   }
 
-  /** load computes a frame, and draws it if it is still the one to show. */
+  /** load computes a frame, and draws it if it is still the one to show. A frame that failed is computed again when it
+   * is shown again. */
   async load(frame) {
     frame.loading = true;
+    frame.error = null;
     const answer = await reach(frame.address, undefined, 'application/json').then((r) => r.json()).catch(() => null);
     const [model] = answer?.mechanisms ?? [];
     frame.loading = false;
     if (model?.maps) frame.drawn = planes(answer.mechanisms);
     else frame.error = model?.error ?? answer?.detail ?? t('script.training.failed');
-    if (this.frames?.[this.at] === frame) this.show(this.at);
+    if (this.frames?.[this.at] !== frame) return;
+    if (frame.drawn) this.show(this.at);
+    else this.say();
   }
 
   turn(by) {
@@ -141,7 +147,7 @@ class Training {
     if (frame.drawn) {
       for (const figure of box.querySelectorAll('.training-maps [data-mechanism]')) this.draw(figure);
       this.write(frame.written);
-    } else if (!frame.loading && !frame.error) this.load(frame);
+    } else if (!frame.loading) this.load(frame);
     box.querySelector('.training-scrub').value = String(at);
     this.say();
     const cursor = box.querySelector('.training-cursor'), x = String(this.places()[at]);
@@ -215,7 +221,7 @@ class Training {
     while (place.children.length < all.length) place.append(el('canvas', {}));
     all.forEach((plane, i) => {
       const canvas = place.children[i], width = place.clientWidth * now.ratio;
-      const height = plane.rows === 1 ? 22 * now.ratio : Math.round((width * plane.rows) / plane.cols);
+      const height = plane.rows === 1 ? 22 * now.ratio : Math.round(width * Math.min(TALL, plane.rows / plane.cols));
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
       paint(canvas, plane, now);
     });
@@ -225,9 +231,9 @@ class Training {
   label(figure) {
     const [map] = this.maps(figure);
     for (const [place, axis] of [['rows', map?.axes[0]], ['columns', map?.axes.at(-1)]]) {
-      figure
-        .querySelector(`.training-${place}`)
-        ?.replaceChildren(...this.words(axis).map((word) => el('bdi', { dir: 'auto', textContent: word })));
+      const words = this.words(axis), every = Math.ceil(words.length / LABELS);
+      const label = (word, i) => el('bdi', { dir: 'auto', textContent: i % every ? '' : word });
+      figure.querySelector(`.training-${place}`)?.replaceChildren(...words.map(label));
     }
   }
 }

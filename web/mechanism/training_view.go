@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"attnatlas/components"
+	"attnatlas/engine"
 	"attnatlas/engine/messages"
 
 	"github.com/a-h/templ"
@@ -16,8 +18,10 @@ import (
 // Training is the section with training snapshots. The zero Training stands for a model without a
 // recording.
 type Training struct {
-	Steps     []int                // training steps of the frames, ascending, from 0
-	Loss      []float64            // loss after each of them
+	Steps     []int                // training steps of the frames, ascending
+	Loss      []engine.LossPoint   // of validation texts; of checkpoints, of training texts
+	EvalLoss  []engine.LossPoint   // of evaluation texts, of checkpoints
+	NoLoss    string               // why there is no loss; empty: there is, or nobody has asked for it
 	Text      string               // text of the maps
 	Texts     []components.Example // recorded texts
 	Tasks     []components.Example // recorded tasks of each text; nil: the model does not write
@@ -72,8 +76,19 @@ const (
 
 // curveX returns the position of a training step on a logarithmic scale that includes 0.
 func (v Training) curveX(step int) float64 {
-	last := math.Log1p(float64(v.Steps[len(v.Steps)-1]))
+	last := math.Log1p(float64(v.lastStep()))
 	return curveLeft + (curveRight-curveLeft)*math.Log1p(float64(step))/max(last, 1)
+}
+
+// lastStep returns the end of the axis of steps.
+func (v Training) lastStep() int {
+	last := v.Steps[len(v.Steps)-1]
+	for _, line := range [][]engine.LossPoint{v.Loss, v.EvalLoss} {
+		if len(line) > 0 {
+			last = max(last, line[len(line)-1].Step)
+		}
+	}
+	return last
 }
 
 func (v Training) curveY(loss float64) float64 {
@@ -84,21 +99,21 @@ func (v Training) curveY(loss float64) float64 {
 // ends returns the ends of the loss axis, which are whole numbers.
 func (v Training) ends() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
-	for _, loss := range v.Loss {
-		low, high = min(low, loss), max(high, loss)
+	for _, one := range slices.Concat(v.Loss, v.EvalLoss) {
+		low, high = min(low, one.Loss), max(high, one.Loss)
 	}
 	return math.Floor(low), math.Max(math.Ceil(high), math.Floor(low)+1)
 }
 
-// curve returns the SVG path of the loss.
-func (v Training) curve() string {
+// curve returns the SVG path of a loss.
+func (v Training) curve(line []engine.LossPoint) string {
 	var b strings.Builder
-	for i, loss := range v.Loss {
+	for i, one := range line {
 		command := 'L'
 		if i == 0 {
 			command = 'M'
 		}
-		fmt.Fprintf(&b, "%c%.1f %.1f", command, v.curveX(v.Steps[i]), v.curveY(loss))
+		fmt.Fprintf(&b, "%c%.1f %.1f", command, v.curveX(one.Step), v.curveY(one.Loss))
 	}
 	return b.String()
 }
@@ -127,7 +142,7 @@ func (m curveMark) anchor() string {
 }
 
 func (v Training) stepMarks() (marks []curveMark) {
-	last := v.Steps[len(v.Steps)-1]
+	last := v.lastStep()
 	steps := []int{0, last}
 	for step := 10; 2*step < last; step *= 10 {
 		steps = append(steps, step)
@@ -140,7 +155,8 @@ func (v Training) stepMarks() (marks []curveMark) {
 
 func (v Training) lossMarks() (marks []curveMark) {
 	low, high := v.ends()
-	for loss := low; loss <= high; loss++ {
+	const most = 10
+	for loss := low; loss <= high; loss += max(1, math.Ceil((high-low)/most)) {
 		marks = append(marks, curveMark{fmt.Sprintf("%.1f", v.curveY(loss)), fmt.Sprintf("%.0f", loss), false})
 	}
 	return marks
@@ -151,11 +167,23 @@ func (v Training) joined() string { return strings.Trim(fmt.Sprint(v.Steps), "[]
 
 func (v Training) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, curveHeight) }
 
+// describes returns the id of the curve's description: only our own trainings are known to lower their loss.
+func (v Training) describes() string {
+	if v.Checkpoints != nil {
+		return "training.described-computed"
+	}
+	return "training.described"
+}
+
 // described returns a description of the curve in words.
 func (v Training) described(ctx context.Context) string {
-	last := len(v.Loss) - 1
-	return components.T(ctx, "training.described", "first", fmt.Sprintf("%.2f", v.Loss[0]), "last",
-		fmt.Sprintf("%.2f", v.Loss[last]), "count", v.Steps[last])
+	line := v.Loss
+	if len(line) == 0 {
+		line = v.EvalLoss
+	}
+	last := line[len(line)-1]
+	return components.T(ctx, v.describes(), "first", fmt.Sprintf("%.2f", line[0].Loss), "last",
+		fmt.Sprintf("%.2f", last.Loss), "count", last.Step)
 }
 
 // labelled returns the attribute that names the section by its heading, if there is one.

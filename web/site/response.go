@@ -40,7 +40,9 @@ func (s *Server) buffered(next http.Handler) http.Handler {
 			s.fail(held, r, held.err)
 		}
 		if held.parts != nil {
-			s.meter.observe(r, held.finish(r), time.Since(began))
+			status, end := held.finish(r)
+			s.meter.observe(r, status, time.Since(began))
+			end()
 			return
 		}
 		if compressible(held.header.Get("Content-Type")) {

@@ -12,16 +12,17 @@ const Lines = "application/x-ndjson"
 // size: a client that reads too slowly is disconnected.
 type Parts struct {
 	to    http.ResponseWriter
+	kind  string
 	meter *meter
 }
 
-// Stream begins an answer in lines. Its status is sent with the first line, so an error after it is the last line: the
-// same object that is otherwise the whole answer.
-func (h *Response) Stream() *Parts {
-	h.header.Set("Content-Type", Lines)
+// Stream begins an answer of a content type. Its status is sent with the first part. An error after it is the last of
+// Lines: the same object that is otherwise the whole answer. In other types it ends the connection within the answer.
+func (h *Response) Stream(kind string) *Parts {
+	h.header.Set("Content-Type", kind)
 	h.header.Set("Cache-Control", "no-store")
 	h.header.Set("X-Accel-Buffering", "no") // nginx passes each line on at once
-	h.parts = &Parts{h.to, h.meter}
+	h.parts = &Parts{h.to, kind, h.meter}
 	return h.parts
 }
 
@@ -37,13 +38,25 @@ func (p *Parts) Write(part []byte) (int, error) {
 	return n, err
 }
 
-// finish sends the error that the handler has left, if there is one, and returns the status for the metrics.
-func (h *Response) finish(r *http.Request) int {
+// Broken is a client in this process that takes the problem which ends a stream.
+type Broken interface{ Break(problem []byte) }
+
+// finish sends the error that the handler has left, if there is one. It returns the status for the metrics, and how the
+// answer ends.
+func (h *Response) finish(r *http.Request) (status int, end func()) {
+	end = func() {}
 	if departed(r) {
-		return statusDeparted
+		return statusDeparted, end
 	}
-	if h.body.Len() > 0 {
+	if h.body.Len() == 0 {
+		return h.status, end
+	}
+	if to, ok := h.to.(Broken); ok {
+		to.Break(h.body.Bytes())
+	} else if h.parts.kind == Lines {
 		_, _ = h.parts.Write(h.body.Bytes()) // an error means that the client has left
+	} else {
+		end = func() { panic(http.ErrAbortHandler) }
 	}
-	return h.status
+	return h.status, end
 }

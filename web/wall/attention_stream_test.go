@@ -13,7 +13,6 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/tensor"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
@@ -26,13 +25,13 @@ type pausing struct {
 }
 
 // Attend waits behind the first layer.
-func (p pausing) Attend(ctx context.Context, id, text string, ids []int, begin func(engine.Attended) error,
-	layer func(int, *tensor.T) error) error {
-	return p.Engine.Attend(ctx, id, text, ids, begin, func(number int, weights *tensor.T) error {
-		if err := layer(number, weights); err != nil {
+func (p pausing) Attend(ctx context.Context, in engine.AttendInput, to engine.AttendOutput) error {
+	layer := to.Layer
+	to.Layer = func(l engine.AttendedLayer) error {
+		if err := layer(l); err != nil {
 			return err
 		}
-		if number == 2 {
+		if l.Number == 2 {
 			return fault.Errorf(fault.Busy, "error.busy")
 		}
 		select {
@@ -41,7 +40,8 @@ func (p pausing) Attend(ctx context.Context, id, text string, ids []int, begin f
 			return fault.Errorf(fault.Internal, "error.internal")
 		}
 		return nil
-	})
+	}
+	return p.Engine.Attend(ctx, in, to)
 }
 
 // TestAttentionStreams: a client has a layer before the next one is computed. An error after the first line is the last

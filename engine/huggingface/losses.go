@@ -1,0 +1,95 @@
+package huggingface
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/disk"
+	"attnatlas/engine/messages"
+)
+
+// stateFile is where the library's trainer keeps the losses of a training. mostState limits its size in bytes.
+const (
+	stateFile = "trainer_state.json"
+	mostState = 16 << 20
+)
+
+// A loss beyond mostLoss is not drawn. Of more than mostPoints, every second one is left out, and again.
+const (
+	mostLoss   = 1e6
+	mostPoints = 1000
+)
+
+// notNumbers are those that Python writes although JSON has none.
+var notNumbers = regexp.MustCompile(`(:\s*)(?:NaN|-?Infinity)\b`)
+
+// ReadLosses returns the losses of a training, from the first of the folders that has them: that of the training, or that
+// of its last checkpoint. There are none if no folder has them.
+func ReadLosses(dirs ...string) (losses checkpoint.Losses, err error) {
+	for _, dir := range dirs {
+		raw, err := disk.Read(filepath.Join(dir, stateFile), mostState)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			losses, err = parseLosses(raw)
+		}
+		if err != nil {
+			err = messages.Errorf("huggingface.losses", "file", stateFile, "cause", err)
+		}
+		return losses, err
+	}
+	return losses, nil
+}
+
+// parseLosses reads the content of a file of losses.
+func parseLosses(raw []byte) (losses checkpoint.Losses, err error) {
+	var state struct {
+		History []struct {
+			Step     *int     `json:"step"`
+			Loss     *float64 `json:"loss"`
+			EvalLoss *float64 `json:"eval_loss"`
+		} `json:"log_history"`
+	}
+	if err := json.Unmarshal(notNumbers.ReplaceAll(raw, []byte("${1}null")), &state); err != nil {
+		return losses, err
+	}
+	for _, one := range state.History {
+		if one.Step == nil || *one.Step < 0 {
+			continue
+		}
+		for to, loss := range map[*[]checkpoint.LossPoint]*float64{&losses.Training: one.Loss, &losses.Evaluation: one.EvalLoss} {
+			if loss != nil && math.Abs(*loss) <= mostLoss {
+				*to = append(*to, checkpoint.LossPoint{Step: *one.Step, Loss: *loss})
+			}
+		}
+	}
+	if len(losses.Training) < 2 && len(losses.Evaluation) < 2 {
+		return checkpoint.Losses{}, messages.Errorf("huggingface.no-losses")
+	}
+	losses.Training, losses.Evaluation = ordered(losses.Training), ordered(losses.Evaluation)
+	return losses, nil
+}
+
+// ordered sorts losses by their steps, and leaves some out if there are too many.
+func ordered(all []checkpoint.LossPoint) []checkpoint.LossPoint {
+	slices.SortStableFunc(all, func(a, b checkpoint.LossPoint) int { return cmp.Compare(a.Step, b.Step) })
+	for len(all) > mostPoints {
+		last, kept := all[len(all)-1], all[:0]
+		for i := 0; i < len(all); i += 2 {
+			kept = append(kept, all[i])
+		}
+		if kept[len(kept)-1] != last {
+			kept = append(kept, last)
+		}
+		all = kept
+	}
+	return all
+}
