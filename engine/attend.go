@@ -54,7 +54,7 @@ func (e *Engine) Attend(ctx context.Context, id, text string, ids []int, begin f
 		return err
 	}
 	if n := len(read.Tokens); n > m.config().Longest() {
-		return tooLong(m.config(), n)
+		return tooLong(m.config(), m.config().Longest(), n)
 	}
 	read.Layers, read.Heads = m.config().Layers, m.config().Heads
 	if stack != nil && m.seq2seq == nil {

@@ -281,6 +281,8 @@ type Run struct {
 	// Lent maps are in the memory of the pass, and valid until it is reset. Only for models whose layers do not
 	// write to a map that they have recorded.
 	Lent bool
+	// Hand, unless nil, receives every map in place of Steps. Its value can be in the memory of the pass.
+	Hand func(m Map)
 }
 
 // Wants reports whether maps with this name are to be recorded.
@@ -288,7 +290,7 @@ func (r *Run) Wants(name string) bool { return len(r.Only) == 0 || slices.Contai
 
 // In adds a part to the run and returns it.
 func (r *Run) In(name string) *Run {
-	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps), Lent: r.Lent}
+	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps), Lent: r.Lent, Hand: r.Hand}
 	r.Parts = append(r.Parts, part)
 	return part
 }
