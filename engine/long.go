@@ -19,6 +19,7 @@ type LongText struct {
 	Tokens        []tokenizer.Token
 	Longest       int            // tokens that the model reads
 	View          attention.View // the map: that of the weights, or else the main map of the mechanism
+	Model         *ModelInfo
 	Layers, Heads int
 	Kept, Passing int64   // bytes of what all maps are computed from, and of the pass
 	Operations    float64 // of the pass
@@ -29,6 +30,7 @@ type LongText struct {
 type Long struct {
 	LongText
 	Kind   trace.Kind // of the numbers of the maps
+	Causal bool       // no token attends to later ones
 	layers []layerMaps
 	engine *Engine
 }
@@ -111,7 +113,8 @@ func (e *Engine) longInput(m *model, entry *attention.Entry, text string) (run f
 	case n > c.Farthest():
 		return run, of, tooLong(c, c.Farthest(), n)
 	}
-	of = LongText{Tokens: read.Tokens, Longest: c.Farthest(), Layers: c.Layers, Heads: c.Heads, View: mapOf(entry)}
+	of = LongText{Tokens: read.Tokens, Longest: c.Farthest(), Layers: c.Layers, Heads: c.Heads, View: mapOf(entry),
+		Model: &m.info}
 	halting := 0 // numbers that stay for each step and token
 	if stack, ok := encoder.FindStack(c.Stack); ok {
 		facts := stack.Describe(c)
@@ -170,7 +173,8 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	if err != nil {
 		return nil, err
 	}
-	l := &Long{LongText: of, Kind: trace.Probability, engine: e}
+	l := &Long{LongText: of, Kind: trace.Probability, Causal: m.Config.Objective == encoder.NextWord,
+		engine: e}
 	keep := func(layer layerMaps) {
 		l.layers = append(l.layers, layer)
 		read(len(l.layers))

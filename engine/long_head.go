@@ -150,17 +150,57 @@ func (h *LongHead) Tile(ctx context.Context, level, row, col int) (tile *tensor.
 	}
 	span := func(i, most int) ad.Span { return ad.Span{From: i, To: min(i+TileSide, most)} }
 	if level >= h.first {
-		from := h.kept[level-h.first]
-		rows, cols := span(row*TileSide, from.Dim(0)), span(col*TileSide, from.Dim(1))
-		tile = tensor.New(rows.To-rows.From, cols.To-cols.From)
-		for i := range tile.Dim(0) {
-			copy(tile.Data[i*tile.Dim(1):][:tile.Dim(1)], from.Data[(rows.From+i)*from.Dim(1)+cols.From:])
-		}
-		return tile, nil
+		side := cells(n, level)
+		return h.keptPart(level, span(row*TileSide, side), span(col*TileSide, side)), nil
 	}
 	side := TileSide << level
 	rows, cols := ad.Span{From: row * side, To: min((row+1)*side, n)}, ad.Span{From: col * side, To: min((col+1)*side, n)}
 	return h.pooled(ctx, rows, cols, level)
+}
+
+// MostWindow is the most cells along each side of a window.
+const MostWindow = 512
+
+// Window is a part of the map of a head. Each cell shows the largest of 2^Level × 2^Level numbers.
+type Window struct {
+	Rows, Cols ad.Span // tokens, from 0
+	Level      int
+	Values     *tensor.T
+}
+
+// Window computes a part of the map. If it has too many rows or columns, cells are pooled, and the part begins at a
+// whole cell and ends with one.
+func (h *LongHead) Window(ctx context.Context, rows, cols ad.Span) (w Window, err error) {
+	n := len(h.long.Tokens)
+	for _, s := range []ad.Span{rows, cols} {
+		if s.From < 0 || s.From >= s.To || s.To > n {
+			return w, fault.Errorf(fault.NotFound, "long.window", "from", s.From+1, "to", s.To, "tokens", n)
+		}
+	}
+	whole := func(s ad.Span) ad.Span {
+		return ad.Span{From: s.From >> w.Level, To: cells(s.To, w.Level)}
+	}
+	for max(whole(rows).To-whole(rows).From, whole(cols).To-whole(cols).From) > MostWindow {
+		w.Level++
+	}
+	at, across := whole(rows), whole(cols)
+	tokens := func(s ad.Span) ad.Span { return ad.Span{From: s.From << w.Level, To: min(n, s.To<<w.Level)} }
+	w.Rows, w.Cols = tokens(at), tokens(across)
+	if w.Level >= h.first {
+		w.Values = h.keptPart(w.Level, at, across)
+		return w, nil
+	}
+	w.Values, err = h.pooled(ctx, w.Rows, w.Cols, w.Level)
+	return w, err
+}
+
+// keptPart copies a part of a level that is kept.
+func (h *LongHead) keptPart(level int, rows, cols ad.Span) *tensor.T {
+	from, part := h.kept[level-h.first], tensor.New(rows.To-rows.From, cols.To-cols.From)
+	for i := range part.Dim(0) {
+		copy(part.Data[i*part.Dim(1):][:part.Dim(1)], from.Data[(rows.From+i)*from.Dim(1)+cols.From:])
+	}
+	return part
 }
 
 // tileBand is about the number of rows of a map that exist at once.

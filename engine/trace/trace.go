@@ -84,8 +84,13 @@ type Axis struct {
 	Name   string   // name of the role on this map, such as "place"; empty: the role's own name
 	Labels []string // one per position, or nil for 1, 2, 3, …; can have fewer entries than there are positions
 	Text   bool     // the positions are the tokens of the text, and Labels holds these tokens
+	First  int      // number of the first position, from 0, if the map is a part of a larger one
+	Each   int      // positions that share a place on the axis; 0: 1
 	Seam   int      // position, from 0, at which the second of two texts begins; 0: there is only one
 }
+
+// Number returns the number of a place, from 1, or of the first of the positions that share it.
+func (a Axis) Number(i int) int { return a.First + i*max(a.Each, 1) + 1 }
 
 // Map is an array that a forward pass records.
 type Map struct {
