@@ -25,6 +25,9 @@ type LongText struct {
 	Operations    float64 // of the pass
 }
 
+// Weighs reports whether the numbers of the map are attention weights of pairs of tokens.
+func (t LongText) Weighs() bool { return t.View.Map == attendedMap }
+
 // Long holds what parts of the attention maps of all layers of a model are computed from, for one text: queries and
 // keys, or the maps in 16 bits. It is safe for concurrent use.
 type Long struct {

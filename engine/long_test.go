@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -153,6 +154,35 @@ func checkFar(t *testing.T, h *LongHead, want *tensor.T) {
 	if len(links) == 0 || math.Abs(links[0].Weight-strongest) > tolerance ||
 		links[len(links)-1].Weight > links[0].Weight {
 		t.Errorf("the strongest far links are %+v, wanted %v first", links, strongest)
+	}
+}
+
+// TestLongLimits: the mechanisms whose formulas allow any number of tokens read 4,096 of them and no more. The others are
+// refused with their own limit.
+func TestLongLimits(t *testing.T) {
+	e := New()
+	for _, entry := range attention.Catalog {
+		info, err := e.Info(entry.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, err := e.MeasureLong(entry.ID, strings.Repeat("cat ", 4094))
+		if endless := entry.Endless(MixerOf(info)); !endless {
+			if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "at most 256 tokens") || e.Longs(entry.ID) {
+				t.Errorf("%s: %v", entry.ID, err)
+			}
+			continue
+		}
+		if err != nil || len(of.Tokens) != 4096 || of.Longest != 4096 || !e.Longs(entry.ID) {
+			t.Errorf("%s: %v, %d tokens of %d", entry.ID, err, len(of.Tokens), of.Longest)
+		}
+		if _, err := e.MeasureLong(entry.ID, strings.Repeat("cat ", 4095)); fault.KindOf(err) != fault.Unsupported {
+			t.Errorf("%s of 4,097 tokens: %v", entry.ID, err)
+		}
+	}
+	l, err := e.ReadLong(context.Background(), "residual-shuffle-exchange", strings.Repeat("cat ", 4094), func(int) {})
+	if err != nil || l.Kept != 2*2*4096*4096 {
+		t.Errorf("%v, %+v", err, l)
 	}
 }
 

@@ -92,7 +92,11 @@ func (s *pages) fillView(l *messages.Language, v *View, st address.State, of eng
 	id := st.Mechanisms[0]
 	v.Says = l.T("long.says", "count", len(of.Tokens), "cells", messages.Grouped(len(of.Tokens)*len(of.Tokens)),
 		"longest", messages.Grouped(of.Longest))
-	v.Shows = l.T("long.shows", "symbol", of.View.Symbol, "caption", of.View.Caption)
+	shows := "long.shows"
+	if !of.Weighs() {
+		shows = "long.shows-instead"
+	}
+	v.Shows = l.T(shows, "name", s.Find(id).Name, "symbol", of.View.Symbol, "caption", of.View.Caption)
 	if beyond := exhibit.Beyond(s.Model(id), len(of.Tokens)); !beyond.IsZero() {
 		v.Beyond = l.Say(beyond)
 	}
