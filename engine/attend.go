@@ -102,7 +102,7 @@ func (e *Engine) Attend(ctx context.Context, in AttendInput, to AttendOutput) er
 	}
 	for _, tokens := range [][]tokenizer.Token{read.Tokens, read.Decoder} {
 		if n := len(tokens); n > m.config().Longest() {
-			return tooLong(m.config(), n)
+			return tooLong(m.config(), m.config().Longest(), n)
 		}
 	}
 	m.attended(entry, stack, &read)

@@ -290,14 +290,14 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 		return m, &fault.Error{Kind: fault.Unsupported, Msg: entry.Masks.NoCausal}
 	}
 	if n > m.config().Longest() {
-		return m, tooLong(m.config(), n)
+		return m, tooLong(m.config(), m.config().Longest(), n)
 	}
 	return m, nil
 }
 
-// tooLong is the error of n tokens for a model that reads fewer.
-func tooLong(c encoder.Config, n int) *fault.Error {
-	id, longest := "error.too-long", c.Longest()
+// tooLong is the error of n tokens for a model of which fewer are asked.
+func tooLong(c encoder.Config, longest, n int) *fault.Error {
+	id := "error.too-long"
 	if longest > c.Length {
 		id = "error.too-far"
 	}

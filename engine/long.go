@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"unsafe"
 
 	"attnatlas/engine/ad"
@@ -13,106 +11,193 @@ import (
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
+	"attnatlas/engine/trace"
 )
 
 // LongText is a text for ReadLong, and what reading it takes.
 type LongText struct {
 	Tokens        []tokenizer.Token
-	Longest       int // tokens that the model reads
+	Longest       int            // tokens that the model reads
+	View          attention.View // the map: that of the weights, or else the main map of the mechanism
+	Model         *ModelInfo
 	Layers, Heads int
-	Kept, Passing int64   // bytes of all queries and keys, and of the pass
+	Kept, Passing int64   // bytes of what all maps are computed from, and of the pass
 	Operations    float64 // of the pass
 }
 
-// Long holds the queries and keys of all layers of a model for one text. Parts of its attention maps are computed from
-// them. It is safe for concurrent use.
+// Weighs reports whether the numbers of the map are attention weights of pairs of tokens.
+func (t LongText) Weighs() bool { return t.View.Map == attendedMap }
+
+// Long holds what parts of the attention maps of all layers of a model are computed from, for one text: queries and
+// keys, or the maps in 16 bits. It is safe for concurrent use.
 type Long struct {
 	LongText
-	layers []*attention.Compared
+	Kind   trace.Kind // of the numbers of the maps
+	Causal bool       // no token attends to later ones
+	layers []layerMaps
 	engine *Engine
 }
 
-// comparing opens a model that compares queries and keys by dot products.
-func (e *Engine) comparing(id string) (*model, error) {
-	entry, _, ok := Find(id)
+// layerMaps computes parts of the attention maps of a layer. attention.Compared implements it from queries and keys.
+type layerMaps interface {
+	Heads() int
+	Bytes() int64
+	Tile(p *nn.Pass, head int, rows, cols ad.Span, sums []float64) *tensor.T
+	Scan(p *nn.Pass, head int, see func(from int, weights *tensor.T) error) (sums []float64, err error)
+	Row(p *nn.Pass, query int) *tensor.T
+}
+
+// longModel opens a model that ReadLong can use, and returns its mechanism.
+func (e *Engine) longModel(id string) (*model, *attention.Entry, error) {
+	entry, stack, ok := Find(id)
 	if !ok {
-		return nil, e.unknown(id)
+		return nil, nil, e.unknown(id)
+	}
+	info, err := e.Info(id)
+	if err == nil {
+		err = mustReadFar(entry, stack, info)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	m, err := e.model(id)
-	if err != nil {
-		return nil, err
+	return m, entry, err
+}
+
+// mustReadFar returns why ReadLong does not use a model, or nil. Models of other programs must compare words by dot
+// products. Ours must have formulas for any number of tokens.
+func mustReadFar(entry *attention.Entry, stack *encoder.StackEntry, info *ModelInfo) error {
+	product := info.Mechanism == attention.DotProduct.ID
+	switch {
+	case stack != nil && stack.ID == encoder.EncoderDecoder.ID:
+		return fault.Errorf(fault.Unsupported, "long.two-stacks", "name", entry.Name)
+	case product && entry.Compares != nil:
+		return nil
+	case product || len(entry.Views) == 0 || FindGuest(entry.ID) != nil:
+		return fault.Errorf(fault.Unsupported, "long.mechanism", "name", entry.Name)
 	}
-	if m.seq2seq != nil || m.Config.Mechanism != attention.DotProduct.ID {
-		return nil, fault.Errorf(fault.Unsupported, "long.mechanism", "name", entry.Name)
+	c := encoder.Config{Mechanism: info.Mechanism, Stack: info.Stack, Width: info.Width, Heads: info.Heads,
+		Length: info.Length, MixerOptions: info.MixerOptions}
+	if c.Farthest() == c.Length {
+		return fault.Errorf(fault.Unsupported, "long.limited", "name", entry.Name, "tokens", c.Length)
 	}
-	return m, nil
+	return nil
 }
 
 // Longs reports whether ReadLong reads texts with the model of an id, as far as that is known without opening it.
 func (e *Engine) Longs(id string) bool {
 	info, err := e.Info(id)
 	entry, stack, ok := Find(id)
-	return ok && err == nil && info.Mechanism == attention.DotProduct.ID && entry.Compares != nil &&
-		(stack == nil || stack.ID != encoder.EncoderDecoder.ID)
+	return ok && err == nil && mustReadFar(entry, stack, info) == nil
 }
 
 // MeasureLong cuts a text into the tokens of a model, and estimates what ReadLong takes.
 func (e *Engine) MeasureLong(id, text string) (LongText, error) {
-	m, err := e.comparing(id)
+	m, entry, err := e.longModel(id)
 	if err != nil {
 		return LongText{}, err
 	}
-	_, of, err := e.longInput(m, id, text)
+	_, of, err := e.longInput(m, entry, text)
 	return of, err
 }
 
 // longInput returns the tokens of a text as the model reads them, and the pass over them.
-func (e *Engine) longInput(m *model, id, text string) (run func(*nn.Pass), of LongText, err error) {
+func (e *Engine) longInput(m *model, entry *attention.Entry, text string) (run func(*nn.Pass), of LongText, err error) {
 	if len(text) > MaxTextBytes {
 		return run, of, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(text), "most", MaxTextBytes)
 	}
-	run, read, err := e.readTokens(m, AttendInput{ID: id, Text: text})
+	run, read, err := e.readTokens(m, AttendInput{ID: entry.ID, Text: text})
 	c, n := m.Config, len(read.Tokens)
 	switch {
 	case err != nil:
 		return run, of, err
 	case n == 0 || m.words == nil && n == 2:
 		return run, of, fault.Errorf(fault.Invalid, "error.no-words")
-	case n > c.Longest():
-		return run, of, tooLong(c, n)
+	case n > c.Farthest():
+		return run, of, tooLong(c, c.Farthest(), n)
 	}
-	of = LongText{Tokens: read.Tokens, Longest: c.Longest(), Layers: c.Layers, Heads: c.Heads}
+	of = LongText{Tokens: read.Tokens, Longest: c.Farthest(), Layers: c.Layers, Heads: c.Heads, View: mapOf(entry),
+		Model: &m.info}
+	halting := 0 // numbers that stay for each step and token
 	if stack, ok := encoder.FindStack(c.Stack); ok {
-		of.Layers = stack.Describe(c).Runs
+		facts := stack.Describe(c)
+		if of.Layers = facts.Runs; facts.Halts {
+			halting = 5 * c.Width * facts.Runs
+		}
 	}
 	const size = int64(unsafe.Sizeof(tensor.Elem(0)))
-	d, tokens := float64(c.Width), float64(n)
-	of.Kept = 2 * int64(of.Layers) * int64(n) * int64(c.Width) * size // fewer heads of keys take less
-	of.Passing = int64(n) * (int64(8*c.Width+4*c.Inner)*size + int64(64*c.Heads)*size + int64(n)*2)
+	d, tokens, count := float64(c.Width), float64(n), int64(n)
+	queries, keys := c.Compared()
+	of.Kept = int64(of.Layers) * count * int64(queries+keys) * size
+	of.Passing = count * (int64(4*c.Width+4*queries+4*c.Inner+halting+64*c.Heads)*size + count*2)
 	of.Operations = float64(of.Layers) * tokens * (8*d*d + 6*d*float64(c.Inner) + 4*tokens*d)
+	if c.Mechanism != attention.DotProduct.ID {
+		if !entry.NoHeads.IsZero() {
+			of.Heads = 1
+		}
+		cells := int64(of.Heads) * count * count
+		of.Kept = 2 * int64(of.Layers) * cells
+		of.Passing += 2*cells*size + networkBytes(entry, c, n) // the map of a layer, while that of the one before is garbage
+	}
 	return run, of, nil
 }
 
-// ReadLong reads a text with a model once, and keeps the queries and keys of all layers. read hears how many layers are
-// done.
+// networkBytes returns about the memory of the stages of a network without heads, which a recorded pass keeps.
+func networkBytes(entry *attention.Entry, c encoder.Config, n int) int64 {
+	if entry.Planes == nil {
+		return 0
+	}
+	const values = 6 // of each stage
+	planes := int64(entry.Planes(c.Mixer(), n))
+	return planes * values * int64(n) * int64(c.Width) * int64(unsafe.Sizeof(tensor.Elem(0)))
+}
+
+// mapOf returns the view of a mechanism’s weights, or else of its main map.
+func mapOf(entry *attention.Entry) attention.View {
+	for _, v := range entry.Views {
+		if v.Map == attendedMap {
+			return v
+		}
+	}
+	if len(entry.Views) == 0 {
+		return attention.View{Map: attendedMap}
+	}
+	return entry.Views[0]
+}
+
+// ReadLong reads a text with a model once, and keeps what the maps of all layers are computed from. read hears how many
+// layers are done.
 func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers int)) (*Long, error) {
-	m, err := e.comparing(id)
+	m, entry, err := e.longModel(id)
 	if err != nil {
 		return nil, err
 	}
-	run, of, err := e.longInput(m, id, text)
+	run, of, err := e.longInput(m, entry, text)
 	if err != nil {
 		return nil, err
 	}
-	l := &Long{LongText: of, engine: e}
+	l := &Long{LongText: of, Kind: trace.Probability, Causal: m.Config.Objective == encoder.NextWord,
+		engine: e}
+	keep := func(layer layerMaps) {
+		l.layers = append(l.layers, layer)
+		read(len(l.layers))
+	}
 	err = protect(func() error {
 		return e.passIn(ctx, nn.NewPass(ad.NewFrozen()), func(p *nn.Pass) {
 			p.Brief = true
-			p.OnCompare = func(p *nn.Pass, mixer nn.Mixer, q, k *ad.Var) {
-				if c := attention.Compare(p, mixer, q, k); c != nil {
-					l.layers = append(l.layers, c)
-					read(len(l.layers))
+			if m.Config.Mechanism == attention.DotProduct.ID {
+				p.OnCompare = func(p *nn.Pass, mixer nn.Mixer, q, k *ad.Var) {
+					if c := attention.Compare(p, mixer, q, k); c != nil {
+						keep(c)
+					}
 				}
+			} else {
+				p.Run = &trace.Run{Only: []string{of.View.Map}, Hand: func(m trace.Map) {
+					if r := record(m); r != nil {
+						l.Kind = m.Kind
+						keep(r)
+					}
+				}}
 			}
 			run(p)
 		})
@@ -121,7 +206,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 		return nil, err
 	}
 	if len(l.layers) == 0 {
-		return nil, fault.Errorf(fault.Unsupported, "long.mechanism", "name", id)
+		return nil, fault.Errorf(fault.Unsupported, "long.mechanism", "name", entry.Name)
 	}
 	l.Layers, l.Heads, l.Kept = len(l.layers), l.layers[0].Heads(), 0
 	for _, c := range l.layers {
@@ -130,160 +215,12 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	return l, nil
 }
 
-// TileSide is the number of cells of a tile along each side.
-const TileSide = 256
-
-// mostPooled is the most cells along each side of a level that is kept. Lower levels are computed tile by tile.
-var mostPooled = 1024
-
-// FarDistance is the least distance in tokens of a far link.
-const FarDistance = 32
-
-// LongLink is a weight of a map.
-type LongLink struct {
-	Query, Key  int // tokens, from 0
-	Layer, Head int // from 1
-	Weight      float64
-}
-
-// LongHead is the map of one head of a Long. Level l of it has cells of 2^l × 2^l weights, of which each shows the
-// largest.
-type LongHead struct {
-	long  *Long
-	of    *attention.Compared
-	head  int // from 0
-	sums  []float64
-	first int         // the least level in kept
-	kept  []*tensor.T // levels from first on
-	far   []LongLink  // the strongest far link to each key; its weight is 0 if there is none
-}
-
-// LongHeadBytes is about the memory of a LongHead of n tokens.
-func LongHeadBytes(n int) int64 {
-	side := int64(min(n, mostPooled))
-	return side*side*6 + int64(n)*64
-}
-
-// Head computes the overviews of a head, layer and head from 1. The context can end it.
-func (l *Long) Head(ctx context.Context, layer, head int) (*LongHead, error) {
-	if layer < 1 || layer > l.Layers || head < 1 || head > l.Heads {
-		return nil, fault.Errorf(fault.NotFound, "long.head", "layer", layer, "head", head, "layers", l.Layers,
-			"heads", l.Heads)
-	}
-	n := len(l.Tokens)
-	h := &LongHead{long: l, of: l.layers[layer-1], head: head - 1, far: make([]LongLink, n)}
-	for j := range h.far {
-		h.far[j] = LongLink{Key: j, Layer: layer, Head: head}
-	}
-	for cells(n, h.first) > mostPooled {
-		h.first++
-	}
-	base := tensor.New(cells(n, h.first), cells(n, h.first))
-	err := l.engine.passIn(ctx, nn.NewPass(ad.NewFrozen()), func(p *nn.Pass) {
-		sums, err := h.of.Scan(p, h.head, func(from int, weights *tensor.T) error {
-			h.collect(base, from, weights)
-			return ctx.Err()
-		})
-		if h.sums = sums; err != nil {
-			panic(stopped{err})
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	for h.kept = []*tensor.T{base}; base.Dim(0) > 1; h.kept = append(h.kept, base) {
-		base = pool(base, 1)
-	}
-	return h, nil
-}
-
-// collect adds some rows of the map to the first kept level, and to the strongest far links.
-func (h *LongHead) collect(base *tensor.T, from int, weights *tensor.T) {
-	n := weights.Dim(1)
-	for i := range weights.Dim(0) {
-		query := from + i
-		to := base.Data[query>>h.first*base.Dim(1):][:base.Dim(1)]
-		for j, w := range weights.Data[i*n:][:n] {
-			to[j>>h.first] = max(to[j>>h.first], w)
-			if float64(w) > h.far[j].Weight && max(query-j, j-query) >= FarDistance {
-				h.far[j].Query, h.far[j].Weight = query, float64(w)
-			}
-		}
-	}
-}
-
-// Far returns the strongest link to a token, from 0, from a token that is at least FarDistance away. Its weight is 0 if
-// there is none.
-func (h *LongHead) Far(key int) LongLink { return h.far[key] }
-
-// Links returns the strongest far links, at most one per key, largest first. The first token and special tokens
-// are left out, because many heads attend to them whatever the text.
-func (h *LongHead) Links(most int) []LongLink {
-	all := slices.DeleteFunc(slices.Clone(h.far), func(b LongLink) bool {
-		return b.Weight == 0 || b.Key == 0 || h.long.Tokens[b.Key].IsSpecial() || h.long.Tokens[b.Query].IsSpecial()
-	})
-	return strongest(all, most)
-}
-
-// strongest returns at most most links, largest first.
-func strongest(all []LongLink, most int) []LongLink {
-	slices.SortStableFunc(all, func(a, b LongLink) int { return cmp.Compare(b.Weight, a.Weight) })
-	return all[:min(len(all), most)]
-}
-
-// cells returns the number of cells of n tokens at a level.
-func cells(n, level int) int { return (n + 1<<level - 1) >> level }
-
-// pool returns a map whose cells are the largest of 2^levels × 2^levels cells.
-func pool(t *tensor.T, levels int) *tensor.T {
-	rows, cols := cells(t.Dim(0), levels), cells(t.Dim(1), levels)
-	y := tensor.New(rows, cols)
-	for i := range t.Dim(0) {
-		to := y.Data[i>>levels*cols:][:cols]
-		for j, w := range t.Data[i*t.Dim(1):][:t.Dim(1)] {
-			to[j>>levels] = max(to[j>>levels], w)
-		}
-	}
-	return y
-}
-
-// Levels returns the number of levels. The last one has a single tile.
-func (h *LongHead) Levels() int {
-	levels := 1
-	for cells(len(h.sums), levels-1) > TileSide {
-		levels++
-	}
-	return levels
-}
-
-// Tile returns a tile of a level, counted from 0: at most TileSide × TileSide cells. Tiles at the right and at
-// the bottom are smaller.
-func (h *LongHead) Tile(ctx context.Context, level, row, col int) (tile *tensor.T, err error) {
-	n := len(h.sums)
-	if level < 0 || level >= h.Levels() || row < 0 || col < 0 || max(row, col)*TileSide >= cells(n, level) {
-		return nil, fault.Errorf(fault.NotFound, "long.tile", "level", level, "row", row, "column", col)
-	}
-	span := func(i, most int) ad.Span { return ad.Span{From: i, To: min(i+TileSide, most)} }
-	if level >= h.first {
-		from := h.kept[level-h.first]
-		rows, cols := span(row*TileSide, from.Dim(0)), span(col*TileSide, from.Dim(1))
-		tile = tensor.New(rows.To-rows.From, cols.To-cols.From)
-		for i := range tile.Dim(0) {
-			copy(tile.Data[i*tile.Dim(1):][:tile.Dim(1)], from.Data[(rows.From+i)*from.Dim(1)+cols.From:])
-		}
-		return tile, nil
-	}
-	side := TileSide << level
-	rows, cols := ad.Span{From: row * side, To: min((row+1)*side, n)}, ad.Span{From: col * side, To: min((col+1)*side, n)}
-	err = h.long.engine.pass(ctx, func(p *nn.Pass) { tile = h.of.Tile(p, h.head, rows, cols, h.sums) })
-	if err == nil && level > 0 {
-		tile = pool(tile, level)
-	}
-	return tile, err
-}
-
-// Readers returns the heads in which a query attends most to a key, largest first: at most most of them.
+// Readers returns the heads in which a query attends most to a key, largest first: at most most of them. Counts have
+// none.
 func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (all []LongLink, err error) {
+	if l.Kind == trace.Count {
+		return nil, nil
+	}
 	err = l.engine.pass(ctx, func(p *nn.Pass) {
 		for i, c := range l.layers {
 			row := c.Row(p, query)

@@ -273,7 +273,7 @@ func (a *matcher) cross(query, passage string, task int) (MatchText, error) {
 	}
 	t := MatchText{Text: passage, Tokens: whole.Tokens}
 	if n, most := len(whole.Tokens), a.model.Config.Longest(); n > most {
-		return t, tooLong(a.model.Config, n)
+		return t, tooLong(a.model.Config, most, n)
 	}
 	in := encoder.Input{Count: 1, IDs: a.model.ids(whole.Tokens)}
 	if a.model.Config.Types > 1 {

@@ -255,14 +255,17 @@ func (m *bigBird) show(p *nn.Pass, c comparison, drawn [][][]int) {
 		}
 		return m.class(q/m.block, k/m.block, count, drawn[h][q/m.block])
 	}
-	pattern := tensor.New(m.Heads, n, n)
-	for i := range pattern.Data {
-		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
-	}
 	reach := func(h, q, k int) bool { return class(h, q, k) != notRead }
 	c.showScores(p, reach)
 	showCells(p, c.at, trace.Map{Name: "weights", Tex: `A = \mathrm{softmax}(S)`, Kind: trace.Probability, HeadReach: reach},
 		c.a, trace.Key)
+	if !p.Wants("pattern") {
+		return
+	}
+	pattern := tensor.New(m.Heads, n, n)
+	for i := range pattern.Data {
+		pattern.Data[i] = tensor.Elem(class(i/n/n, i/n%n, i%n))
+	}
 	showPattern(p, trace.Map{Name: "pattern", Tex: `\text{window} \cup \text{global} \cup \text{random}`,
 		Kind: trace.Category, Value: pattern, HeadReach: reach,
 		Classes: []string{notRead: "", windowKey: "window", globalKey: "global block", randomKey: "random block"}},

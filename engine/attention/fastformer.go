@@ -212,7 +212,6 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 		return
 	}
 	heads, width, n, d := m.Heads, m.HeadWidth(), v.Dim(-2), v.Dim(-1)
-	perHead, all := tensor.New(heads, n, n), tensor.New(n, n)
 	weighted := make([]tensor.Elem, n*d) // rows β_j p_j
 	for at, share := range pk.Data {
 		weighted[at] = share * beta.Data[at%d/width*n+at/d]
@@ -221,17 +220,23 @@ func (m *fastformer) showContribution(p *nn.Pass, beta, pk, v *tensor.T) {
 	w := tensor.NewMatrix(m.transform.W.Value.Data, d, d)
 	gram := tensor.New(d, d) // W_Tᵀ·W_T
 	tensor.Gemm(tensor.NewMatrix(gram.Data, d, d), w.T(), w, 1, tensor.Overwrite)
-	for a := range heads {
-		of := func(data []tensor.Elem, rows int) tensor.Matrix {
-			return tensor.Matrix{Data: data[a*width:], Rows: rows, Cols: width, Stride: d}
-		}
-		productLengths(perHead.Sub(a).Data, of(weighted, n), of(v.Data, n), of(gram.Data[a*width*d:], width))
-	}
-	productLengths(all.Data, tensor.NewMatrix(weighted, n, d), tensor.NewMatrix(v.Data, n, d),
-		tensor.NewMatrix(gram.Data, d, d))
 	tex := `\lVert W_T((\beta_j p_j) \circ v_i) \rVert_2`
-	p.ShowArray(contribution, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
-	p.ShowArray(contributionOfAll, tex, trace.Length, all, trace.Query, trace.Key)
+	if p.Wants(contribution) {
+		perHead := tensor.New(heads, n, n)
+		for a := range heads {
+			of := func(data []tensor.Elem, rows int) tensor.Matrix {
+				return tensor.Matrix{Data: data[a*width:], Rows: rows, Cols: width, Stride: d}
+			}
+			productLengths(perHead.Sub(a).Data, of(weighted, n), of(v.Data, n), of(gram.Data[a*width*d:], width))
+		}
+		p.ShowArray(contribution, tex, trace.Length, perHead, trace.Head, trace.Query, trace.Key)
+	}
+	if p.Wants(contributionOfAll) {
+		all := tensor.New(n, n)
+		productLengths(all.Data, tensor.NewMatrix(weighted, n, d), tensor.NewMatrix(v.Data, n, d),
+			tensor.NewMatrix(gram.Data, d, d))
+		p.ShowArray(contributionOfAll, tex, trace.Length, all, trace.Query, trace.Key)
+	}
 }
 
 // deriveContribution computes the vectors C_ij of every head, and of all heads together, and names

@@ -255,10 +255,7 @@ func (m *longformer) show(p *nn.Pass, c comparison, ga *ad.Var) {
 	if ga != nil {
 		m.putGlobal(p.Mask, whole, ga.Value)
 	}
-	pattern, why := tensor.New(n, n), m.classes(n)
-	for i := range pattern.Data {
-		pattern.Data[i] = tensor.Elem(why.of(i/n, i%n))
-	}
+	why := m.classes(n)
 	local := func(_, q, k int) bool { in := why.of(q, k); return in == windowKey || in == globalKey }
 	reach := func(_, q, k int) bool { return why.of(q, k) != notRead }
 	c.showScores(p, local)
@@ -266,6 +263,13 @@ func (m *longformer) show(p *nn.Pass, c comparison, ga *ad.Var) {
 		HeadReach: reach}, trace.Head, trace.Query, trace.Key)
 	if p.Tape.Explains() {
 		p.Name("weights", m.derived(p, c.at.Spread(c.a), ga, whole))
+	}
+	if !p.Wants("pattern") {
+		return
+	}
+	pattern := tensor.New(n, n)
+	for i := range pattern.Data {
+		pattern.Data[i] = tensor.Elem(why.of(i/n, i%n))
 	}
 	showPattern(p, trace.Map{Name: "pattern", Tex: `|i - j| \le w/2 \lor i \in G \lor j \in G`, Kind: trace.Category,
 		Value: pattern, HeadReach: reach,

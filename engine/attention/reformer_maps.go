@@ -16,7 +16,8 @@ import (
 // show records the buckets, the order and the implied maps of pairs. s are the scores and a the
 // weights, both [B,H,M,W].
 func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
-	reach := w.reach(cells)
+	can := sync.OnceValue(func() func(h, q, k int) bool { return w.reach(cells) })
+	reach := func(h, q, k int) bool { return can()(h, q, k) }
 	head, round, slot, pair := trace.Axis{Role: trace.Head}, trace.Axis{Role: trace.Round}, trace.Axis{Role: trace.Slot,
 		Name: "place in the order"}, []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}
 	put := func(name, tex string, k trace.Kind, v *tensor.T, apart func(h, q, k int) bool, axes ...trace.Axis) {
@@ -48,9 +49,11 @@ func (w *windows) show(p *nn.Pass, s, a *ad.Var, cells []uint8) {
 	shares := w.shares(a.Value)
 	put("round weights", `\exp(z_r - z)`, trace.Gate, shares, nil, head, round, trace.Axis{Role: trace.Token})
 	made("round weights", shares, w.origins(a, func(r row, _ int) int { return (r.plane*w.rounds+r.round)*w.n + r.query }))
-	byRound := w.pairs(one, w.rounds)
-	put("weights by round", `A^{(r)}`, trace.Probability, byRound, reach, append([]trace.Axis{head, round}, pair...)...)
-	made("weights by round", byRound, w.origins(alone, w.pair(w.rounds)))
+	if p.Wants("weights by round") || p.Tape.Explains() {
+		byRound := w.pairs(one, w.rounds)
+		put("weights by round", `A^{(r)}`, trace.Probability, byRound, reach, append([]trace.Axis{head, round}, pair...)...)
+		made("weights by round", byRound, w.origins(alone, w.pair(w.rounds)))
+	}
 	all := w.pairs(a.Value, 1).Reshape(w.batch, w.heads, w.n, w.n)
 	put("weights", `A = \sum_r \exp(z_r - z)A^{(r)}`, trace.Probability, all, reach,
 		append([]trace.Axis{head}, pair...)...)

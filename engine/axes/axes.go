@@ -35,7 +35,7 @@ func Label(a trace.Axis, i int) messages.Message {
 	case Repeats(a.Role):
 		return messages.New("axis.position-of."+a.Role.String(), "number", i+1)
 	}
-	return messages.Text(strconv.Itoa(i + 1))
+	return messages.Text(strconv.Itoa(a.Number(i)))
 }
 
 // labelled returns a label in words. The labels of stages and steps have a number, "switch 2", and those of

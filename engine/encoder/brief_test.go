@@ -13,9 +13,16 @@ import (
 
 // TestBriefStacks: a brief pass has the same result as another one, and holds the memory of one layer.
 func TestBriefStacks(t *testing.T) {
-	for _, stack := range []string{encoder.Encoder.ID, encoder.ALBERT.ID, encoder.BERT.ID, encoder.GPT2.ID} {
+	for _, stack := range []string{encoder.Encoder.ID, encoder.ALBERT.ID, encoder.BERT.ID, encoder.GPT2.ID, encoder.Sandwich.ID,
+		encoder.Universal.ID, encoder.Reversible.ID} {
 		c := stackConfig(t, stack, attention.DotProduct.ID)
 		c.Layers = 12
+		switch stack {
+		case encoder.Reversible.ID:
+			c.Options = map[string]string{"memory": "stored"}
+		case encoder.Universal.ID: // the number of steps does not depend on the text
+			c.Options = map[string]string{"halting": "none"}
+		}
 		m, err := encoder.New(c, 1)
 		if err != nil {
 			t.Fatal(stack, err)

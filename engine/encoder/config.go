@@ -38,10 +38,21 @@ type Config struct {
 	Eps       float64           `json:"eps,omitempty"`       // of every LayerNorm; 0: 10⁻⁵
 	Pooling   Pooling           `json:"pooling,omitempty"`   // empty: first
 
+	// HeadWidth and KVHeads are the sizes of a model of another program, whose heads can be wider than Width / Heads.
+	HeadWidth, KVHeads int `json:"-"`
+
 	shapes  map[string][]int // shapes that the parameters must have; nil: any
 	blank   bool             // parameters stay 0
 	bare    bool             // parameters have shapes but no numbers
 	bounded bool             // the model reads at most Length tokens
+}
+
+// Compared returns the numbers of features of the queries and of the keys of a layer.
+func (c Config) Compared() (queries, keys int) {
+	if c.HeadWidth == 0 {
+		return c.Width, c.Width
+	}
+	return c.Heads * c.HeadWidth, c.KVHeads * c.HeadWidth
 }
 
 // Task is a classification of the whole text.
@@ -142,11 +153,22 @@ const farthest = 512
 // Longest returns the number of tokens that a model reads. It is Length if the model writes, or has parameters for
 // each position. Otherwise it is larger, and positions from Length on did not occur in training.
 func (c Config) Longest() int {
+	return c.atLeast(farthest)
+}
+
+// farthestLong is like farthest, for texts whose maps are looked at in parts.
+const farthestLong = 4096
+
+// Farthest is like Longest, for texts whose maps are looked at in parts.
+func (c Config) Farthest() int { return c.atLeast(farthestLong) }
+
+// atLeast returns Length, or most if that is more and the formulas of the model allow any number of tokens.
+func (c Config) atLeast(most int) int {
 	mixer, ok := attention.Find(c.Mechanism)
 	if !ok || c.bounded || c.Stack == EncoderDecoder.ID || !mixer.Endless(c.Mixer()) {
 		return c.Length
 	}
-	return max(c.Length, farthest)
+	return max(c.Length, most)
 }
 
 // option returns the value of an option of the stack.

@@ -16,7 +16,7 @@ import (
 type embedding struct {
 	words     nn.Embedding // [V,E]
 	positions *nn.Param    // [L,E]; nil: none that is trained
-	waves     *tensor.T    // [Longest,E]; nil: none
+	waves     *tensor.T    // [Farthest,E]; nil: none
 	types     *nn.Param    // [T,E]; nil: none
 }
 
@@ -26,9 +26,9 @@ func newEmbedding(s *nn.Scope, c Config) (embedding, error) {
 	case "", Learned:
 		e.positions = nn.NewEmbedding(s, "positions", c.Length, c.embed()).Table
 	case Sinusoidal:
-		e.waves = c.waves(Sinusoids, c.Longest(), c.embed())
+		e.waves = c.waves(Sinusoids, c.Farthest(), c.embed())
 	case SinusoidalHalves:
-		e.waves = c.waves(SinusoidHalves, c.Longest(), c.embed())
+		e.waves = c.waves(SinusoidHalves, c.Farthest(), c.embed())
 	case NoPositions:
 	default:
 		return e, messages.Errorf("model.positions", "given", quote(c.Positions), "known",

@@ -101,9 +101,9 @@ func (m *Model) Run(p *nn.Pass, in Input) *ad.Var {
 // embedded returns the stack's input [B,N,E], and the pass in which the stack runs.
 func (m *Model) embedded(p *nn.Pass, in Input) (*nn.Pass, *ad.Var) {
 	n := len(in.IDs) / in.Count
-	if n*in.Count != len(in.IDs) || in.From+n > m.Config.Longest() || in.Types != nil && len(in.Types) != len(in.IDs) {
+	if n*in.Count != len(in.IDs) || in.From+n > m.Config.Farthest() || in.Types != nil && len(in.Types) != len(in.IDs) {
 		panic(fmt.Sprintf("encoder: %d ids and %d segments are not %d sequences of at most %d positions",
-			len(in.IDs), len(in.Types), in.Count, m.Config.Longest()))
+			len(in.IDs), len(in.Types), in.Count, m.Config.Farthest()))
 	}
 	if m.Config.Objective == NextWord && in.From == 0 { // a single position after a cache attends to all earlier ones
 		mask := p.Mask

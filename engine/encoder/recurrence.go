@@ -37,7 +37,9 @@ func (r *Recurrence) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 		if h != nil {
 			w = h.weight(in, s) // [N]
 		}
-		s = in.Step("state out", `s_t`, trace.Activation, r.Transition.Apply(in, s), trace.Token, trace.Channel) // [N,d]
+		s = in.Step("state out", `s_t`, trace.Activation, p.Layer(s, func(s *ad.Var) *ad.Var {
+			return r.Transition.Apply(in, s)
+		}), trace.Token, trace.Channel) // [N,d]
 		if h != nil {
 			h.accumulate(w, s)
 		}

@@ -195,7 +195,7 @@ func (w *reversiblePass) keep(v *layerPass, stream int, x *ad.Var) {
 
 func (w *reversiblePass) apply(e *ad.Var, couplings []ad.Coupling) (y1, y2 *ad.Var) {
 	w.keep(w.passes[0], 0, e)
-	if !w.stack.stored {
+	if p := w.passes[0].pass; !w.stack.stored || p.Brief && p.Tape.Plain() {
 		return ad.Reversible(e, e, couplings)
 	}
 	y1, y2 = e, e

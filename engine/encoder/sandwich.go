@@ -178,7 +178,9 @@ func (w *sandwich) Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Va
 				return m.mixAfter(p, x, past)
 			}
 		}
-		x = sublayer(in, x, kind.at(w.position, l.norm), watch.output(p, f)) // [N,d]
+		x = p.Layer(x, func(x *ad.Var) *ad.Var {
+			return sublayer(in, x, kind.at(w.position, l.norm), watch.output(p, f)) // [N,d]
+		})
 		watch.after(p, x)
 	}
 	watch.show(p, w.order)
@@ -217,14 +219,20 @@ func (s *stream) output(p *nn.Pass, f func(*nn.Pass, *ad.Var) *ad.Var) func(*nn.
 	}
 	return func(p *nn.Pass, x *ad.Var) *ad.Var {
 		y := f(p, x)
-		s.outputs, s.added = append(s.outputs, y.Value), append(s.added, rowNorms(y.Value))
+		s.added = append(s.added, rowNorms(y.Value))
+		if p.Wants("sublayer outputs") {
+			s.outputs = append(s.outputs, y.Value.Clone())
+		}
 		return y
 	}
 }
 
 func (s *stream) after(p *nn.Pass, x *ad.Var) {
 	if p.Watched() {
-		s.states, s.norms = append(s.states, x.Value), append(s.norms, rowNorms(x.Value))
+		s.norms = append(s.norms, rowNorms(x.Value))
+		if p.Wants("residual stream") {
+			s.states = append(s.states, x.Value.Clone())
+		}
 	}
 }
 

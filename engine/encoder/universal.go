@@ -148,7 +148,7 @@ func (c Config) share(name string) float64 {
 }
 
 func (c Config) signal() func(*nn.Pass, *ad.Var, int) *ad.Var {
-	switch most := max(c.Longest(), c.Layers); Positions(c.option(universalOptions, "signal")) {
+	switch most := max(c.Farthest(), c.Layers); Positions(c.option(universalOptions, "signal")) {
 	case Sinusoidal:
 		return waveSignal(c.waves(Sinusoids, most, c.Width))
 	case SinusoidalHalves:

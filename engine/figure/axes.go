@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"attnatlas/engine/trace"
+
 	stdfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -81,7 +83,7 @@ func (p *page) positions(a *plot.Axis, side side, labels []string, size int) {
 	case cell < someLabelsFrom || cell < numbersFrom && Numbered(p.spec.axis(side)):
 		p.lines(a)
 		a.Tick.Label.Color = p.colours.Muted
-		a.Tick.Marker = ruler(len(labels), cell)
+		a.Tick.Marker = ruler(p.spec.axis(side), len(labels), cell)
 		return
 	case cell < allLabelsFrom:
 		p.lines(a)
@@ -103,14 +105,14 @@ func every(k int, labels []string) plot.ConstantTicks {
 	return ticks
 }
 
-// ruler numbers positions from 1, as far apart as the numbers need, with short
-// marks between: 1, 8, 16, 24.
-func ruler(n int, cell float64) plot.ConstantTicks {
+// ruler numbers the places of an axis from 1, as far apart as the numbers need, with short marks between: 1, 8, 16, 24.
+// In a part of a larger map, the numbers are those of the larger map.
+func ruler(axis trace.Axis, n int, cell float64) plot.ConstantTicks {
 	apart := 18.0
-	if n > 10 {
+	if axis.Number(n-1) > 10 {
 		apart = 30
 	}
-	if n > 100 {
+	if axis.Number(n-1) > 100 {
 		apart = 44
 	}
 	step := 1
@@ -118,14 +120,17 @@ func ruler(n int, cell float64) plot.ConstantTicks {
 		step *= 2
 	}
 	minor := max(1, step/4)
-	ticks := plot.ConstantTicks{{Value: 0.5, Label: "1"}}
+	ticks := plot.ConstantTicks{{Value: 0.5, Label: strconv.Itoa(axis.Number(0))}}
 	for i := minor; i <= n; i += minor {
 		if i == 1 {
 			continue
 		}
-		t := plot.Tick{Value: float64(i) - 0.5}
+		t, number := plot.Tick{Value: float64(i) - 0.5}, axis.Number(i-1)
+		if axis.Each > 1 { // the last of the positions that share a place
+			t.Value, number = float64(i), axis.Number(i)-1
+		}
 		if i%step == 0 {
-			t.Label = strconv.Itoa(i)
+			t.Label = strconv.Itoa(number)
 		}
 		ticks = append(ticks, t)
 	}

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/tensor"
@@ -90,5 +91,22 @@ func TestOrderHasTheColoursOfItsBuckets(t *testing.T) {
 	hue := func(bucket int) uint8 { return uint8(32*bucket + 16) }
 	if g.Index[0] != hue(4) || g.Index[1] != hue(4) || g.Index[2] != hue(6) || g.Class[3] != Missing {
 		t.Errorf("%v %v", g.Index, g.Class)
+	}
+}
+
+// TestRulerOfAPart: the ruler of a part of a map has the numbers of the whole map, and that of a pooled map ends its
+// cells with round numbers.
+func TestRulerOfAPart(t *testing.T) {
+	for want, axis := range map[string]trace.Axis{"1 16 32": {}, "101 116 132": {First: 100}, "1025 1088 1152": {First: 1024,
+		Each: 4}} {
+		var got []string
+		for _, tick := range ruler(axis, 40, 3) {
+			if tick.Label != "" {
+				got = append(got, tick.Label)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%+v: %v, wanted %s", axis, got, want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
+	"unsafe"
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
@@ -34,6 +35,11 @@ func TestTiles(t *testing.T) {
 		if len(exact) == 0 || len(exact) != len(recorded.Parts) || len(exact) != len(long) {
 			t.Errorf("%s: %d and %d layers are kept of %d", filepath.Base(dir), len(exact), len(long), len(recorded.Parts))
 			continue
+		}
+		queries, keys := m.Config.Compared()
+		if size := int(unsafe.Sizeof(tensor.Elem(0))); exact[0].Bytes() != int64(len(ids)*(queries+keys)*size) {
+			t.Errorf("%s: queries and keys take %d bytes, estimated with %d and %d features", filepath.Base(dir),
+				exact[0].Bytes(), queries, keys)
 		}
 		tried++
 		for l := range exact {

@@ -230,8 +230,8 @@ func (b *builder) config() encoder.Config {
 	f := &b.Form
 	c := encoder.Config{
 		Mechanism: attention.DotProduct.ID, Layers: f.Runs(), Width: f.Width, Heads: f.Heads, Inner: f.Inner,
-		Length: f.Longest(),
-		Vocab:  f.Vocab, Embed: f.Embed, Types: f.Segments, Norm: encoder.PostNorm, Objective: encoder.MaskedWords, Eps: f.Eps,
+		Length: f.Longest(), HeadWidth: f.headWidth(), KVHeads: f.kvHeads(),
+		Vocab: f.Vocab, Embed: f.Embed, Types: f.Segments, Norm: encoder.PostNorm, Objective: encoder.MaskedWords, Eps: f.Eps,
 	}
 	if f.Order == "pre" {
 		c.Norm = encoder.PreNorm

@@ -204,11 +204,11 @@ func (p *Pass) ShowArray(name, tex string, k trace.Kind, v *tensor.T, roles ...t
 	p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v})
 }
 
-// Show records a map, on or off the forward path, and copies its value unless the run has lent maps. If the rows of the
-// map attend to its columns, the cells that the mask hides are outside its reach.
+// Show records a map, on or off the forward path, and copies its value unless the run lends its maps or hands them out.
+// If the rows of the map attend to its columns, the cells that the mask hides are outside its reach.
 func (p *Pass) Show(m trace.Map) {
 	if p.Wants(m.Name) {
-		if !p.Run.Lent {
+		if !p.Run.Lent && p.Run.Hand == nil {
 			m.Value = m.Value.Clone()
 		}
 		p.ShowOwned(m)
@@ -235,6 +235,10 @@ func (p *Pass) ShowOwned(m trace.Map) {
 	if m.Reach == nil && p.Mask.forbids() && m.Kind == trace.Probability && p.Mask.Keys == nil && readsKeys(m) {
 		mask := p.Mask
 		m.Reach = func(q, k int) bool { return mask.Allows(0, q, k) }
+	}
+	if p.Run.Hand != nil {
+		p.Run.Hand(m)
+		return
 	}
 	p.Run.Steps = append(p.Run.Steps, m)
 }

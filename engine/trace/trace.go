@@ -84,8 +84,13 @@ type Axis struct {
 	Name   string   // name of the role on this map, such as "place"; empty: the role's own name
 	Labels []string // one per position, or nil for 1, 2, 3, …; can have fewer entries than there are positions
 	Text   bool     // the positions are the tokens of the text, and Labels holds these tokens
+	First  int      // number of the first position, from 0, if the map is a part of a larger one
+	Each   int      // positions that share a place on the axis; 0: 1
 	Seam   int      // position, from 0, at which the second of two texts begins; 0: there is only one
 }
+
+// Number returns the number of a place, from 1, or of the first of the positions that share it.
+func (a Axis) Number(i int) int { return a.First + i*max(a.Each, 1) + 1 }
 
 // Map is an array that a forward pass records.
 type Map struct {
@@ -281,6 +286,8 @@ type Run struct {
 	// Lent maps are in the memory of the pass, and valid until it is reset. Only for models whose layers do not
 	// write to a map that they have recorded.
 	Lent bool
+	// Hand, unless nil, receives every map in place of Steps. Its value can be in the memory of the pass.
+	Hand func(m Map)
 }
 
 // Wants reports whether maps with this name are to be recorded.
@@ -288,7 +295,7 @@ func (r *Run) Wants(name string) bool { return len(r.Only) == 0 || slices.Contai
 
 // In adds a part to the run and returns it.
 func (r *Run) In(name string) *Run {
-	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps), Lent: r.Lent}
+	part := &Run{Name: name, Only: r.Only, Since: len(r.Steps), Lent: r.Lent, Hand: r.Hand}
 	r.Parts = append(r.Parts, part)
 	return part
 }

@@ -11,6 +11,9 @@ type Long struct {
 	Layers  int         `json:"layers" doc:"Layers of the model"`
 	Heads   int         `json:"heads" doc:"Heads of each layer"`
 	Read    int         `json:"read" doc:"Layers that the model has computed; ask again until it equals layers"`
+	Map     string      `json:"map" doc:"Name of the map"`
+	Kind    string      `json:"kind,omitempty" enum:"activation,probability,weight,gate,category,count,length" doc:"Kind of the numbers of the map, once the text is read"`
+	Most    float64     `json:"most,omitempty" doc:"Largest number of the map, once the text is read"`
 	Layer   int         `json:"layer,omitempty" doc:"Layer of links and found, once the text is read"`
 	Head    int         `json:"head,omitempty" doc:"Head of links and found, once the text is read"`
 	Levels  int         `json:"levels,omitempty" doc:"Levels of the map; each pools 2 × 2 cells of the one before"`
@@ -25,7 +28,7 @@ type LongLink struct {
 	Key    int     `json:"key" doc:"Token that is attended to, from 1"`
 	Layer  int     `json:"layer" doc:"Layer of the weight, from 1"`
 	Head   int     `json:"head" doc:"Head of the weight, from 1"`
-	Weight float64 `json:"weight" doc:"Attention weight, 0…1"`
+	Weight float64 `json:"weight" doc:"Number of the map: an attention weight, 0…1, if kind is probability"`
 }
 
 // LongFound is a place of a searched word.
@@ -37,7 +40,7 @@ type LongFound struct {
 
 // NewLong returns the response for a text of which a model has read some layers.
 func NewLong(model, key string, of engine.LongText, read int) Long {
-	a := Long{Version: 1, Model: model, Key: key, Layers: of.Layers, Heads: of.Heads, Read: read, Links: []LongLink{},
+	a := Long{Version: 1, Model: model, Key: key, Map: of.View.Map, Layers: of.Layers, Heads: of.Heads, Read: read, Links: []LongLink{},
 		Tokens: make([]string, len(of.Tokens))}
 	for i, t := range of.Tokens {
 		a.Tokens[i] = t.Label()

@@ -2,6 +2,7 @@
 // map of a head.
 
 import { Tiles, low } from './tiles.js';
+import { Save } from './save.js';
 import { Viewer } from './tileview.js';
 import { byId, el, word, renew } from '../js/dom.js';
 import { number } from '../js/format.js';
@@ -11,7 +12,7 @@ const AGAIN = 500; // milliseconds until the progress is asked for again
 const root = byId('long');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-let viewer, data; // data: what the server knows of the text and the head
+let viewer, save, data; // data: what the server knows of the text and the head
 let turn = 0; // of the latest question
 let reading = 0; // the latest waiting for the server; 0: none yet
 let next = 0; // of the far links
@@ -69,9 +70,11 @@ function begin(answer) {
   };
   fill(layer(), answer.layers);
   fill(head(), answer.heads);
-  byId('long-low').textContent = number(low(answer.tokens.length));
-  viewer ??= new Viewer(byId('long-map'), answer.tokens, { pin, point: says });
+  const again = Boolean(viewer); // the server had forgotten the text
+  save ??= new Save(figure);
+  viewer ??= new Viewer(byId('long-map'), answer.tokens, { pin, point: says, moved: (to) => save.follow(to) });
   show(answer);
+  if (again) return;
   const [row, col] = (new URL(location.href).searchParams.get('pin') ?? '').split('.').map(Number);
   if (row && col && row <= viewer.n && col <= viewer.n) {
     viewer.jump(row - 1, col - 1);
@@ -79,10 +82,23 @@ function begin(answer) {
   }
 }
 
+/** figure returns the parameters of a figure of the head. */
+function figure() {
+  const search = new URL(root.dataset.numbers, document.baseURI).searchParams;
+  search.set('layer', data.layer);
+  search.set('head', data.head);
+  return search;
+}
+
 /** show shows the map of a head. */
 function show(answer) {
   data = answer;
   next = 0;
+  const shares = data.kind === 'probability';
+  byId('long-low').textContent = number(shares ? low(answer.tokens.length) : 0);
+  byId('long-high').textContent = number(shares ? 1 : data.most);
+  byId('long-scale').textContent = t(`script.long.${shares ? 'logarithmic' : 'linear'}`);
+  byId('long-far').disabled = !data.links.length;
   colour();
   list('long-links', data.links, (link) => entry('link', link, () => go(link)));
 }
@@ -100,7 +116,8 @@ function colour() {
   };
   viewer.tiles = new Tiles({ n: viewer.n, levels: data.levels, url,
     changed: () => { viewer.draw(); says(viewer.at ?? viewer.pinned); },
-    failed: () => { viewer.tiles?.end(); setTimeout(read, AGAIN); } }, { palette: 'cividis', theme });
+    failed: () => { viewer.tiles?.end(); setTimeout(read, AGAIN); } },
+  { palette: 'cividis', theme, most: data.kind === 'probability' ? 0 : data.most });
   viewer.draw();
 }
 
@@ -112,10 +129,13 @@ function says(at) {
   const value = tiles.value(level, at.row, at.col), first = (i) => (i >> level) * side + 1;
   const last = (i) => Math.min(n, first(i) + side - 1);
   const weight = value === null ? '…' : number(value);
-  renew(box, level ? parts('script.long.block', { rowFrom: first(at.row), rowTo: last(at.row),
-    columnFrom: first(at.col), columnTo: last(at.col), weight }) : parts('script.long.cell', { query: name(at.row),
+  renew(box, level ? said(['block', 'values'], { rowFrom: first(at.row), rowTo: last(at.row),
+    columnFrom: first(at.col), columnTo: last(at.col), weight }) : said(['cell', 'value'], { query: name(at.row),
     row: at.row + 1, key: name(at.col), column: at.col + 1, weight }));
 }
+
+/** said returns the first sentence for weights of attention, and the second for other numbers. */
+const said = ([weight, other], args) => parts(`script.long.${data.kind === 'probability' ? weight : other}`, args);
 
 const name = (i) => word('long-token', viewer.tokens[i]);
 
@@ -187,8 +207,8 @@ async function ask(fill) {
 
 function readers(answer) {
   const at = viewer.pinned;
-  if (at) renew(byId('long-readers').querySelector('h2'), parts('script.long.readers', { query: name(at.row),
-    row: at.row + 1, key: name(at.col), column: at.col + 1 }));
+  if (at) renew(byId('long-readers').querySelector('h2'), said(['readers', 'largest'], {
+    query: name(at.row), row: at.row + 1, key: name(at.col), column: at.col + 1 }));
   list('long-readers', at && answer.readers, (link) => entry('reader', link, () => {
     [layer().value, head().value] = [link.layer, link.head].map(String);
     renewHead();

@@ -98,7 +98,7 @@ func TestNumbers(t *testing.T) {
 func TestRefused(t *testing.T) {
 	key := read(t, "m=gpt2").Key
 	for query, want := range map[string]int{"m=gpt2": 200, "m=bert": 200, "m=random": 422, "m=encoder-decoder": 422,
-		"m=none": 404, "m=%3Cb%3E": 404, "text=+": 400, "m=gpt2&text=" + strings.Repeat("cat+", 600): 422} {
+		"m=none": 404, "m=fastformer": 200, "m=shuffle-exchange": 200, "m=%3Cb%3E": 404, "text=+": 400, "m=gpt2&text=" + strings.Repeat("cat+", 5000): 422} {
 		status, page := get(t, "/long", query)
 		if status != want || strings.Contains(page, "<b>") || (want == 200) != strings.Contains(page, `id="long-map"`) ||
 			want == 422 && !strings.Contains(page, `name="m"`) {
@@ -154,6 +154,17 @@ func TestViewer(t *testing.T) {
 	tab.Trigger("#long-readers li button")
 	tab.Eventually(`(() => { const q = new URL(location.href).searchParams;
 		return ` + strconv.Quote(label) + `.startsWith('Layer ' + q.get('layer') + ', head ' + q.get('head') + ': ') })()`)
+	browsertest.Ask[bool](tab, `(() => { document.querySelector('#long-save [name=rows]').focus();
+		document.querySelector('#long-save [name=rows]').value = '3-9'; document.querySelector('#long-save a').focus();
+		return true })()`)
+	figure := browsertest.Ask[string](tab, `document.querySelector('#long-save a').href`)
+	if u, err := url.Parse(figure); err != nil || u.Query().Get("rows") != "3-9" || u.Query().Get("cols") == "" ||
+		u.Query().Get("layer") == "" || u.Query().Get("text") == "" {
+		t.Errorf("the address of the figure is %.300s (%v)", figure, err)
+	}
+	if status, body := browsertest.Fetch(t, figure); status != 200 || !strings.HasPrefix(body, "\x89PNG") {
+		t.Errorf("the figure: %d %.100s", status, body)
+	}
 	tab.Fits("long texts")
 	if wrong := tab.Violations(browsertest.Axe(t)); len(wrong) > 0 {
 		t.Error(wrong)

@@ -70,8 +70,11 @@ func Pages(server *site.Server) []site.Page {
 			address.PinKey}}, Out: api.Long{}}
 	tile := &site.Data{ID: tileID, API: true, Answer: s.serveTile,
 		Takes: address.Takes{Own: tileTable, State: []string{address.Layer, address.Head}}}
+	drawn := &site.Data{ID: "long-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: s.usual,
+		Takes: address.Takes{Own: figureParams, State: []string{address.Text, address.Mechanisms, address.Layer,
+			address.Head, address.Cmap, address.Theme}}}
 	return []site.Page{{Path: path, Aim: site.Look, Title: "long.title", Summary: "long.summary",
-		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: tile}}
+		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}, {Data: tile}, {Data: drawn}}
 }
 
 // of returns the id of the label of a model's link to the page. It is empty if the page does not cover the model.
@@ -176,7 +179,7 @@ func (s *pages) fill(r *http.Request, q address.Query, a *api.Long, t *text, st 
 	if err != nil {
 		return err
 	}
-	a.Layer, a.Head, a.Levels = st.Layer, st.Head, h.Levels()
+	a.Layer, a.Head, a.Levels, a.Kind, a.Most = st.Layer, st.Head, h.Levels(), t.done().Kind.String(), h.Most()
 	a.Links = api.NewLongLinks(h.Links(mostLinks))
 	own, _ := askedTable.Decode(q.Values)
 	for _, span := range find(t.LongText, st.Text, own.Find) {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -31,6 +32,9 @@ const unwatched = 10 * time.Second
 
 // mostHeads is the number of heads of a text whose overviews are kept.
 const mostHeads = 8
+
+// largeText is the number of bytes of a text after whose pass free memory goes back to the system.
+const largeText = 256 << 20
 
 // texts are the texts that models have read, or read now.
 type texts struct {
@@ -215,12 +219,14 @@ func (a *texts) readNow(id, content string, t *text) {
 		long, err = a.engine.ReadLong(ctx, id, content, func(layers int) { t.read.Store(int32(layers)) })
 		return err
 	})
-	debug.FreeOSMemory() // that of the pass, which is a large part of the whole
+	if t.bytes > largeText {
+		debug.FreeOSMemory() // that of the pass, which is a large part of the whole
+	}
 	if errors.Is(err, context.Canceled) {
 		a.drop(t)
 		return
 	}
-	if err != nil {
+	if err != nil && site.StatusOf(err) == http.StatusInternalServerError { // others are about the text
 		a.server.Log().Error("long text", "err", err)
 	}
 	a.mu.Lock()

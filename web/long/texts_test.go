@@ -174,7 +174,7 @@ func TestPublished(t *testing.T) {
 			page = http.StatusOK // it is a file of the folder
 		}
 		for path, status := range map[string]int{"/long?text=cat": page, "/long": page,
-			"/api/v1/long?text=cat&m=dot-product": 422, "/api/v1/long-tile?key=x": 422} {
+			"/api/v1/long?text=cat&m=dot-product": 422, "/export/long.png?text=cat&m=dot-product": 422, "/api/v1/long-tile?key=x": 422} {
 			w := httptest.NewRecorder()
 			server.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "http://localhost"+path, nil))
 			if body := w.Body.String(); w.Code != status || !strings.Contains(body, want) && !strings.Contains(path, "tile") {

@@ -32,11 +32,13 @@ export class Tiles {
   /**
    * @param {{n: number, levels: number, url: (level: number, row: number, col: number) => string,
    *   changed: () => void, failed: (error: Error) => void}} of
-   * @param {{palette: string, theme: 'light'|'dark'}} look
+   * @param {{palette: string, theme: 'light'|'dark', most: number}} look most: the end of a linear scale; 0: weights,
+   *   whose scale is logarithmic
    */
   constructor(of, look) {
     Object.assign(this, of);
     this.colours = coloursOf(look.palette, look.theme);
+    this.most = look.most;
     this.tiles = new Map(); // by name, the last used one last
     this.wanted = [];
     this.loading = new Set();
@@ -89,14 +91,15 @@ export class Tiles {
     }
   }
 
-  /** image draws one pixel per weight, on a logarithmic scale. Weights of 0 stay transparent. */
+  /** image draws one pixel per number. Numbers of 0 stay transparent. */
   image(values, rows, cols) {
     const canvas = Object.assign(document.createElement('canvas'), { width: cols, height: rows });
     const context = canvas.getContext('2d'), image = context.createImageData(cols, rows);
     const out = new Uint32Array(image.data.buffer), least = Math.log(low(this.n));
+    const place = this.most ? (v) => v / this.most : (v) => 1 - Math.log(v) / least;
     for (let i = 0; i < values.length; i++) {
       if (values[i] <= 0) continue;
-      out[i] = this.colours[Math.max(0, Math.min(255, Math.floor((1 - Math.log(values[i]) / least) * 256)))];
+      out[i] = this.colours[Math.max(0, Math.min(255, Math.floor(place(values[i]) * 256)))];
     }
     context.putImageData(image, 0, 0);
     return canvas;

@@ -14,7 +14,8 @@ export class Viewer {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {string[]} tokens
-   * @param {{pin: (at: Place|null) => void, point: (at: Place|null) => void}} act for clicks, and for moves
+   * @param {{pin: (at: Place|null) => void, point: (at: Place|null) => void, moved: (to: Viewer) => void}} act for
+   *   clicks, for moves of the pointer, and for moves of the view
    */
   constructor(canvas, tokens, act) {
     Object.assign(this, { canvas, tokens, act, n: tokens.length, tiles: null, due: 0 });
@@ -179,6 +180,7 @@ export class Viewer {
     context.strokeRect(left - 0.5, top - 0.5, drawn + 1, tall + 1);
     context.font = `12px ${style.fontFamily}`;
     this.labels(x, y, colour);
+    this.act.moved(this);
   }
 
   /** labels writes tokens, or their numbers where tokens have no room. */

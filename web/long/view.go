@@ -4,9 +4,12 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -19,10 +22,13 @@ type View struct {
 	Form    components.AskedText
 	Example components.Link // empty: the text is the example
 	Says    string
+	Shows   string // the meaning of a cell
+	Beyond  string // that the text is longer than those of the training
 	Numbers string // address of what is known of the text, without a head
 	Tiles   string // address of the tiles
 	Layers  components.Select
 	Heads   components.Select
+	Figures []components.Link // of the map, without a window
 	Links   []components.Link
 }
 
@@ -86,6 +92,14 @@ func (s *pages) fillView(l *messages.Language, v *View, st address.State, of eng
 	id := st.Mechanisms[0]
 	v.Says = l.T("long.says", "count", len(of.Tokens), "cells", messages.Grouped(len(of.Tokens)*len(of.Tokens)),
 		"longest", messages.Grouped(of.Longest))
+	shows := "long.shows"
+	if !of.Weighs() {
+		shows = "long.shows-instead"
+	}
+	v.Shows = l.T(shows, "name", s.Find(id).Name, "symbol", of.View.Symbol, "caption", of.View.Caption)
+	if beyond := exhibit.Beyond(s.Model(id), len(of.Tokens)); !beyond.IsZero() {
+		v.Beyond = l.Say(beyond)
+	}
 	v.Numbers = address.At(path+".json", url.Values{address.Text: {st.Text}, address.Mechanisms: {id}})
 	numbered := func(name, label string, most, chosen int) components.Select {
 		c := components.Select{Name: name, Label: label}
@@ -97,7 +111,10 @@ func (s *pages) fillView(l *messages.Language, v *View, st address.State, of eng
 	}
 	v.Layers = numbered(address.Layer, l.T("long.layer"), of.Layers, st.Layer)
 	v.Heads = numbered(address.Head, l.T("long.head-label"), of.Heads, st.Head)
-	v.Links = []components.Link{{Label: "JSON", URL: address.At(site.APIPath(path[1:]), url.Values{
+	for _, extension := range figure.Extensions() {
+		v.Figures = append(v.Figures, components.Link{Label: strings.ToUpper(extension), URL: figurePath + extension})
+	}
+	v.Links = []components.Link{{Label: l.T("long.json"), URL: address.At(site.APIPath(path[1:]), url.Values{
 		address.Text: {st.Text}, address.Mechanisms: {id}, address.Layer: {strconv.Itoa(st.Layer)},
 		address.Head: {strconv.Itoa(st.Head)}})}}
 }

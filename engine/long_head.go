@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"attnatlas/engine/ad"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
+)
+
+// TileSide is the number of cells of a tile along each side.
+const TileSide = 256
+
+// mostPooled is the most cells along each side of a level that is kept. Lower levels are computed tile by tile.
+var mostPooled = 1024
+
+// FarDistance is the least distance in tokens of a far link.
+const FarDistance = 32
+
+// LongLink is a weight of a map.
+type LongLink struct {
+	Query, Key  int // tokens, from 0
+	Layer, Head int // from 1
+	Weight      float64
+}
+
+// LongHead is the map of one head of a Long. Level l of it has cells of 2^l × 2^l weights, of which each shows the
+// largest.
+type LongHead struct {
+	long  *Long
+	of    layerMaps
+	head  int // from 0
+	sums  []float64
+	first int         // the least level in kept
+	kept  []*tensor.T // levels from first on
+	far   []LongLink  // the strongest far link to each key; its weight is 0 if there is none
+}
+
+// LongHeadBytes is about the memory of a LongHead of n tokens.
+func LongHeadBytes(n int) int64 {
+	side := int64(min(n, mostPooled))
+	return side*side*6 + int64(n)*64
+}
+
+// Head computes the overviews of a head, layer and head from 1. The context can end it.
+func (l *Long) Head(ctx context.Context, layer, head int) (*LongHead, error) {
+	if layer < 1 || layer > l.Layers || head < 1 || head > l.Heads {
+		return nil, fault.Errorf(fault.NotFound, "long.head", "layer", layer, "head", head, "layers", l.Layers,
+			"heads", l.Heads)
+	}
+	n := len(l.Tokens)
+	h := &LongHead{long: l, of: l.layers[layer-1], head: head - 1, far: make([]LongLink, n)}
+	for j := range h.far {
+		h.far[j] = LongLink{Key: j, Layer: layer, Head: head}
+	}
+	for cells(n, h.first) > mostPooled {
+		h.first++
+	}
+	base := tensor.New(cells(n, h.first), cells(n, h.first))
+	err := l.engine.passIn(ctx, nn.NewPass(ad.NewFrozen()), func(p *nn.Pass) {
+		sums, err := h.of.Scan(p, h.head, func(from int, weights *tensor.T) error {
+			h.collect(base, from, weights)
+			return ctx.Err()
+		})
+		if h.sums = sums; err != nil {
+			panic(stopped{err})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for h.kept = []*tensor.T{base}; base.Dim(0) > 1; h.kept = append(h.kept, base) {
+		base = pool(base, 1)
+	}
+	return h, nil
+}
+
+// collect adds some rows of the map to the first kept level, and to the strongest far links.
+func (h *LongHead) collect(base *tensor.T, from int, weights *tensor.T) {
+	n := weights.Dim(1)
+	for i := range weights.Dim(0) {
+		query := from + i
+		to := base.Data[query>>h.first*base.Dim(1):][:base.Dim(1)]
+		for j, w := range weights.Data[i*n:][:n] {
+			to[j>>h.first] = max(to[j>>h.first], w)
+			if float64(w) > h.far[j].Weight && max(query-j, j-query) >= FarDistance {
+				h.far[j].Query, h.far[j].Weight = query, float64(w)
+			}
+		}
+	}
+}
+
+// Far returns the strongest link to a token, from 0, from a token that is at least FarDistance away. Its weight is 0 if
+// there is none.
+func (h *LongHead) Far(key int) LongLink { return h.far[key] }
+
+// Links returns the strongest far links, at most one per key, largest first. The first token and special tokens
+// are left out, because many heads attend to them whatever the text. Counts are no links.
+func (h *LongHead) Links(most int) []LongLink {
+	if h.long.Kind == trace.Count {
+		return nil
+	}
+	all := slices.DeleteFunc(slices.Clone(h.far), func(b LongLink) bool {
+		return b.Weight == 0 || b.Key == 0 || h.long.Tokens[b.Key].IsSpecial() || h.long.Tokens[b.Query].IsSpecial()
+	})
+	return strongest(all, most)
+}
+
+// strongest returns at most most links, largest first.
+func strongest(all []LongLink, most int) []LongLink {
+	slices.SortStableFunc(all, func(a, b LongLink) int { return cmp.Compare(b.Weight, a.Weight) })
+	return all[:min(len(all), most)]
+}
+
+// cells returns the number of cells of n tokens at a level.
+func cells(n, level int) int { return (n + 1<<level - 1) >> level }
+
+// pool returns a map whose cells are the largest of 2^levels × 2^levels cells.
+func pool(t *tensor.T, levels int) *tensor.T {
+	rows, cols := cells(t.Dim(0), levels), cells(t.Dim(1), levels)
+	y := tensor.New(rows, cols)
+	for i := range t.Dim(0) {
+		to := y.Data[i>>levels*cols:][:cols]
+		for j, w := range t.Data[i*t.Dim(1):][:t.Dim(1)] {
+			to[j>>levels] = max(to[j>>levels], w)
+		}
+	}
+	return y
+}
+
+// Levels returns the number of levels. The last one has a single tile.
+func (h *LongHead) Levels() int {
+	levels := 1
+	for cells(len(h.long.Tokens), levels-1) > TileSide {
+		levels++
+	}
+	return levels
+}
+
+// Tile returns a tile of a level, counted from 0: at most TileSide × TileSide cells. Tiles at the right and at
+// the bottom are smaller.
+func (h *LongHead) Tile(ctx context.Context, level, row, col int) (tile *tensor.T, err error) {
+	n := len(h.long.Tokens)
+	if level < 0 || level >= h.Levels() || row < 0 || col < 0 || max(row, col)*TileSide >= cells(n, level) {
+		return nil, fault.Errorf(fault.NotFound, "long.tile", "level", level, "row", row, "column", col)
+	}
+	span := func(i, most int) ad.Span { return ad.Span{From: i, To: min(i+TileSide, most)} }
+	if level >= h.first {
+		side := cells(n, level)
+		return h.keptPart(level, span(row*TileSide, side), span(col*TileSide, side)), nil
+	}
+	side := TileSide << level
+	rows, cols := ad.Span{From: row * side, To: min((row+1)*side, n)}, ad.Span{From: col * side, To: min((col+1)*side, n)}
+	return h.pooled(ctx, rows, cols, level)
+}
+
+// MostWindow is the most cells along each side of a window.
+const MostWindow = 512
+
+// Window is a part of the map of a head. Each cell shows the largest of 2^Level × 2^Level numbers.
+type Window struct {
+	Rows, Cols ad.Span // tokens, from 0
+	Level      int
+	Values     *tensor.T
+}
+
+// Window computes a part of the map. If it has too many rows or columns, cells are pooled, and the part begins at a
+// whole cell and ends with one.
+func (h *LongHead) Window(ctx context.Context, rows, cols ad.Span) (w Window, err error) {
+	n := len(h.long.Tokens)
+	for _, s := range []ad.Span{rows, cols} {
+		if s.From < 0 || s.From >= s.To || s.To > n {
+			return w, fault.Errorf(fault.NotFound, "long.window", "from", s.From+1, "to", s.To, "tokens", n)
+		}
+	}
+	whole := func(s ad.Span) ad.Span {
+		return ad.Span{From: s.From >> w.Level, To: cells(s.To, w.Level)}
+	}
+	for max(whole(rows).To-whole(rows).From, whole(cols).To-whole(cols).From) > MostWindow {
+		w.Level++
+	}
+	at, across := whole(rows), whole(cols)
+	tokens := func(s ad.Span) ad.Span { return ad.Span{From: s.From << w.Level, To: min(n, s.To<<w.Level)} }
+	w.Rows, w.Cols = tokens(at), tokens(across)
+	if w.Level >= h.first {
+		w.Values = h.keptPart(w.Level, at, across)
+		return w, nil
+	}
+	w.Values, err = h.pooled(ctx, w.Rows, w.Cols, w.Level)
+	return w, err
+}
+
+// keptPart copies a part of a level that is kept.
+func (h *LongHead) keptPart(level int, rows, cols ad.Span) *tensor.T {
+	from, part := h.kept[level-h.first], tensor.New(rows.To-rows.From, cols.To-cols.From)
+	for i := range part.Dim(0) {
+		copy(part.Data[i*part.Dim(1):][:part.Dim(1)], from.Data[(rows.From+i)*from.Dim(1)+cols.From:])
+	}
+	return part
+}
+
+// tileBand is about the number of rows of a map that exist at once.
+const tileBand = 64
+
+// pooled computes a part of the map, of which it pools some rows at a time. The context can end it.
+func (h *LongHead) pooled(ctx context.Context, rows, cols ad.Span, levels int) (tile *tensor.T, err error) {
+	tile = tensor.New(cells(rows.To-rows.From, levels), cells(cols.To-cols.From, levels))
+	band := max(tileBand, 1<<levels) // a multiple of the rows of a cell
+	err = h.long.engine.pass(ctx, func(p *nn.Pass) {
+		for from := rows.From; from < rows.To; from += band {
+			if ctx.Err() != nil {
+				panic(stopped{ctx.Err()})
+			}
+			part := pool(h.of.Tile(p, h.head, ad.Span{From: from, To: min(from+band, rows.To)}, cols, h.sums), levels)
+			copy(tile.Data[(from-rows.From)>>levels*tile.Dim(1):], part.Data)
+		}
+	})
+	return tile, err
+}
+
+// Most returns the largest number of the map.
+func (h *LongHead) Most() float64 { return float64(h.kept[len(h.kept)-1].Data[0]) }
