@@ -24,7 +24,7 @@ type AttentionQuestion struct {
 	Heads  []int  `json:"heads,omitempty" doc:"Heads, from 1; default all heads"`
 	Rows   []int  `json:"rows,omitempty" doc:"Tokens whose rows are wanted, from 1; default all rows"`
 	Top    int    `json:"top,omitempty" doc:"Only so many largest weights of each row, and the sum of the others; default all weights"`
-	Format string `json:"format,omitempty" enum:"json,npz,npy" doc:"json; npz: arrays of NumPy named layer1, or keys1, weights1 and rest1 with top, after the name of the list and a point if a decoder runs; npy: one array of layers × heads × rows × tokens; default json"`
+	Format string `json:"format,omitempty" enum:"json,npz,npy" doc:"json is the default. npz holds arrays of NumPy named layer1, or keys1, weights1 and rest1 with top. If a decoder runs, the name of the list stands before, as in cross_attentions.layer1. npy is one array of layers × heads × rows × tokens"`
 	Half   bool   `json:"half,omitempty" doc:"Half precision: float16 in NPY and NPZ; in JSON, each number has as few digits as give the same float16"`
 	Stream bool   `json:"stream,omitempty" doc:"Sends each layer as soon as it is computed. JSON then has lines: first the object without layers, then one for each layer"`
 }
