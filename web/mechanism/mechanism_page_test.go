@@ -73,23 +73,6 @@ func TestFormulasFit(t *testing.T) {
 	tab.Eventually(`document.querySelector('.formula-large mfrac').getBoundingClientRect().height >= 40`)
 }
 
-// TestLargeFormulasFitPhones: no formula scrolls or widens the page.
-func TestLargeFormulasFitPhones(t *testing.T) {
-	tab := browsertest.Open(t)
-	server := browsertest.Server(t).URL
-	tab.Window(390, 900)
-	for _, e := range attention.Catalog {
-		tab.Do(chromedp.Navigate(server + "/m/" + e.ID))
-		tab.Eventually(`document.querySelector('.formula-large math')`)
-		tab.Settled()
-		over := browsertest.Ask[[]int](tab, `(() => { const f = document.querySelector('.formula-large'); return [f.scrollWidth - f.clientWidth, document.documentElement.scrollWidth - innerWidth]; })()`)
-		if over[0] > 0 || over[1] > 0 {
-			t.Errorf("%s: the formula is %d pixels wider than its frame, the page %d wider than the window", e.ID,
-				over[0], over[1])
-		}
-	}
-}
-
 // TestEverythingElseIsDrawn: the other maps are drawn without opening a fold.
 func TestEverythingElseIsDrawn(t *testing.T) {
 	tab := browsertest.Browse(t, "/m/mixture-rv?head=1")
