@@ -75,11 +75,7 @@ func (b *builder) product(in string, l int, relative relativeTo) *attention.Prod
 	case relative != nil:
 		m.Bias = relative(in+"/", m.Scale, m.Q, m.K)
 	case f.Alibi:
-		scale := 1.0
-		if f.AlibiRounded {
-			scale = f.scale(l)
-		}
-		m.Bias = alibi(f.Heads, f.AlibiRounded, scale)
+		m.Bias = f.alibi(l)
 	}
 	if m.Bias != nil {
 		m.Formula += ` + R`

@@ -23,15 +23,13 @@ func window(before, behind int) func(from, to, n int) []bool {
 	}
 }
 
-// alibi returns a slope along the keys for every head (Press et al. 2022, arXiv:2108.12409, sec.
-// 3), times scale.
-func alibi(heads int, rounded bool, scale float64) func(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
-	bfloat := func(x float64) float64 {
-		if !rounded {
-			return x
-		}
-		bits := math.Float32bits(float32(x))
-		return float64(math.Float32frombits((bits + 0x7fff + bits>>16&1) &^ 0xffff))
+// alibi returns a slope along the keys for every head of layer l, from 0 (Press et al. 2022, arXiv:2108.12409,
+// sec. 3).
+func (f *Form) alibi(l int) func(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
+	heads, scale := f.Heads, 1.0
+	round := func(x float64) float64 { return x }
+	if f.AlibiRounded {
+		scale, round = f.scale(l), bfloat
 	}
 	slopes, power := make([]float64, heads), 1
 	for 2*power <= heads {
@@ -42,16 +40,22 @@ func alibi(heads int, rounded bool, scale float64) func(p *nn.Pass, q, k *ad.Var
 		if a >= power { // every second slope of twice the number of heads
 			exponent = 4 * float64(2*(a-power)+1) / float64(power)
 		}
-		slopes[a] = bfloat(math.Pow(2, -exponent))
+		slopes[a] = round(math.Pow(2, -exponent))
 	}
 	return func(p *nn.Pass, _, k *ad.Var, from, to int) *ad.Var {
 		n := k.Dim(-2)
 		bias := tensor.New(heads, to-from, n)
 		for i := range bias.Data {
-			bias.Data[i] = tensor.Elem(bfloat(slopes[i/n/(to-from)]*float64(i%n)) * scale)
+			bias.Data[i] = tensor.Elem(round(slopes[i/n/(to-from)]*float64(i%n)) * scale)
 		}
 		return p.Tape.Const(bias)
 	}
+}
+
+// bfloat rounds a number to bfloat16.
+func bfloat(x float64) float64 {
+	bits := math.Float32bits(float32(x))
+	return float64(math.Float32frombits((bits + 0x7fff + bits>>16&1) &^ 0xffff))
 }
 
 // rootMeanSquare is RMSNorm with factors.

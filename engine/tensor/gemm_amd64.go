@@ -179,11 +179,10 @@ func evenly(n, limit int) int {
 func (p *product) columns(k, n, cols int) {
 	width := 2 * p.lanes
 	rows := min(p.c.Rows, max(2*p.tileM, blockRows/(int(p.k)+cols)))
-	strips := p.inStrips(cols)
-	b := p.placeB(k, n, cols, rows, strips)
+	b := p.placeB(k, n, cols, rows)
 	for m := 0; m < p.c.Rows; m += rows {
 		p.placeA(m, k, min(rows, p.c.Rows-m))
-		if strips {
+		if p.inStrips(cols) {
 			p.strips(b, m, k, n, cols)
 			continue
 		}

@@ -86,9 +86,8 @@ type rowsOfB struct {
 }
 
 // placeB returns where the columns from n on of the rows from k on of B are, or where they are to
-// be packed. rows is the number of rows in a block of C. all means that several panels are
-// needed at once.
-func (p *product) placeB(k, n, cols, rows int, all bool) rowsOfB {
+// be packed. rows is the number of rows in a block of C.
+func (p *product) placeB(k, n, cols, rows int) rowsOfB {
 	width, depth := 2*p.lanes, int(p.k)
 	packed := rowsOfB{stride: uintptr(width * elemSize), step: uintptr(depth * elemSize)}
 	switch {
@@ -97,7 +96,7 @@ func (p *product) placeB(k, n, cols, rows int, all bool) rowsOfB {
 	case p.readsB():
 		return rowsOfB{p.b.pointer(k, n), uintptr(p.b.Stride * elemSize), uintptr(elemSize), false}
 	default:
-		if rows == p.c.Rows && !all {
+		if rows == p.c.Rows && !p.inStrips(cols) {
 			packed.step, cols = 0, 1 // one panel at a time, which stays in the cache
 		}
 		p.packedB = grow(p.packedB, wholePanels(cols, width)*depth+packSlack)

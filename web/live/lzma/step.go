@@ -68,7 +68,7 @@ func (m *models) put(to sink, data []byte, at int, p past, s step) {
 	}
 	m.again(to, p.state, int(s.kind))
 	if s.kind == 0 {
-		m.long(to, place, p.state, s.length > 1)
+		m.long(to, place, p.state, s.length)
 	}
 	if s.length > 1 {
 		m.length[1].put(to, place, int(s.length))
@@ -76,12 +76,8 @@ func (m *models) put(to sink, data []byte, at int, p past, s step) {
 }
 
 // long encodes whether the last distance is used for more than one byte.
-func (m *models) long(to sink, place int, state uint8, is bool) {
-	bit := uint32(0)
-	if is {
-		bit = 1
-	}
-	to.bit(&m.isLong[state][place], bit)
+func (m *models) long(to sink, place int, state uint8, length int32) {
+	to.bit(&m.isLong[state][place], uint32(min(max(length-1, 0), 1)))
 }
 
 func (m *models) literalAt(to sink, data []byte, at int, p past) {
