@@ -1,19 +1,11 @@
 package site_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/method"
-	"attnatlas/web/admission"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -26,6 +18,13 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/method"
+	"attnatlas/web/admission"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // everyRoute is one address of every kind, to which a parameter can be added.
@@ -434,61 +433,6 @@ func TestDeparturesAreNoFaults(t *testing.T) {
 		if !strings.Contains(metrics.String(), want) {
 			t.Errorf("no %s in %s", want, &metrics)
 		}
-	}
-}
-
-// TestStopping: what is under way has some seconds, then it is answered, and the server ends.
-func TestStopping(t *testing.T) {
-	started := make(chan struct{}, 2)
-	f := &webtest.FakeEngine{Before: func(ctx context.Context, _ engine.Request) error {
-		started <- struct{}{}
-		<-ctx.Done()
-		return ctx.Err()
-	}}
-	s := webtest.NewServer(t, f)
-	s.SetEnd(200*time.Millisecond, time.Minute)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	ended, answers := make(chan error, 1), make(chan *http.Response, 2)
-	go func() { ended <- s.Serve(ctx, l) }()
-	for i := range 2 {
-		go func() {
-			r, err := http.Get(fmt.Sprintf("http://%s/?text=a+%d", l.Addr(), i))
-			if err != nil {
-				t.Error(err)
-			}
-			answers <- r
-		}()
-		<-started
-	}
-	stop()
-	for range 2 {
-		if r := <-answers; r != nil {
-			body, _ := io.ReadAll(r.Body)
-			r.Body.Close()
-			if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "shutting down") ||
-				r.Header.Get("Retry-After") == "" {
-				t.Errorf("%d %v %.300s", r.StatusCode, r.Header, body)
-			}
-		}
-	}
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
-}
-
-// TestReadiness: not while it stops.
-func TestReadiness(t *testing.T) {
-	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	if w := webtest.Get(s, "/readyz"); w.Code != http.StatusOK {
-		t.Errorf("%d", w.Code)
-	}
-	s.Stop()
-	if w := webtest.Get(s, "/readyz"); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("stopping: %d", w.Code)
 	}
 }
 
