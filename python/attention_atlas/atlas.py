@@ -43,6 +43,7 @@ class Atlas:
         text: str | Sequence[str],
         mechanism: str | Sequence[str] = "dot-product",
         *,
+        model: str | Sequence[str] | None = None,
         layer: int | None = None,
         head: Head | None = None,
         show: str | None = None,
@@ -53,10 +54,11 @@ class Atlas:
         map: str | Sequence[str] | None = None,
         **more: Parameter,
     ) -> Answer | list[Answer]:
-        """Computes the maps of a mechanism for a text, and returns an Answer.
+        """Computes the maps of a mechanism or a model for a text, and returns an Answer.
 
         For several texts, or several mechanisms, it returns a list of Answers in the same order. Several of both raise a TypeError.
 
+        model  instead of a mechanism: an architecture, or a model of the transformers library on the server
         layer  from 1; None: all
         head   from 1, "mean" or "auto" (the most distinctive); None: all heads
         show   the measure to compute instead of the maps: "influence", "rollout", "flow", "value-zeroing" or "norm"
@@ -68,6 +70,10 @@ class Atlas:
         more   any other parameter of the address of a page, such as {"dense.head": 3}
         """
         looks = dict(layer=layer, head=head, show=show, mask=mask, cut=cut, task=task, after=after, map=map, **more)
+        if model is not None:
+            if mechanism != "dot-product":
+                raise TypeError("attend takes a mechanism or a model, not both: both are ids of models on the server")
+            mechanism = model
         texts, mechanisms = _several(text, "text"), _several(mechanism, "mechanism")
         if texts is not None and mechanisms is not None:
             raise TypeError("attend takes several texts or several mechanisms, not both: call it once for each mechanism")

@@ -112,6 +112,9 @@ class Answers(unittest.TestCase):
         texts = atlas.attend([TEXT, "hi there"], "dense")
         self.assertEqual([len(run.words) for run in texts], [len(atlas.attend(one, "dense").words) for one in (TEXT, "hi there")])
         self.assertEqual([run.mechanism for run in atlas.attend(TEXT, ["dense", "random"])], ["dense", "random"])
+        self.assertEqual(atlas.attend(TEXT, model="bert").mechanism, "bert")
+        with self.assertRaisesRegex(TypeError, "not both"):
+            atlas.attend(TEXT, "dense", model="bert")
         for wrong in (([TEXT], ["dense", "random"]), (3, "dense"), ([], "dense"), (TEXT, None), (b"hi", "dense"), (["hi", 4], "dense")):
             with self.assertRaises(TypeError):
                 atlas.attend(*wrong)
