@@ -52,7 +52,7 @@ func span(key string, field func(*window) *ad.Span) address.Param[window] {
 		from, err := strconv.Atoi(first)
 		to, err2 := strconv.Atoi(last)
 		if err != nil || err2 != nil || from < 1 || to < from {
-			d.Fail(key, "long.span", "key", key, "value", messages.Quote(value))
+			d.Fail(key, "long.span", "value", messages.Quote(value))
 			return
 		}
 		*field(w) = ad.Span{From: from, To: to}
