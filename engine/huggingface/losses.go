@@ -21,9 +21,11 @@ const (
 	mostState = 16 << 20
 )
 
-// A loss beyond mostLoss is not drawn. Of more than mostPoints, every second one is left out, and again.
+// A loss beyond mostLoss, or after more than mostStep steps, is not drawn. Of more than mostPoints, every second one is
+// left out, and again.
 const (
 	mostLoss   = 1e6
+	mostStep   = 1e9 // as in names of checkpoints
 	mostPoints = 1000
 )
 
@@ -62,7 +64,7 @@ func parseLosses(raw []byte) (losses checkpoint.Losses, err error) {
 		return losses, err
 	}
 	for _, one := range state.History {
-		if one.Step == nil || *one.Step < 0 {
+		if one.Step == nil || *one.Step < 0 || *one.Step > mostStep {
 			continue
 		}
 		for to, loss := range map[*[]checkpoint.LossPoint]*float64{&losses.Training: one.Loss, &losses.Evaluation: one.EvalLoss} {

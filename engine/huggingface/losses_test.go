@@ -23,7 +23,8 @@ func TestReadLosses(t *testing.T) {
 	}
 	const usual = `{"log_history": [{"epoch": 0.5, "grad_norm": NaN, "loss": 3.5, "step": 20}, {"loss": 4, "step": 10},
 		{"eval_loss": 2.5, "eval_runtime": 1, "step": 10}, {"loss": NaN, "step": 30}, {"loss": 1e300, "step": 31},
-		{"loss": 1, "step": -1}, {"eval_loss": 2.25, "step": 20}, {"train_loss": 3.75, "step": 40}], "best_metric": -Infinity}`
+		{"loss": 1, "step": -1}, {"loss": 1, "step": 9223372036854775807}, {"eval_loss": 2.25, "step": 20},
+		{"train_loss": 3.75, "step": 40}], "best_metric": -Infinity}`
 	want := checkpoint.Losses{Training: []checkpoint.LossPoint{{Step: 10, Loss: 4}, {Step: 20, Loss: 3.5}},
 		Evaluation: []checkpoint.LossPoint{{Step: 10, Loss: 2.5}, {Step: 20, Loss: 2.25}}}
 	for _, dirs := range [][]string{{write(usual)}, {t.TempDir(), write(usual)}, {write(usual), write("{")}} {

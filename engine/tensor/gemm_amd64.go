@@ -225,6 +225,9 @@ func (p *product) strips(b rowsOfB, m, k, n, cols int) {
 		}
 	}
 	whole := cols / width
+	if p.k == 1 {
+		whole = (cols - 1) / width // kernels leave b behind the last tile, which is outside a B of one row
+	}
 	p.bStride, p.nextStep = b.stride, 0
 	p.maskColumns(width, width)
 	for i := range p.runs {

@@ -3,8 +3,10 @@
 package tensor
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"testing"
+	"unsafe"
 )
 
 // levels returns the instruction sets that this machine can run, by name.
@@ -49,5 +51,28 @@ func BenchmarkPeak(b *testing.B) {
 	}
 	if machine >= isaAVX2 {
 		run("avx2", 8, yPeak)
+	}
+}
+
+// TestPointersStayInB: no pointer is left behind the end of B, where the garbage collector would find other memory or
+// none.
+func TestPointersStayInB(t *testing.T) {
+	const m, n = 100, 512
+	for name, s := range levels() {
+		if s == noISA {
+			continue
+		}
+		for _, k := range []int{1, 2} {
+			r := rand.New(rand.NewPCG(5, uint64(k)))
+			a, b, c := denseMatrix(r, m, k, false), denseMatrix(r, k, n, false), denseMatrix(r, m, n, false)
+			p := s.begin(&c, &a, &b, 1)
+			p.c, p.a, p.b, p.add = c, a, b, uint32(Overwrite)
+			p.compute()
+			at := uintptr(p.tile.b) - uintptr(unsafe.Pointer(&b.Data[0]))
+			p.end()
+			if at >= uintptr(k*n*elemSize) {
+				t.Errorf("%s, k=%d: the pointer is %d bytes after the beginning of B, which has %d", name, k, at, k*n*elemSize)
+			}
+		}
 	}
 }

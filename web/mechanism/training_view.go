@@ -144,8 +144,8 @@ func (m curveMark) anchor() string {
 func (v Training) stepMarks() (marks []curveMark) {
 	last := v.lastStep()
 	steps := []int{0, last}
-	for step := 10; 2*step < last; step *= 10 {
-		steps = append(steps, step)
+	for step := 10.0; 2*step < float64(last); step *= 10 { // an int would overflow near the largest one
+		steps = append(steps, int(step))
 	}
 	for _, step := range steps {
 		marks = append(marks, curveMark{fmt.Sprintf("%.1f", v.curveX(step)), messages.Grouped(step), step == last})
