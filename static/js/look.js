@@ -8,8 +8,8 @@ const KEYS = ['cmap', 'theme'];
 const SCHEME = { light: 'light', dark: 'dark' };
 // CARRYING matches links to pages that take the theme and the colour map from their URLs.
 const CARRYING = new RegExp(
-  String.raw`^(\.\.?/)+(m/|gallery|compare|results|export/|take/|explain\?|steps\?|desk\?|match\?|heads\?|plane\?|long\?|` +
-    String.raw`hashing\?|pondering\?|reversing\?|\?|$)`,
+  String.raw`^(\.\.?/)+(m/|gallery|compare|results|export/|take/|explain\?|steps\?|desk\?|match\?|heads\?|plane\?|` +
+    String.raw`long\?|hashing\?|pondering\?|reversing\?|\?|$)`,
 );
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const controls = () => byId('controls').elements;
