@@ -1,9 +1,11 @@
 package huggingface
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"path/filepath"
@@ -52,32 +54,50 @@ func ReadLosses(dirs ...string) (losses checkpoint.Losses, err error) {
 }
 
 // parseLosses reads the content of a file of losses.
-func parseLosses(raw []byte) (losses checkpoint.Losses, err error) {
+func parseLosses(raw []byte) (checkpoint.Losses, error) {
 	var state struct {
-		History []struct {
+		History history `json:"log_history"`
+	}
+	if err := json.Unmarshal(notNumbers.ReplaceAll(raw, []byte("${1}null")), &state); err != nil {
+		return checkpoint.Losses{}, err
+	}
+	losses := checkpoint.Losses{Training: ordered(state.History.Training), Evaluation: ordered(state.History.Evaluation)}
+	if len(losses.Training) < 2 && len(losses.Evaluation) < 2 {
+		return checkpoint.Losses{}, messages.Errorf("huggingface.no-losses")
+	}
+	return losses, nil
+}
+
+// history is the list of a trainer's reports. Only their losses are kept while it is read.
+type history checkpoint.Losses
+
+// UnmarshalJSON reads one report at a time.
+func (h *history) UnmarshalJSON(raw []byte) error {
+	reports := json.NewDecoder(bytes.NewReader(raw))
+	if start, err := reports.Token(); err != nil || start == nil { // null
+		return err
+	} else if start != json.Delim('[') {
+		return fmt.Errorf("log_history is %v and no list", start)
+	}
+	for reports.More() {
+		var one struct {
 			Step     *int     `json:"step"`
 			Loss     *float64 `json:"loss"`
 			EvalLoss *float64 `json:"eval_loss"`
-		} `json:"log_history"`
-	}
-	if err := json.Unmarshal(notNumbers.ReplaceAll(raw, []byte("${1}null")), &state); err != nil {
-		return losses, err
-	}
-	for _, one := range state.History {
+		}
+		if err := reports.Decode(&one); err != nil {
+			return err
+		}
 		if one.Step == nil || *one.Step < 0 || *one.Step > mostStep {
 			continue
 		}
-		for to, loss := range map[*[]checkpoint.LossPoint]*float64{&losses.Training: one.Loss, &losses.Evaluation: one.EvalLoss} {
+		for to, loss := range map[*[]checkpoint.LossPoint]*float64{&h.Training: one.Loss, &h.Evaluation: one.EvalLoss} {
 			if loss != nil && math.Abs(*loss) <= mostLoss {
 				*to = append(*to, checkpoint.LossPoint{Step: *one.Step, Loss: *loss})
 			}
 		}
 	}
-	if len(losses.Training) < 2 && len(losses.Evaluation) < 2 {
-		return checkpoint.Losses{}, messages.Errorf("huggingface.no-losses")
-	}
-	losses.Training, losses.Evaluation = ordered(losses.Training), ordered(losses.Evaluation)
-	return losses, nil
+	return nil
 }
 
 // ordered sorts losses by their steps, and leaves some out if there are too many.

@@ -40,9 +40,13 @@ type FigureRequest struct {
 }
 
 // FigureTable is the table of a figure's parameters that its state does not have.
-var FigureTable = ParamTable[FigureRequest]{
+var FigureTable = slices.Concat(ParamTable[FigureRequest]{
 	String(Map, func(f *FigureRequest) *string { return &f.Map }),
 	Number(Plane, func(f *FigureRequest) *int { return &f.Plane }),
+}, LookTable, ParamTable[FigureRequest]{Flag(Live, func(f *FigureRequest) *bool { return &f.Live })})
+
+// LookTable is the part of FigureTable that does not choose a map.
+var LookTable = ParamTable[FigureRequest]{
 	Number(Scale, func(f *FigureRequest) *int { return &f.Scale }),
 	Number(DPI, func(f *FigureRequest) *int { return &f.DPI }),
 	Flag(Bare, func(f *FigureRequest) *bool { return &f.Bare }),
@@ -52,7 +56,6 @@ var FigureTable = ParamTable[FigureRequest]{
 	Flag(InCells, func(f *FigureRequest) *bool { return &f.Numbers }),
 	width,
 	letters,
-	Flag(Live, func(f *FigureRequest) *bool { return &f.Live }),
 }
 
 // preset is the parameter for the paper of a figure.
@@ -187,7 +190,7 @@ func (f FigureRequest) extra() url.Values {
 
 // DecodeFigure reads a request for a figure of a mechanism.
 func DecodeFigure(v url.Values, s State) (FigureRequest, []ParamError) {
-	f, bad := readFigure(v, s)
+	f, bad := ReadFigure(v, s)
 	if f.Map != "" {
 		f.State = s.For(f.Map)
 	}
@@ -200,14 +203,15 @@ func DecodeFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 // DecodeComparedFigure reads a request for a figure of a comparison: of all its maps, or of one
 // named SideA, SideB or exhibit.DifferenceMap.
 func DecodeComparedFigure(v url.Values, c Comparison) (FigureRequest, []ParamError) {
-	f, bad := readFigure(v, c.State)
+	f, bad := ReadFigure(v, c.State)
 	if of := []string{"", SideA, SideB, exhibit.DifferenceMap}; !slices.Contains(of, f.Map) {
 		bad = append(bad, Invalid(Map, "param.choice", "key", Map, "value", quote(f.Map), "allowed", list(of[1:])))
 	}
 	return f, append(bad, UnknownOfComparison(v, FigureTable.keys()...)...)
 }
 
-func readFigure(v url.Values, s State) (FigureRequest, []ParamError) {
+// ReadFigure reads the parameters of a figure, with the colours of its state.
+func ReadFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 	f, bad := FigureTable.Decode(v)
 	f.State, f.Palette, f.Appearance.Theme = s, s.Cmap, s.PaperTheme()
 	if f.Preset.Paper && !v.Has(Cmap) {

@@ -36,12 +36,12 @@ func (s *pages) serveAnimation(w http.ResponseWriter, r *http.Request, id string
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(name))
 	site.ResponseOf(r.Context()).Allow(mostFigureBytes)
 	g := frames[0].Grid
-	one := pixels(g.Rows, g.Cols, f.Appearance)
+	one := site.Pixels(g.Rows, g.Cols, f.Appearance)
 	if one*len(frames) > mostAnimated {
 		return fault.Errorf(fault.Invalid, "error.animation", "most", mostAnimated/1_000_000)
 	}
 	return site.InTurn(r.Context(), s.Long, float64(one*len(frames))*operationsPerPixel, site.LongOperations, func() error {
-		return s.draw(r.Context(), one, func() error { return figure.Animate(w, frames) })
+		return s.Draw(r.Context(), one, func() error { return figure.Animate(w, frames) })
 	})
 }
 

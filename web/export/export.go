@@ -1,14 +1,9 @@
 package export
 
 import (
-	"cmp"
-	"context"
-	"fmt"
 	"io"
 	"net/http"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"attnatlas/engine/exhibit"
@@ -131,15 +126,9 @@ type drawing struct {
 
 // drawFile responds with a file when there is capacity to draw it.
 func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, d drawing) error {
-	w.Header().Set("Content-Type", d.format.MediaType)
-	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(d.name))
-	if d.format.MediaType == pageType { // it is self-contained and has its own script
-		_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
-		w.Header().Set("Content-Security-Policy", figure.PagePolicy+"; base-uri 'none'; form-action 'none'; frame-ancestors"+
-			cmp.Or(frames, " 'none'"))
-	}
+	site.FileHeader(w.Header(), d.format.MediaType, d.name)
 	site.ResponseOf(r.Context()).Allow(mostFigureBytes)
-	return s.draw(r.Context(), pixelsOf(d.board), func() error {
+	return s.Draw(r.Context(), pixelsOf(d.board), func() error {
 		if d.encode != nil {
 			return d.encode(w)
 		}
@@ -147,32 +136,15 @@ func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, d drawing) erro
 	})
 }
 
-// pageType is the media type of HTML pages.
-const pageType = "text/html; charset=utf-8"
-
 // pixelsOf estimates the pixels of a board.
 func pixelsOf(b figure.Board) (most int) {
 	for _, stack := range b.Stacks {
 		for _, f := range stack {
-			most += pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Appearance{Scale: f.Scale, DPI: f.DPI, Preset: f.Preset})
+			most += site.Pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Appearance{Scale: f.Scale, DPI: f.DPI, Preset: f.Preset})
 			if f.Preset.Width > 0 {
 				return most // all on one paper
 			}
 		}
-	}
-	return min(most, figure.MaxPixels)
-}
-
-// pixels estimates the pixels of a figure with this many cells.
-func pixels(rows, cols int, look exhibit.Appearance) int {
-	const inches = 11 // of a figure of default size, with its lettering
-	if p := look.Preset; p.Width > 0 {
-		return p.MostPixels(look.DPI)
-	}
-	dpi := max(look.DPI, 96)
-	most := inches * dpi * inches * dpi
-	if look.Scale > 0 {
-		most = (rows*look.Scale + inches/2*dpi) * (cols*look.Scale + inches/2*dpi)
 	}
 	return min(most, figure.MaxPixels)
 }
@@ -201,20 +173,4 @@ func (s *pages) decodeFigure(r *http.Request, id string) (address.FigureRequest,
 		f.Mechanisms = []string{id}
 	}
 	return f, nil
-}
-
-// draw runs encode when there is memory for this many pixels. It waits no longer than
-// site.Patience.
-func (s *pages) draw(ctx context.Context, pixels int, encode func() error) error {
-	weight := int64(max(pixels, site.FigurePixels/runtime.GOMAXPROCS(0)))
-	waiting, cancel := context.WithTimeout(ctx, site.Patience)
-	defer cancel()
-	if s.Drawing.Acquire(waiting, weight) != nil {
-		return fault.Errorf(fault.Busy, "error.busy-drawing")
-	}
-	defer s.Drawing.Release(weight)
-	if err := encode(); err != nil {
-		return fmt.Errorf("figure: %w", err)
-	}
-	return nil
 }

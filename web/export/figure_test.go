@@ -6,7 +6,6 @@ import (
 	"attnatlas/engine/figure"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
-	"attnatlas/web/export"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 	"cmp"
@@ -210,7 +209,7 @@ func TestPixelsAreCountedFromAbove(t *testing.T) {
 			t.Fatalf("%s: %d, %v", query, w.Code, err)
 		}
 		n := len(tokenizer.Default().Encode(cmp.Or(st.Get("text"), address.DefaultText))) + 2
-		if got := export.Pixels(n, n, exhibit.Appearance{Scale: number("scale"),
+		if got := site.Pixels(n, n, exhibit.Appearance{Scale: number("scale"),
 			DPI: number("dpi")}); got < c.Width*c.Height*9/10 {
 			t.Errorf("%.30s: %d × %d pixels were counted as %d", query, c.Width, c.Height, got)
 		}

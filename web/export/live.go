@@ -42,7 +42,7 @@ var (
 // serveLive answers GET /export/{mechanism}.html?live=1 and /export/wall.html?live=1: a
 // self-contained page that computes.
 func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, format figure.Format) error {
-	if format.MediaType != pageType || id == address.CompareFile {
+	if format.MediaType != site.PageType || id == address.CompareFile {
 		return fault.Errorf(fault.Invalid, "live.only-html", "file", address.WallFile)
 	}
 	f, err := s.decodeLive(r, id)
@@ -67,7 +67,7 @@ func (s *pages) serveLive(w http.ResponseWriter, r *http.Request, id string, for
 	for _, m := range p.Models {
 		p.Origin = append(p.Origin, live.Origin{Key: m.File, Value: strconv.Itoa(len(m.Weights))})
 	}
-	w.Header().Set("Content-Type", pageType)
+	w.Header().Set("Content-Type", site.PageType)
 	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(id+".live.html"))
 	_, frames, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "frame-ancestors")
 	w.Header().Set("Content-Security-Policy", p.Policy()+"; frame-ancestors"+cmp.Or(frames, " 'none'"))

@@ -140,7 +140,7 @@ func (s *pages) writeFiles(files *zip.Writer, r *http.Request, f address.FigureR
 			continue // no archive in an archive
 		}
 		one := x.Drawing(site.Language(r), f.Appearance, s.origin(r, f, x, format))
-		err := s.draw(r.Context(), pixels(one.Grid.Rows, one.Grid.Cols, f.Appearance), func() error {
+		err := s.Draw(r.Context(), site.Pixels(one.Grid.Rows, one.Grid.Cols, f.Appearance), func() error {
 			file, err := figure.File(files, x.Result.ID+"/"+x.FileName(format.Extension))
 			if err != nil {
 				return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -38,7 +37,7 @@ const (
 var (
 	windowTable = address.ParamTable[window]{span(rowsKey, func(w *window) *ad.Span { return &w.Rows }),
 		span(colsKey, func(w *window) *ad.Span { return &w.Cols })}
-	figureParams = address.Both{windowTable, address.FigureTable}
+	figureParams = address.Both{windowTable, address.LookTable}
 )
 
 // span is a parameter with a first and a last number, such as 101-164.
@@ -103,8 +102,10 @@ func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Qu
 	if err := s.check(st); err != nil {
 		return err
 	}
-	look, _ := address.FigureTable.Decode(q.Values)
-	look.State, look.Palette, look.Appearance.Theme = st, st.Cmap, st.PaperTheme()
+	look, bad := address.ReadFigure(q.Values, st)
+	if err := address.Join(bad); err != nil {
+		return err
+	}
 	own, _ := windowTable.Decode(q.Values)
 	t, err := s.wait(r.Context(), st.Mechanisms[0], st.Text)
 	if err != nil {
@@ -124,18 +125,13 @@ func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Qu
 		return err
 	}
 	f.Meta = s.provenance(site.Language(r), f, t, r.URL.RequestURI())
-	weight := int64(max(figure.MaxPixels/8, site.FigurePixels/runtime.GOMAXPROCS(0)))
-	if err := s.Drawing.Acquire(r.Context(), weight); err != nil {
-		return fault.Errorf(fault.Busy, "error.busy-drawing")
-	}
-	defer s.Drawing.Release(weight)
-	w.Header().Set("Content-Type", format.MediaType)
-	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(f.Name+"."+format.Extension))
+	site.FileHeader(w.Header(), format.MediaType, f.Name+"."+format.Extension)
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
+	encode := format.Encode
 	if look.Bare {
-		return format.Bare(*f, w)
+		encode = format.Bare
 	}
-	return format.Encode(*f, w)
+	return s.Draw(r.Context(), site.Pixels(f.Grid.Rows, f.Grid.Cols, look.Appearance), func() error { return encode(*f, w) })
 }
 
 // draw returns the figure of a part of a map. Weights have a logarithmic scale, as on the page; other numbers have one

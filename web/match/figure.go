@@ -2,8 +2,7 @@ package match
 
 import (
 	"net/http"
-	"runtime"
-	"strconv"
+	"strings"
 
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
@@ -48,7 +47,7 @@ func figureOf(l *messages.Language, m *engine.Match, theme figure.Theme) (*figur
 
 // serveFigure answers GET /match/map.{format}.
 func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Query) error {
-	format, ok := formatOf(r.URL.Path)
+	_, format, ok := figure.FormatOf(strings.TrimPrefix(r.URL.Path, matchPath+"/"))
 	if !ok {
 		return fault.Errorf(fault.NotFound, "match.no-format", "all", messages.List(figure.Extensions()))
 	}
@@ -64,13 +63,9 @@ func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Qu
 		{Key: "Software", Value: "Attention Atlas " + s.Version}, {Key: "Source", Value: r.URL.RequestURI()},
 		{Key: "Description", Value: f.Title + ". " + f.Subtitle},
 	}
-	weight := int64(max(figure.MaxPixels/8, site.FigurePixels/runtime.GOMAXPROCS(0)))
-	if err := s.Drawing.Acquire(r.Context(), weight); err != nil {
-		return fault.Errorf(fault.Busy, "error.busy-drawing")
-	}
-	defer s.Drawing.Release(weight)
-	w.Header().Set("Content-Type", format.MediaType)
-	w.Header().Set("Content-Disposition", "inline; filename="+strconv.Quote(mapName+"."+format.Extension))
+	site.FileHeader(w.Header(), format.MediaType, mapName+"."+format.Extension)
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	return format.Encode(*f, w)
+	return s.Draw(r.Context(), site.Pixels(f.Grid.Rows, f.Grid.Cols, exhibit.Appearance{}), func() error {
+		return format.Encode(*f, w)
+	})
 }

@@ -3,11 +3,13 @@ package match_test
 import (
 	"encoding/json"
 	"math"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
 
+	"attnatlas/engine/figure"
 	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
 )
@@ -56,6 +58,18 @@ func TestPage(t *testing.T) {
 		if extension == "svg" && (!strings.Contains(body, "matched text") || strings.Contains(body, "axis.")) {
 			t.Errorf("the axes of the map have no names: %.2000s", body)
 		}
+	}
+}
+
+// TestFileRunsItsScript: an HTML file of the map is sent with the policy of such files, not of pages.
+func TestFileRunsItsScript(t *testing.T) {
+	r, err := http.Get(browsertest.Server(t).URL + "/match/map.html?" + query("The cat sat.", "I like bread."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Body.Close()
+	if policy := r.Header.Get("Content-Security-Policy"); r.StatusCode != 200 || !strings.HasPrefix(policy, figure.PagePolicy) {
+		t.Errorf("%s: %q", r.Status, policy)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/figure"
 	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
@@ -130,15 +129,4 @@ func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, err er
 		return err
 	})
 	return m, err
-}
-
-// formatOf returns the format of a file name.
-func formatOf(path string) (figure.Format, bool) {
-	_, extension, _ := strings.Cut(path, figurePath)
-	for _, f := range figure.Formats {
-		if f.Extension == extension {
-			return f, true
-		}
-	}
-	return figure.Format{}, false
 }

@@ -152,7 +152,7 @@ func readAttention(r *http.Request) (*api.AttentionQuestion, error) {
 		return nil, fault.Errorf(fault.Invalid, "attention.body", "cause", err.Error())
 	case q.Model == "":
 		return nil, fault.Errorf(fault.Invalid, "attention.model")
-	case (q.Text == "") == (len(q.IDs) == 0):
+	case (q.Text == "") == (q.IDs == nil):
 		return nil, fault.Errorf(fault.Invalid, "attention.input")
 	case q.IDs == nil && q.Types != nil:
 		return nil, fault.Errorf(fault.Invalid, "attention.types", "mark", tokenizer.PairMark)

@@ -207,6 +207,7 @@ func TestAttentionDecoder(t *testing.T) {
 		`{"model": "dense", "ids": [2, 3], "token_type_ids": [0, 7]}`:  "has 7",
 		`{"model": "dense", "text": "a", "format": "npy", "top": 1}`:   "one array",
 		`{"model": "dense", "text": "a", "format": "arrow"}`:           "json, npz or npy",
+		`{"model": "dense", "text": "a", "ids": []}`:                   "either text or ids",
 		`{"model": "dense", "text": "a", "attentions": ["encoder_a"]}`: "only if a decoder",
 	} {
 		if r := askAttention(t, s, wrong); r.Code < 400 || r.Code >= 500 || !strings.Contains(r.Body.String(), says) {

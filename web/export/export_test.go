@@ -1,4 +1,0 @@
-package export
-
-// Exports for the tests of the package.
-var Pixels = pixels
