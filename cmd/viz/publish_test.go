@@ -153,7 +153,7 @@ func TestPublishedTransfer(t *testing.T) {
 	said := publishing(t).said
 	var size float64
 	if _, err := fmt.Sscanf(said[strings.Index(said, ": ")+1:], "%f MB to load", &size); err != nil || size < 5 ||
-		size > 7.6 {
+		size > 7.3 {
 		t.Errorf("%g MB (%v) are too many or no size: %s", size, err, said)
 	}
 }

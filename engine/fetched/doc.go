@@ -21,6 +21,7 @@ const (
 	Weights    = "weights"    // of the bundled models
 	Recordings = "recordings" // of the training of the bundled models
 	Typefaces  = "typefaces"
+	Documents  = "documents"
 	Live       = "live" // the program of live figures
 	Own        = "own"  // models other than the bundled ones, with all their files
 )

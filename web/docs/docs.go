@@ -4,6 +4,7 @@ package docs
 import (
 	"embed"
 	"net/http"
+	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine/fault"
@@ -17,6 +18,23 @@ import (
 var own embed.FS
 
 var files = static.Add("docs", own)
+
+// document is a file of the folder docs. Body is its HTML below the title, Summary its first paragraph.
+type document struct{ ID, Title, Summary, Body string }
+
+// order lists the documents as readers need them.
+var order = []string{"guide", "models", "serving", "CONTRIBUTING", "ARCHITECTURE", "training", "log"}
+
+func names() []string {
+	ids := make([]string, len(order))
+	for i, name := range order {
+		ids[i] = strings.ToLower(name)
+	}
+	return ids
+}
+
+// File is the name of the file of all documents for the program for browsers.
+const File = "documents.json"
 
 // pages serves the documents.
 type pages struct{ *site.Server }
@@ -40,17 +58,25 @@ func Pages(server *site.Server) []site.Page {
 
 // serveList answers GET /docs.
 func (s *pages) serveList(w http.ResponseWriter, r *http.Request) error {
+	all, err := documents()
+	if err != nil {
+		return err
+	}
 	l := site.Language(r)
 	head := s.Head(l, "docs", l.T("docs.title"), l.T("docs.summary"), s.StateOf(r)).With(files...)
-	return s.Render(w, r, http.StatusOK, List(View{Page: head, Documents: documents()}))
+	return s.Render(w, r, http.StatusOK, List(View{Page: head, Documents: all}))
 }
 
 // serveDocument answers GET /docs/{document}.
 func (s *pages) serveDocument(w http.ResponseWriter, r *http.Request) error {
-	for _, d := range documents() {
+	all, err := documents()
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
 		if d.ID == chi.URLParam(r, "document") {
 			head := s.Head(site.Language(r), "docs", d.Title, d.Summary, s.StateOf(r)).With(files...)
-			return s.Render(w, r, http.StatusOK, Document(View{Page: head, ID: d.ID, Body: d.Body, Documents: documents()}))
+			return s.Render(w, r, http.StatusOK, Document(View{Page: head, ID: d.ID, Body: d.Body, Documents: all}))
 		}
 	}
 	return fault.Errorf(fault.NotFound, "error.nothing-here")

@@ -28,7 +28,7 @@ func TestEveryDocumentIsServed(t *testing.T) {
 // TestLinksOfDocuments: a link leads to an existing document and heading.
 func TestLinksOfDocuments(t *testing.T) {
 	bodies := map[string]string{}
-	for _, d := range documents() {
+	for _, d := range rendered() {
 		bodies[d.ID] = d.Body
 		if d.Title == "" || d.Summary == "" {
 			t.Errorf("%s has the title %q and the summary %q", d.ID, d.Title, d.Summary)

@@ -1,7 +1,10 @@
+//go:build !js
+
 package docs
 
 import (
 	"bytes"
+	"encoding/json"
 	"html"
 	"path"
 	"strings"
@@ -16,14 +19,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// document is a file of the folder docs. Body is its HTML below the title, Summary its first paragraph.
-type document struct{ ID, Title, Summary, Body string }
-
-// order lists the documents as readers need them.
-var order = []string{"guide", "models", "serving", "CONTRIBUTING", "ARCHITECTURE", "training", "log"}
-
-// documents renders every document once per process.
-var documents = sync.OnceValue(func() []document {
+// rendered renders every document once per process.
+var rendered = sync.OnceValue(func() []document {
 	all := make([]document, len(order))
 	for i, name := range order {
 		source, err := docs.Files.ReadFile(name + ".md")
@@ -35,13 +32,10 @@ var documents = sync.OnceValue(func() []document {
 	return all
 })
 
-func names() []string {
-	ids := make([]string, len(order))
-	for i, name := range order {
-		ids[i] = strings.ToLower(name)
-	}
-	return ids
-}
+func documents() ([]document, error) { return rendered(), nil }
+
+// Packed returns the documents in the form in which the program for browsers fetches them.
+func Packed() ([]byte, error) { return json.Marshal(rendered()) }
 
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))

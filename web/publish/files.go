@@ -23,6 +23,7 @@ import (
 	"attnatlas/engine/simd128"
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
+	"attnatlas/web/docs"
 	"attnatlas/web/live"
 )
 
@@ -69,12 +70,17 @@ func besides(own fs.FS) (map[string][]byte, error) {
 	for _, name := range typeface.Files() {
 		files[path.Join(fetched.Typefaces, name)] = typeface.File(name)
 	}
+	documents, err := docs.Packed()
+	if err != nil {
+		return nil, err
+	}
+	files[path.Join(fetched.Documents, docs.File)] = documents
 	if own == nil {
 		return files, errors.Join(add(files, fetched.Weights, checkpoint.Folder()),
 			add(files, fetched.Recordings, recording.Folder()))
 	}
 	shipped := map[string][]byte{}
-	err := add(shipped, fetched.Weights, checkpoint.Folder())
+	err = add(shipped, fetched.Weights, checkpoint.Folder())
 	for name, data := range shipped {
 		if path.Ext(name) == checkpoint.HeaderExtension {
 			files[name] = data

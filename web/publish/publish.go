@@ -21,6 +21,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
+	"attnatlas/web/docs"
 )
 
 // marker is a file of every published folder. A folder with it may be replaced by a new one.
@@ -165,6 +166,7 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	for _, name := range typeface.Always() {
 		always = append(always, here+path.Join(fetched.Typefaces, name))
 	}
+	always = append(always, here+path.Join(fetched.Documents, docs.File))
 	for name, data := range parts {
 		files[here+name] = data
 	}
