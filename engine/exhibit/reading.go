@@ -116,13 +116,18 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	if ticks := x.Legend().Ticks; len(ticks) > 1 {
 		meta = append(meta, figure.Meta{Key: "Scale", Value: ticks[0].Label + " … " + ticks[len(ticks)-1].Label})
 	}
-	if m := x.Result.Model; m != nil {
+	return append(meta, ModelProvenance(l, x.Result.Model, len(x.tokens()))...)
+}
+
+// ModelProvenance returns the statements of a file about the model that has read a text of so many tokens; nil: none.
+func ModelProvenance(l *messages.Language, m *engine.ModelInfo, tokens int) (meta []figure.Meta) {
+	if m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: l.Say(WeightsOf(m))})
 		if m.Hash != "" {
 			meta = append(meta, figure.Meta{Key: "Hash", Value: "sha256:" + m.Hash})
 		}
 	}
-	if beyond := Beyond(x.Result.Model, len(x.tokens())); !beyond.IsZero() {
+	if beyond := Beyond(m, tokens); !beyond.IsZero() {
 		meta = append(meta, figure.Meta{Key: "Comment", Value: l.Say(beyond)})
 	}
 	return meta

@@ -170,22 +170,19 @@ func (f Figure) NPZ(w io.Writer) error {
 
 // array is an array of NumPy.
 type array struct {
-	name, kind, shape string
-	data              []byte
+	name, kind string
+	shape      []int
+	data       []byte
 }
 
 // arrays returns the numbers of a map, which of them were computed, and their provenance.
 func (f Figure) arrays() (values, computed, origin array, err error) {
-	var size strings.Builder
-	for i := range f.Map.Value.Rank() {
-		fmt.Fprintf(&size, "%d, ", f.Map.Value.Dim(i))
-	}
 	says, err := f.writtenOrigin()
 	if err != nil {
 		return values, computed, origin, err
 	}
 	says = append([]byte(originMark), says...)
-	shape := strings.TrimSuffix(size.String(), " ")
+	shape := f.Map.Value.Shape
 	values, computed = array{name: "values", kind: "<f4", shape: shape}, array{name: "computed", kind: "|b1", shape: shape}
 	for r := range f.Grid.Rows {
 		for c := range f.Grid.Cols {
@@ -198,16 +195,25 @@ func (f Figure) arrays() (values, computed, origin array, err error) {
 			computed.data = append(computed.data, is)
 		}
 	}
-	return values, computed, array{"origin", fmt.Sprintf("|S%d", len(says)), "", says}, nil
+	return values, computed, array{"origin", fmt.Sprintf("|S%d", len(says)), nil, says}, nil
 }
 
 // file returns the array as a NumPy file.
-func (a array) file() []byte {
+func (a array) file() []byte { return append(HeadNPY(nil, a.kind, a.shape), a.data...) }
+
+// HeadNPY appends the head of a NumPy file (format 1.0). The numbers follow it, the last axis first. kind is NumPy's
+// name of their type, such as "<f4".
+func HeadNPY(file []byte, kind string, shape []int) []byte {
 	const magic, align = 10, 64
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a.kind, a.shape)
+	var size strings.Builder
+	for _, n := range shape {
+		fmt.Fprintf(&size, "%d, ", n)
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind,
+		strings.TrimSuffix(size.String(), " "))
 	header += strings.Repeat(" ", align-1-(magic+len(header))%align) + "\n"
-	file := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
-	return append(append(file, header...), a.data...)
+	file = binary.LittleEndian.AppendUint16(append(file, "\x93NUMPY\x01\x00"...), uint16(len(header)))
+	return append(file, header...)
 }
 
 // numbers is a map as JSON.

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"attnatlas/engine"
+	"attnatlas/engine/figure"
 	"attnatlas/engine/tensor"
 
 	"github.com/x448/float16"
@@ -35,7 +36,7 @@ func (q *AttentionQuestion) File(to io.Writer, of engine.Attended) (*AttentionFi
 	}
 	shape := q.shape(q.Parts(of)[0])
 	f.missing = shape[0]
-	_, err := to.Write(headNPY(nil, f.kind(), shape[:]))
+	_, err := to.Write(figure.HeadNPY(nil, f.kind(), shape[:]))
 	return f, err
 }
 
@@ -82,10 +83,10 @@ func (f *AttentionFile) member(name string, shape []int, v any) error {
 	f.buffer.Reset()
 	switch v := v.(type) {
 	case Values:
-		f.buffer.Write(headNPY(f.buffer.AvailableBuffer(), f.kind(), shape))
+		f.buffer.Write(figure.HeadNPY(f.buffer.AvailableBuffer(), f.kind(), shape))
 		f.append(v)
 	case []int32:
-		f.buffer.Write(headNPY(f.buffer.AvailableBuffer(), "<i4", shape))
+		f.buffer.Write(figure.HeadNPY(f.buffer.AvailableBuffer(), "<i4", shape))
 		for _, x := range v {
 			f.buffer.Write(binary.LittleEndian.AppendUint32(f.buffer.AvailableBuffer(), uint32(x)))
 		}
@@ -125,19 +126,6 @@ func (f *AttentionFile) Close() error {
 		return fmt.Errorf("api: the file lacks %d layers", f.missing)
 	}
 	return nil
-}
-
-// headNPY appends the head of an array in NumPy's format, version 1.0.
-func headNPY(b []byte, kind string, shape []int) []byte {
-	size := ""
-	for _, s := range shape {
-		size += fmt.Sprintf("%d,", s)
-	}
-	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, size)
-	head += fmt.Sprintf("%*s\n", 63-(10+len(head))%64, "")
-	b = append(b, "\x93NUMPY\x01\x00"...)
-	b = binary.LittleEndian.AppendUint16(b, uint16(len(head)))
-	return append(b, head...)
 }
 
 // shorten replaces each number by one with as few digits as give the same float16.

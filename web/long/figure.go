@@ -178,21 +178,9 @@ func spanned(s ad.Span) string { return strconv.Itoa(s.From+1) + "–" + strconv
 
 // provenance returns the statements about a figure that its file carries.
 func (s *pages) provenance(l *messages.Language, f *figure.Figure, t *text, source string) []figure.Meta {
-	meta := []figure.Meta{
+	return append([]figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + s.Version)}, {Key: "Source", Value: source},
 		{Key: "Command", Value: exhibit.Command(source)}, {Key: "Description", Value: f.Title + ". " + f.Subtitle},
 		{Key: "Normalisation", Value: f.Grid.Scale.Norm.String()},
-	}
-	m := t.done().Model
-	if m == nil {
-		return meta
-	}
-	meta = append(meta, figure.Meta{Key: "Weights", Value: l.Say(exhibit.WeightsOf(m))})
-	if m.Hash != "" {
-		meta = append(meta, figure.Meta{Key: "Hash", Value: "sha256:" + m.Hash})
-	}
-	if beyond := exhibit.Beyond(m, len(t.Tokens)); !beyond.IsZero() {
-		meta = append(meta, figure.Meta{Key: "Comment", Value: l.Say(beyond)})
-	}
-	return meta
+	}, exhibit.ModelProvenance(l, t.done().Model, len(t.Tokens))...)
 }

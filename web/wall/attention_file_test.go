@@ -94,7 +94,8 @@ func TestAttentionFiles(t *testing.T) {
 			}
 			npy := askAttention(t, s, question+`, "format": "npy", "stream": true}`).Body.Bytes()
 			head, got := arrayIn(t, npy)
-			if shape := fmt.Sprintf("(%d,%d,2,%d,)", len(want.Layers), len(want.Heads), len(want.Tokens)); !strings.Contains(head, shape) {
+			shape := fmt.Sprintf("(%d, %d, 2, %d,)", len(want.Layers), len(want.Heads), len(want.Tokens))
+			if !strings.Contains(head, shape) {
 				t.Errorf("the array is %s, wanted %s", head, shape)
 			}
 			var all api.Values
