@@ -28,13 +28,13 @@ const (
 	CrossAttentions   = "cross_attentions"
 )
 
-// AttendInput is what a model reads for Attend.
+// AttendInput is the input of a model for Attend.
 type AttendInput struct {
 	ID    string // of the model
 	Text  string
 	IDs   []int // of tokens, instead of a text
 	Types []int // segments of IDs, from 0; nil: all are 0
-	// DecoderText, or DecoderIDs, is what the decoder of an encoder–decoder reads. Without them its encoder runs alone.
+	// DecoderText, or DecoderIDs, is the input of an encoder–decoder’s decoder. Without them, only the encoder runs.
 	DecoderText string
 	DecoderIDs  []int
 }
@@ -46,7 +46,7 @@ func (in *AttendInput) decodes() bool { return in.DecoderText != "" || in.Decode
 type Attended struct {
 	Tokens, Decoder []tokenizer.Token // the decoder's: nil if it does not run
 	Parts           []AttendedPart
-	Operations      float64 // about what the pass takes
+	Operations      float64 // estimate for the pass
 }
 
 // AttendedPart is a sequence of layers of a model, each with maps [Heads,Rows,Keys].
@@ -71,9 +71,9 @@ func (a Attended) Bytes() int64 {
 	return 2*max(layer[false], layer[true]) + int64(len(a.Tokens)+len(a.Decoder))*passBytes
 }
 
-// AttendOutput takes what Attend hands out.
+// AttendOutput takes the results of Attend.
 type AttendOutput struct {
-	// Begin hears before the pass what there will be. It can wait for memory.
+	// Begin gets the sizes of all maps before the pass. It can wait for memory.
 	Begin func(Attended) error
 	// Layer takes the map of one layer after the other.
 	Layer func(AttendedLayer) error
@@ -123,7 +123,7 @@ func (e *Engine) Attend(ctx context.Context, in AttendInput, to AttendOutput) er
 	return to.InTurn(func() error { return handing.pass(ctx) })
 }
 
-// attended fills in what there is of a text that was read.
+// attended fills in the parts of a model and the operations for a text.
 func (m *model) attended(entry *attention.Entry, stack *encoder.StackEntry, read *Attended) {
 	c, n, target := m.config(), len(read.Tokens), len(read.Decoder)
 	own := AttendedPart{Layers: c.Layers, Heads: c.Heads, Rows: n, Keys: n}
@@ -193,7 +193,7 @@ func (e *Engine) tokensOf(m *model, id, text string) (ids, types []int, tokens [
 	return m.ids(rep.Tokens), rep.Segments, rep.Tokens, nil
 }
 
-// target returns what the decoder reads. A text is shifted right, as in training: the decoder begins with its opening,
+// target returns the decoder’s input. A text is shifted right, as in training: the decoder begins with its opening,
 // and does not read the last token.
 func (e *Engine) target(m *model, in AttendInput) (ids []int, tokens []tokenizer.Token, err error) {
 	if in.DecoderIDs != nil {
@@ -287,7 +287,7 @@ func (h *handing) pass(ctx context.Context) error {
 	return err
 }
 
-// send hands out what has come since it was called last. The layer of a decoder has two maps.
+// send hands out the maps since the last call. The layer of a decoder has two maps.
 func (h *handing) send() error {
 	for h.sent < len(h.trace.Parts) {
 		layer := h.trace.Parts[h.sent]

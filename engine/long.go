@@ -21,14 +21,14 @@ type LongText struct {
 	View          attention.View // the map: that of the weights, or else the main map of the mechanism
 	Model         *ModelInfo
 	Layers, Heads int
-	Kept, Passing int64   // bytes of what all maps are computed from, and of the pass
+	Kept, Passing int64   // bytes of the sources of all maps, and of the pass
 	Operations    float64 // of the pass
 }
 
 // Weighs reports whether the numbers of the map are attention weights of pairs of tokens.
 func (t LongText) Weighs() bool { return t.View.Map == attendedMap }
 
-// Long holds what parts of the attention maps of all layers of a model are computed from, for one text: queries and
+// Long holds the sources of the attention maps of all layers of a model for one text: queries and
 // keys, or the maps in 16 bits. It is safe for concurrent use.
 type Long struct {
 	LongText
@@ -165,8 +165,8 @@ func mapOf(entry *attention.Entry) attention.View {
 	return entry.Views[0]
 }
 
-// ReadLong reads a text with a model once, and keeps what the maps of all layers are computed from. read hears how many
-// layers are done.
+// ReadLong reads a text with a model once, and keeps the sources of the maps of all layers. read gets the number of
+// finished layers.
 func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers int)) (*Long, error) {
 	m, entry, err := e.longModel(id)
 	if err != nil {

@@ -119,7 +119,7 @@ func strongest(all []LongLink, most int) []LongLink {
 // cells returns the number of cells of n tokens at a level.
 func cells(n, level int) int { return (n + 1<<level - 1) >> level }
 
-// pool returns a map whose cells are the largest of 2^levels × 2^levels cells.
+// pool returns a map. Each of its cells is the largest of 2^levels × 2^levels cells.
 func pool(t *tensor.T, levels int) *tensor.T {
 	rows, cols := cells(t.Dim(0), levels), cells(t.Dim(1), levels)
 	y := tensor.New(rows, cols)

@@ -90,7 +90,7 @@ func TestPlayCheckpoints(t *testing.T) {
 		t.Errorf("the lines of losses have %v points", curve)
 	}
 	slide := `{ const s = document.querySelector('.training-scrub'); s.value = %d; s.dispatchEvent(new Event('input', { bubbles: true })) }`
-	// A frame whose answer is lost is asked for again when it is shown again.
+	// If the answer for a frame is lost, the frame is requested again when it is shown again.
 	ask[bool](t, ctx, `(() => { const real = fetch; window.fetch = () => { window.fetch = real; return Promise.reject(new TypeError()); }; return true })()`)
 	ask[bool](t, ctx, fmt.Sprintf(slide, 0))
 	eventually(t, ctx, said+`.includes('The server did not answer')`)
@@ -106,7 +106,7 @@ func TestPlayCheckpoints(t *testing.T) {
 	fits(t, ctx, "the player of checkpoints")
 }
 
-// TestPlayPairs: of checkpoints of an encoder–decoder, the slider shows what its decoder attends to. A broken
+// TestPlayPairs: of checkpoints of an encoder–decoder, the slider shows the attention of its decoder. A broken
 // trainer_state.json says why there is no curve.
 func TestPlayPairs(t *testing.T) {
 	const small = "../../engine/huggingface/testdata/t5"

@@ -74,7 +74,7 @@ func of(s ad.Span, n int) ad.Span {
 // patience is the longest time that a figure waits until its text is read.
 const patience = 50 * time.Second
 
-// wait returns what the model has kept of a text, after the model has read it.
+// wait returns the sources of the maps of a text, after the model has read it.
 func (s *pages) wait(ctx context.Context, id, content string) (t *text, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -37,7 +37,7 @@ func (s *Views) serveAttention(w http.ResponseWriter, r *http.Request) error {
 	}
 	g := &growing{ctx: r.Context(), question: q}
 	to := engine.AttendOutput{Begin: g.begin, Layer: g.add}
-	if !q.Stream { // whose client may read slowly, and would delay the others in the queue of long computations
+	if !q.Stream { // the client of a stream can read slowly, and would delay the queue of long computations
 		to.InTurn = func(run func() error) error {
 			return site.InTurn(r.Context(), s.Long, g.of.Operations, site.LongOperations, run)
 		}
