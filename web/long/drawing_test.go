@@ -48,3 +48,12 @@ func TestFigureParameters(t *testing.T) {
 		t.Errorf("%d, %d: paper has the colours of the page", ink.Code, usual.Code)
 	}
 }
+
+// TestSymbols: variables in the meaning of a cell are set as on other pages.
+func TestSymbols(t *testing.T) {
+	s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) { o.Inspector = engine.New() })
+	if page := webtest.Get(s, "/long?m=fastformer").Body.String(); strings.Contains(page, "W_T") ||
+		!strings.Contains(page, "<i>W</i><sub>T</sub>") {
+		t.Errorf("%.3000s", page)
+	}
+}
