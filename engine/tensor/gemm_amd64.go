@@ -178,7 +178,7 @@ func evenly(n, limit int) int {
 // columns computes the contribution of the rows of B from k on to cols columns of C.
 func (p *product) columns(k, n, cols int) {
 	width := 2 * p.lanes
-	rows := min(p.c.Rows, max(2*p.tileM, blockRows/(int(p.k)+cols)))
+	rows := evenly(p.c.Rows, max(2*p.tileM, blockRows/(int(p.k)+cols)))
 	b := p.placeB(k, n, cols, rows)
 	for m := 0; m < p.c.Rows; m += rows {
 		p.placeA(m, k, min(rows, p.c.Rows-m))
