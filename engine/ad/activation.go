@@ -18,6 +18,11 @@ func GELUTanh(x *Var) *Var { return unary("gelu-tanh", x, tensor.GELUTanh, tenso
 
 // unary applies a function to every element; backward writes the gradient of x.
 func unary(name string, x *Var, forward func(dst, x []Elem), backward func(dx, x, dy []Elem)) *Var {
+	if x.last {
+		x.last = false
+		forward(x.Value.Data, x.Value.Data)
+		return x
+	}
 	t := x.tape
 	y := t.result([]*Var{x}, x.Shape()...)
 	y.explain(func(i int) Origin { return applied(name, x, i) })

@@ -1,6 +1,7 @@
 package ad
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"attnatlas/engine/tensor"
@@ -28,9 +29,14 @@ func Replace(x *Var, codes []uint8, by ...Replacement) *Var {
 		panic(tensor.ShapeError{Op: "ad.Replace", Want: "codes for one plane, or one per sequence or head",
 			Got: fmt.Sprintf("%d for %v", len(codes), x.Shape())})
 	}
+	codesOf := func(b, a int) []uint8 { return codes[(b*out.heads+a)*count/(out.batch*out.heads)*plane:][:plane] }
+	if x.last && out.batch == in.batch {
+		x.last = false
+		each(in.batch, in.heads, func(b, a int) { replace(in.view(x.Value.Data, b, a).Data, codesOf(b, a), by) })
+		return x
+	}
 	t := x.tape
 	y := t.result([]*Var{x}, shape...)
-	codesOf := func(b, a int) []uint8 { return codes[(b*out.heads+a)*count/(out.batch*out.heads)*plane:][:plane] }
 	y.explain(func(i int) Origin {
 		b, a, n, m := out.of(i)
 		if code := codesOf(b, a)[n*out.cols+m]; code != 0 {
@@ -39,12 +45,9 @@ func Replace(x *Var, codes []uint8, by ...Replacement) *Var {
 		return copied(x, in.at(b, a, n)+m)
 	})
 	each(out.batch, out.heads, func(b, a int) {
-		to, from := out.view(y.Value.Data, b, a).Data, in.view(x.Value.Data, b, a).Data
-		for i, code := range codesOf(b, a) {
-			if to[i] = from[i]; code != 0 {
-				to[i] = by[code-1].Value
-			}
-		}
+		to := out.view(y.Value.Data, b, a).Data
+		copy(to[:plane], in.view(x.Value.Data, b, a).Data)
+		replace(to, codesOf(b, a), by)
 	})
 	t.record(y, func(dy []Elem) {
 		dx := x.sum()
@@ -58,4 +61,23 @@ func Replace(x *Var, codes []uint8, by ...Replacement) *Var {
 		})
 	})
 	return y
+}
+
+// replace replaces the elements with a nonzero code. Most codes are 0, eight at a time.
+func replace(x []Elem, codes []uint8, by []Replacement) {
+	for len(codes) >= 8 {
+		if binary.LittleEndian.Uint64(codes) != 0 {
+			replaceEach(x[:8], codes[:8], by)
+		}
+		x, codes = x[8:], codes[8:]
+	}
+	replaceEach(x, codes, by)
+}
+
+func replaceEach(x []Elem, codes []uint8, by []Replacement) {
+	for i, code := range codes {
+		if code != 0 {
+			x[i] = by[code-1].Value
+		}
+	}
 }

@@ -33,6 +33,7 @@ func SoftmaxInPlace(x *Var) *Var {
 	if x.tape.records() || x.tape.explains || !x.owned {
 		return Softmax(x)
 	}
+	x.last = false
 	tensor.SoftmaxRows(x.Value.Data, x.Value.Data, x.Dim(-1))
 	return x
 }

@@ -38,6 +38,7 @@ type Var struct {
 	adjoint *tensor.T // nil means 0
 	active  bool      // its gradient is needed, or that of a Var from which it was computed
 	owned   bool      // the value is in the tape's memory and not shared with another Var
+	last    bool      // nothing uses the value after the next function
 	leaf    bool
 	segment int // part that computed it
 	packed  *tensor.Packed
@@ -135,6 +136,13 @@ func (t *Tape) forget() {
 // Grad returns the gradient that Backward computed, or nil if root does not depend on v. It lives
 // in the tape's memory.
 func (v *Var) Grad() *tensor.T { return v.adjoint }
+
+// Last declares that nothing uses v after the next function. If nothing is recorded, an activation or Replace then
+// writes its result over v.
+func (v *Var) Last() *Var {
+	v.last = v.owned && v.tape.Plain()
+	return v
+}
 
 // Shape returns the shape of the value.
 func (v *Var) Shape() []int { return v.Value.Shape }

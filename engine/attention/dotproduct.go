@@ -173,6 +173,9 @@ func readHeads(p *nn.Pass, x, v *ad.Var, tex string, of scores) *ad.Var {
 			p.Step("products", `QK^\top`, trace.Activation, of.unscaled(from, to), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		}
 		s := p.Step("scores", tex, trace.Activation, of.rows(from, to), trace.Head, trace.Query, trace.Key) // [H,N,M]
+		if !p.Wants("scores") {
+			s.Last()
+		}
 		s = p.Step("masked", `S_{ij} = -10^9 \text{ where forbidden}`, trace.Activation,
 			p.Mask.Apply(s, from), trace.Head, trace.Query, trace.Key) // [H,N,M]
 		a := p.Step("weights", `A = \mathrm{softmax}(S)`, trace.Probability,

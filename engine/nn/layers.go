@@ -79,7 +79,7 @@ func (f FeedForward) Apply(p *Pass, x *ad.Var) *ad.Var {
 	}
 	const hidden = "ffn hidden"
 	apply := func() *ad.Var {
-		h := p.Step(hidden, `\mathrm{act}(W_1x + b_1)`, trace.Activation, act(f.In.Apply(p, x)), trace.Token,
+		h := p.Step(hidden, `\mathrm{act}(W_1x + b_1)`, trace.Activation, act(f.In.Apply(p, x).Last()), trace.Token,
 			trace.Channel) // [N,inner]
 		return f.Out.Apply(p, h)
 	}

@@ -109,12 +109,17 @@ func (m Mask) forbid(scores *ad.Var, queries []int) *ad.Var {
 	if m.Keys != nil {
 		planes = len(m.Keys) / n
 	}
-	cells := make([]uint8, 0, planes*len(queries)*n)
-	for b := range planes {
-		for _, q := range queries {
-			for k := range n {
-				cells = append(cells, m.cell(b, q, k))
+	cells := make([]uint8, planes*len(queries)*n)
+	for i := range planes * len(queries) {
+		b, q, row := i/len(queries), queries[i%len(queries)], cells[i*n:][:n]
+		if m.Keys == nil && m.Pairs == nil { // causal alone
+			for k := q + 1; k < n; k++ {
+				row[k] = future
 			}
+			continue
+		}
+		for k := range row {
+			row[k] = m.cell(b, q, k)
 		}
 	}
 	return ad.Replace(scores, cells, []ad.Replacement{
