@@ -122,6 +122,7 @@ func TestFilesAreOpenedByDisk(t *testing.T) {
 		"cmd/viz/build.go":         "the program itself",
 		"web/publish/build.go":     "what the compiler has written",
 		"web/browser/":             "a program in a browser, which has no pipes",
+		"web/docs/fetched_js.go":   "a file of the page's own folder in a browser",
 		"web/browsertest/":         "for tests",
 		"static/":                  "files of the program",
 		"engine/tensor/internal/":  "makes code",

@@ -51,7 +51,7 @@ var exceptions = map[string]string{
 	"engine/corpora/stories.go frame":                         "names of files of a source",
 	"web/results/results.go evaluateCommand":                  "a command to type",
 	"web/site/middleware.go bare":                             "a header",
-	"web/export/export.go drawFile":                           "a header",
+	"web/site/draw.go FileHeader":                             "a header",
 	"engine/figure/html.go PagePolicy":                        "a header",
 	"web/live/page.go Policy":                                 "a header",
 	"engine/exhibit/reading.go Command":                       "a command to type",

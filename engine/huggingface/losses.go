@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 
@@ -77,7 +78,7 @@ func (h *history) UnmarshalJSON(raw []byte) error {
 	if start, err := reports.Token(); err != nil || start == nil { // null
 		return err
 	} else if start != json.Delim('[') {
-		return fmt.Errorf("log_history is %v and no list", start)
+		return &json.UnmarshalTypeError{Value: fmt.Sprint(start), Type: reflect.TypeOf(h).Elem(), Field: "log_history"}
 	}
 	for reports.More() {
 		var one struct {
