@@ -1,6 +1,9 @@
 package lzma
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // match is an earlier occurrence of the next bytes.
 type match struct {
@@ -9,7 +12,7 @@ type match struct {
 }
 
 const (
-	deepest  = 48 // largest number of nodes of a tree that a search visits
+	deepest  = 16 // largest number of nodes of a tree that a search visits
 	hashBits = 18
 )
 
@@ -92,6 +95,11 @@ func (f *finder) sink(at, most int, place int32, found func(place, length int)) 
 
 // equal returns how many bytes at two places are equal, at most most. The first n are known to be equal.
 func (f *finder) equal(a, b, n, most int) int {
+	for ; n+8 <= most; n += 8 {
+		if differ := binary.LittleEndian.Uint64(f.data[a+n:]) ^ binary.LittleEndian.Uint64(f.data[b+n:]); differ != 0 {
+			return n + bits.TrailingZeros64(differ)/8
+		}
+	}
 	for n < most && f.data[a+n] == f.data[b+n] {
 		n++
 	}
