@@ -168,7 +168,8 @@ func TestLongLimits(t *testing.T) {
 		}
 		of, err := e.MeasureLong(entry.ID, strings.Repeat("cat ", 4094))
 		if endless := entry.Endless(MixerOf(info)); !endless {
-			if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "at most 256 tokens") || e.Longs(entry.ID) {
+			if fault.KindOf(err) != fault.Unsupported || !strings.Contains(err.Error(), "at most 256 tokens") ||
+				e.Longs(entry.ID) {
 				t.Errorf("%s: %v", entry.ID, err)
 			}
 			continue

@@ -31,11 +31,14 @@ func TestCutOnThePageOfWriting(t *testing.T) {
 	ctx := browse(t, "/m/encoder-decoder"+query+"word:4")
 	eventually(t, ctx, `/the model writes “sat cat old the”; now “sat old the”.*written word 2\s+cat .*old /.test(document.querySelector('#written .cut-change')?.textContent.replace(/\s+/g, ' '))`)
 	eventually(t, ctx, `[...document.querySelectorAll('a.step')].map((one) => one.textContent).join(' ') === 'sat old the [SEP]' && document.querySelector('input[name=cut]').value === 'word:4'`)
-	eventually(t, ctx, `[...document.querySelectorAll('#training img')].length > 0 && [...document.querySelectorAll('#training img')].every((one) => one.naturalWidth > 0)`)
+	eventually(t, ctx, `[...document.querySelectorAll('#training img')].length > 0
+		&& [...document.querySelectorAll('#training img')].every((one) => one.naturalWidth > 0)`)
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#restore-all"))))
-	eventually(t, ctx, `!location.search.includes('cut') && document.querySelectorAll('a.step').length === 5 && !document.querySelector('.cut-change')`)
+	eventually(t, ctx, `!location.search.includes('cut') && document.querySelectorAll('a.step').length === 5
+		&& !document.querySelector('.cut-change')`)
 	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"head:9.1")
-	eventually(t, ctx, `document.querySelector('#written .message').textContent.includes('has 2 layers, and no layer 9') && document.querySelector('.restore')`)
+	eventually(t, ctx, `document.querySelector('#written .message').textContent.includes('has 2 layers, and no layer 9')
+		&& document.querySelector('.restore')`)
 	visit(t, ctx, pages(t).URL+"/m/encoder-decoder"+query+"word:4,cell:2.30")
 	eventually(t, ctx, `document.querySelector('#written .message')?.textContent === 'cell:2.30 cannot be ablated: the text has 6 tokens, and no word 30.' && document.querySelectorAll('.cuts li').length === 1`)
 	status, out, errs := viz(t, "write", "--text", "the old cat sat", "--cut", "word:4")

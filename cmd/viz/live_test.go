@@ -240,7 +240,8 @@ func TestLiveFigureOnTheWay(t *testing.T) {
 			ctx := tab(t)
 			must(t, chromedp.Do(ctx, chromedp.Navigate(host.URL)))
 			eventually(t, ctx, c.becomes)
-			eventually(t, ctx, `document.querySelector('attention-map').figure.rows.includes('there') && !document.querySelector('attention-map').hidden`)
+			eventually(t, ctx, `document.querySelector('attention-map').figure.rows.includes('there')
+				&& !document.querySelector('attention-map').hidden`)
 		})
 	}
 }

@@ -40,7 +40,8 @@ func TestPagesUnderAPrefix(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.MouseClickXY(x, y)))
 	eventually(t, ctx, `location.pathname === '/atlas/' && location.search.includes('pin=2.3')`)
 	ask[bool](t, ctx, `(() => { const b = document.getElementById('c-text'); b.value = 'a new text'; b.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
-	eventually(t, ctx, `location.pathname === '/atlas/' && location.search.includes('a+new+text') && [...document.querySelectorAll('.token')].some((c) => c.textContent === 'new')`)
+	eventually(t, ctx, `location.pathname === '/atlas/' && location.search.includes('a+new+text')
+		&& [...document.querySelectorAll('.token')].some((c) => c.textContent === 'new')`)
 	eventually(t, ctx, drawn)
 	ask[bool](t, ctx, `(() => { const s = document.getElementById('c-cmap'); s.value = 'magma'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
 	eventually(t, ctx, `location.search.includes('cmap=magma')`)
@@ -59,7 +60,8 @@ func TestPagesUnderAPrefix(t *testing.T) {
 	eventually(t, ctx, drawn)
 	before := ask[string](t, ctx, `location.search`)
 	ask[bool](t, ctx, `document.querySelector('.thumb:not([aria-current=true])').click() || true`)
-	eventually(t, ctx, fmt.Sprintf(`location.pathname === '/atlas/m/dense' && location.search !== %q && document.documentElement.dataset.ready === 'true' && `, before)+drawn)
+	eventually(t, ctx, fmt.Sprintf(`location.pathname === '/atlas/m/dense' && location.search !== %q
+		&& document.documentElement.dataset.ready === 'true' && `, before)+drawn)
 	if got := ask[string](t, ctx, `getComputedStyle(document.body).fontFamily`); !strings.Contains(got, "Inter") {
 		t.Errorf("without style sheets: %s", got)
 	}

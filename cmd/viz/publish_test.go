@@ -177,10 +177,12 @@ func TestPublishedFolder(t *testing.T) {
 	visit(t, ctx, base)
 	eventually(t, ctx, drawn)
 	ask[bool](t, ctx, `(() => { const b = document.getElementById('c-text'); b.value = 'my own words here'; b.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
-	eventually(t, ctx, `location.search.includes('my+own+words+here') && [...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
+	eventually(t, ctx, `location.search.includes('my+own+words+here')
+		&& [...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
 	eventually(t, ctx, drawn)
 	ask[bool](t, ctx, `document.getElementById('look-next').click() || true`)
-	eventually(t, ctx, `location.search.includes('walk=1') && document.getElementById('look-up') && document.getElementById('c-text').value.startsWith('The cat')`)
+	eventually(t, ctx, `location.search.includes('walk=1') && document.getElementById('look-up')
+		&& document.getElementById('c-text').value.startsWith('The cat')`)
 	ask[bool](t, ctx, `setTimeout(() => document.getElementById('look-up').click()) > 0`)
 	eventually(t, ctx, `location.href.startsWith('`+base+
 		`?') && location.search.endsWith('&text=my+own+words+here') && document.documentElement.dataset.ready === 'true' && document.getElementById('c-text')?.value === 'my own words here'`)
@@ -291,7 +293,8 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 	do(`const b = document.getElementById('c-text'); b.value = 'my own words 漢'; b.dispatchEvent(new Event('input', { bubbles: true }))`)
 	eventually(t, ctx, `location.search.includes('my+own+words') && `+word("own"))
 	eventually(t, ctx, drawn)
-	eventually(t, ctx, `[...document.fonts].some((f) => f.family.includes('Atlas') && f.unicodeRange.includes('U+6F00') && f.status === 'loaded')`)
+	eventually(t, ctx, `[...document.fonts].some((f) => f.family.includes('Atlas') && f.unicodeRange.includes('U+6F00')
+		&& f.status === 'loaded')`)
 	server := p.serve(t)
 	const numbers = "api/v1/attend?text=my+own+words&m=dot-product,random,dense,fastformer"
 	if _, want := asking(t, server, "/"+numbers); ask[string](t, ctx, `fetch('`+numbers+

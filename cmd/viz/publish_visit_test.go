@@ -57,7 +57,8 @@ func TestPublishedPageKeepsItsVisitor(t *testing.T) {
 		t.Errorf("the page is at %s", got)
 	}
 	must(t, chromedp.Do(ctx, chromedp.KeyEvent("new")))
-	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'new') && location.search.includes('My+new+words')`)
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'new')
+		&& location.search.includes('My+new+words')`)
 }
 
 // TestPublishedFirstWords: the small program answers what is typed, and what an address asks for, while the large one is
@@ -106,7 +107,8 @@ func TestPublishedFirstWords(t *testing.T) {
 	lasting(t, ctx, words("dense")+` === '[CLS]Myownwords[SEP]'`, words("dense"))
 	arrives()
 	booted(t, ctx)
-	eventually(t, ctx, `!document.querySelector('.first-answer') && [...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
+	eventually(t, ctx, `!document.querySelector('.first-answer')
+		&& [...document.querySelectorAll('.token')].some((c) => c.textContent === 'own')`)
 	mu.Lock()
 	defer mu.Unlock()
 	for name, times := range asked {
@@ -182,7 +184,8 @@ func TestPublishedPageWithoutServiceWorkers(t *testing.T) {
 			if got := ask[string](t, ctx, words); !strings.Contains(got, "blue") || strings.Contains(got, "cat") {
 				t.Errorf("the page shows %s", got)
 			}
-			eventually(t, ctx, `document.querySelectorAll('.card').length === 1 && document.querySelector('#card-dense .map canvas')`)
+			eventually(t, ctx, `document.querySelectorAll('.card').length === 1
+				&& document.querySelector('#card-dense .map canvas')`)
 		})
 	}
 	t.Run("nothing computes", func(t *testing.T) {
@@ -234,7 +237,8 @@ func TestPublishedFolderWithoutNetwork(t *testing.T) {
 	ctx := tabFor(t, 8*time.Minute)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(base)))
 	booted(t, ctx)
-	eventually(t, ctx, `[...document.querySelectorAll('.map')].length > 0 && [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`)
+	eventually(t, ctx, `[...document.querySelectorAll('.map')].length > 0
+		&& [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`)
 	const kept = `caches.keys().then((all) => caches.open(all[0])).then((c) => c.keys()).then((all) => all.map(({ url }) => url.split('/').pop()))`
 	const needed = `['dejavu-sans.ttf', 'dejavu-sans-bold.ttf', 'late.css', 'cost.js'].every((name) => all.includes(name))`
 	lasting(t, ctx, kept+`.then((all) => `+needed+`)`, kept+`.then(String)`)
@@ -256,7 +260,8 @@ func TestPublishedFolderWithoutNetwork(t *testing.T) {
 	}
 	visit(t, ctx, base+"cost?text=nobody+serves+this")
 	visit(t, ctx, base+"?text=nobody+serves+this")
-	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'nobody') && [...document.querySelectorAll('link[rel=stylesheet]')].every((l) => l.sheet?.cssRules.length > 20)`)
+	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'nobody')
+		&& [...document.querySelectorAll('link[rel=stylesheet]')].every((l) => l.sheet?.cssRules.length > 20)`)
 	down.Store(false)
 	if got := ask[int](t, ctx, fmt.Sprintf(status, missing)); got != http.StatusOK {
 		t.Errorf("with the network again %s is %d", missing, got)

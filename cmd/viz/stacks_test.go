@@ -192,7 +192,8 @@ func TestStacksInTheBrowser(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.Navigate(server+"/?theme=light&m=universal,sandwich,gpt2&text=The+cat+sat")))
 	eventually(t, ctx, `document.documentElement.dataset.ready === 'true'`)
 	ask[bool](t, ctx, `document.querySelectorAll('.more > summary').forEach((s) => s.click()) || true`)
-	eventually(t, ctx, `[...document.querySelectorAll('.view .sheet')].length >= 10 && [...document.querySelectorAll('.view .sheet')].every((s) => s.querySelector('canvas'))`)
+	eventually(t, ctx, `[...document.querySelectorAll('.view .sheet')].length >= 10
+		&& [...document.querySelectorAll('.view .sheet')].every((s) => s.querySelector('canvas'))`)
 	p := newPage(t, ctx)
 	p.point("universal", "running", 0, 1)
 	p.says("universal", "running", "step 1 · The: goes on", "step 1 · The: halts")
@@ -201,7 +202,8 @@ func TestStacksInTheBrowser(t *testing.T) {
 	p.point("sandwich", "sublayers", 0, 2)
 	p.says("sandwich", "sublayers", "3 f: f: feed-forward sublayer")
 	p.do(`const s = document.getElementById('c-show'); s.value = 'rollout'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
-	eventually(t, ctx, `location.search.includes('show=rollout') && document.querySelectorAll('.map[data-map=rollout] canvas.under').length === 3`)
+	eventually(t, ctx, `location.search.includes('show=rollout')
+		&& document.querySelectorAll('.map[data-map=rollout] canvas.under').length === 3`)
 }
 
 // TestFlippingThroughDepth: links, arrow keys and the button go round the layers that have
@@ -219,7 +221,8 @@ func TestFlippingThroughDepth(t *testing.T) {
 	}
 	open()
 	at(1)
-	if !ask[bool](t, ctx, `document.getElementById('depth-back').href.includes('layer=3') && document.getElementById('depth-next').href.includes('layer=2') && !document.getElementById('depth-play').hidden`) {
+	if !ask[bool](t, ctx, `document.getElementById('depth-back').href.includes('layer=3')
+		&& document.getElementById('depth-next').href.includes('layer=2') && !document.getElementById('depth-play').hidden`) {
 		t.Error("without scripts the links lead elsewhere, or there is no button")
 	}
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS("#depth-next"))))

@@ -156,7 +156,8 @@ func TestSnippetForMyST(t *testing.T) {
 	sh(t, folder, "'"+interpreter+"' -m sphinx -q -W . site")
 	ctx := tab(t)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(hosted(t, filepath.Join(folder, "site"))+"/")))
-	eventually(t, ctx, pictured+` && document.images.length === 2 && document.querySelector('figcaption').textContent.includes('[dog]_*') && document.querySelector('.body p > em').textContent.includes('[dog]_*')`)
+	eventually(t, ctx, pictured+` && document.images.length === 2
+		&& document.querySelector('figcaption').textContent.includes('[dog]_*') && document.querySelector('.body p > em').textContent.includes('[dog]_*')`)
 }
 
 // TestSnippetForJupyter: a notebook that is run shows the frame.

@@ -124,7 +124,8 @@ func TestScrubThroughATraining(t *testing.T) {
 	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
 	both := `[...document.querySelectorAll('.training-maps canvas')].map((c) => c.toDataURL())`
 	said := `document.querySelector('.training-now').textContent`
-	eventually(t, ctx, `!document.querySelector('.training-player').hidden && document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 training steps')`)
+	eventually(t, ctx, `!document.querySelector('.training-player').hidden
+		&& document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 training steps')`)
 	settled(t, ctx) // so that canvases keep their sizes
 	last := ask[[]string](t, ctx, both)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
@@ -135,7 +136,8 @@ func TestScrubThroughATraining(t *testing.T) {
 		t.Errorf("%d and %d maps; learned random stands still, or fixed random moves", len(first), len(last))
 	}
 	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-play"))))
-	eventually(t, ctx, said+`.startsWith('after 6 training steps') && document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
+	eventually(t, ctx, said+`.startsWith('after 6 training steps')
+		&& document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
 	before := ask[string](t, ctx, both+`.join()`)
 	ask[bool](t, ctx, `{ const c = document.getElementById('c-head'); c.value = '2'; c.dispatchEvent(new Event('change', { bubbles: true })) }`)
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden && `+both+`.join() !== '`+before+`'`)

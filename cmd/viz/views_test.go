@@ -182,7 +182,8 @@ func shelf(t *testing.T, ctx context.Context, server, id string) (page *page) {
 		t.Error("maps that nobody has asked for are drawn")
 	}
 	ask[bool](t, ctx, fmt.Sprintf(`document.querySelector('#more-%s summary').click() || true`, id))
-	eventually(t, ctx, fmt.Sprintf(`document.querySelector('#more-%[1]s:not([data-folded]) .sheet') && [...document.querySelectorAll('#more-%[1]s .sheet')].every((s) => s.tabIndex === 0)`, id))
+	eventually(t, ctx, fmt.Sprintf(`document.querySelector('#more-%[1]s:not([data-folded]) .sheet')
+		&& [...document.querySelectorAll('#more-%[1]s .sheet')].every((s) => s.tabIndex === 0)`, id))
 	return newPage(t, ctx)
 }
 
@@ -239,6 +240,7 @@ func TestWiringTracesAWord(t *testing.T) {
 func TestOpenMapsStayOpen(t *testing.T) {
 	p := shelf(t, tab(t), browsertest.Untrained(t).URL, "linformer")
 	p.do(`const s = document.getElementById('c-head'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
-	eventually(t, p.ctx, `location.search.includes('head=2') && [...document.querySelectorAll('#more-linformer[open] .sheet')].filter((s) => s.querySelector('canvas')).length === 4`)
+	eventually(t, p.ctx, `location.search.includes('head=2')
+		&& [...document.querySelectorAll('#more-linformer[open] .sheet')].filter((s) => s.querySelector('canvas')).length === 4`)
 	eventually(t, p.ctx, `document.querySelector('#more-linformer').dataset.src.includes('head=2')`) // from where the numbers come
 }

@@ -97,9 +97,11 @@ func TestStepsFollowTheHand(t *testing.T) {
 	ask[bool](t, ctx, `(() => { const s = document.querySelector('#slider input'); s.value = 2; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
 	eventually(t, ctx, now(2))
 	ask[bool](t, ctx, `(() => { const a = document.querySelectorAll('.thumb')[6]; a.focus(); a.click(); return true; })()`)
-	eventually(t, ctx, now(2)+` && location.search.includes('head=1') && document.querySelectorAll('.thumb')[6].getAttribute('aria-current') === 'true' && document.activeElement === document.querySelectorAll('.thumb')[6]`)
+	eventually(t, ctx, now(2)+` && location.search.includes('head=1')
+		&& document.querySelectorAll('.thumb')[6].getAttribute('aria-current') === 'true' && document.activeElement === document.querySelectorAll('.thumb')[6]`)
 	ask[bool](t, ctx, `document.querySelectorAll('.thumb')[2].click() || true`)
-	eventually(t, ctx, now(2)+` && location.search.includes('layer=1') && location.search.includes('head=2') && document.querySelectorAll('.writing-map canvas.under').length === 4`)
+	eventually(t, ctx, now(2)+` && location.search.includes('layer=1') && location.search.includes('head=2')
+		&& document.querySelectorAll('.writing-map canvas.under').length === 4`)
 	var answer struct {
 		Steps []struct{ Label string }
 		Maps  []struct {
@@ -123,10 +125,12 @@ func TestStepsFollowTheHand(t *testing.T) {
 	}
 	ask[bool](t, ctx, `(() => { const box = document.getElementById('c-text'); box.focus(); box.setSelectionRange(11, 11); return true; })()`)
 	must(t, chromedp.Do(ctx, chromedp.SendKeys(chromedp.CSS("#c-text"), " down")))
-	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 6 && new URL(location.href).searchParams.get('text') === 'the cat sat down'`)
+	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 6
+		&& new URL(location.href).searchParams.get('text') === 'the cat sat down'`)
 	eventually(t, ctx, `document.querySelectorAll('.writing-map canvas.under').length === 4 && `+now(1))
 	ask[bool](t, ctx, `history.back() || true`)
-	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 5 && document.getElementById('c-text').value === 'the cat sat'`)
+	eventually(t, ctx, `document.querySelectorAll('.source .token').length === 5
+		&& document.getElementById('c-text').value === 'the cat sat'`)
 }
 
 // TestTaskOfWriting: the page offers the tasks that the model has learned; the chosen one is in the address, and

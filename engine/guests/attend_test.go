@@ -75,7 +75,8 @@ func TestAttend(t *testing.T) {
 			t.Errorf("%s: the types change nothing, or all; %v", dir, err)
 		}
 		for _, wrong := range [][]int{{0}, append(make([]int, len(ids)-1), 2), append(make([]int, len(ids)-1), -1)} {
-			if _, maps, err := attended(t, engine.AttendInput{ID: guest.ID, IDs: ids, Types: wrong}); err == nil || len(maps) > 0 {
+			if _, maps, err := attended(t, engine.AttendInput{ID: guest.ID, IDs: ids, Types: wrong}); err == nil ||
+				len(maps) > 0 {
 				t.Errorf("%s answers for the types %v", dir, wrong)
 			}
 		}

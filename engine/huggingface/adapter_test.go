@@ -47,7 +47,8 @@ func TestAdapters(t *testing.T) {
 	}
 	dir := adapted(t, nil)
 	s, err := huggingface.Summarise(dir)
-	if err != nil || s.Params != base.Params || s.Bytes <= base.Bytes || s.Class != base.Class+" + LoRA" || !huggingface.Is(dir) {
+	if err != nil || s.Params != base.Params || s.Bytes <= base.Bytes || s.Class != base.Class+" + LoRA" ||
+		!huggingface.Is(dir) {
 		t.Errorf("%+v of the base %+v: %v", s, base, err)
 	}
 	for name, fields := range map[string]map[string]any{

@@ -25,15 +25,19 @@ func TestComparisonByHand(t *testing.T) {
 		browsertest.Becomes(tab, fmt.Sprintf(`shown.reading(%q)`, id), messages.Number(want))
 	}
 	tab.Trigger(".compared-cells a")
-	tab.Eventually(`document.querySelector('.compared-cells a').getAttribute('aria-current') === 'true' && document.getElementById('readout').dataset.pinned === 'true'`)
+	tab.Eventually(`document.querySelector('.compared-cells a').getAttribute('aria-current') === 'true'
+		&& document.getElementById('readout').dataset.pinned === 'true'`)
 	tab.Trigger("#swap a")
-	tab.Eventually(`location.search.startsWith('?a=dot-product&b=dense') && document.getElementById('name-a').textContent.includes('Dot product') && document.getElementById('c-a').value === 'dot-product'`)
+	tab.Eventually(`location.search.startsWith('?a=dot-product&b=dense')
+		&& document.getElementById('name-a').textContent.includes('Dot product') && document.getElementById('c-a').value === 'dot-product'`)
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-a'); s.value = 'bert'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	tab.Eventually(`document.getElementById('c-a.layer').options.length === 4 && document.getElementById('name-a').textContent.includes('BERT')`)
+	tab.Eventually(`document.getElementById('c-a.layer').options.length === 4
+		&& document.getElementById('name-a').textContent.includes('BERT')`)
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-a.layer'); s.value = '4'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
 	tab.Eventually(`location.search.startsWith('?a=bert%3A4&b=dense')`)
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-a'); s.value = 'random'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	tab.Eventually(`location.search.startsWith('?a=random') && !document.querySelector('#problem .message') && document.querySelectorAll('.map canvas.under').length === 3`)
+	tab.Eventually(`location.search.startsWith('?a=random') && !document.querySelector('#problem .message')
+		&& document.querySelectorAll('.map canvas.under').length === 3`)
 }
 
 // TestComparePageWithoutScripts: the page has three pictures, and the form chooses the sides.
@@ -59,7 +63,8 @@ func TestPickingTwoMaps(t *testing.T) {
 	}
 	focus("dense")
 	tab.Do(chromedp.KeyEvent("c"))
-	tab.Eventually(`document.querySelector('#card-dense.is-picked') && document.getElementById('message').textContent.includes('Dense synthesizer')`)
+	tab.Eventually(`document.querySelector('#card-dense.is-picked')
+		&& document.getElementById('message').textContent.includes('Dense synthesizer')`)
 	tab.Do(chromedp.KeyEvent("\x1b"))
 	tab.Eventually(`!document.querySelector('.is-picked') && document.getElementById('message').hidden`)
 	tab.Do(chromedp.KeyEvent("c"))
@@ -76,5 +81,6 @@ func TestPickingTwoMaps(t *testing.T) {
 		const onto = document.querySelector('#map-dot-product'), free = !send('dragover', onto);
 		send('drop', onto); return free; })()`)
 	tab.Eventually(`location.pathname === '/compare' && location.search.startsWith('?a=fastformer%3A2%3A3&b=dot-product%3A2%3A3')`)
-	tab.Eventually(`document.querySelector('#card-difference .refusal') && document.querySelector('.compared-links a.enhance')`)
+	tab.Eventually(`document.querySelector('#card-difference .refusal')
+		&& document.querySelector('.compared-links a.enhance')`)
 }

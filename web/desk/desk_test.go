@@ -151,16 +151,20 @@ func TestDeskByHand(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/desk?m=mixture-rdv&head=1&pin=7")
 	const picture = `document.querySelectorAll('#desk-maps img')[1].src`
-	tab.Eventually(`document.readyState === 'complete' && document.querySelectorAll('#desk-maps img').length === 2 && document.querySelectorAll('#desk-maps img')[0].src === ` + picture)
+	tab.Eventually(`document.readyState === 'complete' && document.querySelectorAll('#desk-maps img').length === 2
+		&& document.querySelectorAll('#desk-maps img')[0].src === ` + picture)
 	tab.Do(chromedp.Focus(chromedp.CSS("#desk-random")), chromedp.KeyEvent(kb.Home))
-	tab.Eventually(`/share\.1\.random=0(&|$)/.test(location.search) && document.getElementById('desk-says').textContent.includes('as learned') && document.querySelectorAll('#desk-maps img')[0].src !== ` + picture)
+	tab.Eventually(`/share\.1\.random=0(&|$)/.test(location.search)
+		&& document.getElementById('desk-says').textContent.includes('as learned') && document.querySelectorAll('#desk-maps img')[0].src !== ` + picture)
 	tab.Eventually(`Math.abs(Number(document.getElementById('desk-dense').value) + Number(document.getElementById('desk-dot-product').value) - 1) < 1e-9`)
 	tab.Eventually(`document.querySelector('#desk-table tr.chosen td:last-child').textContent.trim().startsWith('0.000 · ') && document.activeElement.id === 'desk-random' && document.getElementById('desk-reset')`)
 	tab.Eventually(`document.querySelectorAll('#desk-guesses .prediction').length === 2`)
 	tab.Do(chromedp.Click(chromedp.CSS(`#desk-choices nav:first-child a:last-child`)))
-	tab.Eventually(`location.search.includes('layer=2') && /share\.1\.random=0(&|$)/.test(location.search) && document.getElementById('desk-random').name === 'share.2.random'`)
+	tab.Eventually(`location.search.includes('layer=2') && /share\.1\.random=0(&|$)/.test(location.search)
+		&& document.getElementById('desk-random').name === 'share.2.random'`)
 	tab.Do(chromedp.Click(chromedp.CSS(`#desk-reset`)))
-	tab.Eventually(`!location.search.includes('share') && location.search.includes('pin=7') && !document.getElementById('desk-reset')`)
+	tab.Eventually(`!location.search.includes('share') && location.search.includes('pin=7')
+		&& !document.getElementById('desk-reset')`)
 }
 
 // TestDeskOfRanks: without a rank the map is that of the mechanism's page, bit-identical, and with
@@ -197,7 +201,8 @@ func TestRankDialByHand(t *testing.T) {
 	tab.Do(chromedp.Focus(chromedp.CSS("#desk-rank")), chromedp.KeyEvent(kb.Home))
 	tab.Eventually(`/rank=1(&|$)/.test(location.search) && document.querySelectorAll('#desk-spectrum .dot.chosen').length === 1 && document.getElementById('desk-says').textContent.includes('rank 1 keeps')`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowRight))
-	tab.Eventually(`/rank=2(&|$)/.test(location.search) && document.querySelector('#desk-form output').value === '2' && document.getElementById('desk-reset')`)
+	tab.Eventually(`/rank=2(&|$)/.test(location.search) && document.querySelector('#desk-form output').value === '2'
+		&& document.getElementById('desk-reset')`)
 	tab.Do(chromedp.KeyEvent(kb.End))
 	tab.Eventually(`!location.search.includes('rank=') && document.querySelectorAll('#desk-maps img')[0].src === document.querySelectorAll('#desk-maps img')[1].src && !document.getElementById('desk-reset')`)
 }
@@ -261,12 +266,15 @@ func TestDeskWithoutScripts(t *testing.T) {
 		"/desk?m=mixture-rv&share.1.random=0.5&share.1.dot-product=0.9"))
 	tab.Eventually(`document.querySelector('#desk-problem a') && document.documentElement.scrollWidth <= 390`)
 	tab.Follow(`#desk-problem a`)
-	tab.Eventually(`location.search.includes('share.1.random=0.357') && !document.querySelector('#desk-problem a') && document.getElementById('desk-says').textContent.includes('as learned')`)
+	tab.Eventually(`location.search.includes('share.1.random=0.357') && !document.querySelector('#desk-problem a')
+		&& document.getElementById('desk-says').textContent.includes('as learned')`)
 	tab.Follow(`#desk-form button`)
-	tab.Eventually(`location.search.includes('share.1.random=0.357') && location.search.includes('share.1.dot-product=0.643') && location.search.includes('text=')`)
+	tab.Eventually(`location.search.includes('share.1.random=0.357')
+		&& location.search.includes('share.1.dot-product=0.643') && location.search.includes('text=')`)
 	tab.Do(chromedp.Focus(chromedp.CSS("#desk-random")), chromedp.KeyEvent(kb.Home))
 	tab.Follow(`#desk-form button`)
-	tab.Eventually(`/share\.1\.random=0(&|$)/.test(location.search) && location.search.includes('share.1.dot-product=0.643') && document.querySelector('#desk-problem a') && document.getElementById('desk-random').value === '0'`)
+	tab.Eventually(`/share\.1\.random=0(&|$)/.test(location.search)
+		&& location.search.includes('share.1.dot-product=0.643') && document.querySelector('#desk-problem a') && document.getElementById('desk-random').value === '0'`)
 }
 
 // TestDeskIsLinked: the page of a mechanism with something to change links to its playground;

@@ -44,11 +44,13 @@ func TestWhyThisNumber(t *testing.T) {
 	tab.Eventually(`location.pathname.endsWith('/explain') && location.search.includes('m=dot-product') && ` + stepsRight)
 	tab.Visit(browsertest.Server(t).URL + "/?m=dense,dot-product&layer=1&head=2&pin=" + pin)
 	tab.Do(chromedp.Click(chromedp.CSS("#card-dense a.why")))
-	tab.Eventually(`location.pathname.endsWith('/explain') && location.search.includes('m=dense') && document.readyState === 'complete' && ` + stepsRight)
+	tab.Eventually(`location.pathname.endsWith('/explain') && location.search.includes('m=dense')
+		&& document.readyState === 'complete' && ` + stepsRight)
 	for range 3 { // hidden ← its sum ← a weight of it
 		before := browsertest.Ask[string](tab, `location.href`)
 		tab.Do(chromedp.Focus(chromedp.CSS(".explain-step:last-of-type [data-role=y] a, .explain-step:last-of-type [data-role=x] a")), chromedp.KeyEvent(kb.Enter))
-		tab.Eventually(fmt.Sprintf(`location.href !== %q && location.search.includes('number=') && document.readyState === 'complete' && `, before) + stepsRight)
+		tab.Eventually(fmt.Sprintf(`location.href !== %q && location.search.includes('number=')
+			&& document.readyState === 'complete' && `, before) + stepsRight)
 		if browsertest.Ask[bool](tab, `document.querySelector('.explain-step:last-of-type').dataset.operation === 'given'`) {
 			return
 		}
@@ -80,7 +82,8 @@ func TestExplainWithoutScripts(t *testing.T) {
 	tab.WithoutScripts()
 	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+"/?m=dense&pin=3.5&layer=1"))
 	tab.Do(chromedp.Click(chromedp.CSS("#card-dense a.why")))
-	tab.Eventually(`location.pathname === '/explain' && document.querySelectorAll('.explain-step rect').length > 100 && !document.getElementById('computed-again').checkVisibility() && document.documentElement.scrollWidth <= 390`)
+	tab.Eventually(`location.pathname === '/explain' && document.querySelectorAll('.explain-step rect').length > 100
+		&& !document.getElementById('computed-again').checkVisibility() && document.documentElement.scrollWidth <= 390`)
 	var x api.Explain
 	const cell = "?m=dense&pin=3.5&layer=1&text=The+cat+sat+on+the+mat."
 	_, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/explain"+cell)

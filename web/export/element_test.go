@@ -127,10 +127,12 @@ func TestElementAsAWidget(t *testing.T) {
 	})()`)
 	tab.Eventually(`document.querySelector('#cell attention-map').shadowRoot.querySelectorAll('.rows bdi').length === 5`)
 	browsertest.Ask[bool](tab, `(() => { change('figure', { rows: ['x', 'y'], cols: ['x', 'y'], values: [[0.5, 0.5], [1, 0]] }); return true; })()`)
-	tab.Eventually(`document.querySelector('#cell attention-map').shadowRoot.querySelectorAll('.rows bdi').length === 2 && document.querySelector('#cell attention-map').shadowRoot.querySelector('canvas')`)
+	tab.Eventually(`document.querySelector('#cell attention-map').shadowRoot.querySelectorAll('.rows bdi').length === 2
+		&& document.querySelector('#cell attention-map').shadowRoot.querySelector('canvas')`)
 	browsertest.Ask[bool](tab, `(() => { const map = document.querySelector('#cell attention-map'); map.point(1, 0); map.shadowRoot.querySelector('.map').click(); return true; })()`)
 	tab.Eventually(`window.saved?.value === 1 && window.saved.words.join() === 'y,x'`)
-	if !browsertest.Ask[bool](tab, `(() => { leave(); return !document.querySelector('attention-map') && !heard.change; })()`) {
+	if !browsertest.Ask[bool](tab, `(() => { leave(); return !document.querySelector('attention-map')
+		&& !heard.change; })()`) {
 		t.Error("the widget stays")
 	}
 }

@@ -39,7 +39,8 @@ func TestHeads(t *testing.T) {
 	status, page := browsertest.Fetch(t, browsertest.Server(t).URL+"/heads?m=dense&sort=entropy&with=dot-product&"+text)
 	if status != 200 || !strings.Contains(page, `aria-sort="descending"`) || strings.Count(page, "aria-sort") != 1 ||
 		!strings.Contains(page, "sort=-entropy") || !strings.Contains(page, "Layer 2, head 4") ||
-		!strings.Contains(page, "head=4&amp;layer=2&amp;m=dense") || !strings.Contains(page, "a=dense%3A1%3A1&amp;b=dot-product%3A") {
+		!strings.Contains(page, "head=4&amp;layer=2&amp;m=dense") ||
+		!strings.Contains(page, "a=dense%3A1%3A1&amp;b=dot-product%3A") {
 		t.Errorf("%d %.9000s", status, page)
 	}
 }
@@ -50,7 +51,8 @@ func TestPairs(t *testing.T) {
 	similar, different := ask(t, text+"dot-product"), ask(t, text+"dot-product&pairs=different")
 	slices.Reverse(different.Pairs)
 	rising := func(a, b api.HeadPair) int { return int(1e6 * (a.Distance - b.Distance)) }
-	if len(similar.Pairs) != 64 || !slices.IsSortedFunc(similar.Pairs, rising) || !slices.IsSortedFunc(different.Pairs, rising) {
+	if len(similar.Pairs) != 64 || !slices.IsSortedFunc(similar.Pairs, rising) ||
+		!slices.IsSortedFunc(different.Pairs, rising) {
 		t.Errorf("%+v", similar.Pairs)
 	}
 	if own := ask(t, text+"random"); len(own.Pairs) != 28 || own.Pairs[0].A == own.Pairs[0].B {

@@ -68,7 +68,8 @@ func TestFileRunsItsScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Body.Close()
-	if policy := r.Header.Get("Content-Security-Policy"); r.StatusCode != 200 || !strings.HasPrefix(policy, figure.PagePolicy) {
+	if policy := r.Header.Get("Content-Security-Policy"); r.StatusCode != 200 ||
+		!strings.HasPrefix(policy, figure.PagePolicy) {
 		t.Errorf("%s: %q", r.Status, policy)
 	}
 }

@@ -17,17 +17,20 @@ func TestMechanismPageFollowsTheHand(t *testing.T) {
 	tab := browsertest.Browse(t, "/m/dot-product?theme=light")
 	browsertest.Ask[bool](tab, `Boolean(window.stays = true)`)
 	// 2 layers × (mean + 4 heads)
-	tab.Eventually(`[...document.querySelectorAll('.thumb img')].filter((i) => i.complete && i.naturalWidth > 10).length === 10`)
+	tab.Eventually(`[...document.querySelectorAll('.thumb img')].filter((i) => i.complete
+		&& i.naturalWidth > 10).length === 10`)
 	before := browsertest.Ask[string](tab, `document.querySelector('#map-dot-product canvas.under').toDataURL()`)
 	tab.Trigger(".thumb-table tbody tr:nth-child(2) td:nth-child(4) a")
-	tab.Eventually(`location.pathname === '/m/dot-product' && location.search.includes('layer=2') && location.search.includes('head=2')`)
+	tab.Eventually(`location.pathname === '/m/dot-product' && location.search.includes('layer=2')
+		&& location.search.includes('head=2')`)
 	tab.Eventually(`document.querySelector('.thumb[aria-current=true] img').alt === 'Layer 2, head 2'`)
 	tab.Eventually(fmt.Sprintf(`document.querySelector('#map-dot-product canvas.under').toDataURL() !== %q`, before))
 	browsertest.Becomes(tab, `document.getElementById('c-head').value`, "2")
 	tab.Do(chromedp.Focus(chromedp.CSS("#c-text")))
 	browsertest.Ask[bool](tab, `document.getElementById('c-text').select() || true`)
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), "seven words"))
-	tab.Eventually(`document.querySelectorAll('.token').length === 4 && document.getElementById('costs').innerText.includes('operations for 4 tokens')`)
+	tab.Eventually(`document.querySelectorAll('.token').length === 4
+		&& document.getElementById('costs').innerText.includes('operations for 4 tokens')`)
 	tab.Eventually(`[...document.querySelectorAll('#thumbs a, #neighbours a')].every((a) => a.href.includes('seven'))`)
 	browsertest.Ask[bool](tab, `document.getElementById('map-dot-product').scrollIntoView({ block: 'center' }) === undefined`)
 	tab.Settled()
@@ -35,7 +38,8 @@ func TestMechanismPageFollowsTheHand(t *testing.T) {
 	tab.Do(chromedp.MouseClickXY(x, y))
 	tab.Eventually(`location.pathname === '/m/dot-product' && location.search.includes('pin=2.3')`)
 	browsertest.Ask[bool](tab, `history.go(-2) || true`)
-	tab.Eventually(`document.querySelectorAll('.token').length === 19 && document.querySelector('#map-dot-product canvas')`)
+	tab.Eventually(`document.querySelectorAll('.token').length === 19
+		&& document.querySelector('#map-dot-product canvas')`)
 	if !browsertest.Ask[bool](tab, `window.stays === true`) {
 		t.Error("the page was loaded anew")
 	}
@@ -47,7 +51,8 @@ func TestDisclosureStaysOpen(t *testing.T) {
 	tab.Trigger("#background-dense summary")
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), " And?"))
 	tab.Eventually(`document.querySelectorAll('.token').length === 21`)
-	tab.Eventually(`document.getElementById('background-dense').open && !document.getElementById('background-random').open`)
+	tab.Eventually(`document.getElementById('background-dense').open
+		&& !document.getElementById('background-random').open`)
 }
 
 // TestFormulasFit: every formula of the catalogue is MathML in the mathematical font, and not wider
@@ -76,7 +81,9 @@ func TestFormulasFit(t *testing.T) {
 // TestEverythingElseIsDrawn: the other maps are drawn without opening a fold.
 func TestEverythingElseIsDrawn(t *testing.T) {
 	tab := browsertest.Browse(t, "/m/mixture-rv?head=1")
-	tab.Eventually(`document.querySelectorAll('.shelf .view').length === 6 && [...document.querySelectorAll('.shelf .sheet')].every((s) => s.querySelector('canvas'))`)
+	tab.Eventually(`document.querySelectorAll('.shelf .view').length === 6
+		&& [...document.querySelectorAll('.shelf .sheet')].every((s) => s.querySelector('canvas'))`)
 	tab.Trigger(".thumb-table tbody tr:nth-child(2) td:nth-child(3) a")
-	tab.Eventually(`document.querySelector('.thumb[aria-current=true] img').alt === 'Layer 2, head 1' && document.querySelector('.shelf').dataset.src.includes('layer=2') && document.querySelector('.shelf .sheet canvas')`)
+	tab.Eventually(`document.querySelector('.thumb[aria-current=true] img').alt === 'Layer 2, head 1'
+		&& document.querySelector('.shelf').dataset.src.includes('layer=2') && document.querySelector('.shelf .sheet canvas')`)
 }

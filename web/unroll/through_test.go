@@ -127,11 +127,14 @@ func TestStepThroughByKeyboard(t *testing.T) {
 	tab.Eventually(lookedAt + ` === 'weights'`)
 	tab.Do(chromedp.Focus(chromedp.CSS(`.pass-step[data-key="weights"] .sheet`)))
 	key(kb.ArrowDown) // starts in the row of the selected token
-	tab.Eventually(`document.querySelector('.pass-step[data-key="weights"] .pass-at') && document.querySelector('.through-words .reads')?.dataset.i === '7'`)
+	tab.Eventually(`document.querySelector('.pass-step[data-key="weights"] .pass-at')
+		&& document.querySelector('.through-words .reads')?.dataset.i === '7'`)
 	key(kb.ArrowDown)
-	tab.Eventually(`document.querySelector('.through-words .reads')?.dataset.i === '8' && document.querySelector('.through-words .read')?.dataset.i === '0'`)
+	tab.Eventually(`document.querySelector('.through-words .reads')?.dataset.i === '8'
+		&& document.querySelector('.through-words .read')?.dataset.i === '0'`)
 	key(kb.ArrowRight)
-	tab.Eventually(`document.querySelector('.through-words .read')?.dataset.i === '1' && document.getElementById('through-read').textContent.includes('=')`)
+	tab.Eventually(`document.querySelector('.through-words .read')?.dataset.i === '1'
+		&& document.getElementById('through-read').textContent.includes('=')`)
 	said := browsertest.Ask[string](tab, `document.getElementById('through-read').textContent.split(' = ')[1]`)
 	key(kb.Enter)
 	tab.Eventually(`location.pathname.endsWith('/explain') && ` + stepsRight)
@@ -158,7 +161,8 @@ func TestStepsAndTextHighlightEachOther(t *testing.T) {
 	browsertest.Ask[bool](tab, `(document.querySelector('.pass-step[data-key="weights"]').scrollIntoView({ block: 'center' }), true)`)
 	x, y = middle(`.pass-step[data-key="weights"] .sheet`)
 	tab.Do(chromedp.MouseEvent("mouseMoved", x, y))
-	tab.Eventually(`document.querySelector('.through-words .reads') && document.querySelector('.through-words .read') && document.getElementById('through-read').textContent.includes('=')`)
+	tab.Eventually(`document.querySelector('.through-words .reads') && document.querySelector('.through-words .read')
+		&& document.getElementById('through-read').textContent.includes('=')`)
 	browsertest.Ask[bool](tab, `(scrollTo(0, 0), true)`)
 	tab.Do(chromedp.Click(chromedp.CSS(`.through-words .token[data-i="9"] a`)))
 	tab.Eventually(`location.search.includes('pin=10') && ` + lookedAt +
@@ -175,9 +179,11 @@ func TestStepsFromACard(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?m=dense,dot-product&layer=2&pin=4&text="+url.QueryEscape(twenty))
 	tab.Do(chromedp.Click(chromedp.CSS(`#card-dense .card-foot a[href*="steps?"]`)))
-	tab.Eventually(`location.pathname.endsWith('/steps') && location.search.includes('layer=2') && location.search.includes('pin=4') && ` + lookedAt + ` === 'word embeddings'`)
+	tab.Eventually(`location.pathname.endsWith('/steps') && location.search.includes('layer=2')
+		&& location.search.includes('pin=4') && ` + lookedAt + ` === 'word embeddings'`)
 	tab.Visit(browsertest.Server(t).URL + "/m/dot-product")
-	tab.Eventually(`document.querySelector('.card-foot a[href*="steps?"]') && document.querySelector('#map-dot-product canvas') && !document.getElementById('keys').hidden`)
+	tab.Eventually(`document.querySelector('.card-foot a[href*="steps?"]')
+		&& document.querySelector('#map-dot-product canvas') && !document.getElementById('keys').hidden`)
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-dot-product")), chromedp.KeyEvent("s"))
 	tab.Eventually(`location.pathname.endsWith('/steps') && location.search.includes('m=dot-product')`)
 }
@@ -190,7 +196,8 @@ func TestStepsWithoutScripts(t *testing.T) {
 		"/steps?m=bigbird&map=scores&pin=3"))
 	const loaded = `document.readyState === 'complete' && ` // the clicked element is not replaced any more
 	const shown = `[...document.querySelectorAll('.pass-step')].filter((s) => s.checkVisibility()).map((s) => s.dataset.key).join()`
-	tab.Eventually(loaded + shown + ` === 'scores' && document.documentElement.scrollWidth <= 390 && document.querySelector('.pass-step[aria-current=step] img').complete`)
+	tab.Eventually(loaded + shown + ` === 'scores' && document.documentElement.scrollWidth <= 390
+		&& document.querySelector('.pass-step[aria-current=step] img').complete`)
 	tab.Do(chromedp.Click(chromedp.CSS("#next")))
 	tab.Eventually(loaded + shown + ` === 'weights' && ` + markedRow("weights") + ` === '2'`)
 	tab.Do(chromedp.Click(chromedp.CSS(`.through-words .token[data-i="4"] a`)))

@@ -71,7 +71,8 @@ func TestHashingByHand(t *testing.T) {
 	tab.Eventually(`location.search.includes('seed=1') && document.getElementById('hash-seed').value === '1' && ` +
 		looking + ` === 'frame-recall'`)
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('hash-rounds'); s.value = '6'; s.dispatchEvent(new Event('input', { bubbles: true })); return true; })()`)
-	tab.Eventually(`location.search.includes('rounds=6') && location.search.includes('seed=1') && location.search.includes('head=2') && document.querySelectorAll('#unrolled-choices .choices:last-child a').length === 6`)
+	tab.Eventually(`location.search.includes('rounds=6') && location.search.includes('seed=1')
+		&& location.search.includes('head=2') && document.querySelectorAll('#unrolled-choices .choices:last-child a').length === 6`)
 	key(kb.Home)
 	tab.Eventually(looking + ` === 'frame-directions'`)
 	tab.Do(chromedp.Click(chromedp.CSS(`#unrolled-play`)))
@@ -94,12 +95,14 @@ func TestUnrolledOnAPhone(t *testing.T) {
 			tab.Sized(390, 844, path)
 			tab.Eventually(frameShown + ` === 1 && document.documentElement.scrollWidth <= 390`)
 			browsertest.Ask[bool](tab, `(document.querySelector('[data-go="1"]').click(), true)`)
-			tab.Eventually(fmt.Sprintf(`%s === document.querySelectorAll('.frame')[1].id && %s === 1 && document.documentElement.scrollWidth <= 390`, looking, frameShown))
+			tab.Eventually(fmt.Sprintf(`%s === document.querySelectorAll('.frame')[1].id && %s === 1
+				&& document.documentElement.scrollWidth <= 390`, looking, frameShown))
 			_, err := chromedp.Call(tab, emulation.SetScriptExecutionDisabled,
 				emulation.SetScriptExecutionDisabledParams{Value: true})
 			browsertest.Must(t, err)
 			tab.Do(chromedp.Navigate(browsertest.Server(t).URL + path))
-			tab.Eventually(frameShown + ` === document.querySelectorAll('.frame').length && document.getElementById('unrolled-go').hidden && document.documentElement.scrollWidth <= 390`)
+			tab.Eventually(frameShown + ` === document.querySelectorAll('.frame').length
+				&& document.getElementById('unrolled-go').hidden && document.documentElement.scrollWidth <= 390`)
 			tab.Do(chromedp.Click(chromedp.CSS(`#unrolled-words li:nth-child(4) a`)))
 			tab.Eventually(`location.search.includes('pin=4') && document.querySelector('#unrolled-words li:nth-child(4) a').getAttribute('aria-current') === 'true'`)
 		})
@@ -170,7 +173,8 @@ func TestPonderingByHand(t *testing.T) {
 		return fmt.Sprintf(`document.querySelector('.through-words a[aria-current=true]').textContent === '%[1]s' && %[2]s.includes('%[1]s') && %[3]s === '%[4]s'`, p.Tokens[i], told, looking, frame)
 	}
 	tab.Do(chromedp.Click(chromedp.CSS(fmt.Sprintf(`#%s a.chip:nth-child(%d)`, frame, last+1))))
-	tab.Eventually(word(last) + ` && !` + told + `.includes('halted in step') && document.querySelector('#frame-sum .frame-told').textContent.includes('` + p.Tokens[last] + `')`)
+	tab.Eventually(word(last) + ` && !` + told + `.includes('halted in step')
+		&& document.querySelector('#frame-sum .frame-told').textContent.includes('` + p.Tokens[last] + `')`)
 	tab.Do(chromedp.Focus(chromedp.CSS(fmt.Sprintf(`#%s a.chip:nth-child(%d)`, frame, first+1))),
 		chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(word(first) + fmt.Sprintf(` && %s.includes('halted in step %d')`, told, step-1))
@@ -224,7 +228,9 @@ func TestUnrolledOnPaper(t *testing.T) {
 	tab := browsertest.Browse(t, "/pondering?text=The+cat+sat.")
 	_, err := chromedp.Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	browsertest.Must(t, err)
-	tab.Eventually(`[...document.querySelectorAll('.frame')].length > 2 && [...document.querySelectorAll('.frame')].every((f) => f.checkVisibility())`)
-	tab.Eventually(`document.querySelectorAll('.frame .labels').length > 3 && [...document.querySelectorAll('.frame .labels')].every((l) => l.checkVisibility())`)
+	tab.Eventually(`[...document.querySelectorAll('.frame')].length > 2
+		&& [...document.querySelectorAll('.frame')].every((f) => f.checkVisibility())`)
+	tab.Eventually(`document.querySelectorAll('.frame .labels').length > 3
+		&& [...document.querySelectorAll('.frame .labels')].every((l) => l.checkVisibility())`)
 	browsertest.Becomes(tab, `document.getElementById('unrolled-form').checkVisibility()`, false)
 }

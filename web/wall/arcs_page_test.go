@@ -46,7 +46,8 @@ func TestArcsAreProportional(t *testing.T) {
 			t.Errorf("the arc to %v is %v wide, its value says %v", y, wide, want)
 		}
 	}
-	if !browsertest.Ask[bool](tab, `!document.querySelector('#map-shuffle-exchange .arcs') && document.querySelector('#card-shuffle-exchange .legend').textContent.includes('arcs need amounts')`) {
+	if !browsertest.Ask[bool](tab, `!document.querySelector('#map-shuffle-exchange .arcs')
+		&& document.querySelector('#card-shuffle-exchange .legend').textContent.includes('arcs need amounts')`) {
 		t.Error("of stages there are arcs, or it is not said why not")
 	}
 	tab.Settled()
@@ -54,10 +55,12 @@ func TestArcsAreProportional(t *testing.T) {
 	tab.Eventually(pinShown + ` === '' && document.querySelectorAll('.word[aria-pressed=true]').length === 0`)
 	x, y := tab.Cell("dense", 2, 3)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
-	tab.Eventually(pairText + ` === 'cat3 attends most to' && [...document.querySelectorAll('#map-dense path')].every((p) => p.getAttribute('d').startsWith('M0 13.16'))`)
+	tab.Eventually(pairText + ` === 'cat3 attends most to'
+		&& [...document.querySelectorAll('#map-dense path')].every((p) => p.getAttribute('d').startsWith('M0 13.16'))`)
 	tab.Do(chromedp.MouseClickXY(x, y))
 	tab.Eventually(pinShown + ` === '3'`)
-	tab.Eventually(`document.querySelector('#card-dense a.export').href.includes('draw=arcs') && document.querySelector('#card-dense a.export').href.includes('pin=3')`)
+	tab.Eventually(`document.querySelector('#card-dense a.export').href.includes('draw=arcs')
+		&& document.querySelector('#card-dense a.export').href.includes('pin=3')`)
 }
 
 // TestWordsAreColouredByTheRow: words are coloured by the row of the first mechanism, or of the one that was
@@ -79,7 +82,8 @@ func TestWordsAreColouredByTheRow(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		path := browsertest.Server(t).URL + "/?head=mean&pin=9&m=dense,random,dot-product&theme=" + theme
 		tab.Visit(path)
-		tab.Eventually(`document.querySelectorAll('.token.tinted').length === 19 && document.querySelector('.reading.seen').dataset.mechanism === 'dense'`)
+		tab.Eventually(`document.querySelectorAll('.token.tinted').length === 19
+			&& document.querySelector('.reading.seen').dataset.mechanism === 'dense'`)
 		if got := browsertest.Ask[float64](tab, worst); got < 4.5 {
 			t.Errorf("%s: a contrast of %.2f", theme, got)
 		}
@@ -94,7 +98,8 @@ func TestWordsAreColouredByTheRow(t *testing.T) {
 	}
 	tab.WithoutScripts()
 	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/?head=mean&pin=9&m=dense&theme=light&draw=arcs"))
-	tab.Eventually(`document.querySelectorAll('.token .tint').length === 19 && document.querySelectorAll('#map-dense path').length > 1`)
+	tab.Eventually(`document.querySelectorAll('.token .tint').length === 19
+		&& document.querySelectorAll('#map-dense path').length > 1`)
 	if got := browsertest.Ask[float64](tab, worst); got < 4.5 {
 		t.Errorf("without scripts a contrast of %.2f", got)
 	}

@@ -103,9 +103,11 @@ func TestControlsAndBack(t *testing.T) {
 	choose("c-theme", "dark")
 	tab.Eventually(`document.documentElement.dataset.theme === 'dark' && location.search.includes('theme=dark')`)
 	tab.Do(chromedp.NavigateBack())
-	tab.Eventually(`document.documentElement.dataset.theme === 'auto' && document.getElementById('c-theme').value === 'auto'`)
+	tab.Eventually(`document.documentElement.dataset.theme === 'auto'
+		&& document.getElementById('c-theme').value === 'auto'`)
 	browsertest.Ask[bool](tab, `history.back() || true`)
-	tab.Eventually(`document.querySelector('#map-fastformer canvas') && document.getElementById('c-mask').value === 'none'`)
+	tab.Eventually(`document.querySelector('#map-fastformer canvas')
+		&& document.getElementById('c-mask').value === 'none'`)
 }
 
 func TestTypingRendersAndKeepsTheCaret(t *testing.T) {

@@ -23,7 +23,8 @@ func TestOrderOfCardsStays(t *testing.T) {
 	browsertest.Becomes(tab, cardsShown, "gpt2,bert,fastformer,dot-product")
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-bert")),
 		chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierAlt)))
-	tab.Eventually(cardsShown + ` === 'gpt2,fastformer,bert,dot-product' && new URL(location.href).searchParams.get('m') === 'gpt2,fastformer,bert,dot-product'`)
+	tab.Eventually(cardsShown + ` === 'gpt2,fastformer,bert,dot-product'
+		&& new URL(location.href).searchParams.get('m') === 'gpt2,fastformer,bert,dot-product'`)
 	tab.Eventually(`document.activeElement.id === 'map-bert'`)
 	p.do(`document.querySelector('#c-mechanisms input[value=linear]').click()`)
 	tab.Eventually(cardsShown + ` === 'gpt2,fastformer,bert,dot-product,linear'`)
@@ -46,7 +47,8 @@ func TestDraggedCards(t *testing.T) {
 		chromedp.MouseEvent(chromedp.MouseMoved, x+20, y, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseMoved, tx, ty, chromedp.ButtonLeft),
 		chromedp.MouseEvent(chromedp.MouseReleased, tx, ty, chromedp.ButtonLeft)))
-	tab.Eventually(cardsShown + ` === 'random,dense,dot-product,fastformer' && new URL(location.href).searchParams.get('m') === 'random,dense,dot-product,fastformer'`)
+	tab.Eventually(cardsShown + ` === 'random,dense,dot-product,fastformer'
+		&& new URL(location.href).searchParams.get('m') === 'random,dense,dot-product,fastformer'`)
 }
 
 // TestFamilies: one click chooses all mechanisms of a family, or none.
@@ -108,7 +110,8 @@ func TestPinnedWallOfAll(t *testing.T) {
 		}
 		tab.Trigger("#row-10")
 		tab.Eventually(`document.querySelector('#card-gpt2 .prediction.now sub').textContent === '11'`)
-		tab.Eventually(`[...document.querySelectorAll('#readings dd')].length > 25 && [...document.querySelectorAll('#readings dd')].every((one) => one.textContent)`)
+		tab.Eventually(`[...document.querySelectorAll('#readings dd')].length > 25
+			&& [...document.querySelectorAll('#readings dd')].every((one) => one.textContent)`)
 		if !browsertest.Comes(func() bool { return browsertest.Ask[bool](tab, few) }) {
 			t.Fatalf("%s: %d elements when another word is pinned", one.name,
 				browsertest.Ask[int](tab, `document.querySelectorAll('*').length`))
@@ -203,7 +206,8 @@ func TestALetterPaintsWhatIsInSight(t *testing.T) {
 	tab.Eventually(seen)
 	tab.Settled()
 	p.do(`window.painted.clear(); const text = document.getElementById('c-text'); text.value += 'x'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
-	tab.Eventually(`new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value && !document.getElementById('controls').hasAttribute('aria-busy')`)
+	tab.Eventually(`new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value
+		&& !document.getElementById('controls').hasAttribute('aria-busy')`)
 	tab.Settled()
 	tab.Eventually(seen + ` && window.painted.size < 9`) // the maps of the rows above and below are near
 	p.do(`document.querySelectorAll('.card')[13].scrollIntoView({ block: 'center' })`)
@@ -220,7 +224,8 @@ func TestCardsFollowTheText(t *testing.T) {
 	write := func(letter string) {
 		p.do(`const text = document.getElementById('c-text'); text.value = text.value.slice(0, -1) + '` + letter +
 			`'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
-		tab.Eventually(`new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value && !document.getElementById('controls').hasAttribute('aria-busy')`)
+		tab.Eventually(`new URLSearchParams(location.search).get('text') === document.getElementById('c-text').value
+			&& !document.getElementById('controls').hasAttribute('aria-busy')`)
 		tab.Settled()
 	}
 	const says = `(card) => JSON.stringify([[...card.querySelectorAll('[href], [data-src]')].map((one) => [one.getAttribute('href'), one.dataset.src]), [...card.querySelectorAll('.note, .facts, .badge, .guesses, .prediction-of, .likely')].map((one) => one.textContent)])`
@@ -260,7 +265,8 @@ func TestNumbersComeOnce(t *testing.T) {
 	tab.Eventually(`location.search.includes('norm=log')`)
 	tab.Settled()
 	browsertest.Becomes(tab, `performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('/drawing')).map((name) => name.endsWith('&values=0'))`, []bool{true})
-	tab.Eventually(`document.querySelector('#card-encoder-decoder .refusal') !== null && /[0-9]/.test(document.querySelector('#map-dense').getAttribute('aria-label'))`)
+	tab.Eventually(`document.querySelector('#card-encoder-decoder .refusal') !== null
+		&& /[0-9]/.test(document.querySelector('#map-dense').getAttribute('aria-label'))`)
 }
 
 // TestWordsFollowAtTheirPace: while the pointer moves, lines follow every move, and texts are written ten times
@@ -315,7 +321,9 @@ func TestEverything(t *testing.T) {
 	p := newPage(t, tab)
 	browsertest.Ask[bool](tab, `document.getElementById('mechanisms').open = true`)
 	p.do(`document.querySelector('#everything a').click()`)
-	tab.Eventually(`new URL(location.href).searchParams.get('m') === 'all' && document.querySelectorAll('.card').length > 20`)
+	tab.Eventually(`new URL(location.href).searchParams.get('m') === 'all'
+		&& document.querySelectorAll('.card').length > 20`)
 	p.do(`document.querySelectorAll('#everything a')[1].click()`)
-	tab.Eventually(`new URL(location.href).searchParams.get('m') === '' && !document.querySelector('.card') && document.getElementById('mechanisms').open`)
+	tab.Eventually(`new URL(location.href).searchParams.get('m') === '' && !document.querySelector('.card')
+		&& document.getElementById('mechanisms').open`)
 }

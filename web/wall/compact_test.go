@@ -23,7 +23,8 @@ func TestMapsOnly(t *testing.T) {
 	for _, window := range [][2]int64{{1440, 900}, {2560, 1440}} {
 		tab.Sized(window[0], window[1], all)
 		tab.Do(chromedp.KeyEvent("v"))
-		tab.Eventually(`location.search.includes('compact=1') && document.querySelectorAll('.card').length >= 26 && ` + onlyMaps)
+		tab.Eventually(`location.search.includes('compact=1') && document.querySelectorAll('.card').length >= 26
+			&& ` + onlyMaps)
 		tab.Eventually(`[...document.querySelectorAll('.card')].every((c) => c.getBoundingClientRect().bottom <= document.getElementById('readout').getBoundingClientRect().top)`) // once the rows have their heights
 		tab.Eventually(`Math.min(...[...document.querySelectorAll('.map')].map((m) => m.getBoundingClientRect().width)) >= 0.085 * innerWidth`)
 	}
@@ -39,7 +40,8 @@ func TestMapsOnly(t *testing.T) {
 	newPage(t, tab).do(`const s = document.getElementById('c-layer'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
 	tab.Eventually(`location.search.includes('layer=2') && location.search.includes('compact=1') && ` + onlyMaps)
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-bert")), chromedp.KeyEvent("v"))
-	tab.Eventually(`!location.search.includes('compact') && document.querySelector('#card-bert .legend').checkVisibility() && document.activeElement.id === 'map-bert'`)
+	tab.Eventually(`!location.search.includes('compact') && document.querySelector('#card-bert .legend').checkVisibility()
+		&& document.activeElement.id === 'map-bert'`)
 	tab.WithoutScripts()
 	tab.Do(chromedp.EmulateViewport(390, 844), chromedp.Navigate(browsertest.Server(t).URL+all+"&compact=1&pin=3.2"))
 	tab.Eventually(`document.querySelectorAll('.card').length >= 26 && ` + onlyMaps +

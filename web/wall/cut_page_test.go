@@ -59,7 +59,8 @@ func TestCutWithKeys(t *testing.T) {
 	tab.Eventually(readingOf("dense") + ` === 'blocked' && ` + readingOf("dot-product") + ` !== 'blocked'`)
 	browsertest.Becomes(tab, `document.activeElement.id`, "map-dense")
 	tab.Do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent(kb.ArrowLeft), chromedp.KeyEvent("X"))
-	tab.Eventually(ownCut + `.startsWith('word:9,cell:2.') && document.querySelectorAll('.cuts li').length === 2 && ` + idle)
+	tab.Eventually(ownCut + `.startsWith('word:9,cell:2.') && document.querySelectorAll('.cuts li').length === 2
+		&& ` + idle)
 	was, wasP := topicOf(t, insured, "dense")
 	is, isP := topicOf(t, insured+"&dense.cut="+browsertest.Ask[string](tab, ownCut), "dense")
 	if was == is {
@@ -85,7 +86,8 @@ func TestCutWhatIsPinned(t *testing.T) {
 	tab.ClickWord("insurance")
 	tab.Eventually(`!document.getElementById('cut-word').hidden && document.getElementById('cut-cell').hidden`)
 	tab.Trigger("#cut-word")
-	tab.Eventually(cutShown + ` === 'word:9' && document.querySelectorAll('.cut-change').length === 3 && document.querySelector('.token.cut').dataset.label === 'insurance' && ` + idle)
+	tab.Eventually(cutShown + ` === 'word:9' && document.querySelectorAll('.cut-change').length === 3
+		&& document.querySelector('.token.cut').dataset.label === 'insurance' && ` + idle)
 	x, y := tab.Cell("dense", 3, 4)
 	tab.Do(chromedp.MouseClickXY(x, y))
 	tab.Eventually(pinShown + ` === '4.5' && !document.getElementById('cut-cell').hidden`)
@@ -103,7 +105,8 @@ func TestCutWithoutScripts(t *testing.T) {
 	tab.WithoutScripts()
 	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + insured + "&pin=4.5"))
 	follow := func(selector string) {
-		tab.Eventually(fmt.Sprintf(`document.readyState === 'complete' && document.querySelector(%q)?.checkVisibility()`, selector))
+		tab.Eventually(fmt.Sprintf(`document.readyState === 'complete'
+			&& document.querySelector(%q)?.checkVisibility()`, selector))
 		at := browsertest.Ask[[]float64](tab, fmt.Sprintf(`(() => { const a = document.querySelector(%q); a.scrollIntoView({ block: 'center' }); const b = a.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`, selector))
 		tab.Do(chromedp.MouseClickXY(at[0], at[1]))
 	}
@@ -170,5 +173,6 @@ func TestCutOfWhatIsWritten(t *testing.T) {
 	tab.Visit(browsertest.Server(t).URL + "/?" + query)
 	tab.Eventually(`/written word 2\s+cat .*old /.test(document.querySelector('#card-encoder-decoder .cut-change')?.textContent.replace(/\s+/g, ' ')) && document.querySelector('#card-encoder-decoder .cut-panel')?.textContent.includes('The decoder does not attend to a blocked word')`)
 	tab.Visit(browsertest.Server(t).URL + "/steps?" + query)
-	tab.Eventually(`document.querySelector('main')?.textContent.includes('old') && !document.querySelector('.refusal-text, .failure-detail')`)
+	tab.Eventually(`document.querySelector('main')?.textContent.includes('old')
+		&& !document.querySelector('.refusal-text, .failure-detail')`)
 }

@@ -68,7 +68,8 @@ func TestEveryCanvasEqualsItsImage(t *testing.T) {
 	browsertest.Ask[bool](tab, `document.querySelectorAll('.more > summary').forEach((s) => s.click()) || true`)
 	for _, norm := range figure.Norms() {
 		setTo(t, tab, "c-norm", norm.String())
-		tab.Eventually(fmt.Sprintf(`!document.getElementById('controls').hasAttribute('aria-busy') && (new URL(document.getElementById('main').dataset.src, location.href).searchParams.get('norm') ?? 'row') === '%s'`, norm))
+		tab.Eventually(fmt.Sprintf(`!document.getElementById('controls').hasAttribute('aria-busy')
+			&& (new URL(document.getElementById('main').dataset.src, location.href).searchParams.get('norm') ?? 'row') === '%s'`, norm))
 		tab.Eventually(`[...document.querySelectorAll('.map, .strip, .view .sheet')].every((s) => s.querySelector('canvas.under')?.width > 1)`)
 		browsertest.Becomes(tab, differing, []string{"of 18"})
 	}
@@ -119,7 +120,8 @@ func TestColoursFetchNothing(t *testing.T) {
 		for range 2 {
 			tab.Do(chromedp.NavigateBack())
 		}
-		tab.Eventually(`location.search.includes('cmap=magma') && location.search.includes('theme=dark') && document.documentElement.dataset.theme === 'dark'`)
+		tab.Eventually(`location.search.includes('cmap=magma') && location.search.includes('theme=dark')
+			&& document.documentElement.dataset.theme === 'dark'`)
 		browsertest.Becomes(tab, asFresh, []string{})
 		if picture() == first {
 			t.Errorf("%s, back: other colours look the same", path)

@@ -68,8 +68,10 @@ func TestFrameIsDrivenFromElsewhere(t *testing.T) {
 		t.Errorf("after setState: %s", got)
 	}
 	tab.Eventually(`heard.some(({ event, data }) => event === 'change' && data.layer === '2')`)
-	tab.Eventually(`heard.some(({ event, data }) => event === 'pin' && data.row === 3 && data.col === 2 && data.words.join() === 'red,a')`)
-	tab.Eventually(`heard.some(({ event, data }) => event === 'answer' && data.words.includes('bird') && data.problem === '')`)
+	tab.Eventually(`heard.some(({ event, data }) => event === 'pin' && data.row === 3 && data.col === 2
+		&& data.words.join() === 'red,a')`)
+	tab.Eventually(`heard.some(({ event, data }) => event === 'answer' && data.words.includes('bird')
+		&& data.problem === '')`)
 	if got := browsertest.Ask[string](tab, `call('setState', { state: { pin: null } }).then(({ result }) => String(result.pin))`); got != "undefined" {
 		t.Errorf("the pin is still %s", got)
 	}
@@ -139,7 +141,8 @@ func connect(t *testing.T, sandbox string) {
 		window.after = await atlas.setState({ m: ['random'], pin: '2.3' });
 		window.refused = await atlas.setState({ nothing: 1 }).catch((error) => error.message);
 	</script>`, atlas, sandbox))
-	tab.Eventually(`window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3 && window.refused?.includes('No parameter named nothing') && document.getElementById('atlas').clientHeight > 250`)
+	tab.Eventually(`window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3
+		&& window.refused?.includes('No parameter named nothing') && document.getElementById('atlas').clientHeight > 250`)
 }
 
 // hosts lists frames as hosts write them, and whether their scripts run.

@@ -34,7 +34,8 @@ func TestFilterByHand(t *testing.T) {
 		t.Fatal("[CLS] is paper before it is set aside")
 	}
 	tab.Choose("c-sinks", "aside")
-	tab.Eventually(`location.search.includes('sinks=aside') && document.querySelector('#card-dense .legend-title').textContent.includes('[CLS], [SEP] hold')`)
+	tab.Eventually(`location.search.includes('sinks=aside')
+		&& document.querySelector('#card-dense .legend-title').textContent.includes('[CLS], [SEP] hold')`)
 	tab.Eventually(`document.getElementById('displayed').textContent.includes('filtered')`)
 	if !paper("0") || paper("8") {
 		t.Error("[CLS] is not hatched, or a word is")
@@ -43,7 +44,8 @@ func TestFilterByHand(t *testing.T) {
 	tab.Eventually(`performance.getEntriesByType('resource').map((e) => e.name).filter((name) => name.includes('/api/v1/drawing')).at(-1).includes('values=0')`)
 	x, y := tab.Cell("dense", 8, 0)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
-	tab.Eventually(pairText + ` === 'it9 attends to [CLS]1' && document.querySelector('#readings dd').textContent.endsWith('of its row · excluded')`)
+	tab.Eventually(pairText + ` === 'it9 attends to [CLS]1'
+		&& document.querySelector('#readings dd').textContent.endsWith('of its row · excluded')`)
 	browsertest.Ask[bool](tab, `history.back() || true`)
 	tab.Eventually(`!location.search.includes('sinks') && document.getElementById('c-sinks').value === 'shown'`)
 	if paper("0") {

@@ -32,7 +32,8 @@ func TestHeadsOfCards(t *testing.T) {
 		t.Error("the card beside has changed")
 	}
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-random")), chromedp.KeyEvent("="), chromedp.KeyEvent("="))
-	tab.Eventually(`heads.shown('random') === 'Head 2 | 2' && location.search.includes('random.head=2') && document.activeElement.id === 'map-random'`)
+	tab.Eventually(`heads.shown('random') === 'Head 2 | 2' && location.search.includes('random.head=2')
+		&& document.activeElement.id === 'map-random'`)
 	tab.Do(chromedp.Focus(chromedp.CSS("#head-random-4")), chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(`heads.shown('random') === 'Head 4 | 4' && document.activeElement.id === 'head-random-4'`)
 	browsertest.Ask[bool](tab, `history.back() || true`)
@@ -52,5 +53,6 @@ func TestHeadsTogether(t *testing.T) {
 	tab.Visit(browsertest.Server(t).URL + "/?m=random,shuffle-exchange&show=rollout&head=2&random.head=3&text=one+two+three")
 	browsertest.Becomes(tab, `heads.says() + document.querySelectorAll('.head').length + document.getElementById('c-head').textContent`, "All heads together0all together")
 	tab.Choose("c-show", "maps")
-	tab.Eventually(`heads.shown('random') === 'Head 3 | 3' && location.search.includes('head=2') && heads.says().endsWith('Without heads')`)
+	tab.Eventually(`heads.shown('random') === 'Head 3 | 3' && location.search.includes('head=2')
+		&& heads.says().endsWith('Without heads')`)
 }

@@ -19,7 +19,8 @@ func TestInfluenceControl(t *testing.T) {
 	tab := browsertest.Browse(t, "/?layer=1&pin=3.6")
 	server := browsertest.Server(t).URL
 	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "influence"))
-	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence' && document.querySelectorAll('.map canvas').length === 4`)
+	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence'
+		&& document.querySelectorAll('.map canvas').length === 4`)
 	tab.Eventually(`new URL(location.href).searchParams.get('show') === 'influence' && ` + pairText +
 		` === 'cat3 is influenced by the6'`)
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
@@ -30,9 +31,11 @@ func TestInfluenceControl(t *testing.T) {
 	tab.Eventually(`document.querySelector('#table-dense caption')?.textContent.includes('cat (3) is influenced by')`)
 	browsertest.Becomes(tab, `document.querySelector('#card-dense .axis-rows').textContent + document.querySelectorAll('.strip').length`, "output0")
 	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "maps"))
-	tab.Eventually(shownMaps + ` === 'weights,weights,weights,contribution' && !new URL(location.href).searchParams.has('show')`)
+	tab.Eventually(shownMaps + ` === 'weights,weights,weights,contribution'
+		&& !new URL(location.href).searchParams.has('show')`)
 	browsertest.Ask[bool](tab, `history.back() || true`)
-	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence' && document.getElementById('c-show').value === 'influence'`)
+	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence'
+		&& document.getElementById('c-show').value === 'influence'`)
 }
 
 // TestTypingInInfluenceMode: of many texts, the page waits only for the last one.
@@ -47,7 +50,8 @@ func TestTypingInInfluenceMode(t *testing.T) {
 		}
 		return true;
 	})()`)
-	tab.Eventually(`document.getElementById('controls').ariaBusy !== 'true' && [...document.querySelectorAll('.token')].some((c) => c.textContent.includes('6'))`)
+	tab.Eventually(`document.getElementById('controls').ariaBusy !== 'true'
+		&& [...document.querySelectorAll('.token')].some((c) => c.textContent.includes('6'))`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))
 	browsertest.Becomes(tab, shownMaps, "influence,influence,influence,influence") // cards arrive one by one
 }

@@ -35,7 +35,8 @@ func TestFirstView(t *testing.T) {
 	browsertest.Ask[bool](tab, `history.back() || true`)
 	tab.Eventually(`!location.search.includes('other=') && document.getElementById('try-hide')`)
 	tab.Trigger("#try-hide")
-	tab.Eventually(`document.getElementById('c-text').value.includes('[MASK]') && document.querySelector('.token.back, .hide.back')`)
+	tab.Eventually(`document.getElementById('c-text').value.includes('[MASK]')
+		&& document.querySelector('.token.back, .hide.back')`)
 }
 
 // TestWalkWithKeys goes through the tour with Enter only: the focus stays on the link to the next step.
@@ -52,7 +53,8 @@ func TestWalkWithKeys(t *testing.T) {
 		}
 	}
 	tab.Trigger("#look-next")
-	tab.Eventually(`!location.search.includes('walk=') && !document.querySelector('.told-of') && !document.getElementById('look-up')`)
+	tab.Eventually(`!location.search.includes('walk=') && !document.querySelector('.told-of')
+		&& !document.getElementById('look-up')`)
 }
 
 // TestWalkLeadsBack: the tour ends where it began, with the visitor's text, cards, layer and pin: by its link, or
@@ -82,7 +84,8 @@ func TestWalkLeadsBack(t *testing.T) {
 	tab.Trigger("#look-next")
 	tab.Eventually(begun)
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-layer'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	tab.Eventually(`location.search.includes('walk=1') && location.search.includes('layer=2&') && document.getElementById('look-again')`)
+	tab.Eventually(`location.search.includes('walk=1') && location.search.includes('layer=2&')
+		&& document.getElementById('look-again')`)
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-cmap'); s.value = 'ink'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
 	tab.Eventually(`location.search.includes('walk=1') && location.search.includes('cmap=ink')`)
 	browsertest.Ask[bool](tab, `setTimeout(() => document.getElementById('look-up').click()) > 0`)
@@ -100,13 +103,15 @@ func TestExampleStaysWhenTheViewChanges(t *testing.T) {
 		t.Errorf("it says %q", says)
 	}
 	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-layer'); s.value = '1'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
-	tab.Eventually(`location.search.includes('example=agreement') && document.getElementById('look-again') && document.querySelector('.look-says').textContent.includes('children with 0.')`)
+	tab.Eventually(`location.search.includes('example=agreement') && document.getElementById('look-again')
+		&& document.querySelector('.look-says').textContent.includes('children with 0.')`)
 	tab.Trigger("#look-again")
 	tab.Eventually(`!document.getElementById('look-again') && location.search.includes('layer=3')`)
 	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), " And?"))
 	tab.Eventually(`document.querySelector('.look-note') && !document.querySelector('.look-says').textContent.includes('children with 0.')`)
 	tab.Trigger("#look-next")
-	tab.Eventually(`location.search.includes('example=whose-dog') && document.getElementById('c-text').value.startsWith('The girl')`)
+	tab.Eventually(`location.search.includes('example=whose-dog')
+		&& document.getElementById('c-text').value.startsWith('The girl')`)
 }
 
 // TestLookWithoutScripts: the line, the tour, the gallery and the index work with links and pictures.
@@ -131,7 +136,8 @@ func TestLookWithoutScripts(t *testing.T) {
 			`') && document.getElementById('look-next') && document.getElementById('c-text').value.startsWith('The cat')`)
 	}
 	click("look-up")
-	tab.Eventually(`location.search === '?m=dense%2Clinear&text=my+own+words' && document.getElementById('c-text')?.value === 'my own words'`)
+	tab.Eventually(`location.search === '?m=dense%2Clinear&text=my+own+words'
+		&& document.getElementById('c-text')?.value === 'my own words'`)
 }
 
 // TestSmallMapsAreSmall: in the gallery, no map is higher than wide or as thin as a line, whatever its rows and

@@ -25,7 +25,8 @@ func TestOwnMatrix(t *testing.T) {
 	tab.Sized(1440, 900, "/?theme=light&m=dense,random&text=The+cat+sat.")
 	read := `document.querySelector('#card-matrix .view-read').textContent`
 	giveMatrix(tab, "drop", "own.csv", ",a,b,c\nx,1,0.25,\ny,0,2,4\n")
-	tab.Eventually(`document.querySelector('#card-matrix .sheet canvas')?.width > 100 && document.querySelector('#cards').dataset.count === '3'`)
+	tab.Eventually(`document.querySelector('#card-matrix .sheet canvas')?.width > 100
+		&& document.querySelector('#cards').dataset.count === '3'`)
 	at := browsertest.Ask[[]float64](tab, `(() => { const b = document.querySelector('#card-matrix .sheet').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 4]; })()`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1]))
 	browsertest.Becomes(tab, read, "x · b: 0.250")
@@ -81,9 +82,11 @@ func TestOwnMatrixEnlarged(t *testing.T) {
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 	browsertest.Becomes(tab, `document.querySelector('#large-row h3')?.textContent ?? ''`, "x · b: 0.250")
 	browsertest.Becomes(tab, `document.querySelector('#large-row .row-word').textContent`, "a1")
-	tab.Eventually(`document.querySelector('#large .labels-rows').textContent.includes('y') && !document.querySelector('#large .stepper[data-control]:not([hidden])')`)
+	tab.Eventually(`document.querySelector('#large .labels-rows').textContent.includes('y')
+		&& !document.querySelector('#large .stepper[data-control]:not([hidden])')`)
 	tab.Do(chromedp.MouseClickXY(x, y))
-	if at := browsertest.Ask[string](tab, `location.search`); !strings.Contains(at, "pin=2.3") || strings.Contains(at, "large") {
+	if at := browsertest.Ask[string](tab, `location.search`); !strings.Contains(at, "pin=2.3") ||
+		strings.Contains(at, "large") {
 		t.Errorf("the address is %s", at)
 	}
 	tab.Trigger("#large-close")
@@ -106,6 +109,7 @@ func TestOwnMatrixByTheMenu(t *testing.T) {
 	tab.Trigger("#matrix-begin")
 	tab.Eventually(`document.activeElement.matches('#card-matrix input') && !document.getElementById('changes').open`)
 	browsertest.Ask[bool](tab, `(() => { const box = document.querySelector('#card-matrix textarea'); box.value = '[[1, -2]]'; return box.dispatchEvent(new Event('input', { bubbles: true })); })()`)
-	tab.Eventually(`document.querySelector('#card-matrix .bar-diverging') && document.querySelector('#card-matrix .truth').textContent === 'pasted, 1 × 2'`)
+	tab.Eventually(`document.querySelector('#card-matrix .bar-diverging')
+		&& document.querySelector('#card-matrix .truth').textContent === 'pasted, 1 × 2'`)
 	tab.Fits("a wall with an own matrix")
 }

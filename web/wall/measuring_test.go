@@ -120,7 +120,8 @@ func TestComparedInfluenceIsAwaited(t *testing.T) {
 	tab.Eventually(`document.querySelectorAll('.map[data-map="influence"] canvas').length && ` + there)
 	choose("c-a", "fastformer", "This is the previous influence. The new one is being measured.")
 	browsertest.Awaited(t, g.Arrived)
-	tab.Eventually(`document.querySelectorAll('[data-stale]').length === 3 && document.getElementById('name-a').textContent.includes('Dense')`)
+	tab.Eventually(`document.querySelectorAll('[data-stale]').length === 3
+		&& document.getElementById('name-a').textContent.includes('Dense')`)
 	g.Open <- struct{}{}
 	tab.Eventually(`document.getElementById('name-a').textContent.includes('Fastformer') && ` + there)
 }
@@ -146,11 +147,13 @@ func TestComparedMapsComeOneByOne(t *testing.T) {
 			tab.Eventually(progressText + `.startsWith('1 of 2') && ` + one)
 			tab.Trigger("#progress .cancel")
 			browsertest.Awaited(t, g.Departed)
-			tab.Eventually(progressText + `.startsWith('Cancelled: 1 of 2') && document.activeElement.matches('.resume') && ` + one)
+			tab.Eventually(progressText + `.startsWith('Cancelled: 1 of 2') && document.activeElement.matches('.resume')
+				&& ` + one)
 			browsertest.Ask[bool](tab, `document.activeElement.click() || true`)
 			browsertest.Awaited(t, g.Arrived)
 			g.Open <- struct{}{}
-			tab.Eventually(`document.querySelectorAll('.card .map canvas.under').length === 3 && document.querySelectorAll('#compared .fact').length > 1 && ` + progressText + ` === '' && !document.querySelector('.measuring')`)
+			tab.Eventually(`document.querySelectorAll('.card .map canvas.under').length === 3
+				&& document.querySelectorAll('#compared .fact').length > 1 && ` + progressText + ` === '' && !document.querySelector('.measuring')`)
 		})
 	}
 }
@@ -167,8 +170,10 @@ func TestMeasuredWithoutScripts(t *testing.T) {
 		"/compare?a=dense&b=random&text=the+cat+sang&show=influence":       `document.querySelectorAll('.card .map img').length === 3 && document.querySelectorAll('#compared .fact').length > 1`,
 	} {
 		tab.Do(chromedp.Navigate(server.URL + path))
-		tab.Eventually(`document.readyState === 'complete' && document.querySelector('.measuring') && document.getElementById('rest')?.checkVisibility()`)
+		tab.Eventually(`document.readyState === 'complete' && document.querySelector('.measuring')
+			&& document.getElementById('rest')?.checkVisibility()`)
 		tab.Do(chromedp.Click(chromedp.CSS("#rest")))
-		tab.Eventually(`document.readyState === 'complete' && location.search.endsWith('&wait=1') && !document.querySelector('.measuring, #rest') && ` + there)
+		tab.Eventually(`document.readyState === 'complete' && location.search.endsWith('&wait=1')
+			&& !document.querySelector('.measuring, #rest') && ` + there)
 	}
 }

@@ -152,7 +152,8 @@ func TestKeysKeepTheCell(t *testing.T) {
 	for _, press := range [][2]string{{head, "dense.head="}, {"n", "norm=log"}, {".", "layer=2"}} {
 		key, now := press[0], press[1]
 		tab.Do(chromedp.KeyEvent(key))
-		tab.Eventually(fmt.Sprintf(`location.search.includes(%q) && !document.getElementById('controls').hasAttribute('aria-busy') && document.activeElement.id === 'map-dense'`, now))
+		tab.Eventually(fmt.Sprintf(`location.search.includes(%q)
+			&& !document.getElementById('controls').hasAttribute('aria-busy') && document.activeElement.id === 'map-dense'`, now))
 		tab.Eventually(pairText + ` === 'cat3 attends to The2'`)
 	}
 	tab.Do(chromedp.KeyEvent(kb.ArrowDown))
@@ -175,7 +176,8 @@ func TestAPinFollowsItsWord(t *testing.T) {
 	tab.Rewrite("The cat sat on the rug.")
 	tab.Eventually(pinShown + ` === '4' && ` + pairText + ` === 'sat4 attends most to'`)
 	tab.Rewrite("hello world")
-	tab.Eventually(pinShown + ` === '' && document.getElementById('readout').dataset.pinned === 'false' && !document.querySelector('input[name=pin]')`)
+	tab.Eventually(pinShown + ` === '' && document.getElementById('readout').dataset.pinned === 'false'
+		&& !document.querySelector('input[name=pin]')`)
 	tab.Eventually(noMessage)
 	tab.Visit(browsertest.Server(t).URL + "/?text=hello&pin=15.3")
 	if !browsertest.Ask[bool](tab, noMessage) || browsertest.Ask[string](tab, pinShown) != "15.3" {
@@ -215,8 +217,10 @@ func TestKeysSpeakTheNewNumber(t *testing.T) {
 		for _, key := range [][2]string{{"=", "random.head=2"}, {".", "layer=2"}, {"=", "random.head=3"}} {
 			said := browsertest.Ask[string](tab, spoken)
 			tab.Do(chromedp.KeyEvent(key[0]))
-			tab.Eventually(fmt.Sprintf(`location.search.includes(%q) && !document.getElementById('controls').hasAttribute('aria-busy')`, key[1]))
-			tab.Eventually(fmt.Sprintf(`%[1]s.startsWith(%[2]q) && %[1]s !== %[3]q && %[1]s.includes(%[4]s) && %[1]s.includes(%[5]s)`, spoken, begins, said, readingOf("random"), readingOf("dot-product")))
+			tab.Eventually(fmt.Sprintf(`location.search.includes(%q)
+				&& !document.getElementById('controls').hasAttribute('aria-busy')`, key[1]))
+			tab.Eventually(fmt.Sprintf(`%[1]s.startsWith(%[2]q) && %[1]s !== %[3]q && %[1]s.includes(%[4]s)
+				&& %[1]s.includes(%[5]s)`, spoken, begins, said, readingOf("random"), readingOf("dot-product")))
 		}
 	}
 }
@@ -228,7 +232,8 @@ func TestLinksKeepThePin(t *testing.T) {
 	press := func(id, has string) {
 		t.Helper()
 		browsertest.Ask[bool](tab, fmt.Sprintf(`document.getElementById(%q).click() || true`, id))
-		tab.Eventually(fmt.Sprintf(`location.search.includes(%q) && !document.getElementById('controls').hasAttribute('aria-busy')`, has))
+		tab.Eventually(fmt.Sprintf(`location.search.includes(%q)
+			&& !document.getElementById('controls').hasAttribute('aria-busy')`, has))
 	}
 	tab.Eventually(`(document.getElementById('map-random').focus(), document.activeElement.id === 'map-random')`)
 	tab.Do(chromedp.KeyEvent(kb.ArrowRight), chromedp.KeyEvent(" "))

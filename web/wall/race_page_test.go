@@ -37,7 +37,8 @@ func TestRaceByHand(t *testing.T) {
 	tab.Eventually(fmt.Sprintf(`shown.text().startsWith('The dogs sat') && race.rows() === %d && race.first() !== %q`,
 		racerCount(), before))
 	tab.Trigger("#race-to-bert")
-	tab.Eventually(`document.querySelector('#card-bert .map') && document.querySelector('#race-bert').matches('.chosen') && ` + fmt.Sprintf(`race.rows() === %d`, racerCount()))
+	tab.Eventually(`document.querySelector('#card-bert .map') && document.querySelector('#race-bert').matches('.chosen')
+		&& ` + fmt.Sprintf(`race.rows() === %d`, racerCount()))
 	browsertest.Ask[bool](tab, `document.getElementById('race').focus() || true`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
 	tab.Eventually(`race.rows() === 0 && !location.search.includes('race') && shown.text().includes('[MASK]')`)
@@ -57,9 +58,11 @@ func TestRaceOfEveryWordByHand(t *testing.T) {
 	browsertest.Ask[bool](tab, `Boolean(window.usual = window.fetch)`)
 	browsertest.Ask[bool](tab, `Boolean(window.fetch = (_, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))`)
 	tab.Trigger("#race-every")
-	tab.Eventually(`!document.getElementById('race-stop').hidden && document.getElementById('race-former').checkVisibility() && document.querySelector('#race[aria-busy=true]')`)
+	tab.Eventually(`!document.getElementById('race-stop').hidden
+		&& document.getElementById('race-former').checkVisibility() && document.querySelector('#race[aria-busy=true]')`)
 	tab.Do(chromedp.Click(chromedp.CSS("#race-stop")))
-	tab.Eventually(`document.getElementById('race-stop').hidden && !document.getElementById('controls').hasAttribute('aria-busy') && document.getElementById('race-former').hidden && !document.querySelector('#race[aria-busy=true]')`)
+	tab.Eventually(`document.getElementById('race-stop').hidden
+		&& !document.getElementById('controls').hasAttribute('aria-busy') && document.getElementById('race-former').hidden && !document.querySelector('#race[aria-busy=true]')`)
 	tab.Eventually(`document.getElementById('message').textContent.startsWith('Stopped') && ` + turns +
 		` && location.search.includes('race=all')`)
 	browsertest.Ask[bool](tab, `Boolean(window.fetch = window.usual)`)
@@ -90,7 +93,8 @@ func TestRaceOfEveryWordRowByRow(t *testing.T) {
 	racers := browsertest.Ask[int](tab, `race.rows()`)
 	says := func(what string, n int) {
 		t.Helper()
-		tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === %d && race.sorted() && race.progress().includes('%s: %d of %d models are done')`, n, racers-n, what, n, racers))
+		tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === %d && race.sorted()
+			&& race.progress().includes('%s: %d of %d models are done')`, n, racers-n, what, n, racers))
 	}
 	says("Predictions", 1)
 	browsertest.Ask[bool](tab, `document.getElementById('race-to-dense').focus() || true`)
@@ -108,7 +112,8 @@ func TestRaceOfEveryWordRowByRow(t *testing.T) {
 		says("Predictions", n)
 		g.Open <- struct{}{}
 	}
-	tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === 0 && race.progress() === '' && race.sorted() && !race.says().includes('So far')`, racers))
+	tab.Eventually(fmt.Sprintf(`race.guessed().length === %d && race.waiting() === 0 && race.progress() === ''
+		&& race.sorted() && !race.says().includes('So far')`, racers))
 }
 
 // TestRaceOfEveryWordLeavesOff: another text ends the requests for the previous text, and has its own board.
@@ -120,7 +125,8 @@ func TestRaceOfEveryWordLeavesOff(t *testing.T) {
 	browsertest.Ask[bool](tab, `(document.getElementById('c-text').value = 'a dog', document.getElementById('controls').requestSubmit(), true)`)
 	browsertest.Awaited(t, g.Departed)
 	browsertest.Awaited(t, g.Arrived) // of the new text
-	tab.Eventually(`race.turns() === 2 && race.progress().includes('Predictions: 1 of') && [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
+	tab.Eventually(`race.turns() === 2 && race.progress().includes('Predictions: 1 of')
+		&& [...document.querySelectorAll('.race-word')].map((w) => w.textContent.trim()).join() === 'a,dog'`)
 	tab.Trigger("#race-close")
 	browsertest.Awaited(t, g.Departed)
 	tab.Eventually(`race.rows() === 0 && race.progress() === ''`)
@@ -132,9 +138,11 @@ func TestRaceOfEveryWordWithoutScripts(t *testing.T) {
 	_, server := racing(t)
 	tab.WithoutScripts()
 	tab.Do(chromedp.Navigate(server.URL + "/?m=dense,random&race=all&text=the+cat"))
-	tab.Eventually(`document.readyState === 'complete' && document.querySelector('.race-waits') && document.getElementById('rest')?.checkVisibility()`)
+	tab.Eventually(`document.readyState === 'complete' && document.querySelector('.race-waits')
+		&& document.getElementById('rest')?.checkVisibility()`)
 	tab.Do(chromedp.Click(chromedp.CSS("#rest")))
-	tab.Eventually(`document.readyState === 'complete' && race.rows() > 9 && race.turns() === 2 * race.rows() && !document.querySelector('.race-waits')`)
+	tab.Eventually(`document.readyState === 'complete' && race.rows() > 9 && race.turns() === 2 * race.rows()
+		&& !document.querySelector('.race-waits')`)
 }
 
 // TestRaceIsAccessible: on a desktop, on a phone and in presentations, light and dark.

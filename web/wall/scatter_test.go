@@ -46,7 +46,9 @@ func TestPointsAreCells(t *testing.T) {
 // TestScattersOfManyCards: with many cards, the scatter plot of each is in its folded part.
 func TestScattersOfManyCards(t *testing.T) {
 	tab := browsertest.Browse(t, "/?show=influence&m=dot-product,random,dense,fastformer,linear,longformer,bigbird,linformer,reformer")
-	tab.Eventually(`document.querySelectorAll('.map[data-map="influence"] canvas').length > 0 && !document.querySelector('.measuring')`)
+	tab.Eventually(`document.querySelectorAll('.map[data-map="influence"] canvas').length > 0
+		&& !document.querySelector('.measuring')`)
 	tab.Trigger("#background-dense summary")
-	tab.Eventually(`document.querySelector('#background-dense .scatter-points')?.dataset.cells && document.querySelectorAll('.scatter').length === 1`)
+	tab.Eventually(`document.querySelector('#background-dense .scatter-points')?.dataset.cells
+		&& document.querySelectorAll('.scatter').length === 1`)
 }

@@ -63,7 +63,8 @@ func TestLinesAboveMaps(t *testing.T) {
 		tab.Sized(1440, 900, path)
 		tab.Eventually(`document.querySelector('.map')`) // cards are measured one by one
 		tab.Settled()
-		if !browsertest.Ask[bool](tab, `document.querySelector('#method .method-text').checkVisibility() && document.querySelector('.look-says') !== null`) {
+		if !browsertest.Ask[bool](tab, `document.querySelector('#method .method-text').checkVisibility()
+			&& document.querySelector('.look-says') !== null`) {
 			t.Errorf("%s: the lines are not there", path)
 		}
 		if b := tab.Box(".map"); b[1] > 320 {
@@ -282,14 +283,16 @@ func TestEnlarge(t *testing.T) {
 	tab.Do(chromedp.MouseClickXY(b[0]+4.5*cell, b[1]+2.5*cell))
 	tab.Eventually(`location.search.includes('pin=3.5') && ` + pairText + `.startsWith('old3 attends to who5')`)
 	tab.Do(chromedp.KeyEvent(kb.Escape))
-	tab.Eventually(`!document.getElementById('large').open && !location.search.includes('large') && document.activeElement.id === 'map-fastformer'`)
+	tab.Eventually(`!document.getElementById('large').open && !location.search.includes('large')
+		&& document.activeElement.id === 'map-fastformer'`)
 	tab.Eventually(`document.querySelector('main > #readout')`) // it is back at its place
 	tab.Do(chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(`document.getElementById('large').open && document.activeElement.id === 'large-map'`)
 	tab.Do(chromedp.KeyEvent("f"))
 	tab.Eventually(`!document.getElementById('large').open`)
 	browsertest.Ask[bool](tab, `document.getElementById('map-dot-product').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))`)
-	tab.Eventually(`location.search.includes('large=dot-product') && document.getElementById('large-name').textContent === 'Dot product'`)
+	tab.Eventually(`location.search.includes('large=dot-product')
+		&& document.getElementById('large-name').textContent === 'Dot product'`)
 	browsertest.Ask[bool](tab, `history.back() || true`)
 	tab.Eventually(`!document.getElementById('large').open`)
 }
@@ -326,7 +329,8 @@ func TestEnlargedFollowsControls(t *testing.T) {
 	tab.Sized(1440, 900, "/?large=dot-product&layer=1&head=1")
 	tab.Eventually(`document.getElementById('large').open`)
 	tab.Do(chromedp.Click(chromedp.CSS(`.stepper[data-control="c-head"] [data-by="1"]`)))
-	tab.Eventually(`location.search.includes('head=2') && location.search.includes('large=dot-product') && document.querySelector('.stepper[data-control="c-head"] output').textContent === 'Head 2'`)
+	tab.Eventually(`location.search.includes('head=2') && location.search.includes('large=dot-product')
+		&& document.querySelector('.stepper[data-control="c-head"] output').textContent === 'Head 2'`)
 	tab.Do(chromedp.Focus(chromedp.CSS("#large-map")), chromedp.KeyEvent("."))
 	tab.Eventually(`location.search.includes('layer=2') && document.getElementById('large').open`)
 }

@@ -41,7 +41,8 @@ func TestSecondTextLive(t *testing.T) {
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 	tab.Eventually(`[...document.querySelectorAll('#card-dense .second-read')].every((one) => one.textContent)`)
 	browsertest.Ask[bool](tab, `(document.activeElement.blur(), [...document.querySelectorAll('#second-tools a')].at(-1)).click() || true`)
-	tab.Eventually(`!document.querySelector('.second') && !location.search.includes('other') && document.getElementById('c-other').offsetHeight === 0`)
+	tab.Eventually(`!document.querySelector('.second') && !location.search.includes('other')
+		&& document.getElementById('c-other').offsetHeight === 0`)
 }
 
 // TestSecondTextWithoutScripts: both maps and the difference are pictures, and the form submits both texts.
@@ -50,7 +51,8 @@ func TestSecondTextWithoutScripts(t *testing.T) {
 	tab.WithoutScripts()
 	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/?theme=light&other=" +
 		url.QueryEscape("The dog sat on the mat because it was tired, and the cat saw it.")))
-	tab.Eventually(`document.querySelectorAll('.second-map img').length === 8 && [...document.querySelectorAll('.second-map img')].every((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt)`)
+	tab.Eventually(`document.querySelectorAll('.second-map img').length === 8
+		&& [...document.querySelectorAll('.second-map img')].every((i) => i.complete && i.naturalWidth > 0 && i.offsetWidth > 50 && i.alt)`)
 	browsertest.Ask[bool](tab, `Boolean(document.getElementById('c-other').value = 'The')`)
 	tab.Eventually(`document.readyState === 'complete'`)
 	button := browsertest.Ask[[]float64](tab, `(() => { const b = document.querySelector('button.render').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)

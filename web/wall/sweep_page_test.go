@@ -57,7 +57,8 @@ func TestSweepMaps(t *testing.T) {
 	browsertest.Becomes(tab, pinOfPage, "7")
 
 	dragged(tab, at(".large-rows", 1), at(".large-rows", 2), at(".large-rows", 3))
-	browsertest.Ask[bool](tab, `document.getElementById('large-close').click() || document.querySelector('#card-dense .as-table').click() || true`)
+	browsertest.Ask[bool](tab, `document.getElementById('large-close').click()
+		|| document.querySelector('#card-dense .as-table').click() || true`)
 	tab.Eventually(`document.querySelector('#table-dense caption')?.textContent.includes('mean of 3 rows')`)
 	tab.Eventually(`document.querySelector('#table-dense tbody td:last-child').textContent === '` + first + `'`)
 }

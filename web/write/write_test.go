@@ -122,7 +122,8 @@ func pressing(t *testing.T, tab *browsertest.Tab) {
 	tab.Eventually(ready + words + ` === '6'`)
 	browsertest.Becomes(tab, text, six)
 	tab.Do(chromedp.Click(chromedp.CSS("#piece-3")))
-	tab.Eventually(ready + `location.search.includes('step=3') && document.querySelector('#piece-3[aria-current=true]') && document.querySelectorAll('.write-top li').length === 10`)
+	tab.Eventually(ready + `location.search.includes('step=3') && document.querySelector('#piece-3[aria-current=true]')
+		&& document.querySelectorAll('.write-top li').length === 10`)
 	label := browsertest.Ask[string](tab, `document.querySelector('#top-5 .likely-word').textContent`)
 	tab.Do(chromedp.Click(chromedp.CSS("#top-5")))
 	tab.Eventually(ready + `location.search.includes('take=3.5')`)
@@ -140,7 +141,8 @@ func TestPressing(t *testing.T) {
 	tab.Eventually(`document.querySelector('.write-word.later') && !document.getElementById('write-stop').hidden`)
 	tab.Eventually(`document.querySelectorAll('.write-word:not(.later)').length >= 1`)
 	tab.Do(chromedp.Click(chromedp.CSS("#write-stop")))
-	tab.Eventually(`Number(new URLSearchParams(location.search).get('words')) < 200 && !document.querySelector('.write-word.later') && document.getElementById('write-stop').hidden`)
+	tab.Eventually(`Number(new URLSearchParams(location.search).get('words')) < 200
+		&& !document.querySelector('.write-word.later') && document.getElementById('write-stop').hidden`)
 }
 
 // TestPressingWithoutScripts: links and the form do the same.
