@@ -70,7 +70,7 @@ var routeTable = []webtest.WantPage{
 	{Path: "/m", Status: 200, Kind: webtest.HtmlType, Has: []string{"h1 Mechanisms", "ul.index-list Fastformer", "math"}},
 	{Path: "/m/dense?text=hello&layer=2&head=3", Status: 200, Kind: webtest.HtmlType, Has: []string{
 		"h1 Dense synthesizer", "textarea hello", "article#card-dense img", "a.thumb[aria-current=true]", "select#c-layer",
-		"section#readout",
+		"section#readout", "nav#pages a[aria-current=true] Mechanisms",
 	}, Not: []string{"details#mechanisms", "article#card-random"}},
 	{Path: "/m/dense?text=", Status: 400, Kind: webtest.HtmlType,
 		Has: []string{"h1 Dense", "p.message[role=alert] Type some words", "form#controls"}, Not: []string{"article"}},
