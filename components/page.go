@@ -98,10 +98,18 @@ func (p Page) to(path string) string {
 // link in the masthead.
 func elsewhere(p Page) string {
 	switch p.Section {
-	case "", "wall", "gallery", "compare", "mechanisms":
+	case "", "wall", "gallery", "compare", "mechanisms", "mechanism":
 		return "false"
 	}
 	return "true"
+}
+
+// among returns aria-current for the masthead's link to the list of mechanisms.
+func among(p Page) string {
+	if p.Section == "mechanism" {
+		return "true"
+	}
+	return current(p, "mechanisms")
 }
 
 // current returns aria-current for a link of the masthead.

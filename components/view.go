@@ -51,6 +51,7 @@ type Wall struct {
 	Text     string // as the visitor sent it
 	Problem  string // why there are no cards: "Please type a text."; else empty
 	Tokens   []TokenChip
+	Count    int // of the text's tokens, of which Tokens can be the beginning
 	Hint     StripHint
 	Examples []Example
 	Controls Controls

@@ -60,7 +60,7 @@ var routeTable = []webtest.WantPage{
 		Has: []string{"p.message[role=alert] %25", "textarea 100% sure"}},
 	{Path: "/?text=hello&utm_source=mail", Status: 200, Kind: webtest.HtmlType},
 	{Path: "/?text=" + strings.Repeat("word+", 100), Status: 422, Kind: webtest.HtmlType,
-		Has: []string{"p.refusal-text 64 positions"}},
+		Has: []string{"p.refusal-text 64 positions", "p#status 102 tokens"}},
 	{Path: "/?text=" + url.QueryEscape(webtest.LongText), Status: 413, Kind: webtest.HtmlType,
 		Has: []string{"p.message[role=alert] limit", "form#controls"}},
 	{Path: "/?layer=99999999999999999999&pin=1.99999999999999999999&head=1e9", Status: 400, Kind: webtest.HtmlType,
@@ -70,7 +70,7 @@ var routeTable = []webtest.WantPage{
 	{Path: "/m", Status: 200, Kind: webtest.HtmlType, Has: []string{"h1 Mechanisms", "ul.index-list Fastformer", "math"}},
 	{Path: "/m/dense?text=hello&layer=2&head=3", Status: 200, Kind: webtest.HtmlType, Has: []string{
 		"h1 Dense synthesizer", "textarea hello", "article#card-dense img", "a.thumb[aria-current=true]", "select#c-layer",
-		"section#readout",
+		"section#readout", "a[aria-current=true] Mechanisms",
 	}, Not: []string{"details#mechanisms", "article#card-random"}},
 	{Path: "/m/dense?text=", Status: 400, Kind: webtest.HtmlType,
 		Has: []string{"h1 Dense", "p.message[role=alert] Type some words", "form#controls"}, Not: []string{"article"}},

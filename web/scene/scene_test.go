@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 
 	"attnatlas/engine"
@@ -62,6 +63,33 @@ func TestEveryClaimIsTrue(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestNamedHeadsAreMeasured: if a sentence names a head, one of its claims is about this head, or ablates it.
+func TestNamedHeadsAreMeasured(t *testing.T) {
+	named := regexp.MustCompile(`(?i)\bhead (\d)`)
+	cut := regexp.MustCompile(`head:\d\.(\d)`)
+	found := 0
+	for prefix, scenes := range all() {
+		for _, sc := range scenes {
+			var heads []string
+			for _, c := range sc.Claims {
+				heads = append(heads, strconv.Itoa(c.Head))
+				for _, m := range cut.FindAllStringSubmatch(c.Cut, -1) {
+					heads = append(heads, m[1])
+				}
+			}
+			for _, m := range named.FindAllStringSubmatch(messages.English.T(prefix+"."+sc.ID+".look"), -1) {
+				found++
+				if !slices.Contains(heads, m[1]) {
+					t.Errorf("%s names head %s, and its claims are about the heads %s", sc.ID, m[1], heads)
+				}
+			}
+		}
+	}
+	if found < 8 {
+		t.Errorf("%d heads are named", found)
 	}
 }
 

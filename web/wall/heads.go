@@ -66,7 +66,8 @@ func (p *View) headsOf(card *exhibit.Card) components.Heads {
 		h.Why = why
 	}
 	if _, own := p.State.Heads[id]; own {
-		h.Back = components.Link{Label: p.T("heads.back"), URL: p.URL(p.State.WithHead(id, p.State.Head))}
+		h.Back = components.Link{Label: p.T("heads.back"), Hint: p.T("heads.back-hint"),
+			URL: p.URL(p.State.WithHead(id, p.State.Head))}
 	}
 	h.Label = p.T("heads.label", "name", p.Name(id))
 	for head := range p.Sel.Tiles(x.Result) {

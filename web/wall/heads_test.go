@@ -48,7 +48,7 @@ func TestHeadsWithoutScripts(t *testing.T) {
 			}
 		}
 	}
-	if said["dense"] != "Head 2" || said["random"] != "Mean of 4 heads Same as other cards" {
+	if said["dense"] != "Head 2" || said["random"] != "Mean of 4 heads Use the common head" {
 		t.Errorf("%q", said)
 	}
 	if fields := webtest.All(doc, "input[name=random.head]"); len(fields) != 1 || value(fields[0], "value") != "mean" {

@@ -91,6 +91,7 @@ func (p *View) Wall() components.Wall {
 	if p.Layers > 0 { // a text that is too long has no words to mask
 		w.Tokens, w.Hint = p.Strip(), p.Hint()
 	}
+	w.Count = max(p.cut, len(w.Tokens))
 	p.wallCards(&w)
 	if w.Waiting > 0 {
 		w.Rest = p.Rest()

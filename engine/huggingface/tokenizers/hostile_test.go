@@ -95,8 +95,11 @@ func TestGrows(t *testing.T) {
 	}
 }
 
-// TestFolder: the error for a folder without a tokenizer names the required files.
+// TestFolder: the error for a folder without a tokenizer names the required files, unless there is no folder.
 func TestFolder(t *testing.T) {
+	if _, err := Open(filepath.Join(t.TempDir(), "none")); err == nil || !strings.Contains(err.Error(), "does not exist") {
+		t.Errorf("no folder: %v", err)
+	}
 	for name, says := range map[string]string{"": "has no tokenizer",
 		"spiece.model": "spiece.model, which is not supported", "vocab.json": "merges.txt",
 		"vocab.json source.spm": "source.spm, which is not supported", "source.spm": "source.spm, which"} {

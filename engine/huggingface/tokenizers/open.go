@@ -3,6 +3,7 @@ package tokenizers
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 
@@ -76,8 +77,11 @@ func (f folder) optional(name string) (*object, error) {
 	return o, r.err
 }
 
-// without returns the error for a folder without a tokenizer, or with another kind of tokenizer.
+// without returns the error for a folder that does not exist, that has no tokenizer, or that has another kind of one.
 func (f folder) without() error {
+	if _, err := os.Stat(string(f)); errors.Is(err, fs.ErrNotExist) {
+		return messages.Errorf("tokenizers.no-folder")
+	}
 	for _, other := range []string{"tokenizer.model", "sentencepiece.bpe.model", "spiece.model", "spm.model", translatorFile,
 		"tekken.json", "tiktoken.model"} {
 		if _, err := f.read(other); !errors.Is(err, fs.ErrNotExist) {
