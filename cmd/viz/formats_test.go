@@ -178,7 +178,7 @@ func TestLaTeX(t *testing.T) {
 		documents, err := filepath.Glob(filepath.Join(folder, "*-document.tex"))
 		must(t, err)
 		document := filepath.Base(documents[0])
-		compiled(t, latex, folder, document)
+		compileTeX(t, latex, folder, document)
 		paper += `\resizebox{\linewidth}{!}{\input{` + mechanism + "/" + strings.ReplaceAll(document, "-document", "") + `}}`
 		pdf := filepath.Join(folder, strings.TrimSuffix(document, ".tex")+".pdf")
 		if words := browsertest.Poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") ||
@@ -190,11 +190,11 @@ func TestLaTeX(t *testing.T) {
 		}
 	}
 	must(t, os.WriteFile(filepath.Join(root, "paper.tex"), []byte(paper+`\end{document}`), 0o600))
-	compiled(t, latex, root, "paper.tex")
+	compileTeX(t, latex, root, "paper.tex")
 }
 
-// compiled compiles a document of LaTeX in its folder.
-func compiled(t *testing.T, latex, folder, document string) {
+// compileTeX compiles a document of LaTeX in its folder.
+func compileTeX(t *testing.T, latex, folder, document string) {
 	t.Helper()
 	compile := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", document)
 	compile.Dir = folder
