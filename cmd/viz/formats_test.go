@@ -162,25 +162,24 @@ func TestRenderRefuses(t *testing.T) {
 	}
 }
 
-// TestLaTeX: the document of an archive compiles without a complaint, and its words are text of LaTeX's own fonts.
+// TestLaTeX: the document of an archive compiles without a complaint, and its words are text of LaTeX's own fonts. A
+// paper can have several archives, each in its folder.
 func TestLaTeX(t *testing.T) {
 	latex, err := exec.LookPath("pdflatex")
 	if err != nil && os.Getenv("CI") == "" {
 		t.Skip("NOT CHECKED: pdflatex is not installed (Debian: texlive-latex-base)")
 	}
 	must(t, err)
+	root, paper := t.TempDir(), `\documentclass{article}\usepackage{fix-cm,graphicx,color}\begin{document}`
 	for _, mechanism := range []string{"fastformer", "wall"} {
-		folder := t.TempDir()
+		folder := filepath.Join(root, mechanism)
+		must(t, os.Mkdir(folder, 0o755))
 		unpack(t, rendered(t, "x.tex.zip", "--text", `A 50% "cat" & dog_s {#1} ~ 猫 \x`, "-m", mechanism), folder)
 		documents, err := filepath.Glob(filepath.Join(folder, "*-document.tex"))
 		must(t, err)
 		document := filepath.Base(documents[0])
-		compile := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", document)
-		compile.Dir = folder
-		out, err := compile.CombinedOutput()
-		if err != nil || strings.Contains(string(out), "Missing character") || strings.Contains(string(out), "Overfull") {
-			t.Fatalf("%s: %v\n%s", mechanism, err, out)
-		}
+		compileTeX(t, latex, folder, document)
+		paper += `\par\noindent\resizebox{\linewidth}{!}{\input{` + mechanism + "/" + strings.ReplaceAll(document, "-document", "") + `}}`
 		pdf := filepath.Join(folder, strings.TrimSuffix(document, ".tex")+".pdf")
 		if words := browsertest.Poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") ||
 			!strings.Contains(words, "猫") {
@@ -189,6 +188,19 @@ func TestLaTeX(t *testing.T) {
 		if fonts := browsertest.Poppler(t, "pdffonts", pdf); !strings.Contains(fonts, "CMR") {
 			t.Errorf("%s has no font of LaTeX:\n%s", mechanism, fonts)
 		}
+	}
+	must(t, os.WriteFile(filepath.Join(root, "paper.tex"), []byte(paper+`\end{document}`), 0o600))
+	compileTeX(t, latex, root, "paper.tex")
+}
+
+// compileTeX compiles a document of LaTeX in its folder.
+func compileTeX(t *testing.T, latex, folder, document string) {
+	t.Helper()
+	compile := exec.Command(latex, "-interaction=nonstopmode", "-halt-on-error", document)
+	compile.Dir = folder
+	out, err := compile.CombinedOutput()
+	if err != nil || strings.Contains(string(out), "Missing character") || strings.Contains(string(out), "Overfull") {
+		t.Fatalf("%s: %v\n%s", document, err, out)
 	}
 }
 

@@ -123,6 +123,10 @@ func TestLiveFigureComputes(t *testing.T) {
 	}
 	file := filepath.Join(folder, "wall.html")
 	must(t, os.WriteFile(file, page, 0o600))
+	if status, out, errs := viz(t, "inspect", file); status != 0 || !strings.Contains(out,
+		"viz render --address '/export/wall.html?arrange=similarity&head=mean&live=1") {
+		t.Errorf("inspect: %d %s %s", status, out, errs)
+	}
 	wall := "file://" + filepath.ToSlash(file)
 	ctx := tab(t)
 	asked := listening(t, ctx)

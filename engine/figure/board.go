@@ -19,6 +19,7 @@ type Stack []Figure
 // Board is several figures on one paper, in rows. The upper edges of the cells in a row are
 // aligned. The first figure determines the look of the board.
 type Board struct {
+	Name    string // base name of its files, without extension; empty: that of the first figure
 	Title   string
 	Heading string // heading above all figures; empty: none
 	Meta    []Meta
@@ -67,7 +68,7 @@ type about struct {
 
 func (b Board) about(look Spec) about {
 	described := cmp.Or(valueOf(b.Meta, "Description"), look.Subtitle)
-	return about{name: look.Name, title: b.Title, described: described, language: look.language().Tag(), meta: b.Meta,
+	return about{name: cmp.Or(b.Name, look.Name), title: b.Title, described: described, language: look.language().Tag(), meta: b.Meta,
 		unit: look.unit()}
 }
 

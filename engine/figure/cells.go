@@ -22,10 +22,12 @@ type brush struct {
 	paper   color.RGBA // transparent, or the colour of the theme
 	zoom    int        // thickness of lines: 1 at 96 dots per inch
 	dots    bool       // zeros have a dot even in cells smaller than dotFrom
+	minus   bool       // negative values have a minus sign, because grey prints show only magnitudes
 }
 
 func newBrush(g *Grid, s Spec, zoom int) brush {
 	b := brush{grid: g, table: g.Table(s.Palette, s.Theme), colours: s.Theme.Colours(), zoom: zoom}
+	b.minus = g.Scale.Signed && s.Preset.Paper && !s.Numbers
 	if b.paper = b.colours.Paper; s.Transparent {
 		b.paper = color.RGBA{}
 	}
@@ -71,7 +73,7 @@ func (b brush) ground(i int) color.RGBA {
 // marks draws hatches, dots and crosses over the cells that have them.
 func (b brush) marks(img *image.RGBA, at, size image.Point) {
 	for i, class := range b.grid.Class {
-		if class == Value || class == Tiny || class == Zero && !b.dotted(size) {
+		if class == Value && !b.negative(b.grid.Index[i]) || class == Tiny || class == Zero && !b.dotted(size) {
 			continue
 		}
 		corner := at.Add(image.Pt(i%b.grid.Cols*size.X, i/b.grid.Cols*size.Y))
@@ -88,7 +90,25 @@ func (b brush) mark(img *image.RGBA, cell image.Rectangle, class Class, index ui
 		b.dot(img, cell, index)
 	case class == Bad:
 		b.cross(img, cell)
+	case class == Value && b.negative(index):
+		if r, c, ok := b.minusOf(cell, index); ok {
+			draw.Draw(img, r, image.NewUniform(c), image.Point{}, draw.Src)
+		}
 	}
+}
+
+// negative reports whether the minus sign marks a value with this index.
+func (b brush) negative(index uint8) bool { return b.minus && index < cut(0.5) }
+
+// minusOf returns the rectangle of a cell's minus sign, its colour, and whether the cell is large enough for it.
+func (b brush) minusOf(cell image.Rectangle, index uint8) (image.Rectangle, color.RGBA, bool) {
+	c := b.colours.Text
+	if e := b.table[cut(0.5)]; index < 56 {
+		c = color.RGBA{R: e[0], G: e[1], B: e[2], A: 0xff}
+	}
+	thick := max(b.zoom, cell.Dy()/12)
+	r := image.Rect(cell.Min.X+cell.Dx()/4, cell.Min.Y, cell.Max.X-cell.Dx()/4, cell.Min.Y+thick)
+	return r.Add(image.Pt(0, (cell.Dy()-thick)/2)), c, min(cell.Dx(), cell.Dy()) >= crossFrom*b.zoom
 }
 
 // hatch draws the lines of a class, in one lattice over the whole image so that

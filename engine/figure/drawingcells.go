@@ -179,5 +179,9 @@ func (d *drawing) mark(b brush, cell image.Rectangle, class Class, index uint8) 
 		d.dot(b, cell, index)
 	case class == Bad:
 		d.cross(b, cell)
+	case class == Value && b.negative(index):
+		if r, c, ok := b.minusOf(cell, index); ok {
+			d.fill(r, c)
+		}
 	}
 }

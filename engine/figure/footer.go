@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"attnatlas/engine/messages"
+
 	"gonum.org/v1/plot"
 )
 
@@ -32,6 +34,9 @@ func (p *page) footer(y, width float64) float64 {
 	}
 	for _, n := range legend.Nothing {
 		notes = append(notes, note{text: p.spec.say(n.Text), class: n.Class})
+	}
+	if b := p.brush(); b.minus && slices.Contains(p.grid.Class, Value) {
+		notes = append(notes, note{text: p.spec.say(messages.New("legend.negative")), index: cut(0.25)})
 	}
 	return p.notes(notes, y, width)
 }
@@ -118,9 +123,7 @@ func (p *page) notes(notes []note, y, width float64) float64 {
 func (b brush) swatch(img *image.RGBA, s swatch) {
 	ground, index := b.groundOf(s)
 	draw.Draw(img, s.box, image.NewUniform(ground), image.Point{}, draw.Src)
-	if s.class != Value {
-		b.mark(img, s.box, s.class, index)
-	}
+	b.mark(img, s.box, s.class, index)
 }
 
 // groundOf returns the colour under a swatch's mark, and its entry in the table.

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"attnatlas/engine/tensor"
@@ -203,5 +204,42 @@ func TestTransparentPaper(t *testing.T) {
 	}
 	if _, _, _, a := img.At(3, 3).RGBA(); a != 0xffff {
 		t.Errorf("a value's ground has alpha %d", a)
+	}
+}
+
+// TestNegativeCellsOnPaper: on paper, a negative cell has a minus sign, because a grey print shows only its magnitude. The
+// values in cells have their own.
+func TestNegativeCellsOnPaper(t *testing.T) {
+	spec := func(preset string, numbers bool) Spec {
+		m := trace.Map{Name: "weights", Kind: trace.Activation, Value: tensor.New(2, 2),
+			Axes: []trace.Axis{{Role: trace.Query}, {Role: trace.Key}}}
+		copy(m.Value.Data, []float32{-1, 1, -0.2, 0.2})
+		return Spec{Title: "Title", Map: m, Preset: FindPreset(preset), Numbers: numbers}
+	}
+	for _, c := range []struct {
+		spec Spec
+		want bool
+	}{{spec("column", false), true}, {spec("text", false), true}, {spec("slide", false), false},
+		{spec("column", true), false}} {
+		f, err := New(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := newBrush(f.Grid, c.spec, 1)
+		img := image.NewRGBA(image.Rect(0, 0, 40, 40))
+		b.cells(img, image.Point{}, image.Pt(20, 20))
+		for i, value := range []float32{-1, 1, -0.2, 0.2} {
+			at := image.Pt(i%2*20, i/2*20)
+			if marked := img.At(at.X+10, at.Y+9) != img.At(at.X+2, at.Y+2); marked != (c.want && value < 0) {
+				t.Errorf("%s, numbers %v: %v is marked: %v", c.spec.Preset.Name, c.spec.Numbers, value, marked)
+			}
+		}
+		var svg bytes.Buffer
+		if err := f.SVG(&svg); err != nil {
+			t.Fatal(err)
+		}
+		if says := strings.Contains(svg.String(), "below 0<"); says != c.want {
+			t.Errorf("%s: the legend explains minus signs: %v", c.spec.Preset.Name, says)
+		}
 	}
 }

@@ -125,9 +125,20 @@ func svgOrigin(file []byte) []Meta {
 	_, after, ok := bytes.Cut(file, []byte("<metadata>"))
 	inner, _, closed := bytes.Cut(after, []byte("</metadata>"))
 	if !ok || !closed {
-		return nil
+		return listOrigin(file)
 	}
 	return entries(json.NewDecoder(strings.NewReader(html.UnescapeString(string(inner)))))
+}
+
+// listed is an entry of the list in a self-contained page that computes.
+var listed = regexp.MustCompile(`<dt>([^<]*)</dt><dd class="value">([^<]*)</dd>`)
+
+// listOrigin reads the list of a self-contained page that computes.
+func listOrigin(file []byte) (meta []Meta) {
+	for _, m := range listed.FindAllSubmatch(file, -1) {
+		meta = append(meta, Meta{html.UnescapeString(string(m[1])), html.UnescapeString(string(m[2]))})
+	}
+	return meta
 }
 
 // entries returns the members of an object of strings, in their order.

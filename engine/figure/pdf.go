@@ -204,8 +204,12 @@ func (c *content) text(x textShape) {
 			c.put("/Span<</ActualText%s>>BDC ", pdfString(string(inPlace(g.Text))))
 		}
 		c.put("%s %s %s Tm ", turn, num(g.X), num(g.Y))
-		for _, part := range c.parts(g) {
-			c.put("<%04x> Tj ", c.fonts.code(part))
+		for i, part := range c.parts(g) {
+			if i == 0 {
+				c.put("<%04x> Tj ", c.fonts.code(part))
+			} else { // narrow, so that it does not fill the space after the word
+				c.put("25 Tz <%04x> Tj 100 Tz ", c.fonts.code(part))
+			}
 		}
 		if !after && g.Text == "" {
 			c.put("EMC ")

@@ -28,7 +28,7 @@ import (
 // and marks.
 func scripts() Spec {
 	words := []string{"cat", "لأنه", "السَّلام", "注意", "नमस्ते", "สวัสดี", "안녕", "🙂", "fit"}
-	return Spec{Title: "Title", Subtitle: "لأنه كان", Map: named(softmaxMap(len(words), 1, 3), words, words),
+	return Spec{Title: "Title", Subtitle: "السجادة لأنه كان", Map: named(softmaxMap(len(words), 1, 3), words, words),
 		Meta: []Meta{{"Description", "What the figure <shows> & says"}, {"Source", "/export/x.pdf?a=1&b=2"}}}
 }
 
@@ -255,12 +255,13 @@ func TestPDFTextIsCopied(t *testing.T) {
 		t.Fatal(err)
 	}
 	copied := strings.Map(func(r rune) rune { // direction marks surround words
-		if slices.Contains([]rune("\u202a\u202b\u202c\u200e\u200f "), r) {
+		if slices.Contains([]rune("\u202a\u202b\u202c\u200e\u200f"), r) {
 			return -1
 		}
 		return r
 	}, string(text))
-	for _, word := range []string{"cat", "لأنه", "السَّلام", "注意", "नमस्ते", "สวัสดี", "안녕", "🙂", "fit", "لأنهكان"} {
+	for _, word := range []string{"cat", "لأنه", "السَّلام", "注意", "नमस्ते", "สวัสดี", "안녕", "🙂", "fit", "لأنه كان",
+		"السجادة لأنه"} {
 		if !strings.Contains(copied, word) {
 			t.Errorf("%s is not in %s", word, copied)
 		}

@@ -88,7 +88,7 @@ func texOf(d *drawing, a about) string {
 	}
 	fmt.Fprintf(&b, "\\begingroup\\setlength{\\unitlength}{1bp}%%\n\\begin{picture}(%s,%s)\n", num(d.width*unit),
 		num(d.height*unit))
-	fmt.Fprintf(&b, "\\put(0,0){\\includegraphics[width=%sbp]{%s}}\n", num(d.width*unit), a.texNames().cells)
+	fmt.Fprintf(&b, "\\put(0,0){%s}\n", texBeside("width="+num(d.width*unit)+"bp", a.texNames().cells))
 	for _, s := range d.shapes {
 		x, ok := s.(textShape)
 		text, can := texText(x.Text)
@@ -119,6 +119,14 @@ func texOf(d *drawing, a about) string {
 	}
 	b.WriteString("\\end{picture}\\endgroup\n")
 	return b.String()
+}
+
+// texBeside returns the command that includes a file of the folder of the picture, also in a document of another
+// folder.
+func texBeside(options, file string) string {
+	return fmt.Sprintf(`\ifdefined\CurrentFilePath\IfFileExists{\CurrentFilePath/%[2]s}`+
+		`{\includegraphics[%[1]s]{\CurrentFilePath/%[2]s}}{\includegraphics[%[1]s]{%[2]s}}`+
+		`\else\includegraphics[%[1]s]{%[2]s}\fi`, options, file)
 }
 
 // texDocumentOf returns a document that shows the picture, and a PDF of the words in its caption

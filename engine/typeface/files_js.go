@@ -1,9 +1,11 @@
 package typeface
 
 import (
+	"errors"
 	"io/fs"
 	"sync"
 
+	"attnatlas/engine/fault"
 	"attnatlas/engine/fetched"
 )
 
@@ -12,6 +14,9 @@ var folder = sync.OnceValue(func() fs.FS { return fetched.Folder(fetched.Typefac
 // read fetches the file of a font, and panics when that cannot be had: what asked for it has no answer then.
 func read(name string) []byte {
 	data, err := fs.ReadFile(folder(), name)
+	if errors.Is(err, fetched.ErrUnreachable) {
+		panic(fault.Errorf(fault.Busy, "error.unfetched-font"))
+	}
 	if err != nil {
 		panic("typeface: " + err.Error())
 	}

@@ -128,6 +128,7 @@ type drawing struct {
 func (s *pages) drawFile(w http.ResponseWriter, r *http.Request, d drawing) error {
 	site.FileHeader(w.Header(), d.format.MediaType, d.name)
 	site.ResponseOf(r.Context()).Allow(mostFigureBytes)
+	d.board.Name = strings.TrimSuffix(d.name, "."+d.format.Extension)
 	return s.Draw(r.Context(), pixelsOf(d.board), func() error {
 		if d.encode != nil {
 			return d.encode(w)

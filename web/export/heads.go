@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"net/http"
 
 	"attnatlas/engine/exhibit"
@@ -42,7 +43,11 @@ func (s *pages) serveHeads(w http.ResponseWriter, r *http.Request, f address.Fig
 
 // sheetFile returns the file name of a sheet.
 func sheetFile(first *exhibit.Exhibit, sheet, extension string) string {
-	return first.Result.ID + "-" + sheet + "." + extension
+	name := first.Result.ID + "-" + sheet
+	if sheet == exhibit.HeadSheet {
+		name += fmt.Sprintf("-%s%d", first.Layer.Unit(), first.Layer.Number)
+	}
+	return name + "." + extension
 }
 
 // headsAlt returns the alternative text of a sheet.

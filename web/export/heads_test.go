@@ -39,7 +39,7 @@ func TestFigureOfAllHeads(t *testing.T) {
 		page := webtest.Get(s, "/take/dense?text=hello&map="+sheet)
 		if text := page.Body.String(); page.Code != http.StatusOK ||
 			!strings.Contains(text, `<option value="`+sheet+`" title="" selected`) ||
-			!strings.Contains(text, "dense-"+sheet+".png") {
+			!strings.Contains(text, map[string]string{"heads": "dense-heads-layer1.png", "layers": "dense-layers.png"}[sheet]) {
 			t.Errorf("the page of %s: %d %.300s", sheet, page.Code, text)
 		}
 	}

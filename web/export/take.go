@@ -102,7 +102,8 @@ func (s *pages) decodeTake(r *http.Request) (*take, error) {
 	t := &take{pages: s, View: &wall.View{Site: s.Views, Request: r, Language: site.Language(r)}, id: id,
 		format: format, query: v}
 	v.Del(address.Format)
-	for _, key := range []string{address.Preset, address.DPI, address.Map, address.Special, address.Arrange} {
+	for _, key := range []string{address.Preset, address.DPI, address.Map, address.Special, address.Arrange,
+		address.Title, address.InCells, address.Width, address.Type} {
 		if v.Get(key) == "" {
 			v.Del(key) // an empty choice in a form stands for the default
 		}
@@ -174,14 +175,18 @@ func (t *take) view() TakeView {
 		file = first.FileName(t.format)
 	}
 	v := TakeView{
-		Page: t.Site.Head(t.Language, "", t.T("take.title", "name", name), t.T("take.lead"),
+		Page: t.Site.Head(t.Language, "", t.T("take.heading", "name", name), t.T("take.lead"),
 			t.FigureRequest.State).With(files...), Lead: t.T("take.lead"),
 		Action: "/take/" + url.PathEscape(t.id), Selects: t.selects(),
 		File: components.Link{Label: t.T("take.file", "file", file), URL: t.url(t.format), Download: file},
 		Back: components.Link{Label: t.T("take.back"), URL: back},
 	}
+	for _, key := range []string{address.Width, address.Type} {
+		v.Measures = append(v.Measures, components.Field{Name: key, Value: t.query.Get(key)})
+	}
 	for key, values := range t.query {
-		if slices.ContainsFunc(v.Selects, func(one components.Select) bool { return one.Name == key }) {
+		if key == address.Width || key == address.Type ||
+			slices.ContainsFunc(v.Selects, func(one components.Select) bool { return one.Name == key }) {
 			continue
 		}
 		for _, value := range values {
@@ -221,11 +226,11 @@ func (t *take) selects() []components.Select {
 		one(address.Preset, t.Preset.Name, append([]string{"usual"}, figure.PresetNames()...)),
 		one(address.Theme, t.PaperTheme().String(), []string{figure.Light.String(), figure.Dark.String()}),
 	}
-	special := ""
-	if t.Words {
-		special = "0"
+	choice := func(key string, chosen bool, value string) components.Select {
+		return one(key, map[bool]string{true: value}[chosen], []string{"usual", value})
 	}
-	all = append(all, one(address.Special, special, []string{"usual", "0"}),
+	all = append(all, choice(address.Title, t.Untitled, "0"), choice(address.InCells, t.Numbers, "1"),
+		choice(address.Special, t.Words, "0"),
 		one(address.Arrange, string(t.Order), []string{"usual", exhibit.Similarity.String()}))
 	if t.sheets && (t.Map == "" || t.heads != nil) {
 		all = append(all, one(address.Map, t.Map, []string{"usual", exhibit.HeadSheet, exhibit.ModelSheet}))

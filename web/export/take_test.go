@@ -98,6 +98,30 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
+// TestLookOfAFigure: the page offers the title, values in cells, the width of the paper and the size of type. An empty
+// field stands for the default.
+func TestLookOfAFigure(t *testing.T) {
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	w := webtest.Get(s, "/take/dense?text=hello&preset=&title=0&numbers=1&width=12&type=8")
+	page := w.Body.String()
+	for _, want := range []string{`<option value="0" title="" selected>none`, `<option value="1" title="" selected>shown`,
+		`name="width" value="12"`, `name="type" value="8"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%d: the page has no %s", w.Code, want)
+		}
+	}
+	file := html.UnescapeString(regexp.MustCompile(`class="take-file" href="([^"]*)"`).FindStringSubmatch(page)[1])
+	for _, want := range []string{"title=0", "numbers=1", "width=12", "type=8"} {
+		if !strings.Contains(file, want) || strings.Count(page, `name="`+want[:strings.Index(want, "=")]+`"`) != 1 {
+			t.Errorf("%s has no %s, or the form has two", file, want)
+		}
+	}
+	w = webtest.Get(s, "/take/dense?text=hello&preset=column&title=&numbers=&width=&type=")
+	if page := w.Body.String(); w.Code != http.StatusOK || strings.Contains(page, "width=&amp;") {
+		t.Errorf("empty fields: %d %.300s", w.Code, page)
+	}
+}
+
 // TestWithoutSpecialTokens: figures and numbers contain only the words, with the same values, and
 // state it.
 func TestWithoutSpecialTokens(t *testing.T) {

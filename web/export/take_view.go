@@ -8,6 +8,7 @@ type TakeView struct {
 	Lead      string
 	Action    string // URL of the form
 	Hidden    []components.Field
+	Measures  []components.Field // numbers: width of the paper, size of type
 	Selects   []components.Select
 	Problem   string           // why there is no such file; else empty
 	Preview   components.Image // empty for number formats

@@ -139,6 +139,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
    */
   function failed() {
     say(`${other ? words.unshown : words.failed} `);
+    document.documentElement.toggleAttribute('data-unshown', other);
     if (other && self !== top)
       state.append(
         Object.assign(document.createElement('a'), { href: location.href, target: '_blank', textContent: words.alone }),
@@ -257,13 +258,18 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
 
   /** serves waits for a service worker that answers. It returns false if service workers are not allowed. */
   async function serves() {
+    let worker;
     try {
-      await navigator.serviceWorker.register(new URL('sw.js', root), { scope: root.pathname });
+      worker = (await navigator.serviceWorker.register(new URL('sw.js', root), { scope: root.pathname })).installing;
     } catch (error) { // no such thing, a sandbox, or no storage for frames of other sites
       console.info(error);
       return false;
     }
-    const { active } = await navigator.serviceWorker.ready;
+    const broken = new Promise((resolve) => { // while it was installed, for want of room, say
+      worker?.addEventListener('statechange', () => { if (worker.state === 'redundant') resolve({}); });
+    });
+    const { active } = await Promise.race([navigator.serviceWorker.ready, broken]);
+    if (!active) return false;
     await ready(active);
     if (!navigator.serviceWorker.controller)
       await new Promise((resolve) => {

@@ -140,6 +140,14 @@ func TestOneMechanismFails(t *testing.T) {
 	}
 }
 
+// TestPanicForTheUser: the error of a panic for the user, such as that of a font that could not be fetched, is the answer.
+func TestPanicForTheUser(t *testing.T) {
+	want := fault.Errorf(fault.Busy, "error.unfetched-font")
+	if got := site.Panicked(want); !errors.Is(got, want) || !strings.Contains(site.MessageOf(got).String(), "A font") {
+		t.Errorf("got %v", got)
+	}
+}
+
 // TestPanicWhileAModelIsOpened costs that model's card, on every page and at every time.
 func TestPanicWhileAModelIsOpened(t *testing.T) {
 	e := engine.NewFrom(func(id string) ([]byte, bool) {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/admission"
 
@@ -45,8 +46,14 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 	})
 }
 
-// Panicked returns the error of a panic, with its place in the code.
-func Panicked(cause any) error { return fmt.Errorf("panic: %v\n%s", cause, debug.Stack()) }
+// Panicked returns the error of a panic, with its place in the code. An error for the user, such as that of a font that
+// could not be fetched, stays as it is.
+func Panicked(cause any) error {
+	if err, ok := cause.(*fault.Error); ok {
+		return err
+	}
+	return fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+}
 
 // readOnly allows GET and HEAD for all pages, because pages only show, and POST for pages that change something.
 func (s *Server) readOnly(next http.Handler) http.Handler {

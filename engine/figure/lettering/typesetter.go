@@ -109,7 +109,9 @@ func (t *Typesetter) shape(text []rune, size fixed.Int26_6) Shaped {
 		id := t.idOf(run.Face)
 		for i, g := range out.Glyphs {
 			if text[g.TextIndex()] == ' ' { // not all fonts have a space
-				pen += t.space(size)
+				blank, width := t.space(size)
+				l.Glyphs = append(l.Glyphs, Glyph{t.idOf(t.Face(Sans)), blank, Pixels(pen), 0, " "})
+				pen += width
 				continue
 			}
 			l.Glyphs = append(l.Glyphs, Glyph{id, g.GlyphID, Pixels(pen + g.XOffset), Pixels(g.YOffset),
@@ -131,11 +133,11 @@ func cluster(text []rune, glyphs []shaping.Glyph, i int) string {
 	return string(text[g.TextIndex():][:g.RunesCount()])
 }
 
-// space returns the width of DejaVu's space, which all scripts share.
-func (t *Typesetter) space(size fixed.Int26_6) fixed.Int26_6 {
+// space returns DejaVu's space, which all scripts share, and its width.
+func (t *Typesetter) space(size fixed.Int26_6) (font.GID, fixed.Int26_6) {
 	face := t.Face(Sans)
 	id, _ := face.NominalGlyph(' ')
-	return fixed.Int26_6(face.HorizontalAdvance(id) / float32(face.Upem()) * float32(size))
+	return id, fixed.Int26_6(face.HorizontalAdvance(id) / float32(face.Upem()) * float32(size))
 }
 
 // ResolveFace returns the first face that has a character. If none has, it returns the main face,
