@@ -28,7 +28,7 @@ type attendCmd struct {
 	Out       string   `short:"o" type:"path" help:"${attend_out}" placeholder:"FILE"`
 	Half      bool     `help:"${attend_half}"`
 	Rows      []int    `help:"${attend_rows}" placeholder:"NUMBERS"`
-	Decoder   string   `name:"decoder-text" help:"${attend_decoder-text}" placeholder:"TEXT"`
+	Decoder   string   `name:"decoder-text" help:"${attend_decoder}" placeholder:"TEXT"`
 }
 
 // Run prints what the mechanisms attend to.

@@ -27,7 +27,7 @@ type writeCmd struct {
 	Mechanism   string `short:"m" help:"${write_mechanism}" placeholder:"ID"`
 	Words       string `help:"${write_words}" placeholder:"NUMBER"`
 	Temperature string `help:"${write_temperature}" placeholder:"NUMBER"`
-	TopK        string `name:"top-k" help:"${write_top-k}" placeholder:"NUMBER"`
+	TopK        string `name:"top-k" help:"${write_topk}" placeholder:"NUMBER"`
 	Seed        string `help:"${write_seed}" placeholder:"NUMBER"`
 	Take        string `help:"${write_take}" placeholder:"TOKEN.RANK,…"`
 }

@@ -266,6 +266,7 @@ func (c *Config) checkLayers() error {
 		{"last_of", f.LastOf < 0, f.LastOf}, {"no_rotary_step", f.NoRotaryStep < 0, f.NoRotaryStep},
 		{"rotary_width", f.turning() < 0 || f.turning() > f.headWidth(), f.turning()},
 		{"conv", f.Conv < 0 || f.Conv > 0 && f.Conv%2 == 0, f.Conv}, {"pad", f.Pad < 0, f.Pad},
+		{"bucket_rows", f.BucketRows > 0 && f.BucketRows < f.Buckets, f.BucketRows},
 		{"buckets", f.Relative == "disentangled" && (f.Buckets == 1 || f.Buckets > 1<<20), f.Buckets},
 		{"farthest", f.Relative == "disentangled" && f.span() > 1<<20, f.Farthest},
 	} {

@@ -75,6 +75,7 @@ type Form struct {
 
 	Relative         string // effect of relative positions on the scores: buckets, disentangled, or none
 	Buckets          int
+	BucketRows       int    `toml:"bucket_rows"` // rows of the table of buckets; 0: Buckets
 	Farthest         int    // distance from which all are equal
 	Compared         list   // parts of disentangled positions: c2p, p2c
 	PositionsInInput bool   `toml:"positions_in_input"`

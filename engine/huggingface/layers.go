@@ -1,6 +1,7 @@
 package huggingface
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -22,7 +23,8 @@ func (b *builder) relative() relativeTo {
 	f := &b.Form
 	switch f.Relative {
 	case "buckets":
-		all := buckets{b.table("relative", f.Buckets, f.Heads), f.Farthest, f.Causal}
+		table := b.table("relative", cmp.Or(f.BucketRows, f.Buckets), f.Heads)
+		all := buckets{table, f.Buckets, f.Farthest, f.Causal}
 		return func(string, ad.Elem, nn.Linear, nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
 			return all.bias
 		}
