@@ -228,7 +228,10 @@ func (c *Config) check() error {
 	case f.Longest() < 1:
 		return messages.Errorf("huggingface.positive", "field", c.field("length"), "value", strconv.Itoa(f.Length))
 	case f.Theta > 0 && f.turning()%2 != 0:
-		return messages.Errorf("huggingface.odd", "width", strconv.Itoa(f.Width), "heads", strconv.Itoa(f.Heads))
+		option := c.turningOption()
+		set, _ := f.option(option)
+		return messages.Errorf("huggingface.odd", "field", c.field(option), "value", fmt.Sprint(set.Interface()),
+			"features", strconv.Itoa(f.turning()))
 	}
 	for _, check := range []func() error{c.checkLayers, c.checkWaves, c.checkPair} {
 		if err := check(); err != nil {
@@ -236,6 +239,19 @@ func (c *Config) check() error {
 		}
 	}
 	return c.checkActivations()
+}
+
+// turningOption returns the option that sets the number of rotating features of a head.
+func (c *Config) turningOption() string {
+	switch f := &c.Form; {
+	case f.RotaryWidth > 0:
+		return "rotary_width"
+	case f.RotaryPart > 0:
+		return "rotary_part"
+	case f.HeadWidth > 0:
+		return "head_width"
+	}
+	return "heads"
 }
 
 // checkLayers rejects unsupported kinds of layers and relative positions.

@@ -182,3 +182,17 @@ func TestRefused(t *testing.T) {
 		t.Logf("%s: %v\n\twanted: %s", name, err, says)
 	}
 }
+
+// TestOddRotationRefused: the error names the field that makes an odd number of features rotate.
+func TestOddRotationRefused(t *testing.T) {
+	for wrong, config := range map[string]string{
+		"head_dim = 7":             `"llama", "head_dim": 7`,
+		"rotary_dim = 3":           `"gptj", "rotary_dim": 3`,
+		"num_attention_heads = 12": `"starcoder2", "hidden_size": 36, "num_attention_heads": 12`,
+	} {
+		_, err := huggingface.ParseConfig([]byte(`{"model_type": ` + config + `}`))
+		if err == nil || !strings.Contains(err.Error(), wrong) {
+			t.Errorf("%s: %v", wrong, err)
+		}
+	}
+}
