@@ -110,11 +110,10 @@ func (m *Model) results(p *nn.Pass, in encoder.Input) map[string]*tensor.T {
 		got["pooler_output"] = m.Pooled(p, x).Value
 	}
 	for i, task := range m.Config.Tasks {
-		name := "logits"
+		got["logits"] = m.Classify(p, x, i).Value
 		if task.Name == encoder.NextSentence.Name {
-			name = "seq_relationship_logits"
+			got["seq_relationship_logits"] = got["logits"]
 		}
-		got[name] = m.Classify(p, x, i).Value
 	}
 	if m.Guesses() {
 		every := make([]int, len(in.IDs))

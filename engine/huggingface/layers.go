@@ -29,10 +29,10 @@ func (b *builder) relative() relativeTo {
 			return all.bias
 		}
 	case "disentangled":
-		if len(f.Compared) == 0 {
-			break
-		}
 		all := disentangled{form: f, table: b.table("relative", 2*f.span(), f.Width), norm: b.norm("relative norm", f.Width)}
+		if len(f.Compared) == 0 {
+			break // the file has the table, and nothing reads it
+		}
 		return func(in string, scale ad.Elem, q, k nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
 			own := all
 			own.scale, own.positive, own.negative = scale, k, q

@@ -419,15 +419,24 @@ func (b *builder) begin() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	if b.Form.Order == "pre" {
 		name = "embedding norm"
 	}
-	norm := b.norm(name, b.Form.positionWidth())
+	width := b.Form.positionWidth()
+	if b.Form.NormWidened {
+		width = b.Form.Width
+	}
+	norm := b.norm(name, width)
 	var widen nn.Linear
 	if !b.Form.Late && (b.Form.embed() != b.Form.Width || b.has("embedding", "weight")) {
 		widen = b.linear("embedding", b.Form.Width, b.Form.embed())
 	}
 	return func(p *nn.Pass, x *ad.Var) *ad.Var {
-		x = norm.Apply(p, x)
+		if !b.Form.NormWidened {
+			x = norm.Apply(p, x)
+		}
 		if widen.W != nil {
 			x = widen.Apply(p, x)
+		}
+		if b.Form.NormWidened {
+			x = norm.Apply(p, x)
 		}
 		return x
 	}

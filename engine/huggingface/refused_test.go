@@ -183,9 +183,10 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestOddRotationRefused: the error names the field that makes an odd number of features rotate.
-func TestOddRotationRefused(t *testing.T) {
+// TestFamiliesRefused: unsupported options of single families are rejected with the name of the field.
+func TestFamiliesRefused(t *testing.T) {
 	for wrong, config := range map[string]string{
+		"slow_but_exact = true":    `"bloom", "slow_but_exact": true`,
 		"head_dim = 7":             `"llama", "head_dim": 7`,
 		"rotary_dim = 3":           `"gptj", "rotary_dim": 3`,
 		"num_attention_heads = 12": `"starcoder2", "hidden_size": 36, "num_attention_heads": 12`,
