@@ -162,11 +162,16 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	first := x
 	for i, l := range s.layers {
 		x = p.Layer(x, func(x *ad.Var) *ad.Var {
-			x = l.apply(p.InLayer(layerName(i), i), x) // [N,d]
-			if s.between != nil {
-				x = s.between(p, i, first, x)
+			part := p.InLayer(layerName(i), i)
+			x = l.apply(part, x) // [N,d]
+			if s.between == nil {
+				return x
 			}
-			return x
+			y := s.between(part, i, first, x)
+			if y != x {
+				part.Step(feeding.whole, `\mathrm{LN}(X + \mathrm{Conv}(X_0))`, trace.Activation, y, trace.Token, trace.Channel)
+			}
+			return y
 		})
 	}
 	return s.end(p, x) // [N,d]

@@ -212,7 +212,7 @@ func (a *adapter) merge(name, module string, first, second checkpoint.Raw, store
 			out, in = in, out
 		}
 		rank := first.Shape[0]
-		fits = rank > 0 && rank <= min(in, out) && first.Shape[1] == in && slices.Equal(second.Shape, []int{out, rank})
+		fits = rank > 0 && rank <= max(in, out) && first.Shape[1] == in && slices.Equal(second.Shape, []int{out, rank})
 	}
 	if !fits {
 		return messages.Errorf("huggingface.adapter-shape", "file", adapterWeights, "array", module, "shapes",

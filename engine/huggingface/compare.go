@@ -58,7 +58,10 @@ func (m *Model) compareText(k string, ids []int64, want *checkpoint.File, all *D
 	for i, id := range ids {
 		in.IDs[i] = int(id)
 	}
-	if slices.Max(in.IDs) >= m.Config.Vocab || slices.Min(in.IDs) < 0 || len(ids) > m.Config.Length {
+	if over := len(ids) - m.Config.Length; over > 0 {
+		return messages.Errorf("error.too-long", "tokens", len(ids), "positions", m.Config.Length, "over", over)
+	}
+	if slices.Max(in.IDs) >= m.Config.Vocab || slices.Min(in.IDs) < 0 {
 		return messages.Errorf("huggingface.vocabulary", "last", slices.Max(in.IDs), "words", m.Config.Vocab)
 	}
 	got := m.results(nn.NewPass(ad.NewFrozen()), in)
@@ -110,11 +113,10 @@ func (m *Model) results(p *nn.Pass, in encoder.Input) map[string]*tensor.T {
 		got["pooler_output"] = m.Pooled(p, x).Value
 	}
 	for i, task := range m.Config.Tasks {
-		name := "logits"
+		got["logits"] = m.Classify(p, x, i).Value
 		if task.Name == encoder.NextSentence.Name {
-			name = "seq_relationship_logits"
+			got["seq_relationship_logits"] = got["logits"]
 		}
-		got[name] = m.Classify(p, x, i).Value
 	}
 	if m.Guesses() {
 		every := make([]int, len(in.IDs))

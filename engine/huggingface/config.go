@@ -111,6 +111,10 @@ func (c *Config) read(o object) error {
 		given := ""
 		for _, name := range c.Fields[option] {
 			raw, ok := o.field(name)
+			if outer, wrong := o.flat(name); wrong {
+				return messages.Errorf("huggingface.type", "field", outer, "value", excerpt(o[outer]), "right",
+					messages.New("huggingface.fields"))
+			}
 			first, _ := o.field(given)
 			switch {
 			case ok && string(raw) == "null" && given == "" && slices.Contains(c.None, option):
@@ -204,7 +208,7 @@ func (c *Config) check() error {
 		{"length", f.Length},
 		{"embed", f.embed()}, {"segments", f.Segments + 1}, {"groups", f.Groups + 1 - c.Architecture.Form.Groups},
 		{"in_each", f.InEach + 1 - c.Architecture.Form.InEach},
-		{"kv_heads", f.kvHeads()}, {"head_width", f.headWidth()}, {"norms", f.Norms + 1},
+		{"kv_heads", f.kvHeads()}, {"head_width", f.HeadWidth + 1}, {"norms", f.Norms + 1},
 	} {
 		if s.value < 1 {
 			return messages.Errorf("huggingface.positive", "field", c.field(s.option), "value", strconv.Itoa(s.value))
@@ -228,7 +232,10 @@ func (c *Config) check() error {
 	case f.Longest() < 1:
 		return messages.Errorf("huggingface.positive", "field", c.field("length"), "value", strconv.Itoa(f.Length))
 	case f.Theta > 0 && f.turning()%2 != 0:
-		return messages.Errorf("huggingface.odd", "width", strconv.Itoa(f.Width), "heads", strconv.Itoa(f.Heads))
+		option := c.turningOption()
+		set, _ := f.option(option)
+		return messages.Errorf("huggingface.odd", "field", c.field(option), "value", fmt.Sprint(set.Interface()),
+			"features", strconv.Itoa(f.turning()))
 	}
 	for _, check := range []func() error{c.checkLayers, c.checkWaves, c.checkPair} {
 		if err := check(); err != nil {
@@ -236,6 +243,19 @@ func (c *Config) check() error {
 		}
 	}
 	return c.checkActivations()
+}
+
+// turningOption returns the option that sets the number of rotating features of a head.
+func (c *Config) turningOption() string {
+	switch f := &c.Form; {
+	case f.RotaryWidth > 0:
+		return "rotary_width"
+	case f.RotaryPart > 0:
+		return "rotary_part"
+	case f.HeadWidth > 0:
+		return "head_width"
+	}
+	return "heads"
 }
 
 // checkLayers rejects unsupported kinds of layers and relative positions.
@@ -264,8 +284,9 @@ func (c *Config) checkLayers() error {
 		{"every", f.Window > 0 && f.Every < 1 && c.Architecture.Form.Every > 0 && f.Kinds == nil, f.Every},
 		{"window", f.Window < 0, f.Window},
 		{"last_of", f.LastOf < 0, f.LastOf}, {"no_rotary_step", f.NoRotaryStep < 0, f.NoRotaryStep},
-		{"rotary_width", f.turning() < 0 || f.turning() > f.headWidth(), f.turning()},
+		{c.turningOption(), f.turning() < 0 || f.turning() > f.headWidth(), f.turning()},
 		{"conv", f.Conv < 0 || f.Conv > 0 && f.Conv%2 == 0, f.Conv}, {"pad", f.Pad < 0, f.Pad},
+		{"bucket_rows", f.BucketRows > 0 && f.BucketRows < f.Buckets, f.BucketRows},
 		{"buckets", f.Relative == "disentangled" && (f.Buckets == 1 || f.Buckets > 1<<20), f.Buckets},
 		{"farthest", f.Relative == "disentangled" && f.span() > 1<<20, f.Farthest},
 	} {
@@ -280,7 +301,7 @@ func (c *Config) checkActivations() error {
 	f := &c.Form
 	for option, name := range map[string]string{"act": f.Act, "guess_act": f.GuessAct, "pool_act": f.PoolAct,
 		"conv_act": f.ConvAct} {
-		if _, ok := activations[name]; !ok && name != "" {
+		if _, ok := activations[name]; !ok && (name != "" || option == "act") {
 			return messages.Errorf("huggingface.activation", "field", c.field(option), "value", messages.Quote(name), "known",
 				messages.List(slices.Sorted(maps.Keys(activations))))
 		}

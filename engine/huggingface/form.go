@@ -63,11 +63,12 @@ type Form struct {
 	Stops         ints   // ids that end the written text
 	Forced        int    // id of the first written token; -1: not forced
 
-	First    int  // row of the first position in the table, before adding Pad
-	Spare    int  // additional rows of the table after Length
-	Late     bool // positions are as wide as the layers, and added after widening the words
-	AfterPad bool `toml:"after_pad"` // Pad is added
-	Pad      int  // id of padding
+	First       int  // row of the first position in the table, before adding Pad
+	Spare       int  // additional rows of the table after Length
+	NormWidened bool `toml:"norm_widened"` // embeddings are widened before their norm, not after it
+	Late        bool // positions are as wide as the layers, and added after widening the words
+	AfterPad    bool `toml:"after_pad"` // Pad is added
+	Pad         int  // id of padding
 
 	Causal        bool // causal attention
 	Scaled        bool // products are divided by √d_h
@@ -75,6 +76,7 @@ type Form struct {
 
 	Relative         string // effect of relative positions on the scores: buckets, disentangled, or none
 	Buckets          int
+	BucketRows       int    `toml:"bucket_rows"` // rows of the table of buckets; 0: Buckets
 	Farthest         int    // distance from which all are equal
 	Compared         list   // parts of disentangled positions: c2p, p2c
 	PositionsInInput bool   `toml:"positions_in_input"`

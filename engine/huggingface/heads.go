@@ -49,7 +49,7 @@ func (b *builder) scorer(words *nn.Param) *encoder.Scorer {
 		guess := b.linear("masked word/guess", f.embed(), f.Width)
 		s.Guess, s.Act, s.Norm = &guess, b.activation(f.GuessAct, f.Act), b.norm("masked word/norm", f.embed())
 	}
-	for _, from := range []string{"masked word", "masked word/scores"} {
+	for _, from := range []string{"masked word/scores", "masked word"} { // without ties they differ
 		if b.has(from, "bias") {
 			s.Bias = b.row("masked word/b", from, "bias", f.Vocab)
 			break

@@ -1,6 +1,7 @@
 package huggingface
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -22,15 +23,16 @@ func (b *builder) relative() relativeTo {
 	f := &b.Form
 	switch f.Relative {
 	case "buckets":
-		all := buckets{b.table("relative", f.Buckets, f.Heads), f.Farthest, f.Causal}
+		table := b.table("relative", cmp.Or(f.BucketRows, f.Buckets), f.Heads)
+		all := buckets{table, f.Buckets, f.Farthest, f.Causal}
 		return func(string, ad.Elem, nn.Linear, nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
 			return all.bias
 		}
 	case "disentangled":
-		if len(f.Compared) == 0 {
-			break
-		}
 		all := disentangled{form: f, table: b.table("relative", 2*f.span(), f.Width), norm: b.norm("relative norm", f.Width)}
+		if len(f.Compared) == 0 {
+			break // the file has the table, and nothing reads it
+		}
 		return func(in string, scale ad.Elem, q, k nn.Linear) func(*nn.Pass, *ad.Var, *ad.Var, int, int) *ad.Var {
 			own := all
 			own.scale, own.positive, own.negative = scale, k, q

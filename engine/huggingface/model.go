@@ -329,11 +329,7 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 		}
 		x := late(p, f.scaled(rows("word embeddings", `E_{w_i}`, words, in.IDs)))
 		if positions != nil {
-			at := make([]int, len(in.IDs))
-			for i := range at {
-				at[i] = f.firstPosition() + in.From + i%n
-			}
-			x = ad.Add(x, rows("position embeddings", `P_i`, positions, at))
+			x = ad.Add(x, rows("position embeddings", `P_i`, positions, f.places(in.IDs, in.From, n)))
 		}
 		if waves {
 			place := p.Tape.Const(encoder.HalvedSinusoids(in.From, n, f.Width))
@@ -348,6 +344,24 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 		}
 		return p.Step("embedding", `X_0`, trace.Activation, x, trace.Token, trace.Channel)
 	}
+}
+
+// places returns the rows of the tokens of texts with n tokens each in the position table. Where positions begin after
+// the padding's id, padding in a text is not counted and has the row of its id.
+func (f *Form) places(ids []int, from, n int) []int {
+	at, next := make([]int, len(ids)), 0
+	for i, id := range ids {
+		if i%n == 0 {
+			next = f.firstPosition() + from
+		}
+		if f.AfterPad && id == f.Pad {
+			at[i] = f.Pad
+			continue
+		}
+		at[i] = next
+		next++
+	}
+	return at
 }
 
 // positionWidth returns the width of the position embeddings.
@@ -405,15 +419,24 @@ func (b *builder) begin() func(p *nn.Pass, x *ad.Var) *ad.Var {
 	if b.Form.Order == "pre" {
 		name = "embedding norm"
 	}
-	norm := b.norm(name, b.Form.positionWidth())
+	width := b.Form.positionWidth()
+	if b.Form.NormWidened {
+		width = b.Form.Width
+	}
+	norm := b.norm(name, width)
 	var widen nn.Linear
 	if !b.Form.Late && (b.Form.embed() != b.Form.Width || b.has("embedding", "weight")) {
 		widen = b.linear("embedding", b.Form.Width, b.Form.embed())
 	}
 	return func(p *nn.Pass, x *ad.Var) *ad.Var {
-		x = norm.Apply(p, x)
+		if !b.Form.NormWidened {
+			x = norm.Apply(p, x)
+		}
 		if widen.W != nil {
 			x = widen.Apply(p, x)
+		}
+		if b.Form.NormWidened {
+			x = norm.Apply(p, x)
 		}
 		return x
 	}

@@ -47,6 +47,13 @@ func (o object) field(name string) (json.RawMessage, bool) {
 	return child.field(inner)
 }
 
+// flat reports whether the outer of two nested fields is neither an object nor null, and returns its name.
+func (o object) flat(name string) (outer string, wrong bool) {
+	outer, _, nested := strings.Cut(name, ".")
+	raw := bytes.TrimSpace(o[outer])
+	return outer, nested && len(raw) > 0 && raw[0] != '{' && string(raw) != "null"
+}
+
 // fileError returns an error with the name of the file.
 func fileError(file string, cause error) error {
 	return messages.Errorf("huggingface.file", "file", file, "cause", messages.Of(cause))

@@ -75,14 +75,15 @@ func plusOne(t *tensor.T) *tensor.T {
 // buckets adds a learned number per head to the scores for the distance of two tokens (Raffel et
 // al. 2020, arXiv:1910.10683, sec. 2.1), from one table for all layers.
 type buckets struct {
-	table    *nn.Param // [buckets,heads]
+	table    *nn.Param // [rows,heads], of which the first count are used
+	count    int
 	farthest int
 	backward bool // causal attention, so later tokens need no buckets
 }
 
 // bias returns the summand of the scores [H,to-from,M].
 func (b buckets) bias(p *nn.Pass, q, k *ad.Var, from, to int) *ad.Var {
-	n, count, heads := k.Dim(-2), b.table.Value.Dim(0), b.table.Value.Dim(1)
+	n, count, heads := k.Dim(-2), b.count, b.table.Value.Dim(1)
 	before := n - q.Dim(-2) // positions in a cache
 	ids := make([]int, 0, (to-from)*n)
 	for i := before + from; i < before+to; i++ {

@@ -69,9 +69,6 @@ func TestConfigRefused(t *testing.T) {
 		"model_type":              {"mamba"},
 	} {
 		for _, value := range wrong {
-			if value == "" && field == "hidden_act" {
-				continue
-			}
 			_, err := huggingface.Open(copyOf(t, small, configured(map[string]any{field: value})))
 			told := err != nil && strings.Contains(err.Error(), field)
 			if err != nil && !told { // sizes that contradict the weights are reported with the tensor
@@ -180,5 +177,24 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v; wanted: %s", name, err, says)
 		}
 		t.Logf("%s: %v\n\twanted: %s", name, err, says)
+	}
+}
+
+// TestFamiliesRefused: unsupported options of single families are rejected with the name of the field.
+func TestFamiliesRefused(t *testing.T) {
+	for wrong, config := range map[string]string{
+		"rope_scaling = 3":         `"llama", "rope_scaling": 3`,
+		"rope_parameters = [1]":    `"gemma3_text", "rope_parameters": [1]`,
+		"partial_rotary_factor = ": `"stablelm", "partial_rotary_factor": 9`,
+		"n_head = 1000":            `"gpt2", "n_head": 1000`,
+		"slow_but_exact = true":    `"bloom", "slow_but_exact": true`,
+		"head_dim = 7":             `"llama", "head_dim": 7`,
+		"rotary_dim = 3":           `"gptj", "rotary_dim": 3`,
+		"num_attention_heads = 12": `"starcoder2", "hidden_size": 36, "num_attention_heads": 12`,
+	} {
+		_, err := huggingface.ParseConfig([]byte(`{"model_type": ` + config + `}`))
+		if err == nil || !strings.Contains(err.Error(), wrong) {
+			t.Errorf("%s: %v", wrong, err)
+		}
 	}
 }

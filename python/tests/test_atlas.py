@@ -1,11 +1,13 @@
 """The package against a server (ATTENTION_ATLAS_URL) and a program (ATTENTION_ATLAS_VIZ)."""
 
+import importlib.util
 import inspect
 import io
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -232,6 +234,23 @@ class Notebooks(unittest.TestCase):
         page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
         pictures = re.findall(r'<img[^>]*class="attention-atlas-still"[^>]*>', page)
         self.assertTrue(len(pictures) == 1 and 'src="data:image/png;base64,iVBOR' in pictures[0], pictures)
+
+
+@unittest.skipUnless(all(map(importlib.util.find_spec, ["torch", "transformers"])), "NOT CHECKED: torch or transformers is missing")
+class Checks(unittest.TestCase):
+    def test_transformers(self):
+        """The example finds the numbers of transformers in viz."""
+        python = pathlib.Path(__file__).parents[1]
+        words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "cat", "sat", "on", "mat", ".", "a"]
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder, "model")
+            shutil.copytree(python.parent / "engine/huggingface/testdata/bert-next", model)
+            model.joinpath("vocab.txt").write_text("\n".join(words))
+            pathlib.Path(folder, "viz").symlink_to(server._program())
+            with mock.patch.dict(os.environ, {"PATH": os.pathsep.join([folder, os.environ["PATH"]])}):
+                said = subprocess.run([sys.executable, python / "examples/check_transformers.py", model], capture_output=True, text=True, timeout=300)
+            self.assertEqual(said.returncode, 0, said.stderr)
+            self.assertLess(float(said.stdout), 1e-5)
 
 
 class Programs(unittest.TestCase):

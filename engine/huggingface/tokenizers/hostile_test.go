@@ -150,3 +150,24 @@ func check(t *testing.T, tokenizer *Tokenizer, text string, tokens []Token) {
 		t.Fatalf("%q is decoded as %q", text, decoded)
 	}
 }
+
+// TestPadded: a fixed length, rounded up to a multiple, does not pad longer texts; without one every text is padded to
+// the multiple.
+func TestPadded(t *testing.T) {
+	for _, c := range []struct {
+		strategy string
+		words    int
+		padded   int
+	}{{`{"Fixed":3}`, 2, 4}, {`{"Fixed":3}`, 5, 5}, {`"BatchLongest"`, 5, 8}} {
+		file := fmt.Sprintf(whole, `,"pre_tokenizer":{"type":"Whitespace"},"padding":{"strategy":`+c.strategy+
+			`,"pad_to_multiple_of":4,"pad_id":0,"pad_token":"[UNK]"}`)
+		tokenizer, err := Parse([]byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens, err := tokenizer.EncodeDeclared(strings.Repeat("a ", c.words))
+		if err != nil || len(tokens) != c.padded {
+			t.Errorf("%s pads %d tokens to %d, not %d: %v", c.strategy, c.words, len(tokens), c.padded, err)
+		}
+	}
+}

@@ -74,11 +74,14 @@ func (p *padding) pad(tokens []Token) []Token {
 	if p == nil {
 		return tokens
 	}
-	n := max(p.to, len(tokens))
+	n := p.to
+	if n == 0 {
+		n = len(tokens)
+	}
 	if p.multiple > 0 {
 		n = (n + p.multiple - 1) / p.multiple * p.multiple
 	}
-	pads := slices.Repeat([]Token{p.token}, n-len(tokens))
+	pads := slices.Repeat([]Token{p.token}, max(n-len(tokens), 0))
 	if p.left {
 		return append(pads, tokens...)
 	}
