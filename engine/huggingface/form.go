@@ -56,6 +56,7 @@ type Form struct {
 	DecoderHeads  int    `toml:"decoder_heads"`
 	DecoderInner  int    `toml:"decoder_inner"`
 	DecoderVocab  int    `toml:"decoder_vocab"`
+	SharedWords   bool   `toml:"shared_words"` // the decoder has the words of the encoder, whatever DecoderVocab is
 	Forward       string // T5's name of the feed-forward networks: relu, gated-gelu
 	RootLogits    bool   `toml:"root_logits"` // logits are divided by √Width
 	Waves         bool   // positions are sinusoids if the file has no table
@@ -180,6 +181,9 @@ func (f *Form) settle() {
 	}
 	if !f.UseWindow {
 		f.Window = 0
+	}
+	if f.SharedWords {
+		f.DecoderVocab = 0
 	}
 	if f.Alibi {
 		f.Theta = 0
