@@ -170,7 +170,7 @@ func TestPairRefused(t *testing.T) {
 			"decoder_start_token_id": {300}, "max_position_embeddings": {1}, "architectures": {[]string{"BartForCausalLM"}},
 		},
 		"testdata/marian": {
-			"normalize_embedding": {true}, "static_position_embeddings": {false}, "decoder_vocab_size": {-1},
+			"normalize_embedding": {true}, "static_position_embeddings": {false},
 			"forced_bos_token_id": {420},
 		},
 	} {
@@ -182,5 +182,10 @@ func TestPairRefused(t *testing.T) {
 				}
 			}
 		}
+	}
+	apart := map[string]any{"share_encoder_decoder_embeddings": false, "decoder_vocab_size": -1}
+	if _, err := huggingface.Open(copyOf(t, "testdata/marian", configured(apart))); err == nil ||
+		!strings.Contains(err.Error(), "decoder_vocab_size") {
+		t.Errorf("words of its own: %v", err)
 	}
 }

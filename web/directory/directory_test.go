@@ -75,7 +75,8 @@ func found(doc *html.Node) (names []string) {
 func TestSearch(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for search, want := range map[string]string{
-		"hashing": "Hashing", "FASTFORMER": "Fastformer", "Wu additive": "Fastformer: Additive Attention Can Be All You Need",
+		"hashing": "Hashing", "sparse attention": "Longformer", "csv": "Export",
+		"FASTFORMER": "Fastformer", "Wu additive": "Fastformer: Additive Attention Can Be All You Need",
 		messages.English.Terms()[3].Says: messages.English.Terms()[3].Name,
 		scene.Examples()[0].Text:         messages.English.T("example." + scene.Examples()[0].ID + ".title"),
 	} {

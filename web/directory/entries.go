@@ -54,14 +54,19 @@ func (g *Group) search(search string) {
 	g.Open = g.Open || strings.TrimSpace(search) != ""
 }
 
-// mechanisms returns all mechanisms and architectures, and the papers that define them. A paper links to the first
+// mechanisms returns all mechanisms and architectures with their families, and the papers that define them. A paper links to the first
 // mechanism that it defines.
 func (s *pages) mechanisms(say func(messages.Message) string, to func(path string) string) (list, papers Group) {
 	list.ID, papers.ID = "mechanisms", "papers"
-	place := map[string]int{}
+	family, place := map[string]string{}, map[string]int{}
+	for _, f := range s.Families() {
+		for _, m := range f.List {
+			family[m.ID] = say(messages.New("family." + f.Id))
+		}
+	}
 	for _, m := range s.Mechanisms {
 		name, url := say(m.Name), to(address.MechanismPath(m.ID))
-		list.Entries = append(list.Entries, Entry{Name: name, Says: say(m.Summary), URL: url})
+		list.Entries = append(list.Entries, Entry{Name: name, Says: family[m.ID] + ". " + say(m.Summary), URL: url})
 		paper := m.Paper
 		if paper.Title == "" {
 			continue

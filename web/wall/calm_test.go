@@ -100,6 +100,9 @@ func TestBlankOpensFilled(t *testing.T) {
 		before := browsertest.Ask[string](tab, `shown.text()`)
 		tab.Trigger("#race-next")
 		tab.Eventually(`race.rows() > 9 && shown.text().includes('[MASK]') && shown.text() !== ` + strconv.Quote(before))
+		tab.Sized(size[0], size[1], "/?theme=light&race=1&was=saw&text=The+cat+sat+on+the+mat+because+it+was+tired%2C+and+the+dog+%5BMASK%5D+it.")
+		tab.Settled()
+		browsertest.Becomes(tab, mapsInSight, true)
 	}
 }
 

@@ -41,7 +41,7 @@ func TestOwnMatrix(t *testing.T) {
 
 	giveMatrix(tab, "paste", "", "1,2\n3,four,5")
 	browsertest.Becomes(tab, `document.querySelector('#card-matrix [role=alert]').textContent`,
-		"Row 2 has 3 cells, and the first row has 2. All rows need the same length.")
+		"Row 2 is not as long as the first row (3 and 2 cells). All rows need the same length.")
 	tab.Eventually(`document.querySelector('#card-matrix .view').hidden`)
 
 	words := browsertest.Ask[int](tab, `document.querySelectorAll('#tokens > *').length`)

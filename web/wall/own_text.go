@@ -29,7 +29,7 @@ func (p *View) ownText() (says string, show components.Link) {
 		"name", link.Result.Name(), "where", whereOf(link),
 	}
 	says = p.T("look.link", args...) + " " + p.T(usual, args...)
-	if most, name, compared := p.elsewhere(link); compared && most < link.Value {
+	if most, name, compared := p.elsewhere(link); compared && most < clearlyLess*link.Value {
 		says += " " + p.T("look.link-elsewhere", "value", messages.Number(most), "name", name)
 	}
 	st := p.stateOf(link)
@@ -38,6 +38,9 @@ func (p *View) ownText() (says string, show components.Link) {
 	}
 	return says, show
 }
+
+// clearlyLess is the largest share of a link's weight that is worth comparing with it.
+const clearlyLess = 0.8
 
 // words groups tokens of the page's text into words.
 func (p *View) words(tokens []tokenizer.Token) []tokenizer.Cell {
