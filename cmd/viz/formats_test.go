@@ -179,7 +179,8 @@ func TestLaTeX(t *testing.T) {
 		must(t, err)
 		document := filepath.Base(documents[0])
 		compileTeX(t, latex, folder, document)
-		paper += `\par\noindent\resizebox{\linewidth}{!}{\input{` + mechanism + "/" + strings.ReplaceAll(document, "-document", "") + `}}`
+		picture := mechanism + "/" + strings.ReplaceAll(document, "-document", "")
+		paper += `\par\noindent\resizebox{\linewidth}{!}{\input{` + picture + `}}`
 		pdf := filepath.Join(folder, strings.TrimSuffix(document, ".tex")+".pdf")
 		if words := browsertest.Poppler(t, "pdftotext", pdf, "-"); !strings.Contains(words, "Fastformer") ||
 			!strings.Contains(words, "猫") {

@@ -112,7 +112,8 @@ func TestLookOfAFigure(t *testing.T) {
 	}
 	file := html.UnescapeString(regexp.MustCompile(`class="take-file" href="([^"]*)"`).FindStringSubmatch(page)[1])
 	for _, want := range []string{"title=0", "numbers=1", "width=12", "type=8"} {
-		if !strings.Contains(file, want) || strings.Count(page, `name="`+want[:strings.Index(want, "=")]+`"`) != 1 {
+		key, _, _ := strings.Cut(want, "=")
+		if !strings.Contains(file, want) || strings.Count(page, `name="`+key+`"`) != 1 {
 			t.Errorf("%s has no %s, or the form has two", file, want)
 		}
 	}

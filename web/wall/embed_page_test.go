@@ -220,3 +220,13 @@ func TestFramesOfHosts(t *testing.T) {
 		})
 	}
 }
+
+// TestFrameOnASlide: a frame on a slide shows one card in its middle, with the whole legend.
+func TestFrameOnASlide(t *testing.T) {
+	tab := browsertest.Open(t)
+	tab.Sized(960, 640, "/embed?text=The+cat+sat+on+the+mat.&m=dense&present=1")
+	tab.Eventually(`(() => {
+		const card = document.querySelector('.card').getBoundingClientRect(), legend = document.querySelector('.legend').getBoundingClientRect();
+		return legend.height > 0 && legend.bottom <= innerHeight && Math.abs(card.left + card.right - innerWidth) < 40;
+	})()`)
+}
