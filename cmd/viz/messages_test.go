@@ -31,6 +31,7 @@ var exceptions = map[string]string{
 	"engine/tensor/peak.go instructions":                      "names of instructions",
 	"engine/figure/pdffont.go cmapBegin":                      "a program of PostScript",
 	"engine/figure/pdffont.go cmapEnd":                        "its end",
+	"engine/figure/pdf.go text":                               "operators of PDF",
 	"engine/tokenizer/corpus.go wholeWords":                   "words of the vocabulary",
 	"engine/tokenizer/decode.go contractions":                 "what an apostrophe joins to the word before",
 	"engine/train/corpus.go sources":                          "names of licences and authors",
