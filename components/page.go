@@ -104,8 +104,8 @@ func elsewhere(p Page) string {
 	return "true"
 }
 
-// among returns aria-current for the masthead's link to the list of mechanisms.
-func among(p Page) string {
+// currentMechanisms returns aria-current for the masthead's link to the list of mechanisms.
+func currentMechanisms(p Page) string {
 	if p.Section == "mechanism" {
 		return "true"
 	}

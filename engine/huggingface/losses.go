@@ -78,7 +78,7 @@ func (h *history) UnmarshalJSON(raw []byte) error {
 	if start, err := reports.Token(); err != nil || start == nil { // null
 		return err
 	} else if start != json.Delim('[') {
-		return &json.UnmarshalTypeError{Value: fmt.Sprint(start), Type: reflect.TypeOf(h).Elem(), Field: "log_history"}
+		return &json.UnmarshalTypeError{Value: fmt.Sprint(start), Type: reflect.TypeFor[history](), Field: "log_history"}
 	}
 	for reports.More() {
 		var one struct {

@@ -11,7 +11,7 @@ import (
 
 var folder = sync.OnceValue(func() fs.FS { return fetched.Folder(fetched.Typefaces) })
 
-// read fetches the file of a font, and panics when that cannot be had: what asked for it has no answer then.
+// read fetches the file of a font. It panics if the file cannot be fetched, and the request fails with that error.
 func read(name string) []byte {
 	data, err := fs.ReadFile(folder(), name)
 	if errors.Is(err, fetched.ErrUnreachable) {

@@ -88,13 +88,13 @@ func shown(key string, without func(*FigureRequest) *bool) Param[FigureRequest] 
 
 // Limits of the width of paper in centimetres, and of the size of letters in points.
 const (
-	leastWidth, mostWidth = 4, 120
-	leastType, mostType   = 4, 72
+	LeastWidth, MostWidth = 4, 120
+	LeastType, MostType   = 4, 72
 )
 
 // width is the parameter for paper of a custom width, instead of a preset.
 var width = Custom(Width, func(d *Decoder, f *FigureRequest) {
-	if f.Width = d.measure(Width, leastWidth, mostWidth); f.Width == 0 {
+	if f.Width = d.measure(Width, LeastWidth, MostWidth); f.Width == 0 {
 		return
 	}
 	if f.Preset.Named() {
@@ -105,7 +105,7 @@ var width = Custom(Width, func(d *Decoder, f *FigureRequest) {
 
 // letters is the parameter for the size of the smallest letters. It requires a paper.
 var letters = Custom(Type, func(d *Decoder, f *FigureRequest) {
-	if f.Type = d.measure(Type, leastType, mostType); f.Type == 0 {
+	if f.Type = d.measure(Type, LeastType, MostType); f.Type == 0 {
 		return
 	}
 	if f.Preset.Name == "" {

@@ -54,8 +54,8 @@ func (g *Group) search(search string) {
 	g.Open = g.Open || strings.TrimSpace(search) != ""
 }
 
-// mechanisms returns all mechanisms and architectures with their families, and the papers that define them. A paper links to the first
-// mechanism that it defines.
+// mechanisms returns all mechanisms and architectures with their families, and the papers that define them. A paper
+// links to the first mechanism that it defines.
 func (s *pages) mechanisms(say func(messages.Message) string, to func(path string) string) (list, papers Group) {
 	list.ID, papers.ID = "mechanisms", "papers"
 	family, place := map[string]string{}, map[string]int{}

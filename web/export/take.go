@@ -181,11 +181,12 @@ func (t *take) view() TakeView {
 		File: components.Link{Label: t.T("take.file", "file", file), URL: t.url(t.format), Download: file},
 		Back: components.Link{Label: t.T("take.back"), URL: back},
 	}
-	for _, key := range []string{address.Width, address.Type} {
-		v.Measures = append(v.Measures, components.Field{Name: key, Value: t.query.Get(key)})
+	v.Measures = []Measure{
+		{address.Width, t.query.Get(address.Width), address.LeastWidth, address.MostWidth},
+		{address.Type, t.query.Get(address.Type), address.LeastType, address.MostType},
 	}
 	for key, values := range t.query {
-		if key == address.Width || key == address.Type ||
+		if slices.ContainsFunc(v.Measures, func(one Measure) bool { return one.Name == key }) ||
 			slices.ContainsFunc(v.Selects, func(one components.Select) bool { return one.Name == key }) {
 			continue
 		}

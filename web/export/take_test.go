@@ -105,7 +105,7 @@ func TestLookOfAFigure(t *testing.T) {
 	w := webtest.Get(s, "/take/dense?text=hello&preset=&title=0&numbers=1&width=12&type=8")
 	page := w.Body.String()
 	for _, want := range []string{`<option value="0" title="" selected>none`, `<option value="1" title="" selected>shown`,
-		`name="width" value="12"`, `name="type" value="8"`} {
+		`name="width" value="12"`, `name="type" value="8" min="4" max="72"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%d: the page has no %s", w.Code, want)
 		}

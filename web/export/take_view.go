@@ -8,7 +8,7 @@ type TakeView struct {
 	Lead      string
 	Action    string // URL of the form
 	Hidden    []components.Field
-	Measures  []components.Field // numbers: width of the paper, size of type
+	Measures  []Measure
 	Selects   []components.Select
 	Problem   string           // why there is no such file; else empty
 	Preview   components.Image // empty for number formats
@@ -24,3 +24,10 @@ type TakeView struct {
 
 // Text is a text to copy.
 type Text struct{ ID, Title, Text string }
+
+// Measure is a field for a number from Least to Most: the width of the paper in centimetres, or the size of the smallest
+// letters in points.
+type Measure struct {
+	Name, Value string
+	Least, Most int
+}

@@ -265,7 +265,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
       console.info(error);
       return false;
     }
-    const broken = new Promise((resolve) => { // while it was installed, for want of room, say
+    const broken = new Promise((resolve) => { // a browser without room drops the worker
       worker?.addEventListener('statechange', () => { if (worker.state === 'redundant') resolve({}); });
     });
     const { active } = await Promise.race([navigator.serviceWorker.ready, broken]);
