@@ -1,30 +1,99 @@
 package results
 
 import (
+	"net/http"
 	"slices"
+	"strings"
 
 	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
+	"attnatlas/web/address"
+	"attnatlas/web/scene"
 )
 
-// reasoned lists the mechanisms whose rank the page explains.
-var reasoned = []string{"reformer", "linear", "linformer", "fastformer", "fixed-random"}
+// reason is what the page says about the rank of a bundled mechanism.
+type reason struct {
+	mechanism string
+	beside    []string // the other models whose figures its text quotes
+	example   string   // id of an example of the gallery, with a map that shows the reason
+}
 
-// reasons explains, with numbers, why some mechanisms are far behind. The reasons apply to the bundled models.
-func (s *pages) reasons(l *messages.Language) (all []string) {
-	dot, fixed := s.Results.Find("dot-product"), s.Results.Find("fixed-random")
-	if s.Own || dot == nil || fixed == nil {
+var reasons = []reason{
+	{"dot-product", []string{"random"}, "one-word-changed"},
+	{"random", []string{"dot-product"}, "same-words-other-order"},
+	{"fixed-random", nil, "same-words-other-order"},
+	{"factorized-random", []string{"random"}, "the-word-before"},
+	{"dense", []string{"random", "dot-product"}, "one-word-changed"},
+	{"factorized-dense", []string{"dense"}, "one-word-changed"},
+	{"mixture-rv", []string{"random", "dot-product"}, "red-and-blue"},
+	{"mixture-rd", []string{"random", "dense"}, "red-and-blue"},
+	{"mixture-dv", []string{"dense", "dot-product"}, "red-and-blue"},
+	{"mixture-rdv", []string{"mixture-rv", "mixture-rd", "mixture-dv"}, "his-son"},
+	{"fastformer", []string{"fixed-random", "dot-product"}, "no-pairs-at-all"},
+	{"linformer", nil, "slots"},
+	{"linear", []string{"dot-product"}, "no-matrix"},
+	{"longformer", []string{"dot-product"}, "a-window"},
+	{"bigbird", []string{"longformer", "dot-product"}, "blocks"},
+	{"poolingformer", []string{"longformer"}, "two-windows"},
+	{"reformer", nil, "buckets"},
+	{"shuffle-exchange", []string{"dot-product"}, "butterfly"},
+	{"residual-shuffle-exchange", []string{"shuffle-exchange"}, "butterfly"},
+}
+
+// reasons explains, with figures, where each mechanism ends, in the order of their losses. The reasons apply to the
+// bundled models.
+func (s *pages) reasons(r *http.Request, l *messages.Language) (all []Reason) {
+	if s.Own {
 		return nil
 	}
 	for _, m := range s.Results.Sorted() {
-		long, some := m.Long["256"]
-		topic, too := m.Score["topic"]
-		if !slices.Contains(reasoned, m.ID) || !some || !too {
+		at := slices.IndexFunc(reasons, func(why reason) bool { return why.mechanism == m.ID })
+		if at < 0 {
 			continue
 		}
-		all = append(all, l.T("results.reasons."+m.ID, "loss", m.Loss.Nats(), "long", long.Nats(), "topic", topic.Percent(),
-			"dot", dot.Loss.Nats(), "dotlong", dot.Long["256"].Nats(), "fixed", fixed.Loss.Nats()))
+		if figures, ok := s.quoted(reasons[at]); ok {
+			id := reasons[at].example
+			all = append(all, Reason{Name: l.Say(results.Name(m.ID)), Text: l.T("results.reasons."+m.ID, figures...),
+				Example: l.T("results.reasons.example", "title", l.T("example."+id+".title")), URL: s.exampleURL(r, id)})
+		}
 	}
 	return all
+}
+
+// english is the name of the list of gaps that the reasons quote.
+const english = "english"
+
+// quoted returns the figures for the text of a reason: loss, long, topic and ten of its mechanism, and random,
+// random_long, random_topic and random_ten of another one, such as learned random. ok is false if a model was not
+// measured.
+func (s *pages) quoted(why reason) (figures []any, ok bool) {
+	for i, id := range append([]string{why.mechanism}, why.beside...) {
+		m := s.Results.Find(id)
+		if m == nil {
+			return nil, false
+		}
+		long, some := m.Long["256"]
+		topic, too := m.Score["topic"]
+		if !some || !too {
+			return nil, false
+		}
+		loss, prefix := strings.ReplaceAll(id, "-", "_"), strings.ReplaceAll(id, "-", "_")+"_"
+		if i == 0 {
+			loss, prefix = "loss", ""
+		}
+		figures = append(figures, loss, m.Loss.Nats(), prefix+"long", long.Nats(), prefix+"topic", topic.Percent(),
+			prefix+"ten", messages.Percent(m.Gaps[english].Ten))
+	}
+	return figures, true
+}
+
+// exampleURL returns the link to an example of the gallery, in the colours of the page.
+func (s *pages) exampleURL(r *http.Request, id string) string {
+	at, list, _ := scene.Example(id)
+	st, _ := list[at].State(s.Vocab) // a test reads every scene with the codec
+	now := s.StateOf(r)
+	st.Example, st.Cmap, st.Theme = id, now.Cmap, now.Theme
+	return address.Wall(st)
 }
 
 // small lists mechanisms whose models have far smaller options than in their papers: windows, blocks and slots for

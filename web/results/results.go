@@ -21,7 +21,7 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 	}
 	if t := s.Results.Mechanisms(l); len(t.Rows) > 0 {
 		page.Tables = append(page.Tables, s.resultTable(l.T("results.mechanisms-heading"), l.T("results.mechanisms"), t))
-		page.Reasons = s.reasons(l)
+		page.Reasons = s.reasons(r, l)
 	}
 	if t := s.Results.Stacks(l); len(t.Rows) > 0 {
 		page.Tables = append(page.Tables, s.resultTable(l.T("results.stacks-heading"), l.T("results.stacks"), t))

@@ -180,3 +180,28 @@ func TestReasons(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryMechanismHasAReason: the page of the bundled results has a reason for each mechanism, with all its figures,
+// and an example of the gallery that shows the mechanism.
+func TestEveryMechanismHasAReason(t *testing.T) {
+	r, err := results.Read(checkpoint.Folder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results"))
+	said := webtest.All(webtest.All(doc, "ul.reasons")[0], "li")
+	for i, m := range r.Sorted() {
+		if i == len(said) {
+			t.Fatalf("%d reasons for %d mechanisms; give %s one in web/results/reasons.go", len(said), len(r.Sorted()), m.ID)
+		}
+		text := webtest.TextOf(said[i])
+		if strings.Contains(text, "no value") || !strings.Contains(text, m.Loss.Nats()) {
+			t.Errorf("the reason at the place of %s does not have its loss, %s: %s", m.ID, m.Loss.Nats(), text)
+		}
+		links := webtest.All(said[i], "a")
+		href, _ := webtest.Attr(links[len(links)-1], "href")
+		if shown := webtest.QueryOf(t, href).Get("m"); !slices.Contains(strings.Split(shown, ","), m.ID) {
+			t.Errorf("the example of %s shows %s", m.ID, shown)
+		}
+	}
+}

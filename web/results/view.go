@@ -13,13 +13,16 @@ type View struct {
 	Floors     []string     // sentences with the baselines
 	Chart      Chart        // of the mechanisms' losses
 	Tables     []ModelTable // of mechanisms and of architectures; only tables with rows
-	Reasons    []string     // why some mechanisms are far behind
+	Reasons    []Reason     // why the mechanisms end where they do
 	Rates      *ModelTable  // learning rates that were tried; nil: none is known
 	Summary    string       // of all comparisons
 	Papers     []PaperResults
 	JSON       string // address of the results as JSON
 	Reproduced string // the command that repeats the measurements
 }
+
+// Reason says why a mechanism ends where it does. Its example has a map that shows this.
+type Reason struct{ Name, Text, Example, URL string }
 
 // ModelTable is a table of models. Its first column has their names.
 type ModelTable struct {
