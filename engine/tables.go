@@ -3,9 +3,9 @@ package engine
 import (
 	"sync"
 
-	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/svd"
 	"attnatlas/engine/tensor"
 )
 
@@ -13,7 +13,7 @@ import (
 type tables struct {
 	mu     sync.Mutex
 	n      int
-	layers [][]attention.Decomposition
+	layers [][]svd.Decomposition
 }
 
 // table are the parameters that the scores of a layer are; nil: they are made of the text.
@@ -32,19 +32,19 @@ func (m *model) table(res *Result, layer int) (params []*nn.Param, values []*ten
 }
 
 // decomposed are the scores of n positions by layer and head; nil: they are made of the text.
-func (m *model) decomposed(res *Result, n int) [][]attention.Decomposition {
+func (m *model) decomposed(res *Result, n int) [][]svd.Decomposition {
 	m.tables.mu.Lock()
 	defer m.tables.mu.Unlock()
 	if m.tables.n == n {
 		return m.tables.layers
 	}
-	var all [][]attention.Decomposition
+	var all [][]svd.Decomposition
 	for layer := 1; layer <= m.config().Layers; layer++ {
 		_, values := m.table(res, layer)
 		if values == nil {
 			return nil
 		}
-		all = append(all, attention.DecomposeTable(values, n))
+		all = append(all, svd.DecomposeTable(values, n))
 	}
 	m.tables.n, m.tables.layers = n, all
 	return all
@@ -73,7 +73,7 @@ func rankOtherwise(m *model, res *Result, n, rank int, instead map[*nn.Param]*te
 	}
 	for i, heads := range all {
 		params, _ := m.table(res, i+1)
-		for k, value := range attention.OfRank(heads, rank, len(params)) {
+		for k, value := range svd.OfRank(heads, rank, len(params)) {
 			instead[params[k]] = value
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -28,7 +29,7 @@ var BigBird = newEntry(Entry{
 	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}}) \text{ over neighbouring, first, last and } r \text{ random blocks}`,
 	Cost:    "O(N·(5 + r)·b·d)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Manzil Zaheer, Guru Guruganesh, Kumar Avinava Dubey, Joshua Ainslie, Chris Alberti, Santiago Ontanon, Philip Pham, Anirudh Ravula, Qifan Wang, Li Yang, Amr Ahmed", Year: 2020,
 		Title: "Big Bird: Transformers for Longer Sequences", Venue: "NeurIPS", ArXiv: "2007.14062",
 		Equations: "sec. 2, fig. 1; app. D",

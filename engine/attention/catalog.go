@@ -1,5 +1,7 @@
 package attention
 
+import "embed"
+
 // Catalog lists every mechanism, in the order of the pages.
 var Catalog = []Entry{
 	DotProduct,
@@ -30,3 +32,9 @@ func Find(id string) (*Entry, bool) {
 	}
 	return nil, false
 }
+
+// sources are the files of this package without its tests. The patterns leave out names that end in "st.go";
+// TestEntriesHaveTheirFiles fails for an entry in such a file.
+//
+//go:embed *[^t].go *[^s]t.go
+var sources embed.FS

@@ -129,7 +129,7 @@ func TestEntriesHaveTheirFiles(t *testing.T) {
 	for _, e := range attention.Catalog {
 		if !strings.Contains(e.Source.Text, "newEntry(Entry{") {
 			t.Errorf("%s: the program does not contain its file: call newEntry in the file of the mechanism, "+
-				`and give it a name that does not end in "st.go", as names of tests do (see source.go)`, e.ID)
+				`and give it a name that does not end in "st.go", as names of tests do (see catalog.go)`, e.ID)
 		}
 	}
 }

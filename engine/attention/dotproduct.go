@@ -2,6 +2,7 @@ package attention
 
 import (
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
 )
@@ -18,7 +19,7 @@ var DotProduct = newEntry(Entry{
 	Formula: `A = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})`,
 	Cost:    "O(N²·d)",
 	Growth:  2,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Ashish Vaswani, Noam Shazeer, Niki Parmar, Jakob Uszkoreit, Llion Jones, Aidan N. Gomez, Łukasz Kaiser, Illia Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.2, eq. 1",
 	},

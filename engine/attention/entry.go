@@ -2,8 +2,11 @@ package attention
 
 import (
 	"math"
+	"sort"
+	"strings"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/formula"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -28,7 +31,7 @@ type Entry struct {
 	// Growth is the exponent of N in the time that the paper claims. The command viz bench compares
 	// it with the measured exponent.
 	Growth float64
-	Paper  Paper
+	Paper  citation.Paper
 	// Forms are the published definitions of the mechanism, if there are several. The first is the
 	// default.
 	Forms []Variant
@@ -279,3 +282,25 @@ func (c Config) HeadWidth() int { return c.Width / c.Heads }
 
 // scale returns 1/√d_h, the factor of scores.
 func (c Config) scale() ad.Elem { return ad.Elem(1 / math.Sqrt(float64(c.HeadWidth()))) }
+
+// Complete returns a sentence for a text of n tokens in which nothing is left out. It also names
+// the number of tokens, up to longest, from which something is left out. The message is zero if
+// something is left out, and for mechanisms that never leave anything out.
+func (e *Entry) Complete(c Config, n, longest int) messages.Message {
+	if e.Covers == nil || !e.Covers(c, n) {
+		return messages.Message{}
+	}
+	args := []any{"tokens", n}
+	for _, o := range e.Options {
+		args = append(args, strings.ReplaceAll(o.Name, "-", "_"), c.choices(e.Options...).text(o.Name))
+	}
+	whole, to := messages.New("mechanism."+e.ID+".covers", args...), n
+	for to < longest && e.Covers(c, to) { // double the length until something is left out
+		to = min(2*to, longest)
+	}
+	if e.Covers(c, to) {
+		return messages.Join(" ", whole, message("shared.covers-all", "longest", longest))
+	}
+	from := n + sort.Search(to-n, func(i int) bool { return !e.Covers(c, n+i) })
+	return messages.Join(" ", whole, messages.New("mechanism."+e.ID+".from", "from", from))
+}

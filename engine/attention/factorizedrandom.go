@@ -3,6 +3,7 @@ package attention
 import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/svd"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -96,7 +97,7 @@ func spectra(r1, r2 *tensor.T) *tensor.T {
 	heads, k := r1.Dim(0), r1.Dim(2)
 	out := tensor.New(heads, k)
 	for a := range heads {
-		for i, s := range decompose(r1.Sub(a), r2.Sub(a)).Values {
+		for i, s := range svd.Decompose(r1.Sub(a), r2.Sub(a)).Values {
 			out.Set(tensor.Elem(s), a, i)
 		}
 	}

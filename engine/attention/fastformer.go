@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -25,7 +26,7 @@ var Fastformer = newEntry(Entry{
 	Formula: `\alpha = \mathrm{softmax}(\frac{Qw}{\sqrt{d_h}}) \quad g = \sum_n \alpha_nq_n \quad \beta = \mathrm{softmax}(\frac{(g\circ K)u}{\sqrt{d_h}}) \quad h = \sum_n \beta_n(g\circ k_n) \quad y_n = W_T(h\circ q_n) + b_T + q_n`,
 	Cost:    "O(N·d)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Chuhan Wu, Fangzhao Wu, Tao Qi, Yongfeng Huang, Xing Xie", Year: 2021,
 		Title: "Fastformer: Additive Attention Can Be All You Need", Venue: "arXiv", ArXiv: "2108.09084", Equations: "sec. 3",
 	},

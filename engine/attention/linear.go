@@ -2,6 +2,7 @@ package attention
 
 import (
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -22,7 +23,7 @@ var Linear = newEntry(Entry{
 	Formula: `y_i = \frac{\varphi(q_i)^\top \sum_j \varphi(k_j)v_j^\top}{\varphi(q_i)^\top \sum_j \varphi(k_j)} \quad \varphi = \mathrm{elu} + 1`,
 	Cost:    "O(N·d²/H)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Angelos Katharopoulos, Apoorv Vyas, Nikolaos Pappas, François Fleuret", Year: 2020,
 		Title: "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention", Venue: "ICML",
 		ArXiv:     "2006.16236",

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -23,7 +24,7 @@ var Linformer = newEntry(Entry{
 	Formula: `P = \mathrm{softmax}(\frac{Q(E^\top K)^\top}{\sqrt{d_h}}) \quad Y = P(F^\top V)`,
 	Cost:    "O(N·k·d)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Sinong Wang, Belinda Z. Li, Madian Khabsa, Han Fang, Hao Ma", Year: 2020,
 		Title: "Linformer: Self-Attention with Linear Complexity", Venue: "arXiv", ArXiv: "2006.04768",
 		Equations: "sec. 4, eq. 7",

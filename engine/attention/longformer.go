@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -26,7 +27,7 @@ var Longformer = newEntry(Entry{
 	Formula: `A_{ij} = \mathrm{softmax}_j(\frac{q_i^\top k_j}{\sqrt{d_h}}) \text{ over } |i - j| \le w/2 \text{ or } j \in G`,
 	Cost:    "O(N·(w + g)·d)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Iz Beltagy, Matthew E. Peters, Arman Cohan", Year: 2020,
 		Title: "Longformer: The Long-Document Transformer", Venue: "arXiv", ArXiv: "2004.05150", Equations: "sec. 3.1, eq. 1",
 	},

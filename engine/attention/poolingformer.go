@@ -2,6 +2,7 @@ package attention
 
 import (
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -22,7 +23,7 @@ var Poolingformer = newEntry(Entry{
 	Formula: `Y = \mathrm{softmax}(\frac{QK^\top}{\sqrt{d_h}})V \text{ in a window} \quad Z = \mathrm{softmax}(\frac{Q'\bar K^\top}{\sqrt{d_h}})\bar V \text{ in a wider one} \quad \bar K, \bar V \text{ pooled from } Y \quad Y + Z`,
 	Cost:    "O(N·(w₁ + w₂/ξ)·d)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Hang Zhang, Yeyun Gong, Yelong Shen, Weisheng Li, Jiancheng Lv, Nan Duan, Weizhu Chen", Year: 2021,
 		Title: "Poolingformer: Long Document Modeling with Pooling Attention", Venue: "ICML", ArXiv: "2105.04371",
 		Equations: "sec. 3",

@@ -2,6 +2,7 @@ package attention
 
 import (
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 )
 
@@ -43,8 +44,8 @@ func newRandom(s *nn.Scope, c Config, r *nn.Param) *random {
 }
 
 // synthesizer returns the paper of all synthesizers, with the version to which the sections refer.
-func synthesizer(sections string) Paper {
-	return Paper{
+func synthesizer(sections string) citation.Paper {
+	return citation.Paper{
 		Authors: "Yi Tay, Dara Bahri, Donald Metzler, Da-Cheng Juan, Zhe Zhao, Che Zheng", Year: 2021,
 		Title: "Synthesizer: Rethinking Self-Attention for Transformer Models", Venue: "ICML", ArXiv: "2005.00743",
 		Equations: "arXiv v3, " + sections,

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
 )
@@ -26,7 +27,7 @@ var ResidualShuffleExchange = newEntry(Entry{
 	Formula: `y = \sigma(2\rho)\circ z + h\,\mathrm{GELU}(\mathrm{norm}(zC_1))C_2 \quad \text{then shuffle; } \log_2 N - 1 \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Andis Draguns, Emīls Ozoliņš, Agris Šostaks, Matīss Apinis, Kārlis Freivalds", Year: 2021,
 		Title: "Residual Shuffle-Exchange Networks for Fast Processing of Long Sequences", Venue: "AAAI", ArXiv: "2004.04662",
 		Equations: "sec. 3, eq. 1–4",

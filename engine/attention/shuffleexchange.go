@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"attnatlas/engine/ad"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -34,7 +35,7 @@ var ShuffleExchange = newEntry(Entry{
 	Formula: `y = g\circ\mathrm{swap}(x) + (1 - g)\circ\tanh(W(r\circ s)) \quad \text{then shuffle; } \log_2 N \text{ times there and back}`,
 	Cost:    "O(N·log N·d²)",
 	Growth:  1,
-	Paper: Paper{
+	Paper: citation.Paper{
 		Authors: "Kārlis Freivalds, Emīls Ozoliņš, Agris Šostaks", Year: 2019,
 		Title: "Neural Shuffle-Exchange Networks – Sequence Processing in O(n log n) Time", Venue: "NeurIPS",
 		ArXiv: "1907.07897", Equations: "sec. 3–4, eq. 1–5",

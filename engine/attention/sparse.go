@@ -205,3 +205,14 @@ func showPattern(p *nn.Pass, m trace.Map, roles ...trace.Role) {
 	m.Reach = ofAny(heads, within)
 	p.Show(m)
 }
+
+// coversAll reports whether the windows show every word to every other.
+func (w *windows) coversAll() bool {
+	reaches := ofAny(w.heads, w.reach(w.cells(nn.Mask{})))
+	for i := range w.n * w.n {
+		if !reaches(i/w.n, i%w.n) {
+			return false
+		}
+	}
+	return true
+}

@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
@@ -24,7 +25,7 @@ var ALBERT = newStack(StackEntry{
 	Texts:   pairsLater("albert"),
 	Formula: `x = W_E\,\mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{Layer}(x) \text{, the same Layer } l \text{ times}`,
 	Cost:    "l·(mixer + O(N·d·inner))",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Zhenzhong Lan, Mingda Chen, Sebastian Goodman, Kevin Gimpel, Piyush Sharma, Radu Soricut", Year: 2020,
 		Title: "ALBERT: A Lite BERT for Self-supervised Learning of Language Representations",
 		Venue: "ICLR", ArXiv: "1909.11942", Equations: "sec. 3.1, 3.2",

@@ -1,7 +1,7 @@
 package encoder
 
 import (
-	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 )
 
@@ -19,7 +19,7 @@ var BERT = newStack(StackEntry{
 	Texts:   pairsLater("bert"),
 	Formula: `x = \mathrm{LN}(\text{word} + \text{position} + \text{segment}) \quad x \gets \mathrm{LN}(x + \mathrm{Mix}(x)) \quad x \gets \mathrm{LN}(x + \mathrm{FFN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Jacob Devlin, Ming-Wei Chang, Kenton Lee, Kristina Toutanova", Year: 2019,
 		Title: "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding",
 		Venue: "NAACL", ArXiv: "1810.04805", Equations: "sec. 3.1, fig. 2",

@@ -3,6 +3,7 @@ package encoder
 import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 )
 
@@ -19,7 +20,7 @@ var Encoder = newStack(StackEntry{
 	ID:      "encoder",
 	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Ashish Vaswani, Noam Shazeer, Niki Parmar, Jakob Uszkoreit, Llion Jones, Aidan N. Gomez, Łukasz Kaiser, Illia Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1, 3.3",
 	},

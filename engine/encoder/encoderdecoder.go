@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/trace"
 )
@@ -27,7 +28,7 @@ var EncoderDecoder = newStack(StackEntry{
 	ID:      "encoder-decoder",
 	Formula: `M = \mathrm{Encoder}(x) \quad y \gets y + \mathrm{Mix}(y) \text{ over } j \le i \quad y \gets y + \mathrm{Cross}(y, M) \quad y \gets y + \mathrm{FFN}(y)`,
 	Cost:    "l·(2·mixer + O(N_s·N_t·d + (N_s + N_t)·d·inner))",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Ashish Vaswani, Noam Shazeer, Niki Parmar, Jakob Uszkoreit, Llion Jones, Aidan N. Gomez, Łukasz Kaiser, Illia Polosukhin", Year: 2017,
 		Title: "Attention Is All You Need", Venue: "NeurIPS", ArXiv: "1706.03762", Equations: "sec. 3.1–3.5, fig. 1",
 	},

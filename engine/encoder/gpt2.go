@@ -1,7 +1,7 @@
 package encoder
 
 import (
-	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 )
 
 // GPT2 is the decoder of Radford et al. (2019): a pre-norm stack in which no position attends to
@@ -20,7 +20,7 @@ var GPT2 = newStack(StackEntry{
 	ID:      "gpt2",
 	Formula: `x \gets x + \mathrm{Mix}(\mathrm{LN}(x)) \text{ over } j \le i \quad x \gets x + \mathrm{FFN}(\mathrm{LN}(x)) \quad P(\text{next}) = \mathrm{softmax}(E\,\mathrm{LN}(x))`,
 	Cost:    "l·(mixer + O(N·d·inner))",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Alec Radford, Jeffrey Wu, Rewon Child, David Luan, Dario Amodei, Ilya Sutskever", Year: 2019,
 		Title: "Language Models are Unsupervised Multitask Learners", Venue: "OpenAI", Equations: "sec. 2.3",
 	},

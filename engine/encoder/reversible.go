@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -32,7 +33,7 @@ var Reversible = newStack(StackEntry{
 	ID:      "reversible",
 	Formula: `y_1 = x_1 + \mathrm{Mix}(\mathrm{LN}(x_2)) \quad y_2 = x_2 + \mathrm{FFN}(\mathrm{LN}(y_1)) \quad \text{back: } x_2 = y_2 - \mathrm{FFN}(\mathrm{LN}(y_1)) \quad x_1 = y_1 - \mathrm{Mix}(\mathrm{LN}(x_2))`,
 	Cost:    "l·(mixer + O(N·d·inner)) \\text{ in time, } O(N·d) \\text{ of memory for any } l",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Nikita Kitaev, Łukasz Kaiser, Anselm Levskaya", Year: 2020,
 		Title: "Reformer: The Efficient Transformer", Venue: "ICLR", ArXiv: "2001.04451", Equations: "sec. 3, eq. 7–10",
 	},

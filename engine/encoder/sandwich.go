@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -28,7 +29,7 @@ var Sandwich = newStack(StackEntry{
 	ID:      "sandwich",
 	Formula: `s^k(s\,f)^{n-k}f^k`,
 	Cost:    "n·(mixer + O(N·d·inner))",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Ofir Press, Noah A. Smith, Omer Levy", Year: 2020,
 		Title: "Improving Transformer Models by Reordering their Sublayers", Venue: "ACL", ArXiv: "1911.03864",
 		Equations: "ACL version, fig. 1, the sandwich coefficient k",

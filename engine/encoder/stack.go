@@ -5,6 +5,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/source"
@@ -39,7 +40,7 @@ type StackEntry struct {
 	Source  source.File // file in which the stack is written
 	Formula string      // in the notation of package formula
 	Cost    string      // in the notation of package formula, with N, d, l, …
-	Paper   attention.Paper
+	Paper   citation.Paper
 	// Views are the maps that the stack itself records, in addition to those of its mixers.
 	Views []attention.View
 	// Options are the options that New takes from Config.Options.

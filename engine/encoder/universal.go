@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 )
@@ -27,7 +28,7 @@ var Universal = newStack(StackEntry{
 	ID:      "universal",
 	Formula: `s_t = \mathrm{Layer}(s_{t-1} + P_t) \quad p_t = \sigma(w_p \cdot (s_{t-1} + P_t) + b_p) \text{ until } \sum_t p_t > 1 - \epsilon`,
 	Cost:    "T·(mixer + O(N·d·inner)), T ≤ l",
-	Paper: attention.Paper{
+	Paper: citation.Paper{
 		Authors: "Mostafa Dehghani, Stephan Gouws, Oriol Vinyals, Jakob Uszkoreit, Łukasz Kaiser", Year: 2019,
 		Title: "Universal Transformers", Venue: "ICLR", ArXiv: "1807.03819", Equations: "sec. 2.1, eq. 4–7; sec. 2.2",
 	},

@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/svd"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -213,7 +214,7 @@ func (p *Plane) place(q, k *tensor.T, scale float64, asks []bool) {
 			p.Scores.Set(tensor.Dot(row(q, i), row(k, j)), i, j)
 		}
 	}
-	terms := attention.Decompose(q, k)
+	terms := svd.Decompose(q, k)
 	p.Values = terms.Values
 	p.Queries, p.Keys = make([]*[2]float64, n), make([]*[2]float64, n)
 	for i := range n {

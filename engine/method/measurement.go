@@ -2,6 +2,7 @@ package method
 
 import (
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -139,7 +140,7 @@ func pairs(row, column string) []trace.Axis {
 var shareFacts = []string{"method-distance", "method-diagonal"}
 
 // abnar is the paper that defines rollout and flow.
-var abnar = attention.Paper{
+var abnar = citation.Paper{
 	Authors: "Abnar, Zuidema", Year: 2020, Title: "Quantifying Attention Flow in Transformers", Venue: "ACL",
 	ArXiv: "2005.00928", Equations: "sec. 3",
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
@@ -15,9 +16,9 @@ type Method struct {
 	// Name is used in URLs (show=NAME, map=NAME) and in the ids of its texts. Views[0] has the same
 	// name.
 	Name    string
-	Place   int             // position in the list of methods on a page, from 1
-	Formula string          // in the notation of package formula
-	Paper   attention.Paper // the zero Paper: not from a paper
+	Place   int            // position in the list of methods on a page, from 1
+	Formula string         // in the notation of package formula
+	Paper   citation.Paper // the zero Paper: not from a paper
 	// Views are its maps, the main one first. A model can lack any of the others.
 	Views []attention.View
 	// Whole reports that the method measures all layers at once instead of one chosen layer.

@@ -2,6 +2,7 @@ package method
 
 import (
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
 	"attnatlas/engine/tensor"
@@ -25,7 +26,7 @@ func init() {
 	register(Method{
 		Name: Norm, Place: 4, Mixers: true, Facts: shareFacts,
 		Formula: `N_{ij} = \lVert \sum_h A_{hij} f_h(x_j) \rVert \quad f_h(x_j) = v_{hj} W_{O,h}`,
-		Paper: attention.Paper{
+		Paper: citation.Paper{
 			Authors: "Kobayashi, Kuribayashi, Yokoi, Inui", Year: 2020,
 			Title: "Attention is Not Only a Weight: Analyzing Transformers with Vector Norms", //nolint:misspell // its title
 			Venue: "EMNLP", ArXiv: "2004.10102", Equations: "sec. 3",

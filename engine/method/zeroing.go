@@ -2,6 +2,7 @@ package method
 
 import (
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
@@ -24,7 +25,7 @@ func init() {
 	register(Method{
 		Name: ValueZeroing, Place: 3, Mixers: true, Facts: shareFacts,
 		Formula: `Z_{ij} = \frac{D_{ij}}{\sum_k D_{ik}} \quad D_{ij} = 1 - \mathrm{cos}(y_i, y_i^{(-j)})`,
-		Paper: attention.Paper{
+		Paper: citation.Paper{
 			Authors: "Mohebbi, Zuidema, Chrupała, Alishahi", Year: 2023,
 			Title: "Quantifying Context Mixing in Transformers", Venue: "EACL", ArXiv: "2301.12971", Equations: "sec. 3",
 		},

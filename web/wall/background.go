@@ -7,6 +7,7 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
+	"attnatlas/engine/citation"
 	"attnatlas/engine/messages"
 	"attnatlas/web/site"
 )
@@ -58,7 +59,7 @@ func (p *View) limits(m attention.Masks) []string {
 }
 
 // Paper returns a paper as pages show it.
-func Paper(p attention.Paper) components.Citation {
+func Paper(p citation.Paper) components.Citation {
 	v := components.Citation{
 		Authors: p.Names(), Title: p.Title, Venue: strings.TrimSpace(p.Venue + " " + strconv.Itoa(p.Year)),
 		Equations: p.Equations, BibTeX: p.BibTeX(),

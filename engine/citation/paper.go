@@ -1,4 +1,5 @@
-package attention
+// Package citation cites the publications of mechanisms, architectures and methods.
+package citation
 
 import (
 	"fmt"
@@ -6,7 +7,7 @@ import (
 	"strings"
 )
 
-// Paper is the publication of a mechanism.
+// Paper is the publication of a mechanism, an architecture or a method.
 type Paper struct {
 	Authors, Title, Venue string // authors with full names, family name last
 	Year                  int

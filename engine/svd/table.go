@@ -1,9 +1,9 @@
-package attention
+package svd
 
 import "attnatlas/engine/tensor"
 
 // DecomposeTable decomposes the scores of the first n positions, given the parameters named by
-// Entry.Table: R [H,L,L], or R1 and R2 [H,L,k]. It returns one decomposition for each head, with n
+// Table of an entry of the catalogue: R [H,L,L], or R1 and R2 [H,L,k]. It returns one decomposition for each head, with n
 // or k terms, whichever is smaller.
 func DecomposeTable(table []*tensor.T, n int) []Decomposition {
 	all := make([]Decomposition, table[0].Dim(0))

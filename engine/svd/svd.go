@@ -1,4 +1,6 @@
-package attention
+// Package svd decomposes products of two matrices, such as the learned scores of the random synthesizers, into terms
+// of rank 1: singular value decompositions.
+package svd
 
 import (
 	"cmp"
