@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/pyramid"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -34,17 +35,8 @@ type Long struct {
 	LongText
 	Kind   trace.Kind // of the numbers of the maps
 	Causal bool       // no token attends to later ones
-	layers []layerMaps
+	layers []pyramid.Source
 	engine *Engine
-}
-
-// layerMaps computes parts of the attention maps of a layer. attention.Compared implements it from queries and keys.
-type layerMaps interface {
-	Heads() int
-	Bytes() int64
-	Tile(p *nn.Pass, head int, rows, cols ad.Span, sums []float64) *tensor.T
-	Scan(p *nn.Pass, head int, see func(from int, weights *tensor.T) error) (sums []float64, err error)
-	Row(p *nn.Pass, query int) *tensor.T
 }
 
 // longModel opens a model that ReadLong can use, and returns its mechanism.
@@ -178,7 +170,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	}
 	l := &Long{LongText: of, Kind: trace.Probability, Causal: m.Config.Objective == encoder.NextWord,
 		engine: e}
-	keep := func(layer layerMaps) {
+	keep := func(layer pyramid.Source) {
 		l.layers = append(l.layers, layer)
 		read(len(l.layers))
 	}
@@ -193,7 +185,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 				}
 			} else {
 				p.Run = &trace.Run{Only: []string{of.View.Map}, Hand: func(m trace.Map) {
-					if r := record(m); r != nil {
+					if r := pyramid.Record(m); r != nil {
 						l.Kind = m.Kind
 						keep(r)
 					}
@@ -217,7 +209,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 
 // Readers returns the heads in which a query attends most to a key, largest first: at most most of them. Counts have
 // none.
-func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (all []LongLink, err error) {
+func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (all []pyramid.Link, err error) {
 	if l.Kind == trace.Count {
 		return nil, nil
 	}
@@ -225,7 +217,7 @@ func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (al
 		for i, c := range l.layers {
 			row := c.Row(p, query)
 			for h := range c.Heads() {
-				one := LongLink{Query: query, Layer: i + 1, Head: h + 1}
+				one := pyramid.Link{Query: query, Layer: i + 1, Head: h + 1}
 				for _, k := range keys {
 					if w := float64(row.At(h, k)); w > one.Weight {
 						one.Key, one.Weight = k, w
@@ -237,5 +229,24 @@ func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (al
 			}
 		}
 	})
-	return strongest(all, most), err
+	return pyramid.Strongest(all, most), err
+}
+
+// mostPooled is a variable for tests of large texts.
+var mostPooled = pyramid.MostKept
+
+// Head computes the overviews of a head, layer and head from 1. The context can end it.
+func (l *Long) Head(ctx context.Context, layer, head int) (*pyramid.Head, error) {
+	if layer < 1 || layer > l.Layers || head < 1 || head > l.Heads {
+		return nil, fault.Errorf(fault.NotFound, "long.head", "layer", layer, "head", head, "layers", l.Layers,
+			"heads", l.Heads)
+	}
+	of := pyramid.Map{Source: l.layers[layer-1], Layer: layer, Head: head, Tokens: l.Tokens, Kind: l.Kind,
+		Most: mostPooled}
+	of.Tiles = func(ctx context.Context, do func(*nn.Pass) error) error {
+		return l.engine.pass(ctx, failing(do))
+	}
+	return pyramid.New(ctx, of, func(ctx context.Context, do func(*nn.Pass) error) error {
+		return l.engine.passIn(ctx, nn.NewPass(ad.NewFrozen()), failing(do)) // its memory is not kept
+	})
 }

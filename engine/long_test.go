@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/pyramid"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -53,8 +54,8 @@ func TestLong(t *testing.T) {
 				if err != nil || err2 != nil || one.Kind != l.Kind {
 					t.Fatal(id, err, err2, l.Kind)
 				}
-				checkTiles(t, h, one.Value)
-				checkFar(t, h, one.Value)
+				checkTiles(t, l, h, one.Value)
+				checkFar(t, l, h, one.Value)
 			}
 		}
 		if l.Kind == trace.Count {
@@ -62,13 +63,13 @@ func TestLong(t *testing.T) {
 		}
 		query := len(l.Tokens) - 1 - r.IntN(20)
 		best, err := l.Readers(ctx, query, []int{2, 3}, 1)
-		most := LongLink{}
+		most := pyramid.Link{}
 		for i, layer := range rep.Mechanisms[0].Layers {
 			m, _ := layer.Find(l.View.Map)
 			for head := range l.Heads {
 				for key := 2; key <= 3; key++ {
 					if w := float64(m.Value.At(head, query, key)); w > most.Weight {
-						most = LongLink{Query: query, Key: key, Layer: i + 1, Head: head + 1, Weight: w}
+						most = pyramid.Link{Query: query, Key: key, Layer: i + 1, Head: head + 1, Weight: w}
 					}
 				}
 			}
@@ -83,33 +84,33 @@ func TestLong(t *testing.T) {
 }
 
 // toleranceOf returns the tolerance for the numbers of a head.
-func toleranceOf(h *LongHead) float64 {
-	if _, ok := h.of.(*recorded); ok {
-		return recordedTolerance * h.Most()
+func toleranceOf(l *Long, h *pyramid.Head) float64 {
+	if _, ok := l.layers[0].(*attention.Compared); ok {
+		return tolerance
 	}
-	return tolerance
+	return recordedTolerance * h.Most()
 }
 
 // checkTiles compares all tiles of a head with its map [N,N].
-func checkTiles(t *testing.T, h *LongHead, want *tensor.T) {
+func checkTiles(t *testing.T, l *Long, h *pyramid.Head, want *tensor.T) {
 	t.Helper()
-	n, tolerance := want.Dim(0), toleranceOf(h)
+	n, tolerance := want.Dim(0), toleranceOf(l, h)
 	if _, err := h.Tile(context.Background(), h.Levels(), 0, 0); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("a tile of level %d: %v", h.Levels(), err)
 	}
 	for level := range h.Levels() {
 		side := (n + 1<<level - 1) >> level
-		for row := 0; row*TileSide < side; row++ {
-			for col := 0; col*TileSide < side; col++ {
+		for row := 0; row*pyramid.TileSide < side; row++ {
+			for col := 0; col*pyramid.TileSide < side; col++ {
 				tile, err := h.Tile(context.Background(), level, row, col)
-				if err != nil || tile.Dim(0) != min(TileSide, side-row*TileSide) {
+				if err != nil || tile.Dim(0) != min(pyramid.TileSide, side-row*pyramid.TileSide) {
 					t.Fatal(err, tile.Shape)
 				}
 				for i := range tile.Dim(0) {
 					for j := range tile.Dim(1) {
 						most := tensor.Elem(0)
-						for y := (row*TileSide + i) << level; y < min(n, (row*TileSide+i+1)<<level); y++ {
-							for x := (col*TileSide + j) << level; x < min(n, (col*TileSide+j+1)<<level); x++ {
+						for y := (row*pyramid.TileSide + i) << level; y < min(n, (row*pyramid.TileSide+i+1)<<level); y++ {
+							for x := (col*pyramid.TileSide + j) << level; x < min(n, (col*pyramid.TileSide+j+1)<<level); x++ {
 								most = max(most, want.At(y, x))
 							}
 						}
@@ -120,32 +121,32 @@ func checkTiles(t *testing.T, h *LongHead, want *tensor.T) {
 				}
 			}
 		}
-		if _, err := h.Tile(context.Background(), level, side/TileSide+1, 0); fault.KindOf(err) != fault.NotFound {
+		if _, err := h.Tile(context.Background(), level, side/pyramid.TileSide+1, 0); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("a tile outside level %d: %v", level, err)
 		}
 	}
 }
 
 // checkFar compares the far links of a head with its map [N,N].
-func checkFar(t *testing.T, h *LongHead, want *tensor.T) {
+func checkFar(t *testing.T, l *Long, h *pyramid.Head, want *tensor.T) {
 	t.Helper()
-	n, strongest, tolerance := want.Dim(0), 0.0, toleranceOf(h)
+	n, strongest, tolerance := want.Dim(0), 0.0, toleranceOf(l, h)
 	for j := range n {
 		most := 0.0
 		for i := range n {
-			if w := float64(want.At(i, j)); max(i-j, j-i) >= FarDistance && w > most {
+			if w := float64(want.At(i, j)); max(i-j, j-i) >= pyramid.FarDistance && w > most {
 				most = w
 			}
 		}
 		if got := h.Far(j); math.Abs(got.Weight-most) > tolerance || got.Key != j {
 			t.Errorf("the strongest far link to token %d is %+v, wanted a weight of %v", j, got, most)
 		}
-		if q := h.Far(j).Query; j > 0 && j < n-1 && !h.long.Tokens[q].IsSpecial() && !h.long.Tokens[j].IsSpecial() {
+		if q := h.Far(j).Query; j > 0 && j < n-1 && !l.Tokens[q].IsSpecial() && !l.Tokens[j].IsSpecial() {
 			strongest = max(strongest, most)
 		}
 	}
 	links := h.Links(3)
-	if strongest == 0 || h.long.Kind == trace.Count {
+	if strongest == 0 || l.Kind == trace.Count {
 		if len(links) > 0 {
 			t.Errorf("%d far links, wanted none", len(links))
 		}

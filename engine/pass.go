@@ -56,3 +56,12 @@ func stoppable(ctx context.Context, p *nn.Pass) {
 		}
 	}
 }
+
+// failing returns a function for a pass that ends with the error of do.
+func failing(do func(*nn.Pass) error) func(*nn.Pass) {
+	return func(p *nn.Pass) {
+		if err := do(p); err != nil {
+			panic(stopped{err})
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package api
 
-import "attnatlas/engine"
+import (
+	"attnatlas/engine"
+	"attnatlas/engine/pyramid"
+)
 
 // Long is the response of /api/v1/long.
 type Long struct {
@@ -49,12 +52,12 @@ func NewLong(model, key string, of engine.LongText, read int) Long {
 }
 
 // NewLongLink returns a link with tokens from 1.
-func NewLongLink(l engine.LongLink) LongLink {
+func NewLongLink(l pyramid.Link) LongLink {
 	return LongLink{Query: l.Query + 1, Key: l.Key + 1, Layer: l.Layer, Head: l.Head, Weight: l.Weight}
 }
 
 // NewLongLinks returns several links.
-func NewLongLinks(all []engine.LongLink) []LongLink {
+func NewLongLinks(all []pyramid.Link) []LongLink {
 	links := make([]LongLink, len(all))
 	for i, l := range all {
 		links[i] = NewLongLink(l)

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"attnatlas/engine"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/pyramid"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
@@ -136,7 +136,7 @@ func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Qu
 
 // draw returns the figure of a part of a map. Weights have a logarithmic scale, as on the page; other numbers have one
 // from 0 to the largest of the part.
-func (s *pages) draw(l *messages.Language, t *text, part engine.Window, look address.FigureRequest) (*figure.Figure,
+func (s *pages) draw(l *messages.Language, t *text, part pyramid.Window, look address.FigureRequest) (*figure.Figure,
 	error) {
 	st, whole := look.State, t.done()
 	each := 1 << part.Level

@@ -16,6 +16,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/disk"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/pyramid"
 	"attnatlas/web/admission"
 	"attnatlas/web/site"
 )
@@ -66,7 +67,7 @@ type text struct {
 // head is a head of a text.
 type head struct {
 	layer, number int
-	*engine.LongHead
+	*pyramid.Head
 }
 
 // keyOf returns the name of a text that a model reads.
@@ -131,7 +132,7 @@ func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
 	}
 	t := &text{LongText: of, key: key, looked: time.Now(), share: a.server.Budget().Share(),
 		computing: make(chan struct{}, 1)}
-	t.bytes = of.Kept + of.Passing + mostHeads*engine.LongHeadBytes(len(of.Tokens))
+	t.bytes = of.Kept + of.Passing + mostHeads*pyramid.Bytes(len(of.Tokens))
 	if there, err := a.add(t); err != nil || there != t {
 		return there, err
 	}
@@ -234,7 +235,7 @@ func (a *texts) readNow(id, content string, t *text) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.long, t.err = long, err; err == nil {
-		t.bytes = long.Kept + mostHeads*engine.LongHeadBytes(len(t.Tokens))
+		t.bytes = long.Kept + mostHeads*pyramid.Bytes(len(t.Tokens))
 		t.read.Store(int32(long.Layers))
 		if t.share.Bytes() > 0 {
 			t.share.Set(t.bytes)
@@ -260,7 +261,7 @@ func (a *texts) watch(ctx context.Context, t *text, stop func()) {
 
 // head returns a head of a text that was read. It computes the head's overviews if they are not kept. It waits for other
 // heads of the text not longer than the context.
-func (t *text) head(ctx context.Context, s *site.Server, layer, number int) (*engine.LongHead, error) {
+func (t *text) head(ctx context.Context, s *site.Server, layer, number int) (*pyramid.Head, error) {
 	select {
 	case t.computing <- struct{}{}:
 		defer func() { <-t.computing }()
@@ -270,11 +271,11 @@ func (t *text) head(ctx context.Context, s *site.Server, layer, number int) (*en
 	if i := slices.IndexFunc(t.heads, func(h *head) bool { return h.layer == layer && h.number == number }); i >= 0 {
 		h := t.heads[i]
 		t.heads = append(slices.Delete(t.heads, i, i+1), h)
-		return h.LongHead, nil
+		return h.Head, nil
 	}
 	l := t.done()
 	work := l.Operations / float64(cmp.Or(l.Layers*l.Heads, 1))
-	var h *engine.LongHead
+	var h *pyramid.Head
 	err := site.InTurn(ctx, s.Long, work, site.LongOperations, func() (err error) {
 		h, err = l.Head(ctx, layer, number)
 		return err

@@ -1,4 +1,4 @@
-package engine
+package pyramid
 
 import (
 	"math"
@@ -18,8 +18,8 @@ type recorded struct {
 	cells    []uint16 // [H,N,N], as shares of most
 }
 
-// record copies a map of pairs [H,N,N] or [N,N]. It returns nil if the map has other axes.
-func record(m trace.Map) *recorded {
+// Record copies a map of pairs [H,N,N] or [N,N]. It returns nil if the map has other axes.
+func Record(m trace.Map) Source {
 	v, heads := m.Value, 1
 	rank := v.Rank()
 	if rank == 3 && m.Axes[0].Role == trace.Head {
@@ -62,13 +62,13 @@ func unpack(x uint16) float32 {
 	return math.Float32frombits(uint32(x)<<packedShift + leastBits)
 }
 
-// Heads implements layerMaps.
+// Heads implements Source.
 func (r *recorded) Heads() int { return r.heads }
 
-// Bytes implements layerMaps.
+// Bytes implements Source.
 func (r *recorded) Bytes() int64 { return 2 * int64(len(r.cells)) }
 
-// Tile implements layerMaps.
+// Tile implements Source.
 func (r *recorded) Tile(_ *nn.Pass, head int, rows, cols ad.Span, _ []float64) *tensor.T {
 	tile := tensor.New(rows.To-rows.From, cols.To-cols.From)
 	width := tile.Dim(1)
@@ -81,7 +81,7 @@ func (r *recorded) Tile(_ *nn.Pass, head int, rows, cols ad.Span, _ []float64) *
 	return tile
 }
 
-// Scan implements layerMaps. There are no sums.
+// Scan implements Source. There are no sums.
 func (r *recorded) Scan(p *nn.Pass, head int, see func(from int, weights *tensor.T) error) ([]float64, error) {
 	for from := 0; from < r.n; from += tileBand {
 		rows := ad.Span{From: from, To: min(from+tileBand, r.n)}
@@ -92,7 +92,7 @@ func (r *recorded) Scan(p *nn.Pass, head int, see func(from int, weights *tensor
 	return nil, nil
 }
 
-// Row implements layerMaps.
+// Row implements Source.
 func (r *recorded) Row(p *nn.Pass, query int) *tensor.T {
 	row := tensor.New(r.heads, r.n)
 	for h := range r.heads {

@@ -1,4 +1,5 @@
-package engine
+// Package pyramid holds the map of one head for a long text: overviews of it, parts of it, and its strongest links.
+package pyramid
 
 import (
 	"cmp"
@@ -9,66 +10,81 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
+
+// Source computes parts of the attention maps of a layer. attention.Compared implements it from queries and keys, and
+// Record from a map.
+type Source interface {
+	Heads() int
+	Bytes() int64
+	Tile(p *nn.Pass, head int, rows, cols ad.Span, sums []float64) *tensor.T
+	Scan(p *nn.Pass, head int, see func(from int, weights *tensor.T) error) (sums []float64, err error)
+	Row(p *nn.Pass, query int) *tensor.T
+}
+
+// Lend runs a function in a pass when it is its turn. It returns the error of the function or of the context.
+type Lend func(ctx context.Context, do func(*nn.Pass) error) error
+
+// Map is the map of a head of a layer, both counted from 1.
+type Map struct {
+	Source      Source
+	Layer, Head int
+	Tokens      []tokenizer.Token
+	Kind        trace.Kind // of its numbers
+	Most        int        // the most cells along each side of an overview that is kept, such as MostKept
+	Tiles       Lend       // for the tiles that are not kept
+}
 
 // TileSide is the number of cells of a tile along each side.
 const TileSide = 256
 
-// mostPooled is the most cells along each side of a level that is kept. Lower levels are computed tile by tile.
-var mostPooled = 1024
+// MostKept is the most cells along each side of a level that is kept. Lower levels are computed tile by tile.
+const MostKept = 1024
 
 // FarDistance is the least distance in tokens of a far link.
 const FarDistance = 32
 
-// LongLink is a weight of a map.
-type LongLink struct {
+// Link is a weight of a map.
+type Link struct {
 	Query, Key  int // tokens, from 0
 	Layer, Head int // from 1
 	Weight      float64
 }
 
-// LongHead is the map of one head of a Long. Level l of it has cells of 2^l × 2^l weights, of which each shows the
-// largest.
-type LongHead struct {
-	long  *Long
-	of    layerMaps
-	head  int // from 0
+// Head holds the overviews of a map. Level l has cells of 2^l × 2^l weights, of which each shows the largest.
+type Head struct {
+	of    Map
 	sums  []float64
 	first int         // the least level in kept
 	kept  []*tensor.T // levels from first on
-	far   []LongLink  // the strongest far link to each key; its weight is 0 if there is none
+	far   []Link      // the strongest far link to each key; its weight is 0 if there is none
 }
 
-// LongHeadBytes is about the memory of a LongHead of n tokens.
-func LongHeadBytes(n int) int64 {
-	side := int64(min(n, mostPooled))
+// Bytes is about the memory of a Head of n tokens.
+func Bytes(n int) int64 {
+	side := int64(min(n, MostKept))
 	return side*side*6 + int64(n)*64
 }
 
-// Head computes the overviews of a head, layer and head from 1. The context can end it.
-func (l *Long) Head(ctx context.Context, layer, head int) (*LongHead, error) {
-	if layer < 1 || layer > l.Layers || head < 1 || head > l.Heads {
-		return nil, fault.Errorf(fault.NotFound, "long.head", "layer", layer, "head", head, "layers", l.Layers,
-			"heads", l.Heads)
-	}
-	n := len(l.Tokens)
-	h := &LongHead{long: l, of: l.layers[layer-1], head: head - 1, far: make([]LongLink, n)}
+// New computes the overviews of a map in a pass that lend lends. The context can end it.
+func New(ctx context.Context, m Map, lend Lend) (*Head, error) {
+	n := len(m.Tokens)
+	h := &Head{of: m, far: make([]Link, n)}
 	for j := range h.far {
-		h.far[j] = LongLink{Key: j, Layer: layer, Head: head}
+		h.far[j] = Link{Key: j, Layer: m.Layer, Head: m.Head}
 	}
-	for cells(n, h.first) > mostPooled {
+	for cells(n, h.first) > m.Most {
 		h.first++
 	}
 	base := tensor.New(cells(n, h.first), cells(n, h.first))
-	err := l.engine.passIn(ctx, nn.NewPass(ad.NewFrozen()), func(p *nn.Pass) {
-		sums, err := h.of.Scan(p, h.head, func(from int, weights *tensor.T) error {
+	err := lend(ctx, func(p *nn.Pass) (err error) {
+		h.sums, err = m.Source.Scan(p, m.Head-1, func(from int, weights *tensor.T) error {
 			h.collect(base, from, weights)
 			return ctx.Err()
 		})
-		if h.sums = sums; err != nil {
-			panic(stopped{err})
-		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -80,7 +96,7 @@ func (l *Long) Head(ctx context.Context, layer, head int) (*LongHead, error) {
 }
 
 // collect adds some rows of the map to the first kept level, and to the strongest far links.
-func (h *LongHead) collect(base *tensor.T, from int, weights *tensor.T) {
+func (h *Head) collect(base *tensor.T, from int, weights *tensor.T) {
 	n := weights.Dim(1)
 	for i := range weights.Dim(0) {
 		query := from + i
@@ -96,23 +112,23 @@ func (h *LongHead) collect(base *tensor.T, from int, weights *tensor.T) {
 
 // Far returns the strongest link to a token, from 0, from a token that is at least FarDistance away. Its weight is 0 if
 // there is none.
-func (h *LongHead) Far(key int) LongLink { return h.far[key] }
+func (h *Head) Far(key int) Link { return h.far[key] }
 
 // Links returns the strongest far links, at most one per key, largest first. The first token and special tokens
 // are left out, because many heads attend to them whatever the text. Counts are no links.
-func (h *LongHead) Links(most int) []LongLink {
-	if h.long.Kind == trace.Count {
+func (h *Head) Links(most int) []Link {
+	if h.of.Kind == trace.Count {
 		return nil
 	}
-	all := slices.DeleteFunc(slices.Clone(h.far), func(b LongLink) bool {
-		return b.Weight == 0 || b.Key == 0 || h.long.Tokens[b.Key].IsSpecial() || h.long.Tokens[b.Query].IsSpecial()
+	all := slices.DeleteFunc(slices.Clone(h.far), func(b Link) bool {
+		return b.Weight == 0 || b.Key == 0 || h.of.Tokens[b.Key].IsSpecial() || h.of.Tokens[b.Query].IsSpecial()
 	})
-	return strongest(all, most)
+	return Strongest(all, most)
 }
 
-// strongest returns at most most links, largest first.
-func strongest(all []LongLink, most int) []LongLink {
-	slices.SortStableFunc(all, func(a, b LongLink) int { return cmp.Compare(b.Weight, a.Weight) })
+// Strongest returns at most most links, largest first.
+func Strongest(all []Link, most int) []Link {
+	slices.SortStableFunc(all, func(a, b Link) int { return cmp.Compare(b.Weight, a.Weight) })
 	return all[:min(len(all), most)]
 }
 
@@ -133,9 +149,9 @@ func pool(t *tensor.T, levels int) *tensor.T {
 }
 
 // Levels returns the number of levels. The last one has a single tile.
-func (h *LongHead) Levels() int {
+func (h *Head) Levels() int {
 	levels := 1
-	for cells(len(h.long.Tokens), levels-1) > TileSide {
+	for cells(len(h.of.Tokens), levels-1) > TileSide {
 		levels++
 	}
 	return levels
@@ -143,8 +159,8 @@ func (h *LongHead) Levels() int {
 
 // Tile returns a tile of a level, counted from 0: at most TileSide × TileSide cells. Tiles at the right and at
 // the bottom are smaller.
-func (h *LongHead) Tile(ctx context.Context, level, row, col int) (tile *tensor.T, err error) {
-	n := len(h.long.Tokens)
+func (h *Head) Tile(ctx context.Context, level, row, col int) (tile *tensor.T, err error) {
+	n := len(h.of.Tokens)
 	if level < 0 || level >= h.Levels() || row < 0 || col < 0 || max(row, col)*TileSide >= cells(n, level) {
 		return nil, fault.Errorf(fault.NotFound, "long.tile", "level", level, "row", row, "column", col)
 	}
@@ -170,8 +186,8 @@ type Window struct {
 
 // Window computes a part of the map. If it has too many rows or columns, cells are pooled, and the part begins at a
 // whole cell and ends with one.
-func (h *LongHead) Window(ctx context.Context, rows, cols ad.Span) (w Window, err error) {
-	n := len(h.long.Tokens)
+func (h *Head) Window(ctx context.Context, rows, cols ad.Span) (w Window, err error) {
+	n := len(h.of.Tokens)
 	for _, s := range []ad.Span{rows, cols} {
 		if s.From < 0 || s.From >= s.To || s.To > n {
 			return w, fault.Errorf(fault.NotFound, "long.window", "from", s.From+1, "to", s.To, "tokens", n)
@@ -195,7 +211,7 @@ func (h *LongHead) Window(ctx context.Context, rows, cols ad.Span) (w Window, er
 }
 
 // keptPart copies a part of a level that is kept.
-func (h *LongHead) keptPart(level int, rows, cols ad.Span) *tensor.T {
+func (h *Head) keptPart(level int, rows, cols ad.Span) *tensor.T {
 	from, part := h.kept[level-h.first], tensor.New(rows.To-rows.From, cols.To-cols.From)
 	for i := range part.Dim(0) {
 		copy(part.Data[i*part.Dim(1):][:part.Dim(1)], from.Data[(rows.From+i)*from.Dim(1)+cols.From:])
@@ -207,20 +223,22 @@ func (h *LongHead) keptPart(level int, rows, cols ad.Span) *tensor.T {
 const tileBand = 64
 
 // pooled computes a part of the map, of which it pools some rows at a time. The context can end it.
-func (h *LongHead) pooled(ctx context.Context, rows, cols ad.Span, levels int) (tile *tensor.T, err error) {
+func (h *Head) pooled(ctx context.Context, rows, cols ad.Span, levels int) (tile *tensor.T, err error) {
 	tile = tensor.New(cells(rows.To-rows.From, levels), cells(cols.To-cols.From, levels))
 	band := max(tileBand, 1<<levels) // a multiple of the rows of a cell
-	err = h.long.engine.pass(ctx, func(p *nn.Pass) {
+	err = h.of.Tiles(ctx, func(p *nn.Pass) error {
 		for from := rows.From; from < rows.To; from += band {
-			if ctx.Err() != nil {
-				panic(stopped{ctx.Err()})
+			if err := ctx.Err(); err != nil {
+				return err
 			}
-			part := pool(h.of.Tile(p, h.head, ad.Span{From: from, To: min(from+band, rows.To)}, cols, h.sums), levels)
+			some := ad.Span{From: from, To: min(from+band, rows.To)}
+			part := pool(h.of.Source.Tile(p, h.of.Head-1, some, cols, h.sums), levels)
 			copy(tile.Data[(from-rows.From)>>levels*tile.Dim(1):], part.Data)
 		}
+		return nil
 	})
 	return tile, err
 }
 
 // Most returns the largest number of the map.
-func (h *LongHead) Most() float64 { return float64(h.kept[len(h.kept)-1].Data[0]) }
+func (h *Head) Most() float64 { return float64(h.kept[len(h.kept)-1].Data[0]) }
