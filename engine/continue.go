@@ -1,10 +1,7 @@
 package engine
 
 import (
-	"cmp"
 	"context"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -356,55 +353,11 @@ func (w writing) choose(scores *tensor.T, piece int) (id int, one WrittenPiece) 
 	} else if rank := w.rank(piece); rank > 0 && rank <= len(likeliest) {
 		id, one.Taken = likeliest[rank-1], true
 	} else {
-		id = w.draw(chances, w.reader.Len())
+		id = predict.Sample(chances, predict.Sampling{Temperature: w.Temperature, TopK: w.TopK, Seed: w.Seed},
+			w.reader.Len())
 	}
 	one.Piece, one.P, one.Rank = w.Piece(id), float64(probability[id]), slices.Index(likeliest, id)+1
 	return id, one
-}
-
-// draw takes the id that is written at a position, by the scores. What is drawn depends on the scores, the request and
-// the position alone.
-func (w writing) draw(chances []tensor.Elem, position int) int {
-	count := len(chances)
-	if w.TopK > 0 {
-		count = min(count, w.TopK)
-	}
-	if w.Temperature == 0 {
-		count = 1
-	}
-	if count < len(chances)/16 { // sorting all is quicker for many
-		return drawFrom(chances, predict.Likeliest(chances, count), w.Continue, position)
-	}
-	return drawFrom(chances, byScore(chances)[:count], w.Continue, position)
-}
-
-// byScore are all ids by falling scores.
-func byScore(scores []tensor.Elem) []int {
-	ids := make([]int, len(scores))
-	for i := range ids {
-		ids[i] = i
-	}
-	slices.SortStableFunc(ids, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	return ids
-}
-
-// drawFrom draws one of some ids, the first of which has the highest score.
-func drawFrom(scores []tensor.Elem, ids []int, r Continue, position int) int {
-	if len(ids) == 1 {
-		return ids[0]
-	}
-	sum, chances := 0.0, make([]float64, len(ids))
-	for i, id := range ids {
-		chances[i] = math.Exp(float64(scores[id]-scores[ids[0]]) / r.Temperature)
-		sum += chances[i]
-	}
-	x := sum * rand.New(rand.NewPCG(r.Seed, uint64(position))).Float64()
-	for i, chance := range chances {
-		if x -= chance; x < 0 {
-			return ids[i]
-		}
-	}
-	return ids[0]
 }
 
 // layer is the one of the layers that is asked for, or all.

@@ -1,9 +1,77 @@
-package engine
+// Package seriation puts the tokens of a map into the order of their similarity.
+package seriation
 
 import (
 	"math"
 	"slices"
+
+	"attnatlas/engine/trace"
 )
+
+// Order puts tokens into the order of their similarity in a map; all is the number of all tokens.
+func Order(m trace.Map, tokens []int, all int) []int {
+	for len(m.Axes) > 2 {
+		m = m.Plane(0)
+	}
+	profiles := profilesOf(m, tokens, all)
+	if profiles == nil {
+		return tokens
+	}
+	arranged := make([]int, len(tokens))
+	for to, from := range seriate(profiles) {
+		arranged[to] = tokens[from]
+	}
+	return arranged
+}
+
+// profilesOf returns for each of the tokens its row and its column of a map of one or two axes, one behind the other
+// and of length 1. It returns nil if the positions of no axis are those of all tokens.
+func profilesOf(m trace.Map, tokens []int, all int) [][]float64 {
+	cols := m.Value.Dim(len(m.Axes) - 1)
+	rows := len(m.Value.Data) / max(cols, 1)
+	byRow := len(m.Axes) == 2 && m.Axes[0].Text && rows == all
+	byCol := m.Axes[len(m.Axes)-1].Text && cols == all
+	if !byRow && !byCol {
+		return nil
+	}
+	value := func(r, c int) float64 {
+		v := float64(m.Value.Data[r*cols+c])
+		if math.IsNaN(v) || math.IsInf(v, 0) || len(m.Axes) == 2 && !m.Reaches(r, c) {
+			return 0
+		}
+		return v
+	}
+	list := make([][]float64, len(tokens))
+	for i, t := range tokens {
+		if byRow {
+			for c := range cols {
+				list[i] = append(list[i], value(t, c))
+			}
+		}
+		if byCol {
+			for r := range rows {
+				list[i] = append(list[i], value(r, t))
+			}
+		}
+		if len(list[i]) > 1 {
+			normalise(list[i])
+		}
+	}
+	return list
+}
+
+func normalise(v []float64) {
+	square := 0.0
+	for _, x := range v {
+		square += x * x
+	}
+	if square == 0 {
+		return
+	}
+	for i := range v {
+		v[i] /= math.Sqrt(square)
+	}
+}
 
 // seriate orders profiles so that similar ones stand side by side. It first joins the most similar clusters, by
 // the mean distance between their members (average linkage). It turns the two clusters so that the ends that meet
