@@ -7,19 +7,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// MostArranged is the largest number of tokens that are put into the order of their similarity: the time for it
-// grows with the third power of their number.
+// MostArranged is the largest number of tokens that are ordered by similarity. The time for it grows with the cube of
+// their number.
 const MostArranged = 256
 
 // Arrangement chooses the tokens along the axes of maps, and their order. The zero Arrangement is the text as it is.
 type Arrangement struct {
-	Words   bool `json:"words,omitempty"`   // without [CLS] and [SEP], which stand for no word
-	Similar bool `json:"similar,omitempty"` // tokens that attend alike and are attended to alike stand side by side
+	Words   bool `json:"words,omitempty"`   // without the special tokens [CLS] and [SEP]
+	Similar bool `json:"similar,omitempty"` // order tokens so that those with similar attention are neighbours
 }
 
-// Shown returns the indices of a mechanism's tokens that its maps show, in their order. It returns nil if they show
-// all tokens in the order of the text. Their similarity is that of the main map, which the other maps follow; main is
-// called only for it.
+// Shown returns the indices of the tokens that a mechanism's maps show, in display order. It returns nil if they are
+// all tokens in text order. The main map decides the similarity, and the other maps follow it; main is called only
+// for that.
 func (a Arrangement) Shown(r *Report, res *Result, main func() (trace.Map, error)) []int {
 	if a == (Arrangement{}) || res.KeepsOrder() {
 		return nil
@@ -39,7 +39,7 @@ func (a Arrangement) Shown(r *Report, res *Result, main func() (trace.Map, error
 	return shown
 }
 
-// Chosen returns the indices of the tokens that are not left out, in the order of the text.
+// Chosen returns the indices of the tokens that are not left out, in text order.
 func (a Arrangement) Chosen(r *Report, res *Result) (indices []int) {
 	for i, t := range r.TokensOf(res) {
 		if !a.Words || !t.IsBoundary() {
@@ -49,8 +49,8 @@ func (a Arrangement) Chosen(r *Report, res *Result) (indices []int) {
 	return indices
 }
 
-// KeepsOrder reports whether a mechanism shows all tokens in the order of the text, whatever is chosen: some of its maps
-// have values that are positions of tokens, or it reads two texts.
+// KeepsOrder reports whether a mechanism always shows all tokens in text order. That is so if some of its maps hold
+// token positions as values, or if it reads two texts.
 func (res *Result) KeepsOrder() bool {
 	if len(res.Parts) > 0 {
 		return true

@@ -15,10 +15,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// attendedMap is the map that Attend hands out.
+// attendedMap is the name of the map that Attend delivers.
 const attendedMap = "weights"
 
-// attending is how many passes of Attend there are at a time for each slot. Those that wait for clients hold memory.
+// attending is the largest number of begun passes of Attend per slot. Passes that wait for clients hold memory.
 const attending = 4
 
 // Names of the attention of an encoder–decoder, as in the transformers library.
@@ -32,17 +32,17 @@ const (
 type AttendInput struct {
 	ID    string // of the model
 	Text  string
-	IDs   []int // of tokens, instead of a text
+	IDs   []int // token ids, instead of Text
 	Types []int // segments of IDs, from 0; nil: all are 0
 	// DecoderText, or DecoderIDs, is the input of an encoder–decoder’s decoder. Without them, only the encoder runs.
 	DecoderText string
 	DecoderIDs  []int
 }
 
-// decodes reports whether there is something for a decoder.
+// decodes reports whether there is input for a decoder.
 func (in *AttendInput) decodes() bool { return in.DecoderText != "" || in.DecoderIDs != nil }
 
-// Attended is a text of which a model gives away its attention.
+// Attended describes a text for Attend, and the sizes of its attention maps.
 type Attended struct {
 	Tokens, Decoder []tokenizer.Token // the decoder's: nil if it does not run
 	Parts           []AttendedPart
@@ -51,18 +51,18 @@ type Attended struct {
 
 // AttendedPart is a sequence of layers of a model, each with maps [Heads,Rows,Keys].
 type AttendedPart struct {
-	Name                      string // such as EncoderAttentions; empty: the model has no other
+	Name                      string // such as EncoderAttentions; empty if the model has only one part
 	Layers, Heads, Rows, Keys int
 }
 
-// AttendedLayer is a map of one layer.
+// AttendedLayer is the attention map of one layer.
 type AttendedLayer struct {
 	Part    string // the name of its part
 	Number  int    // from 1
 	Weights *tensor.T
 }
 
-// Bytes is what a pass takes, which holds the maps of two layers at a time.
+// Bytes returns the memory of a pass, which holds the maps of two layers at once.
 func (a Attended) Bytes() int64 {
 	layer := map[bool]int64{} // of the encoder, and of the decoder
 	for _, p := range a.Parts {
@@ -71,19 +71,19 @@ func (a Attended) Bytes() int64 {
 	return 2*max(layer[false], layer[true]) + int64(len(a.Tokens)+len(a.Decoder))*passBytes
 }
 
-// AttendOutput takes the results of Attend.
+// AttendOutput receives the results of Attend.
 type AttendOutput struct {
-	// Begin gets the sizes of all maps before the pass. It can wait for memory.
+	// Begin gets the sizes of all maps before the pass. It may wait for memory.
 	Begin func(Attended) error
-	// Layer takes the map of one layer after the other.
+	// Layer receives the maps, one layer after another.
 	Layer func(AttendedLayer) error
-	// InTurn runs the pass when it is its turn; Layer must not wait then. Nil: it runs at once, and Layer can wait for a
-	// client. The pass then has no slot, but it has one of the few places of passes that wait.
+	// InTurn runs the pass when its turn comes; Layer must not wait then. Nil: the pass runs at once, and Layer may
+	// wait for a client. The pass lends its slot meanwhile, but counts towards the limit of begun passes.
 	InTurn func(run func() error) error
 }
 
-// Attend reads a text, or the ids of tokens, with one model, and hands out the attention of layer after layer. It keeps
-// none of it. It returns the errors of the functions of the output.
+// Attend runs one model on a text, or on token ids, and delivers the attention maps layer by layer. It keeps none of
+// them. It returns the errors of the functions in to.
 func (e *Engine) Attend(ctx context.Context, in AttendInput, to AttendOutput) error {
 	entry, stack, ok := Find(in.ID)
 	if !ok {
@@ -123,7 +123,7 @@ func (e *Engine) Attend(ctx context.Context, in AttendInput, to AttendOutput) er
 	return to.InTurn(func() error { return handing.pass(ctx) })
 }
 
-// attended fills in the parts of a model and the operations for a text.
+// attended fills in the parts of a model and the estimated operations for a text.
 func (m *model) attended(entry *attention.Entry, stack *encoder.StackEntry, read *Attended) {
 	c, n, target := m.config(), len(read.Tokens), len(read.Decoder)
 	own := AttendedPart{Layers: c.Layers, Heads: c.Heads, Rows: n, Keys: n}
@@ -145,7 +145,7 @@ func (m *model) attended(entry *attention.Entry, stack *encoder.StackEntry, read
 	read.Operations += float64(layers) * (layer(target) + layer(max(n, target)))
 }
 
-// readTokens returns the tokens of a text, or those of ids, and the pass over them.
+// readTokens returns the tokens of a text or of given ids, and the function that runs the model on them.
 func (e *Engine) readTokens(m *model, in AttendInput) (run func(*nn.Pass), read Attended, err error) {
 	if in.decodes() && m.seq2seq == nil {
 		return nil, read, fault.Errorf(fault.Unsupported, "attention.decoder", "id", in.ID)
@@ -183,7 +183,7 @@ func (e *Engine) readTokens(m *model, in AttendInput) (run func(*nn.Pass), read 
 	}, read, nil
 }
 
-// tokensOf returns the tokens of a text as the model reads it, and their segments if it is a pair.
+// tokensOf returns the ids and tokens of a text as the model reads it, and their segments if it is a pair.
 func (e *Engine) tokensOf(m *model, id, text string) (ids, types []int, tokens []tokenizer.Token, err error) {
 	rep := &Report{Text: text}
 	rep.Tokens, rep.Segments = e.vocab.EncodePair(text)
@@ -193,8 +193,8 @@ func (e *Engine) tokensOf(m *model, id, text string) (ids, types []int, tokens [
 	return m.ids(rep.Tokens), rep.Segments, rep.Tokens, nil
 }
 
-// target returns the decoder’s input. A text is shifted right, as in training: the decoder begins with its opening,
-// and does not read the last token.
+// target returns the decoder’s input. A text is shifted right, as in training: the decoder begins with its start
+// token and does not read the last token.
 func (e *Engine) target(m *model, in AttendInput) (ids []int, tokens []tokenizer.Token, err error) {
 	if in.DecoderIDs != nil {
 		tokens, err = e.spelled(m, in.DecoderIDs, m.seq2seq.Vocabulary())
@@ -207,19 +207,19 @@ func (e *Engine) target(m *model, in AttendInput) (ids []int, tokens []tokenizer
 	if types != nil {
 		return nil, nil, fault.Errorf(fault.Unsupported, "error.generation.pair", "mark", tokenizer.PairMark)
 	}
-	if m.words == nil { // [CLS] opens both texts
+	if m.words == nil { // [CLS] starts both texts
 		return ids[:len(ids)-1], tokens[:len(tokens)-1], nil
 	}
 	opening, err := e.spelled(m, []int{m.target.Start}, m.seq2seq.Vocabulary())
 	if err != nil {
 		return nil, nil, err
 	}
-	opening[0].End = 0 // it is in front of the text
+	opening[0].End = 0 // it stands before the text
 	last := max(len(ids)-1, 0)
 	return append([]int{m.target.Start}, ids[:last]...), append(opening, tokens[:last]...), nil
 }
 
-// spelled returns the tokens of ids of a vocabulary. Their places are those in the list.
+// spelled returns the tokens of ids of a vocabulary. Their positions are those in the list.
 func (e *Engine) spelled(m *model, ids []int, vocabulary int) (all []tokenizer.Token, err error) {
 	if len(ids) == 0 {
 		return nil, &fault.Error{Kind: fault.Invalid, Msg: messages.New("error.no-words")}
@@ -234,7 +234,7 @@ func (e *Engine) spelled(m *model, ids []int, vocabulary int) (all []tokenizer.T
 	return all, nil
 }
 
-// checkTypes rejects segments that do not fit so many ids, or that the model does not know.
+// checkTypes rejects segments if their number differs from ids, or if the model does not have them.
 func (m *model) checkTypes(types []int, ids int) error {
 	if types != nil && len(types) != ids {
 		return fault.Errorf(fault.Invalid, "attention.types-count", "types", len(types), "ids", ids)
@@ -248,14 +248,14 @@ func (m *model) checkTypes(types []int, ids int) error {
 	return nil
 }
 
-// handing is a pass that hands out the maps of layers that are complete, and forgets them.
+// handing is a pass that delivers the maps of finished layers and then drops them.
 type handing struct {
 	engine *Engine
 	id     string
 	parts  []AttendedPart
 	run    func(*nn.Pass)
 	layer  func(AttendedLayer) error
-	lends  bool // layer may wait: others get the slot meanwhile
+	lends  bool // layer may wait; the slot is lent meanwhile
 
 	turn  *lease
 	trace *trace.Run
@@ -287,7 +287,7 @@ func (h *handing) pass(ctx context.Context) error {
 	return err
 }
 
-// send hands out the maps since the last call. The layer of a decoder has two maps.
+// send delivers the maps recorded since the last call. A decoder layer has two maps.
 func (h *handing) send() error {
 	for h.sent < len(h.trace.Parts) {
 		layer := h.trace.Parts[h.sent]
@@ -320,7 +320,7 @@ func (h *handing) send() error {
 	return nil
 }
 
-// hand hands out one map.
+// hand delivers one map.
 func (h *handing) hand(one AttendedLayer) error {
 	if h.lends {
 		return h.turn.lend(func() error { return h.layer(one) })

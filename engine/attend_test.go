@@ -14,7 +14,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestAttend: layer after layer it hands out what Inspect reports, for a text and for its ids.
+// TestAttend: for a text and for its ids, Attend delivers the maps of Inspect, layer after layer.
 func TestAttend(t *testing.T) {
 	e, ctx := engine.New(), context.Background()
 	const text = "The old cat sat on the mat."
@@ -46,7 +46,7 @@ func TestAttend(t *testing.T) {
 	}
 }
 
-// TestAttendStops: an error of who listens ends the pass and is returned.
+// TestAttendStops: an error of the receiving function ends the pass and is returned.
 func TestAttendStops(t *testing.T) {
 	e, full, layers := engine.New(), errors.New("full"), 0
 	ask := func(in engine.AttendInput, layer func(engine.AttendedLayer) error) error {
@@ -67,13 +67,13 @@ func TestAttendStops(t *testing.T) {
 	}
 }
 
-// TestAttendWaits: a pass that is run in its turn needs none of the places of passes that wait for clients.
+// TestAttendWaits: a pass with InTurn does not count towards the limit of begun passes.
 func TestAttendWaits(t *testing.T) {
 	e, stop := engine.New(), make(chan struct{})
 	begin := func(engine.Attended) error { return nil }
 	in := engine.AttendInput{ID: "dot-product", Text: "a cat"}
 	var waiting, ended sync.WaitGroup
-	for range 4 * runtime.GOMAXPROCS(0) { // as many as begin at a time
+	for range 4 * runtime.GOMAXPROCS(0) { // the limit of begun passes
 		first := sync.OnceFunc(waiting.Done)
 		waiting.Add(1)
 		ended.Go(func() {
@@ -97,11 +97,11 @@ func TestAttendWaits(t *testing.T) {
 	ended.Wait()
 }
 
-// TestAttendLendsItsSlot: passes whose layers wait for clients do not delay others, and only so many begin.
+// TestAttendLendsItsSlot: passes whose layers wait for clients do not delay others, and few can begin.
 func TestAttendLendsItsSlot(t *testing.T) {
 	e, stop := engine.New(), make(chan struct{})
 	var waiting, ended sync.WaitGroup
-	most := 4 * runtime.GOMAXPROCS(0) // as many as begin at a time
+	most := 4 * runtime.GOMAXPROCS(0) // the limit of begun passes
 	waiting.Add(most)
 	var begun atomic.Int64
 	for range most + 3 {

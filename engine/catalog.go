@@ -9,14 +9,13 @@ import (
 // IDs lists the mechanisms of the catalogue.
 func IDs() []string { return attention.IDs() }
 
-// StackIDs lists the stacks. Every one is also an answer to a request, with its own
-// mixer; "albert.linformer" is a stack with another.
+// StackIDs lists the architectures (stacks). Each id is a valid request and uses the architecture's own mixer;
+// "albert.linformer" is an architecture with another mixer.
 func StackIDs() []string { return encoder.StackIDs() }
 
-// Find describes what a request calls id: a mechanism, a stack, or both with a
-// point between them. Of a stack the entry has texts, formula, cost and paper, and of its
-// mixer everything else, such as the maps of a layer. The stack is
-// nil for a mechanism alone.
+// Find returns the description of id: a mechanism, an architecture, or both with a point between them. The entry of
+// an architecture has the architecture's texts, formula, cost and paper. Everything else, such as the maps of a
+// layer, comes from its mixer. The stack is nil for a mechanism alone.
 func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool) {
 	if g := FindGuest(id); g != nil {
 		return g.Entry(), g.Stack(), true
@@ -25,7 +24,7 @@ func Find(id string) (entry *attention.Entry, stack *encoder.StackEntry, ok bool
 	if err != nil {
 		return nil, nil, false
 	}
-	mixer, _ := attention.Find(mechanism) // Parse has found it
+	mixer, _ := attention.Find(mechanism) // found by Parse
 	if of == "" {
 		return mixer, nil, true
 	}

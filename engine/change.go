@@ -14,23 +14,23 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Change is what a model computes otherwise than it learned, for one request; the zero Change is nothing. Only
-// models of single mechanisms can be changed.
+// Change alters a model's learned parameters for one request; the zero Change alters nothing. Only models of single
+// mechanisms can be changed.
 type Change struct {
-	// Shares are those of the parts of a mixture, in their order, by layer from 1: none is below 0, and they sum
-	// to 1. A layer that is not there keeps what it learned.
+	// Shares holds the mixing weights of a mixture's components, in their order, by layer from 1. None is below 0, and
+	// they sum to 1. Layers without an entry keep their learned weights.
 	Shares map[int][]float64
-	// Rank leaves of the matrix of scores that every layer and head learned, of as many positions as the text has, the
-	// nearest matrix of this rank, from 1; 0 leaves it whole.
+	// Rank replaces the learned score matrix of every layer and head, cut to the length of the text, by the nearest
+	// matrix of this rank, from 1. 0 keeps the matrix.
 	Rank int
-	// Spectra asks for the singular values of these matrices besides: Result.Spectra.
+	// Spectra also requests the singular values of these matrices: Result.Spectra.
 	Spectra bool
 }
 
-// asked says whether there is a change.
+// asked reports whether any parameter is altered.
 func (c Change) asked() bool { return len(c.Shares) > 0 || c.Rank != 0 }
 
-// Key names a change; empty: there is none.
+// Key returns a name of the change that is unique; empty: there is none.
 func (c Change) Key() string {
 	var b strings.Builder
 	for _, layer := range slices.Sorted(maps.Keys(c.Shares)) {
@@ -49,10 +49,10 @@ func (c Change) Key() string {
 	return b.String()
 }
 
-// wholeWithin is how far shares may be from adding up to 1, as people round them.
+// wholeWithin is how far the sum of mixing weights may differ from 1, because people round them.
 const wholeWithin = 0.006
 
-// changeOf are the parameters that a model has otherwise for a request, of n tokens.
+// changeOf returns the parameters to use instead of the learned ones for a request with n tokens.
 func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T, error) {
 	if r.Change.Spectra {
 		res.Spectra = m.spectra(res, n)
@@ -60,7 +60,7 @@ func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T,
 	if !r.Change.asked() {
 		return nil, nil
 	}
-	if res.Stack != nil || r.Method.Long() { // whose passes run the learned model
+	if res.Stack != nil || r.Method.Long() { // passes of Method.Long use the learned model
 		return nil, fault.Errorf(fault.Unsupported, "change.alone", "name", res.Entry.Name)
 	}
 	instead := map[*nn.Param]*tensor.T{}
@@ -75,7 +75,7 @@ func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T,
 	return instead, nil
 }
 
-// mixOtherwise gives a layer of a mixture other shares. Those that it has already change nothing, to the bit.
+// mixOtherwise sets the mixing weights of a layer. Weights equal to the learned ones change nothing, bit for bit.
 func mixOtherwise(m *model, res *Result, layer int, shares []float64, instead map[*nn.Param]*tensor.T) error {
 	parts := res.Entry.Parts
 	if parts == nil {
@@ -95,7 +95,7 @@ func mixOtherwise(m *model, res *Result, layer int, shares []float64, instead ma
 	other := tensor.New(len(parts))
 	for i, share := range shares {
 		same = same && tensor.Elem(share) == learned[i]
-		if other.Data[i] = nn.Masked; share > 0 { // whose softmax is 0
+		if other.Data[i] = nn.Masked; share > 0 { // softmax(Masked) is 0
 			other.Data[i] = tensor.Elem(math.Log(share))
 		}
 	}
@@ -105,14 +105,14 @@ func mixOtherwise(m *model, res *Result, layer int, shares []float64, instead ma
 	return nil
 }
 
-// checkShares says what is wrong with the shares of so many parts.
+// checkShares returns an error unless the mixing weights are valid for this number of components.
 func checkShares(shares []float64, parts int) error {
 	if len(shares) != parts {
 		return fault.Errorf(fault.Invalid, "change.parts", "shares", len(shares), "parts", parts)
 	}
 	sum := 0.0
 	for _, share := range shares {
-		if !(share >= 0 && share <= 1) { // nor is it no number
+		if !(share >= 0 && share <= 1) { // or NaN
 			return fault.Errorf(fault.Invalid, "change.share", "share", strconv.FormatFloat(share, 'g', 6, 64))
 		}
 		sum += share
@@ -123,7 +123,7 @@ func checkShares(shares []float64, parts int) error {
 	return nil
 }
 
-// paramOf is the parameter of a name in the mixer of a layer, from 1; nil: there is none.
+// paramOf returns the named parameter of the mixer in a layer, from 1, or nil if there is none.
 func (m *model) paramOf(layer int, name string) *nn.Param {
 	path := fmt.Sprintf("layer %d/mixer/%s", layer, name)
 	i := slices.IndexFunc(m.params(), func(p *nn.Param) bool { return p.Name == path })

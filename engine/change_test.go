@@ -21,7 +21,7 @@ import (
 
 const changedText = "The cat sat on the mat because it was tired."
 
-// mixtures are all of the catalogue.
+// mixtures returns all mixtures of the catalogue.
 func mixtures() (all []*attention.Entry) {
 	for i := range attention.Catalog {
 		if attention.Catalog[i].Parts != nil {
@@ -53,7 +53,7 @@ func mapOf(t *testing.T, res *engine.Result, layer int, name string) *tensor.T {
 	return m.Value
 }
 
-// TestLearnedSharesChangeNothing, to the bit; others change the map of their layer, and a share of 1 leaves the part.
+// TestLearnedSharesChangeNothing: learned mixing weights change no bit. A weight of 1 leaves one component.
 func TestLearnedSharesChangeNothing(t *testing.T) {
 	e := engine.New()
 	for _, entry := range mixtures() {
@@ -88,7 +88,7 @@ func TestLearnedSharesChangeNothing(t *testing.T) {
 	}
 }
 
-// scoresOf are the scores of a part in the first layer, whose input no share changes.
+// scoresOf returns the scores of a component in a layer of the learned model.
 func scoresOf(t *testing.T, learned *engine.Result, layer int, part string) []tensor.Elem {
 	t.Helper()
 	m := shippedModel(t, learned.ID)
@@ -115,7 +115,7 @@ func shippedModel(t *testing.T, id string) *encoder.Model {
 	return m
 }
 
-// TestSharesAreMixed: the scores are the sum of those of the parts in the shares that are asked for.
+// TestSharesAreMixed: the scores are the sum of the components' scores with the requested mixing weights.
 func TestSharesAreMixed(t *testing.T) {
 	e := engine.New()
 	for _, entry := range mixtures() {
@@ -139,7 +139,7 @@ func TestSharesAreMixed(t *testing.T) {
 	}
 }
 
-// TestLossOfChangedShares holds the loss against one that is computed from the model with other parameters.
+// TestLossOfChangedShares compares the loss with that of a model that has the other parameters.
 func TestLossOfChangedShares(t *testing.T) {
 	e, vocab := engine.New(), tokenizer.Default()
 	shares := []float64{0.25, 0.75}
@@ -178,7 +178,7 @@ func TestLossOfChangedShares(t *testing.T) {
 	}
 }
 
-// TestWrongChanges: each has its sentence, and its kind.
+// TestWrongChanges: each invalid change has its message and kind of error.
 func TestWrongChanges(t *testing.T) {
 	e := engine.New()
 	for _, c := range []struct {
@@ -210,11 +210,11 @@ func TestWrongChanges(t *testing.T) {
 	}
 }
 
-// tabled are the mechanisms whose scores are a learned matrix.
+// tabled lists the mechanisms whose scores are a learned matrix.
 var tabled = []string{"random", "fixed-random", "factorized-random"}
 
-// TestRanks: of full rank the map is that of the model, of a lower one the scores are the nearest matrix of that rank,
-// and its distance is what the left out singular values say.
+// TestRanks: at full rank the map is the model's. At a lower rank the scores have that rank, and their distance from
+// the learned scores follows from the omitted singular values.
 func TestRanks(t *testing.T) {
 	e := engine.New()
 	for _, id := range tabled {
@@ -264,7 +264,7 @@ func distance(a, b []tensor.Elem) (most float64) {
 	return most
 }
 
-// rankOf is how many rows are independent, by elimination with the largest number left for a pivot.
+// rankOf returns the number of independent rows, by elimination with the largest remaining number as pivot.
 func rankOf(x *tensor.T) (rank int) {
 	n := x.Dim(0)
 	rows := make([][]float64, n)
@@ -301,7 +301,7 @@ func rankOf(x *tensor.T) (rank int) {
 	return rank
 }
 
-// TestWrongRanks: each has its sentence, and its kind.
+// TestWrongRanks: each invalid rank has its message and kind of error.
 func TestWrongRanks(t *testing.T) {
 	e := engine.New()
 	for id, wrong := range map[string]map[int]fault.Kind{

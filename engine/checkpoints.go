@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Checkpoints returns the checkpoints of the training to which a guest belongs, in the order of their steps. It returns
-// nil for other models, and for a checkpoint without others.
+// Checkpoints returns all checkpoints of a guest's training, ordered by step. It returns nil for other models, and
+// for a checkpoint without others.
 func Checkpoints(id string) (all []*Guest) {
 	one := FindGuest(id)
 	if one == nil || one.Training == "" {
@@ -24,10 +24,10 @@ func Checkpoints(id string) (all []*Guest) {
 	return all
 }
 
-// mostOpened is how many checkpoints of a training are in memory: two are compared, and one more is played.
+// mostOpened is the number of checkpoints of a training in memory: two are compared, and one more is played.
 const mostOpened = 3
 
-// opened lists the checkpoints in memory by training, the latest last.
+// opened lists the checkpoints in memory by training, the last opened one last.
 var opened = struct {
 	mu sync.Mutex
 	of map[string][]*Guest
@@ -43,7 +43,7 @@ func (g *Guest) replace() {
 	defer opened.mu.Unlock()
 	all := slices.Concat(opened.of[g.Training], []*Guest{g})
 	if len(all) > mostOpened {
-		go all[0].release() // which may be opening: its lock is held then
+		go all[0].release() // it may still be opening, and then holds its lock
 		all = all[1:]
 	}
 	opened.of[g.Training] = all

@@ -9,8 +9,8 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// TestCheckpoints: the checkpoints of a training have the order of their steps, and only the latest that were opened
-// stay in memory.
+// TestCheckpoints: the checkpoints of a training are ordered by step, and only the last ones that were opened stay in
+// memory.
 func TestCheckpoints(t *testing.T) {
 	var all []*Guest
 	for _, step := range []int{2000, 0, 500, 100, 1000} {
@@ -42,7 +42,7 @@ func TestCheckpoints(t *testing.T) {
 		}
 		return count
 	}
-	for range 100 { // they are released by the way
+	for range 100 { // they are released in the background
 		if inMemory() == mostOpened {
 			break
 		}

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// LayerOf is the layer of a number, or the first one for 0: there the maps are easiest to
-// read.
+// LayerOf returns the layer with the given number, counted from 1. For 0 it returns the first layer, whose maps are
+// easiest to read.
 func LayerOf(res *Result, layers []Layer, number int) (Layer, error) {
 	if len(layers) == 0 {
 		return Layer{}, fault.Errorf(fault.Internal, "error.no-layers", "id", res.ID)
@@ -24,14 +24,14 @@ func LayerOf(res *Result, layers []Layer, number int) (Layer, error) {
 		"name", res.Name(), "has", messages.New("count."+layers[0].Unit(), "count", len(layers)), "number", number)
 }
 
-// HeadOf is the map of one head, from 1, or for 0 of the mean over heads that are not cut, without the head axis. A map
-// without a head axis is the same for every head that there is.
+// HeadOf returns the map of one head, from 1, without the head axis. For 0 it returns the mean over the heads that
+// are not ablated. A map without a head axis is the same for every head.
 func HeadOf(res *Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
 	if head == 0 {
 		return t.Without(cut).HeadMean(), nil
 	}
 	has := res.Heads
-	if axis, ok := t.Has(trace.Head); ok { // a decoder can have others than the encoder
+	if axis, ok := t.Has(trace.Head); ok { // a decoder may have another number of heads than the encoder
 		has = t.Value.Dim(axis)
 	}
 	if head > has {
@@ -45,8 +45,8 @@ func HeadOf(res *Result, t trace.Map, head int, cut []bool) (trace.Map, error) {
 	return one, nil
 }
 
-// DistinctiveHead is the most distinctive head, from 1, of a layer: that of its model or, where that is not known, the
-// sharpest for this text; 0: there is nothing to choose by.
+// DistinctiveHead returns the most distinctive head of a layer, from 1. If that is not known for the model, it
+// returns the sharpest head for this text, or 0 if there is none.
 func (res *Result) DistinctiveHead(layer Layer) int {
 	if layer.Distinctive > 0 || len(layer.Maps) == 0 {
 		return layer.Distinctive
@@ -54,7 +54,7 @@ func (res *Result) DistinctiveHead(layer Layer) int {
 	return Distinctive(nil, Sharpness(res.Entry, layer, res.Tokens))
 }
 
-// Name is what a sentence calls a mechanism.
+// Name returns the name of a mechanism for use in a sentence.
 func (res *Result) Name() messages.Message {
 	if res.Entry == nil {
 		return messages.Text(messages.Quote(res.ID))

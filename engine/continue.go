@@ -18,79 +18,79 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Continue says how a model of next words continues a text. The same values give the same words.
+// Continue is a request to continue a text. The same values give the same words.
 type Continue struct {
-	Text string // the beginning; it may be empty where the model begins texts with a token of its own
-	// Words is how many to write at most, 0…MostContinued. What stands apart, such as a comma, counts as a word. A long
-	// word counts again after every MostWordPieces pieces.
+	Text string // the beginning; it may be empty if the model has a token that starts texts
+	// Words is the largest number of words to write, 0…MostContinued. A separate token, such as a comma, counts as a
+	// word. A long word counts again after every MostWordPieces tokens.
 	Words int
-	// Temperature divides the scores before a word is drawn: below 1 likely words become likelier,
-	// above 1 they become rarer. 0 always takes the likeliest word.
+	// Temperature divides the scores before a token is drawn: below 1 probable tokens become more probable, above 1
+	// less probable. 0 always takes the most probable token.
 	Temperature float64
-	TopK        int     // draw among so many of the likeliest pieces; 0: among all
+	TopK        int     // draw among this many of the most probable tokens; 0: among all
 	Seed        uint64  // of the draws
-	Taken       []Taken // pieces that are not drawn, by rising number
-	Layer       int     // whose weights are kept, from 1; 0: those of all layers
+	Taken       []Taken // tokens that are not drawn but chosen, by rising Piece
+	Layer       int     // layer whose attention weights are kept, from 1; 0: all layers
 }
 
-// Taken is a choice among the likeliest pieces at a place, in the place of a draw.
+// Taken is a choice among the most probable tokens at one position, instead of a draw.
 type Taken struct {
-	Piece int // number of the written piece, from 1
-	Rank  int // 1 is the likeliest, at most predict.TopWords
+	Piece int // number of the written token, from 1
+	Rank  int // 1 is the most probable; at most predict.TopWords
 }
 
 // Limits of Continue.
 const (
 	MostContinued   = 512
-	MostWordPieces  = 8 // a model may write pieces without an end and without a space
+	MostWordPieces  = 8 // a model may write tokens without an end and without a space
 	MostTemperature = 5
 )
 
-// Continuation is a text and what a model wrote behind it.
+// Continuation is a text and its continuation by a model.
 type Continuation struct {
-	Tokens  []tokenizer.Token // of the text, without what ends it
+	Tokens  []tokenizer.Token // of the text, without an end token
 	Written []WrittenPiece
-	Next    *WrittenPiece // what could be written next: it has no Piece; nil where the model reads no further
-	Text    string        // what was written, as text; of the engine's own models in lower case
+	Next    *WrittenPiece // candidates for the next token, without Piece; nil if Full
+	Text    string        // the continuation as text; in lower case from the engine's own models
 	Stopped bool          // the model ended the text itself
 	Full    bool          // the model has read as many tokens as it was trained on
-	Ends    []string      // the pieces that end a text, as Top has them
-	// Begins is the piece that a decoder begins with, which reads the text and writes another; empty: it continues the
+	Ends    []string      // the tokens that end a text, spelled as in Top
+	// Begins is the start token of a decoder, which reads the text and writes another; empty: the model continues the
 	// text.
 	Begins string
 }
 
-// WrittenPiece is one word piece that a model wrote.
+// WrittenPiece is one token that a model wrote.
 type WrittenPiece struct {
 	Piece string
 	Text  string         // what it adds to the text, with the space before it; it may be empty
-	Word  int            // which of the written words it belongs to, from 1
+	Word  int            // number of its written word, from 1
 	P     float64        // its probability 0…1 among the whole vocabulary, at temperature 1
-	Rank  int            // its place in Top, from 1; 0: it is not there
+	Rank  int            // its rank in Top, from 1; 0: it is not there
 	Taken bool           // it was chosen, not drawn
-	Top   []predict.Word // the likeliest pieces, by falling probability; at most predict.TopWords
-	// Weights are, by layer, whom the token before read when the piece was guessed: [H,n] over
-	// the n tokens up to it. Layers without such a map are left out.
+	Top   []predict.Word // the most probable tokens, by falling probability; at most predict.TopWords
+	// Weights are, by layer, the attention weights of the previous token when this one was predicted: [H,n] over the n
+	// tokens up to it. Layers without such a map are left out.
 	Weights []*tensor.T
-	// Own are likewise those over what was written, where Weights are over a text that the decoder reads.
+	// Own are likewise the weights over the written tokens, if Weights are over a text that the decoder reads.
 	Own []*tensor.T
 }
 
-// Writer is what Words can do, too, where a model continues texts.
+// Writer has the methods that Words also needs if a model continues texts.
 type Writer interface {
 	Decode(ids []int) string // without special tokens
-	// Ends are ids that end a text. Specials are those that are never written; those of Ends may be among them.
+	// Ends are ids that end a text. Specials are never written, except for those that are also in Ends.
 	Ends() []int
 	Specials() []int
 }
 
-// ownWriter is a Writer of the engine's own vocabulary.
+// ownWriter is a Writer for the engine's own vocabulary.
 type ownWriter struct{ *tokenizer.Vocabulary }
 
 func (w ownWriter) Ends() []int     { return []int{w.SEP()} }
 func (w ownWriter) Specials() []int { return []int{w.PAD(), w.UNK(), w.CLS(), w.MASK()} }
 
-// check says what is wrong with a request.
+// check returns an error if a request is invalid.
 func (r Continue) check() error {
 	switch {
 	case len(r.Text) > MaxTextBytes:
@@ -112,7 +112,7 @@ func (r Continue) check() error {
 	return nil
 }
 
-// rank is what is taken at a place; 0: the piece is drawn.
+// rank returns the rank of the token to take at a position, or 0 if it is drawn.
 func (r Continue) rank(piece int) int {
 	for _, t := range r.Taken {
 		if t.Piece == piece {
@@ -122,38 +122,37 @@ func (r Continue) rank(piece int) int {
 	return 0
 }
 
-// writing is a request and what it is written with.
+// writing is a request with all that is needed to answer it.
 type writing struct {
 	Continue
-	length int // number of tokens at which the model ends
+	length int // number of tokens at which the model stops
 	speller
 	reader tokenReader
-	ids    []int // what the model reads before it writes
-	forced int   // the id that it writes first; -1: it is free
-	pair   bool  // it reads the text elsewhere
+	ids    []int // tokens that the model reads before it writes
+	forced int   // id of the first token to write; -1: any
+	pair   bool  // an encoder reads the text
 }
 
-// tokenReader reads tokens, and scores those that may come next.
+// tokenReader reads tokens and scores the candidates for the next one.
 type tokenReader interface {
 	Read(p *nn.Pass, ids ...int) *ad.Var
 	Len() int
 }
 
-// speller spells and joins the pieces of a model.
+// speller spells and joins the tokens of a model.
 type speller interface {
 	predict.Speller
 	Writer
 }
 
-// spelling is a Speller and a Writer of one model.
+// spelling combines a Speller and a Writer of one model.
 type spelling struct {
 	predict.Speller
 	Writer
 }
 
-// Continue has the model of an id continue a text. The error is NotFound where there is no such
-// model, Unsupported where it guesses no next words or the text is too long for it, and Invalid
-// where the request is malformed.
+// Continue lets the model of an id continue a text. The error is NotFound if there is no such model, Unsupported if
+// it does not predict next tokens or the text is too long for it, and Invalid if the request is malformed.
 func (e *Engine) Continue(ctx context.Context, id string, r Continue) (*Continuation, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -168,7 +167,7 @@ func (e *Engine) Continue(ctx context.Context, id string, r Continue) (*Continua
 	return c, nil
 }
 
-// Continues says whether the model of an id continues texts, as far as is known without opening it.
+// Continues reports whether the model of an id continues texts, as far as is known without opening it.
 func (e *Engine) Continues(id string) bool {
 	if g := FindGuest(id); g != nil {
 		return g.Causal != nil && g.Causal() || g.Stack() != nil
@@ -178,7 +177,7 @@ func (e *Engine) Continues(id string) bool {
 	return ok && err == nil && stack != nil && stack.Objective == encoder.NextWord
 }
 
-// writing opens a model and reads the text that it is to continue.
+// writing opens a model and encodes the text to continue.
 func (e *Engine) writing(id string, r Continue) (w writing, c *Continuation, err error) {
 	var m *model
 	if g := FindGuest(id); g != nil {
@@ -236,7 +235,7 @@ func (e *Engine) writing(id string, r Continue) (w writing, c *Continuation, err
 	return w, c, m.affordable(len(c.Tokens))
 }
 
-// decoding is a Writer of a guest's decoder, with what its configuration says.
+// decoding is a Writer for a guest's decoder, with the special tokens of its configuration.
 type decoding struct {
 	Target
 	Writer
@@ -248,7 +247,7 @@ func (d decoding) Ends() []int { return d.Target.Ends() }
 // Specials implements Writer.
 func (d decoding) Specials() []int { return d.Target.Specials() }
 
-// translating opens a model of two stacks for a text that it reads, and of which it writes another.
+// translating opens an encoder–decoder that reads a text and writes another.
 func (e *Engine) translating(m *model, r Continue) (w writing, c *Continuation, err error) {
 	text, err := m.reportOf(r.Text)
 	if err != nil {
@@ -275,7 +274,7 @@ func (e *Engine) translating(m *model, r Continue) (w writing, c *Continuation, 
 	return w, c, m.affordable(n)
 }
 
-// write continues the text piece by piece.
+// write continues the text token by token.
 func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 	var ids []int
 	last := w.ids[len(w.ids)-1:]
@@ -313,7 +312,7 @@ func (c *Continuation) write(ctx context.Context, p *nn.Pass, w writing) {
 	c.Text = w.Decode(ids)
 }
 
-// added is what a longer text adds to a shorter one: what follows their common beginning.
+// added returns what a longer text adds to a shorter one: the part after their common beginning.
 func added(before, after string) string {
 	n := 0
 	for n < len(before) && n < len(after) && before[n] == after[n] {
@@ -325,8 +324,8 @@ func added(before, after string) string {
 	return after[n:]
 }
 
-// begins says whether what is added to a text begins a word: it is apart from the letters before it. A Han character is
-// a word.
+// begins reports whether the added text begins a word: it does not join two letters, digits or accents. A Han
+// character is a word.
 func begins(text, added string) bool {
 	first, _ := utf8.DecodeRuneInString(added)
 	last, _ := utf8.DecodeLastRuneInString(text)
@@ -336,8 +335,8 @@ func begins(text, added string) bool {
 	return added != "" && (unicode.Is(unicode.Han, first) || !letter(first) || !letter(last))
 }
 
-// choose takes the piece at a place, from 1, by the scores [V]: the one that is asked for, or a drawn one. Of the
-// special pieces only those that end the text can be written.
+// choose returns the token at a position, from 1, given the scores [V]: the requested one, or a drawn one. The only
+// special tokens that can be written are those that end the text.
 func (w writing) choose(scores *tensor.T, piece int) (id int, one WrittenPiece) {
 	probability, chances := predict.Probabilities(scores), scores.Clone().Data
 	shown := slices.Clone(probability)
@@ -360,7 +359,7 @@ func (w writing) choose(scores *tensor.T, piece int) (id int, one WrittenPiece) 
 	return id, one
 }
 
-// layer is the one of the layers that is asked for, or all.
+// layer returns the rows of the requested layer, or of all layers.
 func (w writing) layer(rows []*tensor.T) []*tensor.T {
 	if w.Layer > 0 && w.Layer <= len(rows) {
 		return rows[w.Layer-1 : w.Layer]
@@ -368,7 +367,7 @@ func (w writing) layer(rows []*tensor.T) []*tensor.T {
 	return rows
 }
 
-// decoderRows are the last rows of the layers of a decoder: over what it wrote, and over the text that it reads.
+// decoderRows returns the last rows of a decoder's layers: over what it wrote, and over the text that it reads.
 func decoderRows(run *trace.Run) (own, cross []*tensor.T) {
 	for _, part := range run.Parts {
 		own = append(own, lastRows(&trace.Run{Steps: part.Steps})...)
@@ -379,8 +378,7 @@ func decoderRows(run *trace.Run) (own, cross []*tensor.T) {
 	return own, cross
 }
 
-// lastRows are the rows [H,n] of the last position in the maps of the layers that say who reads
-// whom.
+// lastRows returns, for each layer with an attention map, the rows [H,n] of the last position.
 func lastRows(run *trace.Run) (rows []*tensor.T) {
 	for _, m := range run.Steps {
 		if roles := m.Roles(); m.Name != "weights" || len(roles) != 3 || roles[0] != trace.Head || roles[2] != trace.Key {
@@ -399,7 +397,7 @@ func lastRows(run *trace.Run) (rows []*tensor.T) {
 	return rows
 }
 
-// ContinueCost is about what Continue takes, from above, without running anything. What is refused costs nothing.
+// ContinueCost returns an upper estimate for Continue, without running anything. Refused requests cost nothing.
 func (e *Engine) ContinueCost(id string, r Continue) Cost {
 	info, err := e.Info(id)
 	if r.check() != nil || err != nil {
@@ -424,7 +422,7 @@ func (e *Engine) ContinueCost(id string, r Continue) Cost {
 	d, mixer := float64(info.Width), MixerOf(info)
 	one, layers, begun, source := e.costOf(id, n, Request{Text: r.Text}), info.Layers, n, 0
 	inLayer, heads := encoder.RestFLOPs*d*d, info.Heads
-	if pair != nil { // its decoder begins a text of its own and reads the source, too
+	if pair != nil { // the decoder begins a text of its own and also reads the source
 		one, layers, begun, source = costOfPass(entry, nil, info, n, Request{}), pair.DecoderLayers(), 0, n
 		vocabulary, heads = pair.Vocabulary(), pair.DecoderHeads()
 		mixer.Heads = heads

@@ -7,14 +7,14 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// glued spells every piece as a letter, as a model does that never begins another word.
+// glued spells every token as a letter, like a model that never begins another word.
 type glued struct{ Writer }
 
 func (glued) Decode(ids []int) string { return strings.Repeat("x", len(ids)) }
 func (glued) Ends() []int             { return nil }
 
-// TestWordsHaveFewPieces: a model that goes on and on with a word writes no more pieces than its words may have, which
-// is what their memory is claimed for.
+// TestWordsHaveFewPieces: a model that never ends a word writes at most MostWordPieces tokens for each word, for
+// which memory was claimed.
 func TestWordsHaveFewPieces(t *testing.T) {
 	const words = 3
 	e := New()

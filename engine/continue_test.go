@@ -27,8 +27,8 @@ func continued(t *testing.T, r engine.Continue) *engine.Continuation {
 	return c
 }
 
-// TestContinue: the likeliest words are those that the model guesses of the text in one pass, with
-// the same probabilities, and the rows of the maps are those of the text's own maps.
+// TestContinue: the most probable tokens are the model's predictions in one pass over the text, with the same
+// probabilities, and the rows are those of the text's own maps.
 func TestContinue(t *testing.T) {
 	e := engine.New()
 	c, err := e.Continue(t.Context(), "gpt2", engine.Continue{Text: beginning, Words: 6})
@@ -70,8 +70,8 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// TestContinueDraws: the same seed gives the same words, another one others; of the first word
-// alone the draw is the same; top-k 1 is the likeliest, and no special piece is drawn.
+// TestContinueDraws: the same seed gives the same words, another seed other words. The first draw does not depend on
+// the number of words. Top-k 1 takes the most probable token, and no special token is drawn.
 func TestContinueDraws(t *testing.T) {
 	r := engine.Continue{Text: beginning, Words: 20, Temperature: 1, Seed: 3}
 	first, again := continued(t, r), continued(t, r)
@@ -98,8 +98,7 @@ func TestContinueDraws(t *testing.T) {
 	}
 }
 
-// TestContinueEnds: an empty beginning is one, and a text ends where the model has no more
-// positions.
+// TestContinueEnds: an empty beginning is allowed, and a text ends where the model has no more positions.
 func TestContinueEnds(t *testing.T) {
 	if c := continued(t, engine.Continue{Words: 3}); len(c.Tokens) != 1 || len(c.Written) == 0 && !c.Stopped {
 		t.Errorf("%+v", c)
@@ -133,10 +132,10 @@ func TestContinueRefuses(t *testing.T) {
 	}
 }
 
-// TestContinueStops: nobody writes on for somebody who has left.
+// TestContinueStops: writing stops when the context ends.
 func TestContinueStops(t *testing.T) {
 	e, r := engine.New(), engine.Continue{Text: beginning, Temperature: 4, Seed: 1}
-	if _, err := e.Continue(t.Context(), "gpt2", r); err != nil { // which opens the model
+	if _, err := e.Continue(t.Context(), "gpt2", r); err != nil { // opens the model
 		t.Fatal(err)
 	}
 	ctx, leave := context.WithTimeout(t.Context(), 5*time.Millisecond)
@@ -147,7 +146,7 @@ func TestContinueStops(t *testing.T) {
 	}
 }
 
-// TestContinueTakes: what is taken stands at its place, behind the same words, and the pieces add up to the text.
+// TestContinueTakes: a taken token stands at its position after the same words, and the tokens add up to the text.
 func TestContinueTakes(t *testing.T) {
 	r := engine.Continue{Text: beginning, Words: 8, Temperature: 1, Seed: 3}
 	drawn := continued(t, r)
@@ -169,7 +168,7 @@ func TestContinueTakes(t *testing.T) {
 	}
 }
 
-// BenchmarkContinue is a written word, with its map and its ten likeliest words.
+// BenchmarkContinue measures one written word, with its map and its ten most probable tokens.
 func BenchmarkContinue(b *testing.B) {
 	e, n := engine.New(), 0
 	began := bench.CPUTime()

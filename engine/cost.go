@@ -12,14 +12,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Cost is about what the answer to a request takes, from above.
+// Cost is an upper estimate of what the answer to a request takes.
 type Cost struct {
-	Operations float64 // of arithmetic
-	Bytes      int64   // that the report holds, and the largest of the passes for it
+	Operations float64 // arithmetic operations
+	Bytes      int64   // of the report and of the largest pass for it
 }
 
-// Cost estimates what Inspect would take for a request, without running anything. What no
-// model answers costs nothing.
+// Cost estimates what Inspect takes for a request, without running anything. Requests that no model answers cost
+// nothing.
 func (e *Engine) Cost(r Request) Cost {
 	if len(r.Text) > MaxTextBytes {
 		return Cost{}
@@ -46,10 +46,10 @@ func (e *Engine) Cost(r Request) Cost {
 	return all
 }
 
-// passBytes is what a token takes in a pass beside its maps, as measured.
+// passBytes is the memory of a token in a pass in addition to its maps, as measured.
 const passBytes = 16 << 10
 
-// costOf is that of one mechanism for n tokens.
+// costOf returns the cost of one mechanism for n tokens.
 func (e *Engine) costOf(id string, n int, r Request) Cost {
 	entry, stack, ok := Find(id)
 	if !ok {
@@ -67,14 +67,14 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	return cost
 }
 
-// costOfPass is that of n tokens, which the model reads, without what is cut.
+// costOfPass returns the cost of a pass over n tokens, without ablations.
 func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelInfo, n int, r Request) Cost {
 	c := MixerOf(info)
 	mix, d := float64(entry.FLOPs(c, n)), float64(info.Width)
 	maps, layers := len(entry.Views), float64(info.Layers)
 	decoded := int64(0) // maps of the decoder
 	cost := Cost{Operations: layers * (mix + encoder.RestFLOPs*float64(n)*d*d)}
-	if FindGuest(entry.ID) != nil && stack != nil { // what it writes takes a token each; three parts show maps, and rollout
+	if FindGuest(entry.ID) != nil && stack != nil { // one step per written token; maps of three parts and rollout
 		written := float64(min(mostWritten, info.Length))
 		deep, heads := decoderOf(info)
 		cost.Operations += float64(deep) * written * 2 * encoder.RestFLOPs * d * d
@@ -83,7 +83,7 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 		maps *= 2
 	} else if stack != nil {
 		maps += len(stack.Views)
-		if stack.ID == encoder.EncoderDecoder.ID { // each word that is written takes a pass; three parts show maps, and rollout
+		if stack.ID == encoder.EncoderDecoder.ID { // one pass per written word; maps of three parts and rollout
 			cost.Operations *= float64(1 + info.Length)
 			maps *= 4
 			n = info.Length
@@ -113,7 +113,7 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 	return cost
 }
 
-// decoderOf returns how many layers the decoder of a guest has, and how many heads each of them has.
+// decoderOf returns the number of layers of a guest's decoder, and the number of heads in each.
 func decoderOf(info *ModelInfo) (layers, heads int) {
 	layers, err := strconv.Atoi(info.Options[encoder.DecoderLayersOption])
 	if err != nil {
@@ -122,8 +122,8 @@ func decoderOf(info *ModelInfo) (layers, heads int) {
 	return layers, cmp.Or(info.DecoderHeads, info.Heads)
 }
 
-// raceCost is what mechanisms take to guess every word, when one pass of all of them takes so
-// many operations.
+// raceCost returns the cost of predicting every word with the mechanisms, if one pass of all of them takes pass
+// operations.
 func (e *Engine) raceCost(r Request, pass float64) Cost {
 	all, err := r.Race.Hidings(e.vocab, r.Text)
 	if err != nil {
@@ -138,5 +138,5 @@ func (e *Engine) raceCost(r Request, pass float64) Cost {
 	return Cost{Operations: float64(len(all))*pass + scores, Bytes: int64(models * pieces * predict.TopWords * perWord)}
 }
 
-// leastSide is that of a map of few words: it may have other axes than words.
+// leastSide is the assumed least side of a map: a map of few words may have other axes than words.
 const leastSide = 32

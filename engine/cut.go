@@ -14,25 +14,24 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Cut is one thing that a model leaves out of a text, in its forward pass (nn.Cut says how): a word
-// that no position reads, in all layers; a cell that is not read; a head whose result is 0.
-// Numbers are from 1. It is written
+// Cut is one ablation in a model's forward pass (nn.Cut says how): a word that no position attends to in any layer, a
+// cell that is blocked, or a head whose result is 0. Numbers are from 1. It is written
 //
-//	word:5        nobody reads token 5
-//	head:2.3      the result of head 3 in layer 2 is 0
-//	cell:4.7      token 4 does not read token 7, in any layer and head
-//	cell:2.3.4.7  nor in head 3 of layer 2
-//	cell:2.all.4.7
+//	word:5          no token attends to token 5
+//	head:2.3        the result of head 3 in layer 2 is 0
+//	cell:4.7        token 4 does not attend to token 7, in any layer and head
+//	cell:2.3.4.7    the same, only in head 3 of layer 2
+//	cell:2.all.4.7  the same, only in layer 2
 type Cut struct {
 	Kind        CutKind
 	Layer, Head int // 0: all
-	Row, Col    int // of a word Col alone
+	Row, Col    int // a word has only Col
 }
 
-// CutKind is what is left out.
+// CutKind is the kind of thing that is ablated.
 type CutKind uint8
 
-// The things that can be left out.
+// The things that can be ablated.
 const (
 	CutWord CutKind = iota
 	CutHead
@@ -44,13 +43,13 @@ var cutNames = [...]string{"word", "head", "cell"}
 // String returns the name of the kind, as in addresses.
 func (k CutKind) String() string { return cutNames[k] }
 
-// MostCuts is how many cuts one list has at most.
+// MostCuts is the largest number of cuts in one list.
 const MostCuts = 16
 
-// allHeads stands for the head of a cell that is cut in all heads of a layer.
+// allHeads replaces the head of a cell that is blocked in all heads of a layer.
 const allHeads = "all"
 
-// mostCutNumber bounds the numbers of a cut.
+// mostCutNumber is the largest number in a cut.
 const mostCutNumber = 1_000_000
 
 // String returns the ablation as in addresses, such as word:5.
@@ -99,7 +98,7 @@ func ParseCut(s string) (c Cut, ok bool) {
 	return c, c.valid() && c.String() == s // every cut has one name
 }
 
-// valid says whether the numbers of a cut are there.
+// valid reports whether a cut has the numbers that its kind needs.
 func (c Cut) valid() bool {
 	switch c.Kind {
 	case CutWord:
@@ -110,10 +109,10 @@ func (c Cut) valid() bool {
 	return c.Row > 0 && c.Col > 0
 }
 
-// Within says that a text of so many tokens has the words that are cut, or that are not read.
+// Within reports whether a text of this many tokens contains the tokens of the cut.
 func (c Cut) Within(tokens int) bool { return max(c.Row, c.Col) <= tokens }
 
-// SortCuts is a list in its canonical order: words, heads, cells, each by their numbers, and each once.
+// SortCuts returns a list in canonical order, without duplicates: words, heads, cells, each by their numbers.
 func SortCuts(list []Cut) []Cut {
 	sorted := slices.Clone(list)
 	slices.SortFunc(sorted, func(a, b Cut) int {
@@ -123,7 +122,7 @@ func SortCuts(list []Cut) []Cut {
 	return slices.Compact(sorted)
 }
 
-// JoinCuts writes a list.
+// JoinCuts returns a list as text, with commas between the cuts.
 func JoinCuts(list []Cut) string {
 	names := make([]string, len(list))
 	for i, c := range list {
@@ -132,7 +131,7 @@ func JoinCuts(list []Cut) string {
 	return strings.Join(names, ",")
 }
 
-// ReadCuts reads what JoinCuts writes; what is no cut is left out.
+// ReadCuts parses the output of JoinCuts; invalid entries are skipped.
 func ReadCuts(list string) (cuts []Cut) {
 	for name := range strings.SplitSeq(list, ",") {
 		if c, ok := ParseCut(name); ok {
@@ -142,16 +141,16 @@ func ReadCuts(list string) (cuts []Cut) {
 	return cuts
 }
 
-// Cuts are those of a request: of all mechanisms, and what single ones leave out besides, by id.
+// Cuts are the cuts of a request: All for all mechanisms, and additional ones for single mechanisms, by id.
 type Cuts struct {
 	All []Cut
 	Own map[string][]Cut
 }
 
-// Of are the cuts of a mechanism, in their canonical order.
+// Of returns the cuts of a mechanism in canonical order.
 func (c Cuts) Of(id string) []Cut { return SortCuts(slices.Concat(c.All, c.Own[id])) }
 
-// KeyFor names what is cut in some mechanisms: empty where nothing is.
+// KeyFor returns a name of the cuts in some mechanisms; empty: there are none.
 func (c Cuts) KeyFor(ids []string) string {
 	lists, some := make([]string, len(ids)), false
 	for i, id := range ids {
@@ -164,14 +163,14 @@ func (c Cuts) KeyFor(ids []string) string {
 	return strings.Join(lists, ";")
 }
 
-// alignedCuts are cuts of tokens as cuts of those that share characters with them.
+// alignedCuts turns cuts of tokens into cuts of the tokens that share characters with them.
 func alignedCuts(list []Cut, spans []tokenizer.Span) []Cut {
 	if spans == nil {
 		return list
 	}
 	of := func(token int) tokenizer.Span {
 		switch {
-		case token == 0: // of a head, or of a word's row
+		case token == 0: // a head has no tokens, and a word no row
 			return tokenizer.Span{First: -1, Last: 0}
 		case token > len(spans):
 			return tokenizer.Span{}
@@ -197,7 +196,7 @@ type surgeon struct {
 	tokens        int
 }
 
-// refuse says why a list is not defined for the model; nil: it is.
+// refuse returns an error if the model does not define a list of cuts.
 func (s surgeon) refuse(list []Cut) error {
 	words := 0
 	for _, c := range list {
@@ -239,7 +238,7 @@ func (s surgeon) refuseOne(c Cut) error {
 	return nil
 }
 
-// cutter gives the cut of every layer from 1, and of what is outside of them for 0; nil: nothing is cut.
+// cutter returns the cuts by layer from 1, and for 0 the cut outside of the layers; nil: nothing is cut.
 func (s surgeon) cutter(list []Cut) func(layer int) *nn.Cut {
 	if len(list) == 0 {
 		return nil
@@ -255,7 +254,7 @@ func (s surgeon) cutter(list []Cut) func(layer int) *nn.Cut {
 	return func(layer int) *nn.Cut { return of[min(layer, s.layers)] }
 }
 
-// add adds a cut to those of a layer that it concerns.
+// add adds c to the cut of a layer if it concerns that layer.
 func (s surgeon) add(to *nn.Cut, c Cut, layer int) {
 	switch {
 	case c.Kind == CutWord:
@@ -271,7 +270,7 @@ func (s surgeon) add(to *nn.Cut, c Cut, layer int) {
 	}
 }
 
-// cutOf is what a request cuts in a model, and how its layers leave that out.
+// cutOf returns the cuts of a request by layer of a model, and lists them in the result.
 func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.Cut, error) {
 	list := r.Cuts.Of(res.ID)
 	if len(list) == 0 {
@@ -279,8 +278,8 @@ func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.
 	}
 	c := m.config()
 	s := surgeon{entry: res.Entry, name: res.Entry.Name, layers: c.Layers, heads: c.Heads, tokens: len(text.Tokens)}
-	if m.seq2seq == nil { // of two stacks, those of the encoder, which reads the text
-		stack, _ := encoder.FindStack(c.Stack) // the model was built of it
+	if m.seq2seq == nil { // an encoder–decoder: the layers of the encoder, which reads the text
+		stack, _ := encoder.FindStack(c.Stack) // the model was built from it
 		s.layers = stack.Describe(c).Runs
 	}
 	if err := s.refuse(list); err != nil {
@@ -290,7 +289,7 @@ func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.
 	return s.cutter(list), nil
 }
 
-// begin prepares a pass for a mask and a cut.
+// begin sets the mask and the cuts of a pass.
 func begin(p *nn.Pass, mask nn.MaskKind, cuts func(layer int) *nn.Cut) {
 	p.Mask, p.Cuts = nn.Mask{Kind: mask}, cuts
 	if cuts != nil {
@@ -298,7 +297,7 @@ func begin(p *nn.Pass, mask nn.MaskKind, cuts func(layer int) *nn.Cut) {
 	}
 }
 
-// markCut tells the layers which of their heads were cut.
+// markCut records in the layers which of their heads are ablated.
 func (res *Result) markCut(cuts func(layer int) *nn.Cut) {
 	for i := range res.Layers {
 		if cuts != nil {
@@ -307,7 +306,7 @@ func (res *Result) markCut(cuts func(layer int) *nn.Cut) {
 	}
 }
 
-// cutsWork is about how many operations cuts add to a pass.
+// cutsWork estimates the operations that cuts add to a pass.
 func cutsWork(info *ModelInfo, n, cuts int) float64 {
 	return float64(info.Layers) * float64(info.Heads) * float64(n) * float64(n) * float64(cuts)
 }

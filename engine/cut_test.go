@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// cutsOf reads a list.
+// cutsOf parses a list of cuts.
 func cutsOf(t *testing.T, list string) (cuts []engine.Cut) {
 	t.Helper()
 	for one := range strings.SplitSeq(list, ",") {
@@ -26,10 +26,10 @@ func cutsOf(t *testing.T, list string) (cuts []engine.Cut) {
 	return cuts
 }
 
-// answered is what a model says of a text beside its maps.
+// answered returns the answers of a model other than its maps.
 func answered(m engine.Result) string { return fmt.Sprint(m.Predictions, m.Guesses) }
 
-// others are the predictions but those at a cut word's own place, which goes on knowing itself.
+// others returns the predictions except the one at a blocked word, whose position still has its own state.
 func others(m engine.Result, at int) (list []predict.Prediction) {
 	for _, p := range m.Predictions {
 		if p.At != at {
@@ -39,8 +39,8 @@ func others(m engine.Result, at int) (list []predict.Prediction) {
 	return list
 }
 
-// TestCutWordsChangeNoGuess: with a word cut, every model guesses the same whichever word stands there, to the
-// last digit, and classifies alike; without the cut it does not.
+// TestCutWordsChangeNoGuess: with a word blocked, every model's other predictions and classes are the same for any
+// word there, to the last digit. Without the cut they differ.
 func TestCutWordsChangeNoGuess(t *testing.T) {
 	e, ids := everything(t)
 	ask := func(text string, cuts engine.Cuts) []engine.Result {
@@ -71,7 +71,7 @@ func TestCutWordsChangeNoGuess(t *testing.T) {
 	}
 }
 
-// TestCutsOfOneMechanism: a cut of one card leaves the others as they are, to the bit.
+// TestCutsOfOneMechanism: a cut of one card leaves the others unchanged, to the bit.
 func TestCutsOfOneMechanism(t *testing.T) {
 	e, ids := everything(t)
 	ask := func(cuts engine.Cuts) []engine.Result {
@@ -91,8 +91,7 @@ func TestCutsOfOneMechanism(t *testing.T) {
 	}
 }
 
-// TestCutsAreRefusedWithAReason: what is not defined for a mechanism is refused by it, with its reason, and
-// what is defined is not.
+// TestCutsAreRefusedWithAReason: a mechanism refuses exactly the cuts that are not defined for it, with the reason.
 func TestCutsAreRefusedWithAReason(t *testing.T) {
 	e, ids := everything(t)
 	for list, why := range map[string]func(m engine.Result) messages.Message{
@@ -122,7 +121,7 @@ func TestCutsAreRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// TestCutRows: rows of weights sum to 1, or to 0 where nothing is left to read; what is cut is 0.
+// TestCutRows: rows of weights sum to 1, or to 0 if nothing is left to attend to; ablated cells are 0.
 func TestCutRows(t *testing.T) {
 	e, ids := everything(t)
 	list := cutsOf(t, "word:1,word:4")
@@ -151,8 +150,8 @@ func TestCutRows(t *testing.T) {
 	}
 }
 
-// TestRolloutWithoutHeads: what heads read that are cut does not flow on; without any head, a word comes
-// from itself alone.
+// TestRolloutWithoutHeads: weights of ablated heads do not count in rollout. Without any head, each word comes from
+// itself alone.
 func TestRolloutWithoutHeads(t *testing.T) {
 	e, _ := everything(t)
 	ask := func(list string) trace.Map {
@@ -174,7 +173,7 @@ func TestRolloutWithoutHeads(t *testing.T) {
 	}
 }
 
-// TestCutsHaveOneName: what a cut is called reads back as the same, and nothing else does.
+// TestCutsHaveOneName: ParseCut inverts String, and accepts no other names.
 func TestCutsHaveOneName(t *testing.T) {
 	for _, name := range []string{"word:1", "word:1000000", "head:2.3", "cell:4.7", "cell:2.3.4.7", "cell:2.all.4.7"} {
 		if c, ok := engine.ParseCut(name); !ok || c.String() != name {
@@ -203,7 +202,7 @@ func TestCutsHaveOneName(t *testing.T) {
 	}
 }
 
-// FuzzParseCut: whatever is read is written the same, and has numbers that are there.
+// FuzzParseCut: a parsed cut is written as it was read, and none of its numbers is negative.
 func FuzzParseCut(f *testing.F) {
 	for _, seed := range []string{"word:5", "head:2.3", "cell:4.7", "cell:2.all.4.7", "cell:2.3.4.7", "word:+5",
 		"cell:1..2", "head:1.2.", "word:5,word:6"} {
@@ -216,8 +215,8 @@ func FuzzParseCut(f *testing.F) {
 	})
 }
 
-// TestCutsInARace: who guesses hidden words does so without what is cut: with the word before cut, all guess the
-// same whichever word stands there, also the model that reads no further than its word.
+// TestCutsInARace: masked words are predicted without the ablated parts. With the word before blocked, every model's
+// prediction is the same for any word there, also that of the causal model.
 func TestCutsInARace(t *testing.T) {
 	e, ids := everything(t)
 	guess := func(word string, cuts engine.Cuts) []engine.Result {
@@ -240,8 +239,8 @@ func TestCutsInARace(t *testing.T) {
 	}
 }
 
-// TestCutsOfTwoStacks: what is cut of a text that is written anew is cut in the encoder, which reads it; a cut word is
-// not read by the decoder, either, so that nothing that is written depends on it.
+// TestCutsOfTwoStacks: cuts of an encoder–decoder's text apply to its encoder. The decoder does not attend to a
+// blocked word either, so nothing that is written depends on it.
 func TestCutsOfTwoStacks(t *testing.T) {
 	const id = "encoder-decoder"
 	e := writer(t)

@@ -13,8 +13,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// sentences are ordinary ones, on which the heads of a model are measured. They are short
-// enough for every model that is shipped.
+// sentences are ordinary sentences on which the heads of a model are measured. They are short enough for every
+// bundled model.
 var sentences = [...]string{
 	"The cat sat on the mat because it was tired, and the dog saw it.",
 	`"Where have you been?" asked the old woman.`,
@@ -22,10 +22,10 @@ var sentences = [...]string{
 	"She packed a map, a knife, a rope and a bottle of water.",
 }
 
-// HeadMaps are the maps of the heads of a layer, of two axes: those of its main map; nil where heads have no maps of
-// their own.
+// HeadMaps returns the maps of a layer's heads, with two axes, taken from its main map. It returns nil if heads have
+// no maps of their own.
 func HeadMaps(entry *attention.Entry, layer Layer) []trace.Map {
-	name := "weights" // of a part whose mixer is not the entry's
+	name := "weights" // in a part whose mixer is not the entry's
 	if entry != nil && len(entry.Views) > 0 {
 		name = entry.Views[0].Map
 	}
@@ -47,8 +47,8 @@ func HeadMaps(entry *attention.Entry, layer Layer) []trace.Map {
 	return all
 }
 
-// Sharpness is how far the rows of each head of a layer's main map stand out against each
-// other (metrics.Sharpness); nil where heads have no maps of their own. The tokens are a guest's.
+// Sharpness returns how much the rows of each head of a layer's main map differ from each other (metrics.Sharpness).
+// It returns nil if heads have no maps of their own. The tokens are a guest's.
 func Sharpness(entry *attention.Entry, layer Layer, tokens []tokenizer.Token) []float64 {
 	var all []float64
 	for _, one := range HeadMaps(entry, layer) {
@@ -59,8 +59,8 @@ func Sharpness(entry *attention.Entry, layer Layer, tokens []tokenizer.Token) []
 	return all
 }
 
-// dependence is how much each head of a layer's main map depends on the words (metrics.Dependence), by the same layer for
-// the text in reversed order; nil where heads have no maps of their own.
+// dependence returns how much each head of a layer's main map depends on the words (metrics.Dependence), given the
+// same layer for the reversed text. It returns nil if heads have no maps of their own.
 func dependence(entry *attention.Entry, layer, reversed Layer) []float64 {
 	var all []float64
 	other := HeadMaps(entry, reversed)
@@ -76,11 +76,11 @@ func dependence(entry *attention.Entry, layer, reversed Layer) []float64 {
 // rounding is the largest dependence of a map that does not depend on the words.
 const rounding = 1e-4
 
-// Depends says that a head of the layer depends on the words.
+// Depends reports whether a head of the layer depends on the words.
 func (l Layer) Depends() bool { return len(l.Dependence) > 0 && slices.Max(l.Dependence) > rounding }
 
-// Distinctive is the number, from 1, of the head that depends most on the words or, where none does, of the sharpest; 0
-// where none has a sharpness above 0 either.
+// Distinctive returns the number, from 1, of the head that depends most on the words. If none does, it returns the
+// sharpest head, or 0 if no sharpness is above 0.
 func Distinctive(dependence, sharpness []float64) int {
 	best, top := largest(dependence)
 	if top <= rounding {
@@ -89,7 +89,7 @@ func Distinctive(dependence, sharpness []float64) int {
 	return best
 }
 
-// largest is the largest of numbers, and its place, from 1; 0 and 0 where none is larger than 0.
+// largest returns the position, from 1, of the largest number, and the number; 0 and 0 if none is larger than 0.
 func largest(all []float64) (best int, top float64) {
 	for h, v := range all {
 		if v > top {
@@ -99,15 +99,15 @@ func largest(all []float64) (best int, top float64) {
 	return best, top
 }
 
-// reversed is a text with its words in reversed order.
+// reversed returns a text with its words in reverse order.
 func reversed(text string) string {
 	words := strings.Fields(text)
 	slices.Reverse(words)
 	return strings.Join(words, " ")
 }
 
-// ordinary says which positions of an axis are words: those that have labels and are no marks. The tokens of a guest,
-// whose marks have other labels, say that of the axes of its text.
+// ordinary reports which positions of an axis are words: those with labels other than [CLS] and [SEP]. A guest's
+// special tokens have other labels, so its tokens decide for the axes of its text.
 func ordinary(t trace.Map, axis int, tokens []tokenizer.Token) []bool {
 	all := make([]bool, t.Value.Dim(axis))
 	for i, label := range t.Axes[axis].Labels {
@@ -119,24 +119,24 @@ func ordinary(t trace.Map, axis int, tokens []tokenizer.Token) []bool {
 	return all
 }
 
-// heads remembers what was measured of the heads of models.
+// heads caches the measurements of the heads of models.
 type heads struct {
 	mu    sync.Mutex
 	known map[string]measuredHeads
 }
 
-// measuredHeads are those of layers by the name of a part and the place of a layer, from 0; the layers of the model itself
-// have no name.
+// measuredHeads holds the measurements by the name of a part and the index of a layer, from 0. The name is empty for
+// the layers of the model itself.
 type measuredHeads map[string][]layerHeads
 
-// layerHeads is what was measured of the heads of a layer: the mean dependence over the sentences that reach the layer
+// layerHeads holds the measurements of a layer's heads: the mean dependence over the sentences that reach the layer
 // in both orders, and the sum of the sharpness.
 type layerHeads struct {
 	dependence, sharpness []float64
 	sentences             float64 // that reach it in both orders
 }
 
-// add adds what was measured for a sentence; no dependence: one of the orders does not reach the layer.
+// add adds the measurements for a sentence. dependence is empty if one of the orders does not reach the layer.
 func (l *layerHeads) add(dependence, sharpness []float64) {
 	l.sharpness = sum(l.sharpness, sharpness)
 	if len(dependence) == 0 {
@@ -149,7 +149,7 @@ func (l *layerHeads) add(dependence, sharpness []float64) {
 	}
 }
 
-// distinguish tells every layer of a result how much each of its heads depends on the words, and which is the most
+// distinguish sets for every layer of a result how much each head depends on the words, and which head is the most
 // distinctive.
 func (e *Engine) distinguish(ctx context.Context, res *Result) error {
 	e.heads.mu.Lock()
@@ -176,7 +176,7 @@ func (e *Engine) distinguish(ctx context.Context, res *Result) error {
 	return nil
 }
 
-// layersOf are the layers of a result and of its parts, by the names of these.
+// layersOf returns the layers of a result and of its parts, by the name of the part.
 func layersOf(res *Result) map[string][]Layer {
 	all := map[string][]Layer{"": res.Layers}
 	for _, part := range res.Parts {
@@ -185,7 +185,7 @@ func layersOf(res *Result) map[string][]Layer {
 	return all
 }
 
-// measureHeads measures a model's heads on the sentences, as far as it reads them.
+// measureHeads measures a model's heads on the sentences that are not too long for it.
 func (e *Engine) measureHeads(ctx context.Context, like *Result) (measuredHeads, error) {
 	found := measuredHeads{}
 	for _, text := range sentences {
@@ -217,7 +217,7 @@ func (e *Engine) measureHeads(ctx context.Context, like *Result) (measuredHeads,
 	return found, nil
 }
 
-// resultFor is the result of a model for a text.
+// resultFor returns the result of a model for a text.
 func (e *Engine) resultFor(ctx context.Context, like *Result, text string) (*Result, error) {
 	rep := &Report{Text: text, Mechanisms: []Result{{ID: like.ID, Entry: like.Entry, Stack: like.Stack}}}
 	rep.Tokens, _ = e.vocab.EncodePair(text)
@@ -229,7 +229,7 @@ func (e *Engine) resultFor(ctx context.Context, like *Result, text string) (*Res
 	return &rep.Mechanisms[0], nil
 }
 
-// sum adds numbers to the sums of those before them.
+// sum adds numbers to the sums so far.
 func sum(sums, more []float64) []float64 {
 	for h, v := range more {
 		if h == len(sums) {

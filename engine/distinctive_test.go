@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestDistinctiveHeads: whatever the text, a layer has the head that depends most on the words of the sentences, and where none
-// does the sharpest; where heads have no maps of their own there is none. Parts have theirs.
+// TestDistinctiveHeads: for every text, a layer has the head that depends most on the words of the sentences, or else
+// the sharpest. It has none if heads have no maps of their own. Parts have their own heads.
 func TestDistinctiveHeads(t *testing.T) {
 	e := New()
 	ids := []string{"dot-product", "random", "dense", "fastformer", "shuffle-exchange", "encoder-decoder", "universal"}
@@ -69,7 +69,7 @@ func TestDistinctiveHeads(t *testing.T) {
 	}
 }
 
-// TestLayerHeads: the mean dependence is that of the sentences that reach the layer in both orders.
+// TestLayerHeads: the mean dependence is over the sentences that reach the layer in both orders.
 func TestLayerHeads(t *testing.T) {
 	var l layerHeads
 	l.add([]float64{0.5, 0}, []float64{1, 2})

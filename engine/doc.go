@@ -1,7 +1,7 @@
-// Package engine is the door to the attention engine: Inspect runs the trained
-// models on a text and reports every map that they computed.
+// Package engine is the entry point to the attention engine: Inspect runs the trained models on a text and returns
+// every map that they compute.
 //
-// The alphabet, used in every package below this one:
+// Symbols in every package below this one:
 //
 //	N tokens · d width · H heads · d_h = d/H width of a head · L longest length
 //	B sequences of a batch · k slots · w window · G global words · b block
@@ -9,7 +9,7 @@
 //	R hash rounds · c words of a chunk · 2^m places of a shuffle network
 //	S scores, before softmax · A weights, after softmax
 //
-// A mixer replaces attention inside a layer; a stack says how layers are
-// arranged; a map is an array that a pass shows; a mask is what the request
-// forbids; reach is what the mechanism's own pattern can see.
+// A mixer replaces attention inside a layer; a stack (architecture) arranges the layers; a map is an array that a
+// pass records. A mask contains the pairs that the request forbids. Reach is the set of pairs that the mechanism's
+// own pattern allows.
 package engine

@@ -23,44 +23,43 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Engine runs the trained models. It is safe for concurrent use; models are
-// read when they are first asked for and never written.
+// Engine runs the trained models. It is safe for concurrent use. Models are loaded when they are first requested and
+// never modified.
 type Engine struct {
 	vocab  *tokenizer.Vocabulary
 	source reader
-	header reader        // of source's files, or only what they begin with, as far as Describe reads it
-	folder fs.FS         // of the user's own models; nil: they are not
-	slots  chan struct{} // one for each pass that may run at a time
-	tapes  chan struct{} // one for each measurement that may have memory at a time: two at least
+	header reader        // reads at least the beginning of source's files that Describe needs
+	folder fs.FS         // the user's own models; nil: there are none
+	slots  chan struct{} // one for each pass that may run at once
+	tapes  chan struct{} // one for each measurement that may hold memory at once: at least two
 	begun  chan struct{} // one for each pass of Attend that has begun
-	passes sync.Pool     // *nn.Pass with memory that has grown to its task
+	passes sync.Pool     // *nn.Pass whose memory has grown to its task
 
 	infos  *cache[*ModelInfo]
 	models *cache[*model]
 	heads  heads
 }
 
-// CheckpointFinder finds the checkpoint of a model, compressed or not. It is asked often.
+// CheckpointFinder returns the checkpoint of a model, compressed or not. It is called often.
 type CheckpointFinder func(mechanism string) (data []byte, ok bool)
 
-// reader is a Source that says why there is nothing: fs.ErrNotExist, or what is wrong with what
-// is there.
+// reader is a CheckpointFinder with an error: fs.ErrNotExist if there is no checkpoint, or what is wrong with it.
 type reader func(id string) (data []byte, err error)
 
-// model is a trained model as it was read: one stack, or two.
+// model is a loaded model: one stack of layers, or an encoder–decoder.
 type model struct {
 	*encoder.Model
 	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
 	info    ModelInfo
 	tables  tables
 	words   Words  // of a guest; nil: the engine's own
-	target  Target // of a guest with two stacks
+	target  Target // of a guest that is an encoder–decoder
 	pooling Pooling
 
 	unpooled error // why texts cannot be matched; nil: they can
 }
 
-// config is the model's configuration.
+// config returns the model's configuration.
 func (m *model) config() encoder.Config {
 	if m.seq2seq != nil {
 		return m.seq2seq.Config
@@ -68,7 +67,7 @@ func (m *model) config() encoder.Config {
 	return m.Config
 }
 
-// New returns an engine with the models that are embedded in the program.
+// New returns an engine with the models that are bundled with the program.
 func New() *Engine {
 	from := func(read func(folder fs.FS, name string) ([]byte, error)) reader {
 		return func(id string) ([]byte, error) { return read(checkpoint.Folder(), id) }
@@ -76,10 +75,10 @@ func New() *Engine {
 	return newEngine(from(checkpoint.In), from(checkpoint.HeaderIn))
 }
 
-// NewFrom returns an engine with the models of a source.
+// NewFrom returns an engine with the models that s finds.
 func NewFrom(s CheckpointFinder) *Engine { return newEngine(readerOf(s), readerOf(s)) }
 
-// readerOf is a Source that says fs.ErrNotExist.
+// readerOf returns a reader that reports fs.ErrNotExist if s finds nothing.
 func readerOf(s CheckpointFinder) reader {
 	return func(id string) ([]byte, error) {
 		if data, ok := s(id); ok {
@@ -101,11 +100,11 @@ func newEngine(source, header reader) *Engine {
 	return e
 }
 
-// Vocabulary is what texts are cut into.
+// Vocabulary returns the vocabulary into which texts are tokenized.
 func (e *Engine) Vocabulary() *tokenizer.Vocabulary { return e.vocab }
 
-// Inspect runs the mechanisms on the text. The error concerns the whole
-// request; what concerns one mechanism is in its Result.
+// Inspect runs the mechanisms on the text. The error concerns the whole request; errors of single mechanisms are in
+// their Results.
 func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	if len(r.Text) > MaxTextBytes {
 		return nil, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(r.Text), "most", MaxTextBytes)
@@ -133,8 +132,8 @@ func (e *Engine) Inspect(ctx context.Context, r Request) (*Report, error) {
 	return rep, nil
 }
 
-// answer is the result of one mechanism. A panic in it, while its model is opened or while
-// it runs, is our bug; it costs this mechanism's answer and no other.
+// answer returns the result of one mechanism. A panic while its model is opened or runs is our bug; it costs only
+// this mechanism's answer.
 func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request) (res Result) {
 	res.ID = id
 	entry, stack, ok := Find(id)
@@ -158,7 +157,7 @@ func (e *Engine) answer(ctx context.Context, id string, text *Report, r Request)
 	return res
 }
 
-// compute opens the model of a mechanism or stack and fills in what it answers.
+// compute opens the model of a mechanism or architecture and fills in its result.
 func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Result) error {
 	own, err := e.textOf(res.ID, text)
 	if err != nil {
@@ -212,7 +211,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	return e.measure(ctx, s, res)
 }
 
-// openFor opens the model of a result, which it names in the result, for a text that the model can read.
+// openFor opens the model of a result, and records it there. It returns an error if the model cannot read the text.
 func (e *Engine) openFor(text *Report, r Request, res *Result) (*model, error) {
 	m, err := e.admit(res.Entry, len(text.Tokens), r.Mask)
 	if m != nil {
@@ -224,7 +223,7 @@ func (e *Engine) openFor(text *Report, r Request, res *Result) (*model, error) {
 	return m, err
 }
 
-// startOf is what begins each pass of a model for a request, and what is cut in it.
+// startOf returns the function that prepares each pass of a model for a request, and the cuts by layer.
 func startOf(m *model, text *Report, r Request, res *Result) (start func(*nn.Pass), cuts func(layer int) *nn.Cut,
 	err error) {
 	if cuts, err = cutOf(m, text, r, res); err != nil {
@@ -237,7 +236,7 @@ func startOf(m *model, text *Report, r Request, res *Result) (start func(*nn.Pas
 	}, cuts, err
 }
 
-// race has a model guess, in passes that begin prepares.
+// race predicts the words of a race with one model, in passes that begin prepares.
 func (e *Engine) race(ctx context.Context, m *model, begin func(*nn.Pass), text *Report,
 	r Request) (attempts []predict.Attempt, err error) {
 	if m.seq2seq != nil {
@@ -256,7 +255,7 @@ func (e *Engine) race(ctx context.Context, m *model, begin func(*nn.Pass), text 
 	return attempts, err
 }
 
-// protect runs do and makes an error of its panic.
+// protect runs do and turns a panic into an error.
 func protect(do func() error) (err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -267,7 +266,7 @@ func protect(do func() error) (err error) {
 	return do()
 }
 
-// unknown says why there is nothing called id.
+// unknown returns the error for an id that has no model.
 func (e *Engine) unknown(id string) error {
 	if _, mechanism, err := encoder.Parse(id); err == nil {
 		entry, _ := attention.Find(mechanism)
@@ -277,7 +276,7 @@ func (e *Engine) unknown(id string) error {
 		messages.List(append(IDs(), StackIDs()...)))
 }
 
-// admit finds the model of a mechanism or stack, or says why it cannot answer.
+// admit returns the model of a mechanism or architecture, and an error if it cannot answer.
 func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model, error) {
 	m, err := e.model(entry.ID)
 	if err != nil {
@@ -295,7 +294,7 @@ func (e *Engine) admit(entry *attention.Entry, n int, mask nn.MaskKind) (*model,
 	return m, nil
 }
 
-// tooLong is the error of n tokens for a model of which fewer are asked.
+// tooLong returns the error for n tokens if a model reads at most longest.
 func tooLong(c encoder.Config, longest, n int) *fault.Error {
 	id := "error.too-long"
 	if longest > c.Length {
@@ -304,12 +303,12 @@ func tooLong(c encoder.Config, longest, n int) *fault.Error {
 	return fault.Errorf(fault.Unsupported, id, "positions", longest, "tokens", n, "over", n-longest)
 }
 
-// run computes the answer of a model that was admitted.
+// run computes the answer of an admitted model.
 func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *Result) {
 	p.Run = &trace.Run{Only: viewNames(res)}
 	x := m.Run(p, in)
 	for t, task := range m.Config.Tasks {
-		_, learned := m.info.Score[task.Name] // what nothing was learned for says nothing
+		_, learned := m.info.Score[task.Name] // an untrained task predicts nothing
 		if (learned || m.words != nil && len(task.Classes) > 0) && (!task.Pair || text.Segments != nil) {
 			res.Guesses = append(res.Guesses, guesses(task, m.Classify(p, x, t).Value, text.Tokens)...)
 		}
@@ -332,7 +331,7 @@ func (res *Result) collect(run *trace.Run) {
 	}
 }
 
-// pick finds the maps of views, in their order.
+// pick returns the maps of views, in their order.
 func pick(run *trace.Run, views []attention.View) []trace.Map {
 	var maps []trace.Map
 	for _, v := range views {
@@ -356,7 +355,7 @@ func viewNames(res *Result) []string {
 	return names
 }
 
-// guesses are the guess of a text by the scores of its classes [1,C], or one of each of its words [1,N,C].
+// guesses returns the prediction for a text from the class scores [1,C], or for each of its words from [1,N,C].
 func guesses(task encoder.Task, scores *tensor.T, tokens []tokenizer.Token) []Guess {
 	if !task.Tokens {
 		return []Guess{guess(task, scores.Data)}
@@ -372,7 +371,7 @@ func guesses(task encoder.Task, scores *tensor.T, tokens []tokenizer.Token) []Gu
 	return all
 }
 
-// guess turns the scores of classes [C] into probabilities, largest first.
+// guess turns the scores of classes [C] into probabilities, largest first. Classes Apart get a sigmoid each.
 func guess(task encoder.Task, scores []tensor.Elem) Guess {
 	p := make([]tensor.Elem, len(scores))
 	tensor.SoftmaxRows(p, scores, len(p))

@@ -22,7 +22,7 @@ import (
 
 const length = 24
 
-// config is a small model of a mechanism.
+// config returns the configuration of a small model of a mechanism.
 func config(id string) encoder.Config {
 	return encoder.Config{
 		Mechanism: id, Layers: 2, Width: 16, Heads: 4, Inner: 16, Length: length, Vocab: tokenizer.Default().Size(),
@@ -30,7 +30,7 @@ func config(id string) encoder.Config {
 	}
 }
 
-// file is the checkpoint of an untrained model.
+// file returns the checkpoint of an untrained model.
 func file(t *testing.T, c encoder.Config) []byte {
 	t.Helper()
 	var params []*nn.Param
@@ -59,7 +59,7 @@ func file(t *testing.T, c encoder.Config) []byte {
 	return b.Bytes()
 }
 
-// source makes small untrained models of every mechanism but those left out.
+// source returns small untrained models of every mechanism except those in without.
 func source(t *testing.T, without ...string) engine.CheckpointFinder {
 	t.Helper()
 	files := map[string][]byte{}
@@ -116,8 +116,8 @@ func TestInspectShowsEveryViewOfEveryMechanism(t *testing.T) {
 	}
 }
 
-// fits checks that the axes of a map have the lengths that their roles say; the main
-// map of a mechanism is one of pairs.
+// fits checks that the axes of a map have the lengths that their roles require. The main map of a mechanism must be a
+// map of pairs.
 func fits(m trace.Map, n, heads int, main bool) error {
 	length := map[trace.Role]int{trace.Head: heads, trace.Query: n, trace.Key: n, trace.Token: n}
 	roles := m.Roles()
@@ -143,8 +143,7 @@ func TestDefaultMechanisms(t *testing.T) {
 	}
 }
 
-// TestOneFailureLeavesTheOthers: every reason why one mechanism cannot answer,
-// beside one that can.
+// TestOneFailureLeavesTheOthers: for every reason why one mechanism cannot answer, another one still answers.
 func TestOneFailureLeavesTheOthers(t *testing.T) {
 	e := engine.NewFrom(source(t, "dense"))
 	rep := inspect(t, e, engine.Request{Text: "cat", Mechanisms: []string{"telepathy", "dense", "fastformer", "random"},
@@ -216,8 +215,7 @@ func TestDamagedModelIsOurError(t *testing.T) {
 	}
 }
 
-// TestPanicWhileAModelIsOpened costs that model's answer, each time that it is asked for, and
-// nothing else.
+// TestPanicWhileAModelIsOpened: a panic costs only that model's answer, each time that it is requested.
 func TestPanicWhileAModelIsOpened(t *testing.T) {
 	from := source(t)
 	e := engine.NewFrom(func(id string) ([]byte, bool) {
@@ -242,7 +240,7 @@ func TestPanicWhileAModelIsOpened(t *testing.T) {
 	}
 }
 
-// TestConcurrentRequestsAgree asks the same of one engine many times at once.
+// TestConcurrentRequestsAgree sends the same request to one engine many times at once.
 func TestConcurrentRequestsAgree(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	want := inspect(t, e, engine.Request{Text: "the old woman", Mechanisms: engine.IDs()})
@@ -271,8 +269,7 @@ func TestConcurrentRequestsAgree(t *testing.T) {
 	all.Wait()
 }
 
-// TestSameWordsOtherOrder: learned random does not read the text at all, dot
-// product does.
+// TestSameWordsOtherOrder: the weights of learned random do not depend on the text, those of dot product do.
 func TestSameWordsOtherOrder(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	change := func(id string) float64 {
@@ -294,7 +291,7 @@ func TestSameWordsOtherOrder(t *testing.T) {
 	}
 }
 
-// scores are those of a model that has learned all its tasks.
+// scores returns the scores of a model that has learned all its tasks.
 func scores(c encoder.Config) map[string]float64 {
 	all := map[string]float64{"words": 0.25}
 	for _, task := range c.Tasks {
@@ -303,7 +300,7 @@ func scores(c encoder.Config) map[string]float64 {
 	return all
 }
 
-// TestGuessesOfWhatWasLearned: a classifier that no text has taught says nothing.
+// TestGuessesOfWhatWasLearned: an untrained classifier makes no prediction.
 func TestGuessesOfWhatWasLearned(t *testing.T) {
 	from := source(t)
 	e := engine.NewFrom(func(id string) ([]byte, bool) {

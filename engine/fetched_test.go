@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/fetched"
 )
 
-// unreachable is a folder of files that are known, and cannot be fetched as long as it is down.
+// unreachable is a folder whose files are known, but cannot be fetched while down is true.
 type unreachable struct {
 	files fstest.MapFS
 	down  *bool
@@ -36,7 +36,7 @@ func (silent) Read([]byte) (int, error) {
 	return 0, fmt.Errorf("%w: %w", fetched.ErrUnreachable, errors.New("offline"))
 }
 
-// TestUnreachableModel: a model that cannot be fetched is not said to be missing, and it is read when it can be.
+// TestUnreachableModel: a model that cannot be fetched is not reported as missing, and is read later.
 func TestUnreachableModel(t *testing.T) {
 	down := true
 	e := engine.NewIn(unreachable{fstest.MapFS{"dense.safetensors": {Data: file(t, stackConfig(t, "dense"))}}, &down})

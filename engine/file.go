@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// File is the file of a mechanism's or a stack's model, compressed, and its name in a folder of models. The error is
-// fs.ErrNotExist where there is none.
+// File returns the compressed model file of a mechanism or architecture, and its name in a folder of models. The
+// error is fs.ErrNotExist if there is none.
 func (e *Engine) File(id string) (name string, data []byte, err error) {
 	id = e.shipped(id)
 	if data, err = e.source(id); err != nil {

@@ -15,8 +15,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestFilesThatAreNoModels: what is called like a model and cannot be read is not called missing,
-// and says what it is; when it is mended it is read.
+// TestFilesThatAreNoModels: an unreadable file with the name of a model is not reported as missing, but with its
+// fault. It is read once it is repaired.
 func TestFilesThatAreNoModels(t *testing.T) {
 	dir := t.TempDir()
 	at := func(id string) string { return filepath.Join(dir, id+checkpoint.Extension) }
@@ -55,8 +55,8 @@ func TestFilesThatAreNoModels(t *testing.T) {
 	}
 }
 
-// TestPanicWhereAModelIsLookedFor: whatever is asked of a source costs one answer, also the question under
-// which of its names a model is kept.
+// TestPanicWhereAModelIsLookedFor: a panic of the source costs one answer, also while the engine looks up the id
+// under which a model is stored.
 func TestPanicWhereAModelIsLookedFor(t *testing.T) {
 	from := source(t)
 	e := engine.NewFrom(func(id string) ([]byte, bool) {
@@ -74,8 +74,8 @@ func TestPanicWhereAModelIsLookedFor(t *testing.T) {
 	}
 }
 
-// TestNumbersThatAreNone: NaN among the weights is said when the model is opened, with the
-// array; weights that are too large are said of their own card only.
+// TestNumbersThatAreNone: NaN in the weights is reported with its array when the model is opened. Weights that are
+// too large affect only their own card.
 func TestNumbersThatAreNone(t *testing.T) {
 	f, err := checkpoint.Parse(file(t, config("dot-product")))
 	if err != nil {

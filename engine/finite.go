@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// finite refuses an answer with something that is not a number: finite weights can be so large
-// that what is computed with them is not.
+// finite refuses an answer that contains NaN or infinity: finite weights can be so large that computations with them
+// overflow.
 func (res *Result) finite() error {
 	layers := res.Layers
 	for _, part := range res.Parts {
@@ -32,7 +32,7 @@ func (res *Result) finite() error {
 	return nil
 }
 
-// finiteMap says whether every number of a map is one. Infinite scores are what masks write.
+// finiteMap reports whether a map has neither NaN nor +Inf; a score of -Inf is allowed.
 func finiteMap(m trace.Map) bool {
 	for _, v := range m.Value.Data {
 		if f := float64(v); math.IsNaN(f) || math.IsInf(f, 1) {
@@ -42,7 +42,7 @@ func finiteMap(m trace.Map) bool {
 	return true
 }
 
-// numbers are those of an answer beside its maps.
+// numbers returns the numbers of an answer that are not in its maps.
 func (res *Result) numbers() (all []float64) {
 	for _, c := range res.Charges {
 		all = append(all, c.Value)

@@ -15,11 +15,11 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Names of the parts of a model of two stacks.
+// Names of the parts of an encoder–decoder.
 const (
-	CrossPart          = "cross"           // the decoder reads the encoder
-	DecoderPart        = "decoder"         // the decoder reads what was written before
-	EncoderPart        = "encoder"         // the encoder reads the text
+	CrossPart          = "cross"           // the decoder attends to the encoder's output
+	DecoderPart        = "decoder"         // the decoder attends to what was written before
+	EncoderPart        = "encoder"         // the encoder attends to the text
 	EncoderRolloutPart = "encoder-rollout" // rollout through the encoder's layers
 )
 
@@ -29,11 +29,11 @@ type Part struct {
 	Layers []Layer
 }
 
-// Usual is the number of the layer that is shown where none is chosen: the last one, where cross-attention has found
+// Usual returns the number of the layer that is shown by default: the last one, in which cross-attention has found
 // its words.
 func (p Part) Usual() int { return len(p.Layers) }
 
-// PartMap is the name of the map that stands for a part.
+// PartMap returns the name of the main map of a part.
 func PartMap(part string) string {
 	if part == EncoderRolloutPart {
 		return method.Rollout
@@ -41,9 +41,8 @@ func PartMap(part string) string {
 	return "weights"
 }
 
-// generate answers for an encoder–decoder. It writes, and then runs once over all that was
-// written to see how: as nobody reads what comes later, every row is what it was when its
-// word was written.
+// generate answers for an encoder–decoder. It writes, and then runs once over all written tokens for their maps. No
+// token attends to later ones, so every row is as it was when its token was written.
 func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), text *Report, r Request,
 	res *Result) error {
 	if err := e.generates(m, text, r); err != nil {
@@ -95,7 +94,7 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 	return e.measure(ctx, s, res)
 }
 
-// tasks are those that an encoder–decoder has learned.
+// tasks returns the names of the tasks that an encoder–decoder has learned.
 func (m *model) tasks() (names []string) {
 	for _, t := range m.seq2seq.Config.Tasks {
 		names = append(names, t.Name)
@@ -103,7 +102,7 @@ func (m *model) tasks() (names []string) {
 	return names
 }
 
-// source is what an encoder–decoder is to read, and the task; nothing is written yet.
+// source returns the input of an encoder–decoder with its task, before anything is written.
 func (m *model) source(text *Report, r Request) (encoder.Pair, error) {
 	in := encoder.Pair{Count: 1, Source: m.ids(text.Tokens)}
 	if r.Task == "" || m.words != nil {
@@ -117,7 +116,7 @@ func (m *model) source(text *Report, r Request) (encoder.Pair, error) {
 	return in, nil
 }
 
-// generates says why a request is none that an encoder–decoder can answer.
+// generates returns an error if an encoder–decoder cannot answer a request.
 func (e *Engine) generates(m *model, text *Report, r Request) error {
 	asked := r.Method.Method()
 	switch {
@@ -134,9 +133,9 @@ func (e *Engine) generates(m *model, text *Report, r Request) error {
 	return nil
 }
 
-// collectParts takes over the maps of a run of two stacks. Queries of the decoder are the
-// words that it is about to write, under a title, keys of its self-attention what it has read by then: [CLS] and
-// all but the last of them. What reads or is the text is labelled with the rest of the report.
+// collectParts takes over the maps of a run of an encoder–decoder. Queries of the decoder are labelled, under a
+// title, with the tokens that it is about to write. Keys of its self-attention are labelled with the tokens read so
+// far: [CLS] and all but the last written one. Axes of the text are labelled with the rest of the report.
 func (res *Result) collectParts(run *trace.Run, title string, written, read []string) {
 	var cross, decoder, own Part
 	cross.Name, decoder.Name, own.Name = CrossPart, DecoderPart, EncoderPart
@@ -154,7 +153,7 @@ func (res *Result) collectParts(run *trace.Run, title string, written, read []st
 	res.Parts = []Part{cross, decoder, own}
 }
 
-// add adds a layer whose queries, under a title, and keys have labels of their own.
+// add adds a layer whose queries, under a title, and keys have labels of their own. Nil labels change nothing.
 func (p *Part) add(maps []trace.Map, title string, queries, keys []string) {
 	for _, m := range maps {
 		for a := range m.Axes {
@@ -170,7 +169,7 @@ func (p *Part) add(maps []trace.Map, title string, queries, keys []string) {
 	p.Layers = append(p.Layers, Layer{Number: n, Name: messages.English.T("unit.layer", "number", n), Maps: maps})
 }
 
-// rollOutEncoder adds the part EncoderRolloutPart. Rollout is not defined for a decoder, which reads two texts.
+// rollOutEncoder adds the part EncoderRolloutPart. Rollout is not defined for a decoder, because it reads two texts.
 func (res *Result) rollOutEncoder() error {
 	rolled := Part{Name: EncoderRolloutPart}
 	found, err := method.Find(method.Rollout).Measure(&method.Subject{

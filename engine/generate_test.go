@@ -22,8 +22,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// writer is an engine whose encoder–decoder has its first values: it writes nonsense,
-// but it does write.
+// writer returns an engine with an untrained encoder–decoder, which writes nonsense.
 func writer(t *testing.T) *engine.Engine {
 	t.Helper()
 	c, err := encoder.Default(encoder.EncoderDecoder.ID, "dot-product", tokenizer.Default().Size())
@@ -46,14 +45,14 @@ func writer(t *testing.T) *engine.Engine {
 	return engine.NewFrom(func(id string) ([]byte, bool) { return file.Bytes(), id == encoder.EncoderDecoder.ID })
 }
 
-// generated is what an encoder–decoder answers a request.
+// generated returns the answer of an encoder–decoder to a request.
 func generated(t *testing.T, e *engine.Engine, r engine.Request) engine.Result {
 	t.Helper()
 	r.Mechanisms = []string{encoder.EncoderDecoder.ID, "dense"}
 	return inspect(t, e, r).Mechanisms[0]
 }
 
-// layersOf are the layers of a part.
+// layersOf returns the layers of a part.
 func layersOf(t *testing.T, res engine.Result, part string) []engine.Layer {
 	t.Helper()
 	p, ok := res.Part(part)
@@ -65,8 +64,8 @@ func layersOf(t *testing.T, res engine.Result, part string) []engine.Layer {
 
 var words = []string{"[CLS]", "the", "cat", "sat", "[SEP]"}
 
-// TestWriting: every step has its likeliest pieces, the first of which was written; maps
-// of all layers have labels for their rows and columns.
+// TestWriting: every step has its most probable tokens, the first of which was written. Maps of all layers have
+// labels for their rows and columns.
 func TestWriting(t *testing.T) {
 	res := generated(t, writer(t), engine.Request{Text: "the cat sat"})
 	g := res.Generated
@@ -116,8 +115,7 @@ func TestWriting(t *testing.T) {
 	}
 }
 
-// TestEncoderRollsOut: the encoder's rollout is a part of its own, that of the encoder's
-// weights, and has its labels.
+// TestEncoderRollsOut: the encoder's rollout is a separate part, computed from the encoder's weights, with labels.
 func TestEncoderRollsOut(t *testing.T) {
 	res := generated(t, writer(t), engine.Request{Text: "the cat sat"})
 	var weights []trace.Map
@@ -141,8 +139,8 @@ func TestEncoderRollsOut(t *testing.T) {
 	}
 }
 
-// TestWriterAmongOthers: an encoder–decoder answers a request with its encoder's maps and
-// what it wrote; what it cannot do is said for it alone.
+// TestWriterAmongOthers: an encoder–decoder answers with its encoder's maps and with what it wrote. Its errors do not
+// affect other mechanisms.
 func TestWriterAmongOthers(t *testing.T) {
 	e := writer(t)
 	text := generated(t, e, engine.Request{Text: "the cat sat"}).Generated.Text
@@ -195,8 +193,7 @@ func TestWriterAmongOthers(t *testing.T) {
 	}
 }
 
-// TestWritingIsRefused: of a text without words there is nothing to write, and a request that
-// has ended is not answered.
+// TestWritingIsRefused: a text without words is refused, and a request that has ended is not answered.
 func TestWritingIsRefused(t *testing.T) {
 	e := writer(t)
 	for text, says := range map[string]string{"  ": "no words", "|||": "no words",
@@ -218,7 +215,7 @@ func TestWritingIsRefused(t *testing.T) {
 	}
 }
 
-// TestShippedWriter: the model that is shipped, if there is one, reverses a plain sentence.
+// TestShippedWriter: the bundled model, if there is one, reverses a plain sentence.
 func TestShippedWriter(t *testing.T) {
 	e := engine.New()
 	info, err := e.Info(encoder.EncoderDecoder.ID)
@@ -234,7 +231,7 @@ func TestShippedWriter(t *testing.T) {
 	}
 }
 
-// BenchmarkWriting is the time of writing sixteen words and showing how.
+// BenchmarkWriting measures writing sixteen words, with their maps.
 func BenchmarkWriting(b *testing.B) {
 	e := engine.New()
 	for b.Loop() {
@@ -249,8 +246,8 @@ func BenchmarkWriting(b *testing.B) {
 	}
 }
 
-// TestTasks: the task that is asked for is the one that is done, by every way that runs the model; one that was
-// not learned is refused, and others than an encoder–decoder take no notice.
+// TestTasks: every way to run the model does the requested task. A task that was not learned is refused, and other
+// models ignore the task.
 func TestTasks(t *testing.T) {
 	const text = "the cat sat on a mat"
 	e := engine.New()
@@ -287,8 +284,8 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// TestToldTheRightAnswer: the rows of the maps are the right answer, whatever is written; where that is right
-// the maps are the same.
+// TestToldTheRightAnswer: the rows of the maps are the right answer, whatever is written. If that is right, the maps
+// are the same.
 func TestToldTheRightAnswer(t *testing.T) {
 	const text = "The old cat sat on it."
 	for e, right := range map[*engine.Engine]bool{engine.New(): true, writer(t): false} {
@@ -323,7 +320,7 @@ func TestToldTheRightAnswer(t *testing.T) {
 	}
 }
 
-// alike says that arrays have the same numbers, as far as sums of float32 have.
+// alike reports whether arrays are equal up to float32 rounding.
 func alike(a, b *tensor.T) bool {
 	return slices.Equal(a.Shape, b.Shape) && slices.EqualFunc(a.Data, b.Data, func(x, y tensor.Elem) bool {
 		return math.Abs(float64(x-y)) <= 1e-6*max(1, math.Abs(float64(y)))

@@ -14,28 +14,28 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Guest is a model of another program, such as one of the transformers library. It has tokens of its own.
+// Guest is a model of another program, such as a model of the transformers library. It has its own tokenizer.
 type Guest struct {
-	ID     string // in addresses; no mechanism or stack has it
+	ID     string // in addresses; no mechanism or architecture has it
 	Name   string
-	Commit string // of its repository; empty: not known
-	// Training names the training of which the guest is a checkpoint, after Step steps. Empty: it is none.
+	Commit string // commit of its repository; empty: not known
+	// Training names the training of which the guest is a checkpoint, after Step steps. Empty: it is no checkpoint.
 	Training string
 	Step     int
-	// Losses are those of the training up to Step, if its files have them. Nil: they are not known.
+	// Losses returns the losses of the training up to Step, if its files have them. Nil: they are not known.
 	Losses func() (Losses, error)
-	// Describe says what the model is without opening it, or why it would not open. It is called once.
+	// Describe describes the model without opening it, or returns why it would not open. It is called once.
 	Describe func() (ModelInfo, error)
-	// Mechanism is, without opening it, that of an attention layer without a model around it; nil or empty: it is a
-	// model of the transformers library.
+	// Mechanism returns, without opening the guest, the mechanism of a single attention layer. Nil or empty: the guest
+	// is a whole model of the transformers library.
 	Mechanism func() string
-	// Causal says, without opening it, whether the model reads backwards only and so continues texts. Nil: it does not.
+	// Causal reports, without opening it, whether the model attends only backwards and so continues texts. Nil: no.
 	Causal func() bool
-	// Pair says likewise whether it reads one text and writes another.
+	// Pair likewise reports whether the model reads one text and writes another.
 	Pair func() bool
-	// Layers says likewise what each layer attends to. Nil: it is not known.
+	// Layers likewise returns what each layer attends to. Nil: it is not known.
 	Layers func() []LayerReach
-	// Open is called when the model is first asked for, and again after an error.
+	// Open is called when the model is first requested, and again after an error.
 	Open func() (Visit, error)
 
 	mu        sync.Mutex
@@ -45,7 +45,7 @@ type Guest struct {
 	closed    error
 }
 
-// Losses are those of a training.
+// Losses are the losses of a training.
 type Losses = checkpoint.Losses
 
 // LossPoint is the loss after a training step.
@@ -53,7 +53,7 @@ type LossPoint = checkpoint.LossPoint
 
 // LayerReach is what a layer of a guest attends to, and whether it knows the positions of tokens.
 type LayerReach struct {
-	Window     int  // tokens that a decoder's layer attends to, the own one included, or on each side; 0: all
+	Window     int  // number of tokens attended to, the own one included, or on each side; 0: all
 	BothSides  bool // the window is on each side
 	Positioned bool
 }
@@ -75,24 +75,24 @@ func Reach(id string, layer int) (LayerReach, bool) {
 type Visit struct {
 	Model   *encoder.Model
 	Seq2Seq *encoder.Seq2Seq // instead of Model: it reads one text and writes another
-	Target  Target           // how that begins and ends
+	Target  Target           // how the written text begins and ends
 	Words   Words
-	// Pooling is how its files make one vector of a text, or Unpooled why that is not computed.
+	// Pooling says how the guest's files make one vector of a text, or Unpooled why that is not computed.
 	Pooling  Pooling
 	Unpooled error
-	Hash     string // of its files of weights; empty: not known
+	Hash     string // of its weight files; empty: not known
 }
 
-// Words are the tokens of a guest.
+// Words is the tokenizer of a guest.
 type Words interface {
-	// Tokens cuts a text, or a pair of texts with PairMark between them. Of a pair it gives the segment of each token.
-	// The ids of tokens say what the Atlas' own tokens of the same kind are; IDs gives those of the model.
+	// Tokens tokenizes a text, or a pair of texts with PairMark between them. For a pair it returns the segment of
+	// each token. Special tokens have the ids of the Atlas' own tokens of the same kind; IDs returns the model's ids.
 	Tokens(text string) (tokens []tokenizer.Token, segments []int, err error)
 	IDs(tokens []tokenizer.Token) []int
 	Piece(id int) string // the vocabulary's spelling
 }
 
-// guests are those of the program.
+// guests are the guests of the program.
 var guests struct {
 	mu   sync.RWMutex
 	list []*Guest
@@ -112,7 +112,7 @@ func Guests() []*Guest {
 	return slices.Clone(guests.list)
 }
 
-// FindGuest is the guest of an id, or nil.
+// FindGuest returns the guest with an id, or nil.
 func FindGuest(id string) *Guest {
 	guests.mu.RLock()
 	defer guests.mu.RUnlock()
@@ -138,7 +138,7 @@ func (g *Guest) Entry() *attention.Entry {
 	return &e
 }
 
-// Layer is the mechanism of a guest that is an attention layer without a model around it.
+// Layer returns the mechanism of a guest that is an attention layer without a model around it.
 func (g *Guest) Layer() (*attention.Entry, bool) {
 	if g.Mechanism == nil {
 		return nil, false
@@ -146,7 +146,7 @@ func (g *Guest) Layer() (*attention.Entry, bool) {
 	return attention.Find(g.Mechanism())
 }
 
-// Stack is that of a guest that reads one text and writes another; nil: it has one stack, which none of ours describes.
+// Stack returns the architecture of a guest that reads one text and writes another, and nil for other guests.
 func (g *Guest) Stack() *encoder.StackEntry {
 	if g.Pair != nil && g.Pair() {
 		return &encoder.EncoderDecoder
@@ -154,7 +154,7 @@ func (g *Guest) Stack() *encoder.StackEntry {
 	return nil
 }
 
-// Info is the provenance of a guest, for which its weights are not read, or the reason why it does not open.
+// Info describes a guest without reading its weights, or returns the reason why it does not open.
 func (g *Guest) Info() (*ModelInfo, error) {
 	g.describes.Do(func() {
 		g.info, g.closed = g.Describe()
@@ -166,7 +166,7 @@ func (g *Guest) Info() (*ModelInfo, error) {
 	return &g.info, nil
 }
 
-// refuse is the error of a guest that does not open.
+// refuse returns the error of a guest that does not open.
 func (g *Guest) refuse(cause error) error {
 	return &fault.Error{Kind: fault.Unsupported, Msg: messages.New("guest.closed", "name", g.Name, "cause",
 		messages.Of(cause)), Err: cause}
@@ -195,7 +195,7 @@ func (g *Guest) model() (*model, error) {
 	return m, nil
 }
 
-// reportOf is a report with the tokens of a guest.
+// reportOf returns a report with the tokens of a guest.
 func (m *model) reportOf(text string) (*Report, error) {
 	r := &Report{Text: text}
 	var err error
@@ -205,7 +205,7 @@ func (m *model) reportOf(text string) (*Report, error) {
 	return r, nil
 }
 
-// count is how many tokens a text has for the guest, which is opened for that.
+// count opens the guest and returns how many tokens a text has for it.
 func (g *Guest) count(text string) (int, error) {
 	m, err := g.model()
 	if err != nil {
@@ -218,13 +218,13 @@ func (g *Guest) count(text string) (int, error) {
 	return len(r.Tokens), nil
 }
 
-// mostMaps is the most bytes that the maps of a guest take at a time.
+// mostMaps is the largest number of bytes for the maps of a guest.
 const mostMaps = 256 << 20
 
 // affordable refuses a text whose maps would take too much memory.
 func (m *model) affordable(n int) error {
 	c := m.config()
-	entry, _ := attention.Find(c.Mechanism) // it has been built of it
+	entry, _ := attention.Find(c.Mechanism) // the model was built from it
 	layers, views, rows := c.Layers, len(entry.Views), c.Layers*c.Heads*n
 	if m.seq2seq != nil {
 		more := 2 * m.seq2seq.DecoderLayers()
@@ -237,7 +237,7 @@ func (m *model) affordable(n int) error {
 	return nil
 }
 
-// ids are those of the model's vocabulary for tokens.
+// ids returns the ids of tokens in the model's vocabulary.
 func (m *model) ids(tokens []tokenizer.Token) []int {
 	if m.words == nil {
 		return tokenizer.IDs(tokens)
@@ -245,7 +245,7 @@ func (m *model) ids(tokens []tokenizer.Token) []int {
 	return m.words.IDs(tokens)
 }
 
-// speller spells the words of a model's vocabulary.
+// speller returns the Speller of a model's vocabulary.
 func (e *Engine) speller(m *model) predict.Speller {
 	if m.words == nil {
 		return e.vocab
@@ -253,7 +253,7 @@ func (e *Engine) speller(m *model) predict.Speller {
 	return m.words
 }
 
-// textOf is the text as a mechanism reads it: with the tokens of the report, or of a guest.
+// textOf returns the text with the tokens that a mechanism reads: those of the report, or of a guest.
 func (e *Engine) textOf(id string, text *Report) (*Report, error) {
 	g := FindGuest(id)
 	if g == nil {
@@ -266,7 +266,7 @@ func (e *Engine) textOf(id string, text *Report) (*Report, error) {
 	return m.reportOf(text.Text)
 }
 
-// mustHost refuses what is not defined for guests.
+// mustHost returns an error for guests, which do not support everything.
 func mustHost(id string) error {
 	if g := FindGuest(id); g != nil {
 		return fault.Errorf(fault.Unsupported, "guest.unsupported", "name", g.Name)
@@ -274,7 +274,7 @@ func mustHost(id string) error {
 	return nil
 }
 
-// host gives a report the tokens of the guest that is asked alone.
+// host gives a report the tokens of a guest that is requested alone.
 func (e *Engine) host(rep *Report, ids []string) {
 	if len(ids) != 1 {
 		return

@@ -13,9 +13,9 @@ import (
 	"attnatlas/engine/method"
 )
 
-// BenchmarkInfluence is the influence of layer 1 at 64 tokens, of every shipped model that measures it.
-// "cpu-ms" is processor time, which other jobs disturb less than the time by the clock; with -cpu 1
-// it is that of one core. "error-%" is the standard error of an estimate.
+// BenchmarkInfluence measures the influence of layer 1 at 64 tokens, for every bundled model that has it. "cpu-ms" is
+// processor time, which other jobs disturb less than clock time; with -cpu 1 it is that of one core. "error-%" is the
+// standard error of an estimate.
 func BenchmarkInfluence(b *testing.B) {
 	e := engine.New()
 	text := textOf(e, 64)
@@ -32,7 +32,7 @@ func BenchmarkInfluence(b *testing.B) {
 				}
 				return rep.Mechanisms[0]
 			}
-			ask(0) // the model is opened
+			ask(0) // opens the model
 			began, wrong := processorTime(), 0.0
 			for b.Loop() {
 				wrong = ask(1).Estimate.Error
@@ -51,7 +51,7 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// textOf is a text of so many tokens.
+// textOf returns a text of this many tokens.
 func textOf(e *engine.Engine, tokens int) string {
 	text := strings.Repeat("the cat sat on the mat because it was tired ", tokens)
 	list, _ := e.Vocabulary().EncodePair(text)

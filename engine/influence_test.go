@@ -20,8 +20,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestInfluence asks every mechanism, with and without a mask, for the influence
-// of its second layer.
+// TestInfluence requests the influence of the second layer from every mechanism, with and without a mask.
 func TestInfluence(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
@@ -45,7 +44,7 @@ func TestInfluence(t *testing.T) {
 	}
 }
 
-// checkInfluence compares the map with that of the mixer in a model made anew.
+// checkInfluence compares the map with the influence of the mixer in a newly built model.
 func checkInfluence(t *testing.T, m engine.Result, rep *engine.Report, mask nn.MaskKind) {
 	t.Helper()
 	shown, ok := m.Layers[1].Find(method.Influence)
@@ -97,7 +96,7 @@ func TestInfluenceOfNoLayer(t *testing.T) {
 	}
 }
 
-// wide is an engine with one model of the shipped width, for what takes time.
+// wide returns an engine with one model of the bundled width, for tests of slow measurements.
 func wide(t *testing.T, id string, length int) *engine.Engine {
 	c := config(id)
 	c.Layers, c.Width, c.Length = 1, 128, length
@@ -105,7 +104,7 @@ func wide(t *testing.T, id string, length int) *engine.Engine {
 	return engine.NewFrom(func(name string) ([]byte, bool) { return data, name == id })
 }
 
-// begun is a context that tells when influence begins to be measured: then the engine asks how long it has.
+// begun is a context that reports when influence begins to be measured: the engine then asks for the deadline.
 type begun struct {
 	context.Context
 	measuring func()
@@ -116,8 +115,8 @@ func (b begun) Deadline() (time.Time, bool) {
 	return b.Context.Deadline()
 }
 
-// TestInfluenceTakesTurns: an ordinary request is answered while influence is
-// being measured, and who leaves stops it at once.
+// TestInfluenceTakesTurns: an ordinary request is answered while influence is measured, and a cancelled measurement
+// stops at once.
 func TestInfluenceTakesTurns(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 64)
 	text := strings.Repeat("cat ", 62)
@@ -131,7 +130,7 @@ func TestInfluenceTakesTurns(t *testing.T) {
 		ended <- err
 	}()
 	<-measuring
-	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}}) // a thousandth of what is measured
+	inspect(t, e, engine.Request{Text: text, Mechanisms: []string{"shuffle-exchange"}}) // a 1000th of the work
 	select {
 	case err := <-ended:
 		t.Fatalf("influence ended before the ordinary request: %v", err)
@@ -145,13 +144,13 @@ func TestInfluenceTakesTurns(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || fault.KindOf(err) != fault.Busy {
 		t.Error(err)
 	}
-	if took > time.Second { // some milliseconds are meant, and all of it takes many seconds
+	if took > time.Second { // a few milliseconds are expected; the whole takes many seconds
 		t.Errorf("it went on for %v", took)
 	}
 }
 
-// promised is a context whose deadline is soon after somebody asks for it, and which never ends,
-// however slow the machine is.
+// promised is a context whose deadline is soon after the first request for it, and which never ends, however slow the
+// machine is.
 type promised struct {
 	context.Context
 	deadline func() time.Time
@@ -159,8 +158,8 @@ type promised struct {
 
 func (p promised) Deadline() (time.Time, bool) { return p.deadline(), true }
 
-// TestInfluenceEndsBeforeTheRequest: what cannot be measured in time costs one mechanism's
-// answer, and not the whole request.
+// TestInfluenceEndsBeforeTheRequest: a measurement that is not done in time costs one mechanism's answer, not the
+// whole request.
 func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 64)
 	ctx := promised{t.Context(), sync.OnceValue(func() time.Time { return time.Now().Add(time.Millisecond) })}
@@ -174,7 +173,7 @@ func TestInfluenceEndsBeforeTheRequest(t *testing.T) {
 	}
 }
 
-// TestInfluenceOfTooLongTexts is refused before it is tried, and measured with fewer directions before that.
+// TestInfluenceOfTooLongTexts: too long texts are refused before measuring, and long ones use fewer directions.
 func TestInfluenceOfTooLongTexts(t *testing.T) {
 	e := wide(t, "shuffle-exchange", 512)
 	ctx := begun{t.Context(), func() { t.Error("it was tried") }}
@@ -199,8 +198,8 @@ func TestInfluenceOfTooLongTexts(t *testing.T) {
 	}
 }
 
-// TestInfluenceIsEstimated where all directions cost too much, unless it is asked for: then it is exact, and
-// the estimate was about as wrong as it said.
+// TestInfluenceIsEstimated: influence is estimated if all directions cost too much, unless exact values are
+// requested. The estimate has about the reported error.
 func TestInfluenceIsEstimated(t *testing.T) {
 	e := wide(t, "residual-shuffle-exchange", 32)
 	ask := func(exact bool) (engine.Result, trace.Map) {

@@ -7,10 +7,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Seam is the first token of the second text of a pair; 0: there is one text.
+// Seam returns the index of the first token of the second text of a pair; 0: there is one text.
 func (r *Report) Seam() int { return max(slices.Index(r.Segments, 1), 0) }
 
-// TokensOf are the tokens that a mechanism reads: its own, or those of the report.
+// TokensOf returns the tokens that a mechanism reads: its own, or those of the report.
 func (r *Report) TokensOf(res *Result) []tokenizer.Token {
 	if res != nil && res.Tokens != nil {
 		return res.Tokens
@@ -18,8 +18,8 @@ func (r *Report) TokensOf(res *Result) []tokenizer.Token {
 	return r.Tokens
 }
 
-// Aligned gives, for each token of the report, the tokens of a mechanism that share characters with it; nil: they are
-// the same.
+// Aligned returns, for each token of the report, the tokens of a mechanism that share characters with it. It returns
+// nil if they are the same.
 func (r *Report) Aligned(res *Result) []tokenizer.Span {
 	if res == nil || res.Tokens == nil || slices.Equal(res.Tokens, r.Tokens) {
 		return nil
@@ -27,8 +27,8 @@ func (r *Report) Aligned(res *Result) []tokenizer.Span {
 	return tokenizer.Align(r.Tokens, res.Tokens)
 }
 
-// LabelAxes names the positions of axes that run over the tokens of the text, where they
-// have no labels yet. Inspect has done so.
+// LabelAxes labels the positions of axes that run over the tokens of the text and have no labels yet. Inspect calls
+// it.
 func (r *Report) LabelAxes() {
 	text := trace.Axis{Labels: tokenizer.Labels(r.Tokens), Text: true, Seam: r.Seam()}
 	for i := range r.Mechanisms {
@@ -47,7 +47,7 @@ func (r *Report) LabelAxes() {
 	}
 }
 
-// label takes the labels of the text over for axes of as many positions.
+// label gives the labels of the text to axes of the same length.
 func label(layers []Layer, text trace.Axis) {
 	for _, l := range layers {
 		for i := range l.Maps {

@@ -8,15 +8,14 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// lease lets a long computation share the slots: it has one between next and
-// the next next, or end.
+// lease lets a long computation share the slots. It holds a slot from one next until the following next or end.
 type lease struct {
 	ctx   context.Context
 	slots chan struct{}
 	held  bool
 }
 
-// next gives the slot to whoever waits for it and waits for another.
+// next releases the slot to other computations and waits for another one.
 func (l *lease) next() error {
 	l.end()
 	if err := take(l.ctx, l.slots); err != nil {
@@ -33,10 +32,10 @@ func (l *lease) end() {
 	}
 }
 
-// promptly is how long something takes at most that does not wait.
+// promptly is the longest time that something takes without waiting.
 const promptly = 50 * time.Millisecond
 
-// lend does something that may wait, for a client or for memory. If it does, others get the slot meanwhile.
+// lend runs do, which may wait for a client or for memory. If it takes long, others get the slot meanwhile.
 func (l *lease) lend(do func() error) error {
 	lent := make(chan struct{})
 	timer := time.AfterFunc(promptly, func() {
@@ -61,7 +60,7 @@ func (l *lease) lend(do func() error) error {
 	return l.next()
 }
 
-// take waits for a place in a semaphore.
+// take waits for a place in a semaphore. The error is Busy if ctx ends first.
 func take(ctx context.Context, places chan struct{}) error {
 	if ctx.Err() == nil {
 		select {

@@ -17,8 +17,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestLengths: models for 64 and for 256 positions answer what they can read, with maps of the
-// text's size whose rows hold, and say their own limit of what they cannot.
+// TestLengths: models for 64 and for 256 positions answer texts within their limits, with maps of the text's size and
+// valid rows. For longer texts they state their own limit.
 func TestLengths(t *testing.T) {
 	for _, positions := range []int{64, 256} {
 		files := map[string][]byte{}
@@ -39,7 +39,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// lengthConfig is a small model of a mechanism or a stack, for so many positions.
+// lengthConfig returns a small model of a mechanism or architecture for this many positions.
 func lengthConfig(t *testing.T, id string, positions int) encoder.Config {
 	t.Helper()
 	c := config(id)
@@ -56,7 +56,7 @@ func lengthConfig(t *testing.T, id string, positions int) encoder.Config {
 	return c
 }
 
-// checkLength holds one answer for n tokens against what the model reads.
+// checkLength compares one answer for n tokens with the limit of the model.
 func checkLength(t *testing.T, res *engine.Result, n, positions int) {
 	t.Helper()
 	longest, sentence := 512, "Text too long: %[2]d tokens, limit %[1]d. Remove %[3]d tokens."
@@ -95,7 +95,7 @@ func checkLength(t *testing.T, res *engine.Result, n, positions int) {
 	}
 }
 
-// TestRolloutOfLongTexts: rollout works at every length that is read, with rows that sum to 1.
+// TestRolloutOfLongTexts: rollout works at every length that a model reads, with rows that sum to 1.
 func TestRolloutOfLongTexts(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	for _, n := range []int{length, length + 1, 257, 512} {

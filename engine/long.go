@@ -15,10 +15,10 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// LongText is a text for ReadLong, and what reading it takes.
+// LongText is a text for ReadLong, with the cost of reading it.
 type LongText struct {
 	Tokens        []tokenizer.Token
-	Longest       int            // tokens that the model reads
+	Longest       int            // most tokens that the model reads
 	View          attention.View // the map: that of the weights, or else the main map of the mechanism
 	Model         *ModelInfo
 	Layers, Heads int
@@ -83,7 +83,7 @@ func (e *Engine) Longs(id string) bool {
 	return ok && err == nil && mustReadFar(entry, stack, info) == nil
 }
 
-// MeasureLong cuts a text into the tokens of a model, and estimates what ReadLong takes.
+// MeasureLong tokenizes a text for a model, and estimates the cost of ReadLong.
 func (e *Engine) MeasureLong(id, text string) (LongText, error) {
 	m, entry, err := e.longModel(id)
 	if err != nil {
@@ -93,7 +93,7 @@ func (e *Engine) MeasureLong(id, text string) (LongText, error) {
 	return of, err
 }
 
-// longInput returns the tokens of a text as the model reads them, and the pass over them.
+// longInput returns the function that runs the model on a text, and the LongText.
 func (e *Engine) longInput(m *model, entry *attention.Entry, text string) (run func(*nn.Pass), of LongText, err error) {
 	if len(text) > MaxTextBytes {
 		return run, of, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(text), "most", MaxTextBytes)
@@ -110,7 +110,7 @@ func (e *Engine) longInput(m *model, entry *attention.Entry, text string) (run f
 	}
 	of = LongText{Tokens: read.Tokens, Longest: c.Farthest(), Layers: c.Layers, Heads: c.Heads, View: mapOf(entry),
 		Model: &m.info}
-	halting := 0 // numbers that stay for each step and token
+	halting := 0 // numbers kept for each token over all steps
 	if stack, ok := encoder.FindStack(c.Stack); ok {
 		facts := stack.Describe(c)
 		if of.Layers = facts.Runs; facts.Halts {
@@ -134,7 +134,7 @@ func (e *Engine) longInput(m *model, entry *attention.Entry, text string) (run f
 	return run, of, nil
 }
 
-// networkBytes returns about the memory of the stages of a network without heads, which a recorded pass keeps.
+// networkBytes estimates the memory for the stages of a network without heads, which a recorded pass keeps.
 func networkBytes(entry *attention.Entry, c encoder.Config, n int) int64 {
 	if entry.Planes == nil {
 		return 0
@@ -207,8 +207,8 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	return l, nil
 }
 
-// Readers returns the heads in which a query attends most to a key, largest first: at most most of them. Counts have
-// none.
+// Readers returns the heads in which a query attends most to a key, largest weight first, at most most of them. Maps
+// of counts have none.
 func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (all []pyramid.Link, err error) {
 	if l.Kind == trace.Count {
 		return nil, nil

@@ -15,17 +15,17 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// tolerance is for maps of passes that add in another order. TestTiles compares maps of one pass.
+// tolerance is for maps of passes that add in another order. huggingface.TestTiles compares maps of one pass.
 const tolerance = 1e-5
 
-// recordedTolerance is for maps that are kept in 16 bits, as a share of the largest number.
+// recordedTolerance is for maps that are kept in 16 bits, as a fraction of the largest number.
 const recordedTolerance = 1e-3
 
 // longText is a text of about 200 tokens.
 var longText = strings.Repeat("The old cat sat on the mat because it was tired. A dog barked at the moon. ", 10)
 
-// TestLong: tiles of all levels, computed and kept ones, have the largest of the cells that they stand for. The
-// cells are those of the ordinary maps. Far links and readers are the largest weights of the maps.
+// TestLong: tiles of all levels, computed and kept ones, hold the largest of the cells that they stand for. The cells
+// are those of the ordinary maps. Far links and readers are the largest weights of the maps.
 func TestLong(t *testing.T) {
 	defer func(most int) { mostPooled = most }(mostPooled)
 	r := rand.New(rand.NewPCG(5, 6))
@@ -158,8 +158,8 @@ func checkFar(t *testing.T, l *Long, h *pyramid.Head, want *tensor.T) {
 	}
 }
 
-// TestLongLimits: the mechanisms whose formulas allow any number of tokens read 4,096 of them and no more. The others are
-// refused with their own limit.
+// TestLongLimits: mechanisms whose formulas allow any number of tokens read 4,096 of them and no more. The others
+// refuse with their own limit.
 func TestLongLimits(t *testing.T) {
 	e := New()
 	for _, entry := range attention.Catalog {
@@ -188,8 +188,8 @@ func TestLongLimits(t *testing.T) {
 	}
 }
 
-// TestLongRefused: models with a limit and models of two stacks, long and empty texts, and heads that do not exist are
-// refused with a reason. A context that ends stops the pass.
+// TestLongRefused: models with a limit, encoder–decoders, long and empty texts, and heads that do not exist are
+// refused with a reason. The pass stops when its context ends.
 func TestLongRefused(t *testing.T) {
 	e, ctx := New(), context.Background()
 	for id, want := range map[string]fault.Kind{"dense": fault.Unsupported, "encoder-decoder": fault.Unsupported,

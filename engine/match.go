@@ -16,32 +16,32 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// MostPassages is how many texts one text is matched with at most.
+// MostPassages is the largest number of texts that one text is matched with.
 const MostPassages = 100
 
-// The ways in which a model scores two texts.
+// Ways to score two texts with a model.
 const (
 	MeanPooling  = "mean"  // the cosine of the means of all tokens
 	FirstPooling = "cls"   // the cosine of the outputs at the first token
-	CrossScore   = "cross" // what a classifier says of the pair
+	CrossScore   = "cross" // a classifier's score of the pair
 )
 
 // Pooling is how a model makes one vector of a text.
 type Pooling struct {
 	Kind string // MeanPooling or FirstPooling
-	Most int    // tokens of a text that are read; 0: as many as the model reads
-	Said bool   // the model's files say so; else it is what any model is matched by
+	Most int    // number of tokens of a text that are read; 0: as many as the model reads
+	Said bool   // stated by the model's files; else the default for all models
 }
 
-// MatchRequest asks how alike a text and others are to a model.
+// MatchRequest asks a model how similar a text and some passages are.
 type MatchRequest struct {
 	Mechanism string
 	Query     string
 	Passages  []string
-	Chosen    int // whose map is wanted, from 1; 0: of the best
+	Chosen    int // passage whose score is explained, from 1; 0: the best
 }
 
-// Match is how alike a text and others are.
+// Match is how similar a model finds a text and some passages.
 type Match struct {
 	Mechanism string
 	Name      messages.Message
@@ -50,31 +50,31 @@ type Match struct {
 	Query     MatchText
 	Passages  []MatchText // in the order of the request
 	Ranking   []int       // of Passages, the best first
-	Chosen    int         // of Passages
-	Pairs     *MatchPairs // of the chosen one
+	Chosen    int         // index in Passages
+	Pairs     *MatchPairs // explains the score of the chosen passage
 }
 
-// MatchText is a text as it was read.
+// MatchText is a text as the model read it.
 type MatchText struct {
 	Text   string
-	Tokens []tokenizer.Token // of a pair both texts
+	Tokens []tokenizer.Token // of both texts, if it is a pair
 	Left   int               // tokens that were not read, because the model reads fewer
-	Score  float64           // with the query: the cosine, or the classifier's score
-	Label  string            // of the class whose score it is; empty: the cosine
-	P      float64           // of a class: its probability
+	Score  float64           // similarity to the query: the cosine, or the classifier's score
+	Label  string            // of the class that is scored; empty: the score is a cosine
+	P      float64           // probability of the class
 	vector []float64
 }
 
-// MatchPairs says what a score is made of.
+// MatchPairs explains a score.
 type MatchPairs struct {
 	// Cells [n,m] sum to the cosine of two means: xᵢ·yⱼ/(nm‖x̄‖‖ȳ‖), of token i of the query and j of the passage.
 	Cells [][]float64
-	// Zeroed are, where the first token is the vector, the shares of its output in the last layer that hang on the values
-	// of each token: of the query, and of the passage.
+	// Zeroed is set if the first token's output is the vector. It holds value zeroing of that output in the last
+	// layer: the share of each token, of the query and of the passage.
 	Zeroed [2][]float64
 }
 
-// Sum is that of all cells.
+// Sum returns the sum of all cells.
 func (p *MatchPairs) Sum() (sum float64) {
 	for _, row := range p.Cells {
 		for _, v := range row {
@@ -84,7 +84,7 @@ func (p *MatchPairs) Sum() (sum float64) {
 	return sum
 }
 
-// Match scores passages by a model and says what the score of the chosen one is made of.
+// Match scores passages with a model and explains the score of the chosen one.
 func (e *Engine) Match(ctx context.Context, r MatchRequest) (*Match, error) {
 	entry, _, ok := Find(r.Mechanism)
 	if !ok {
@@ -110,7 +110,7 @@ func (e *Engine) Match(ctx context.Context, r MatchRequest) (*Match, error) {
 	return match, err
 }
 
-// MatchCost estimates what Match would take, as Cost does. Of a text that is too long the model reads the beginning.
+// MatchCost estimates the cost of Match, as Cost does. A text that is too long counts with the part that is read.
 func (e *Engine) MatchCost(r MatchRequest) (all Cost) {
 	entry, stack, ok := Find(r.Mechanism)
 	info, err := e.Info(r.Mechanism)
@@ -132,7 +132,7 @@ func (e *Engine) MatchCost(r MatchRequest) (all Cost) {
 	return all
 }
 
-// checkMatch says what is wrong with texts whatever the model is.
+// checkMatch returns an error if texts are invalid for every model.
 func checkMatch(r MatchRequest) error {
 	bytes := len(r.Query)
 	for _, p := range r.Passages {
@@ -151,7 +151,7 @@ func checkMatch(r MatchRequest) error {
 	return nil
 }
 
-// matcher is a Match on the way.
+// matcher is a running Match.
 type matcher struct {
 	engine *Engine
 	ctx    context.Context
@@ -202,7 +202,7 @@ func (a *matcher) run(r MatchRequest) error {
 	return a.explain(own)
 }
 
-// read runs a text, and gives its vector and the outputs at its tokens [n·d].
+// read runs the model on a text and returns its vector and the outputs of its tokens [n·d].
 func (a *matcher) read(text string) (t MatchText, outputs []float64, err error) {
 	if t, err = a.tokens(text); err != nil {
 		return t, nil, err
@@ -224,7 +224,7 @@ func (a *matcher) read(text string) (t MatchText, outputs []float64, err error) 
 	return t, outputs, nil
 }
 
-// tokens cuts one text, and leaves out what the model does not read.
+// tokens tokenizes one text and leaves out the tokens that the model does not read.
 func (a *matcher) tokens(text string) (MatchText, error) {
 	whole := &Report{Text: text}
 	whole.Tokens = a.engine.vocab.Encode(text)
@@ -252,7 +252,7 @@ func (a *matcher) tokens(text string) (MatchText, error) {
 	return t, nil
 }
 
-// outputs runs a text and gives a copy of what read takes of it.
+// outputs runs the model on a text and returns a copy of what read takes from its output.
 func (a *matcher) outputs(t MatchText, read func(*nn.Pass, *tensor.T) *tensor.T) (x *tensor.T, err error) {
 	in := encoder.Input{Count: 1, IDs: a.model.ids(t.Tokens)}
 	err = a.engine.pass(a.ctx, func(p *nn.Pass) {
@@ -262,7 +262,7 @@ func (a *matcher) outputs(t MatchText, read func(*nn.Pass, *tensor.T) *tensor.T)
 	return x, err
 }
 
-// cross has a classifier score a pair.
+// cross scores a pair with a classifier.
 func (a *matcher) cross(query, passage string, task int) (MatchText, error) {
 	of := a.model.Config.Tasks[task]
 	text := strings.ReplaceAll(query, tokenizer.PairMark, " ") + tokenizer.PairMark + strings.ReplaceAll(passage,
@@ -282,7 +282,7 @@ func (a *matcher) cross(query, passage string, task int) (MatchText, error) {
 	err = a.engine.pass(a.ctx, func(p *nn.Pass) {
 		begin(p, nn.NoMask, nil)
 		scores := a.model.Classify(p, a.model.Run(p, in), task).Value
-		g, last := guess(of, scores.Data), of.Classes[len(of.Classes)-1] // of several classes the last is usually "alike"
+		g, last := guess(of, scores.Data), of.Classes[len(of.Classes)-1] // usually the class "similar"
 		t.Label = last
 		t.Score = float64(scores.Data[len(of.Classes)-1])
 		for _, c := range g.Classes {
@@ -294,7 +294,7 @@ func (a *matcher) cross(query, passage string, task int) (MatchText, error) {
 	return t, err
 }
 
-// explain says what the score of the chosen passage is made of, given the outputs of the query.
+// explain explains the score of the chosen passage, given the outputs of the query.
 func (a *matcher) explain(own []float64) error {
 	m := a.match
 	if m.Kind == CrossScore {
@@ -328,7 +328,7 @@ func (a *matcher) explain(own []float64) error {
 	return nil
 }
 
-// zeroed measures how much of the first token's output in the last layer hangs on the values of each token.
+// zeroed returns value zeroing of the first token's output in the last layer: one share for each token.
 func (a *matcher) zeroed(t MatchText) ([]float64, error) {
 	if t.Left > 0 {
 		return nil, nil // the method measures whole texts
@@ -367,5 +367,5 @@ func dot(x, y []float64) (sum float64) {
 
 func norm(x []float64) float64 { return math.Sqrt(dot(x, x)) }
 
-// cosine is that of the angle between two vectors.
+// cosine returns the cosine of the angle between two vectors.
 func cosine(x, y []float64) float64 { return dot(x, y) / (norm(x) * norm(y)) }

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// subjectOf is what a method would measure of a model's pass over a text. The calls of its mixers are still to come.
+// subjectOf returns the subject of a method: a model's pass over a text. The calls of the mixers are added later.
 func subjectOf(m *model, text *Report, r Request, res *Result) *method.Subject {
 	return &method.Subject{
 		Job:    method.Job{Measurement: r.Method, Entry: res.Entry, Config: m.config().Mixer(), N: len(text.Tokens)},
@@ -23,7 +23,7 @@ func subjectOf(m *model, text *Report, r Request, res *Result) *method.Subject {
 	}
 }
 
-// measure adds the maps of the method that is asked for.
+// measure adds the maps of the requested method.
 func (e *Engine) measure(ctx context.Context, s *method.Subject, res *Result) error {
 	asked := s.Method()
 	switch {
@@ -48,7 +48,7 @@ func (e *Engine) measure(ctx context.Context, s *method.Subject, res *Result) er
 	return e.find(ctx, asked, s, res)
 }
 
-// find lets a method measure, and adds what it finds.
+// find runs a method and adds its maps to the result.
 func (e *Engine) find(ctx context.Context, asked *method.Method, s *method.Subject, res *Result) error {
 	soon, cancel := inTime(ctx)
 	defer cancel()
@@ -63,7 +63,7 @@ func (e *Engine) find(ctx context.Context, asked *method.Method, s *method.Subje
 	case err != nil:
 		return refusal(err)
 	}
-	res.Layers = slices.Clone(res.Layers) // which a part may have, too
+	res.Layers = slices.Clone(res.Layers) // a part may share them
 	for _, one := range found.Maps {
 		l := &res.Layers[one.Layer-1]
 		l.Maps = append(slices.Clip(l.Maps), one.Map)
@@ -72,7 +72,7 @@ func (e *Engine) find(ctx context.Context, asked *method.Method, s *method.Subje
 	return nil
 }
 
-// refusal is an error of a method as one of the engine's: what is none of ours is what the method cannot measure.
+// refusal converts an error of a method. An error that is not a fault.Error says what the method cannot measure.
 func refusal(err error) error {
 	var own *fault.Error
 	if errors.As(err, &own) {
@@ -81,7 +81,7 @@ func refusal(err error) error {
 	return &fault.Error{Kind: fault.Unsupported, Msg: messages.Of(err)}
 }
 
-// inTime ends a little before a request does: then whatever else was asked is still answered.
+// inTime returns a context that ends a little before the request's: then the rest of the request is still answered.
 func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -90,8 +90,8 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, end.Add(-time.Until(end)/10))
 }
 
-// share does parts of a measurement at the same time, each in memory of its own, not more than there are slots. Each
-// takes its turn with everybody else's passes, step by step.
+// share runs the parts of a measurement in parallel, at most cap(e.tapes) at once, each in its own memory. Each part
+// takes turns with all other passes, step by step.
 func (e *Engine) share(ctx context.Context, parts int, do func(part int, turn func() error) error) error {
 	errs := make([]error, parts)
 	var all sync.WaitGroup
@@ -120,7 +120,7 @@ func (e *Engine) share(ctx context.Context, parts int, do func(part int, turn fu
 // weights is the map that rollout multiplies.
 const weights = "weights"
 
-// weightMaps are the attention weights of layers, of the heads that are not cut.
+// weightMaps returns the attention weights of layers, without ablated heads.
 func weightMaps(layers []Layer) ([]trace.Map, error) {
 	maps := make([]trace.Map, len(layers))
 	for i, l := range layers {

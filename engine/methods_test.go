@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// everything is an engine with a model of every mechanism and of every stack.
+// everything returns an engine with a model of every mechanism and of every architecture.
 func everything(t *testing.T) (*engine.Engine, []string) {
 	t.Helper()
 	mixers, _ := stacks(t, runnable()...)
@@ -29,8 +29,7 @@ func everything(t *testing.T) (*engine.Engine, []string) {
 	return e, append(engine.IDs(), runnable()...)
 }
 
-// refused checks that a mechanism does not answer where there is a reason why, and that it
-// says so; otherwise it answers.
+// refused checks that a mechanism answers if there is no reason against it, and else refuses with that reason.
 func refused(t *testing.T, m engine.Result, why messages.Message) bool {
 	t.Helper()
 	switch {
@@ -43,14 +42,14 @@ func refused(t *testing.T, m engine.Result, why messages.Message) bool {
 	return m.Err != nil
 }
 
-// everywhere are the maps that every model of a method has beside the main one.
+// everywhere lists the maps that every model of a method has in addition to the main one.
 var everywhere = map[string][]string{
 	method.ValueZeroing: {method.ValueZeroingResidual, method.ValueZeroingMixer, method.ValueZeroingRollout},
 	method.Norm:         {method.NormHead, method.NormResidual, method.NormMixing},
 }
 
-// TestMethodsWhereTheyAreDefined: every mechanism and stack answers with the maps of a method
-// or says why it does not; shares sum to 1, and nothing comes from what a mask forbids.
+// TestMethodsWhereTheyAreDefined: every mechanism and architecture answers with the maps of a method, or with the
+// reason why it has none. Shares sum to 1, and cells that are masked out have none.
 func TestMethodsWhereTheyAreDefined(t *testing.T) {
 	e, ids := everything(t)
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
@@ -69,7 +68,7 @@ func TestMethodsWhereTheyAreDefined(t *testing.T) {
 	}
 }
 
-// TestNoSuchMethod: a name that no method has is said, with those that there are.
+// TestNoSuchMethod: the error for an unknown method lists the existing ones.
 func TestNoSuchMethod(t *testing.T) {
 	e, _ := everything(t)
 	r := engine.Request{Text: "cat", Mechanisms: []string{"dense"}, Method: method.Measurement{Name: "ray", Layer: 1}}
@@ -98,7 +97,7 @@ func checkAttribution(t *testing.T, m engine.Result, name string, causal bool) {
 	}
 }
 
-// TestNormsBehindALayerNorm are those of models whose LayerNorm stands behind the mixer.
+// TestNormsBehindALayerNorm: only models with a LayerNorm after the mixer have this map.
 func TestNormsBehindALayerNorm(t *testing.T) {
 	e, _ := everything(t)
 	for id, want := range map[string]bool{"bert": true, "dense": false, "gpt2": false} {
@@ -110,8 +109,8 @@ func TestNormsBehindALayerNorm(t *testing.T) {
 	}
 }
 
-// TestZeroingIsOfTheLayerAndThoseBefore: what is asked for one layer is there for those before,
-// and not for those behind; its product through the layers begins with the first map.
+// TestZeroingIsOfTheLayerAndThoseBefore: a request for one layer gives the maps of it and of all before, but of none
+// after. The product through the layers begins with the first map.
 func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
 	e, _ := everything(t)
 	m := inspect(t, e, engine.Request{Text: "The cat sat.", Mechanisms: []string{"bert"},
@@ -143,8 +142,7 @@ func TestZeroingIsOfTheLayerAndThoseBefore(t *testing.T) {
 	}
 }
 
-// TestFlowOfLongTextsIsRefused says up to where it is not, and a layer that there is not measures
-// nothing.
+// TestFlowOfLongTextsIsRefused: the error states the limit, and a layer that does not exist gives no map.
 func TestFlowOfLongTextsIsRefused(t *testing.T) {
 	e, _ := everything(t)
 	ask := func(words, layer int) engine.Result {
@@ -168,7 +166,7 @@ func TestFlowOfLongTextsIsRefused(t *testing.T) {
 	}
 }
 
-// TestEncoderOfTwoStacks: the methods are those of the encoder's layers, which read the text.
+// TestEncoderOfTwoStacks: in an encoder–decoder, the methods measure the encoder's layers, which read the text.
 func TestEncoderOfTwoStacks(t *testing.T) {
 	for _, asked := range method.Catalog() {
 		r := engine.Request{Text: "the cat sat", Method: method.Measurement{Name: asked.Name, Layer: 2}}
@@ -187,7 +185,7 @@ func TestEncoderOfTwoStacks(t *testing.T) {
 	}
 }
 
-// TestMethodsHaveTheirPrice: what is asked for more costs more.
+// TestMethodsHaveTheirPrice: a request with a method costs more.
 func TestMethodsHaveTheirPrice(t *testing.T) {
 	e, _ := everything(t)
 	r := engine.Request{Text: "The cat sat on the mat.", Mechanisms: []string{"bert"}}

@@ -16,8 +16,8 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// NewIn returns an engine with the models of a folder, which are the user's own: what is
-// wrong with one of them is said to whoever asks for it.
+// NewIn returns an engine with the user's own models, which are in a folder. If a model is invalid, a request for it
+// gets the reason.
 func NewIn(folder fs.FS) *Engine {
 	from := func(read func(folder fs.FS, name string) ([]byte, error)) reader {
 		return func(id string) ([]byte, error) {
@@ -32,13 +32,13 @@ func NewIn(folder fs.FS) *Engine {
 	return e
 }
 
-// Models are the ids of the models in the engine's folder that have a mechanism or a stack
-// with another mixer for a name, in alphabetical order.
+// Models returns the ids of the models in the engine's folder, in alphabetical order. Files whose names Find does not
+// know are left out.
 func (e *Engine) Models() []string {
 	if e.folder == nil {
 		return nil
 	}
-	files, _ := fs.ReadDir(e.folder, ".") // of a folder that cannot be read nothing is there
+	files, _ := fs.ReadDir(e.folder, ".") // a folder that cannot be read counts as empty
 	var ids []string
 	for _, f := range files {
 		id := strings.TrimSuffix(strings.TrimSuffix(f.Name(), checkpoint.Compressed), checkpoint.Extension)
@@ -49,7 +49,7 @@ func (e *Engine) Models() []string {
 	return ids
 }
 
-// unreadable is the error of a model that cannot be opened. Of the user's own it tells why.
+// unreadable returns the error of a model that cannot be opened, for the user's own models with the reason.
 func (e *Engine) unreadable(id string, err error) error {
 	if errors.Is(err, fetched.ErrUnreachable) {
 		return fault.Errorf(fault.Busy, "error.unfetched", "id", messages.Quote(id))
@@ -62,7 +62,7 @@ func (e *Engine) unreadable(id string, err error) error {
 		strings.TrimSuffix(messages.Of(err).String(), "."))
 }
 
-// buildable says why no model can be built of the configuration in a user's own file.
+// buildable returns an error if no model can be built from the configuration in a user's own file.
 func (e *Engine) buildable(id string, c encoder.Config, data []byte) error {
 	if e.folder == nil {
 		return nil
@@ -77,10 +77,10 @@ func (e *Engine) buildable(id string, c encoder.Config, data []byte) error {
 	return c.Fits(shapes)
 }
 
-// Override is something that a model has otherwise than the shipped one of its name.
+// Override is a setting in which a model differs from the bundled model of its name.
 type Override struct{ Name, Value messages.Message }
 
-// shippedConfig is the configuration of the shipped model of an id, or that it would have.
+// shippedConfig returns the configuration of the bundled model of an id, or the one that it would have.
 func shippedConfig(id string) encoder.Config {
 	var c encoder.Config
 	if data, ok := checkpoint.Header(id); ok {
@@ -91,13 +91,13 @@ func shippedConfig(id string) encoder.Config {
 	return encoder.Shipped(id, tokenizer.Default().Size())
 }
 
-// Overrides are what a model has otherwise than the shipped one: mixer, sizes, norm, positions, then
-// the options of its stack and of its mechanism.
+// Overrides returns the settings in which a model differs from the bundled one: mixer, sizes, norm, positions, then
+// the options of its architecture and of its mechanism.
 func Overrides(m *ModelInfo) []Override {
 	c := encoder.Config{Stack: m.Stack, Mechanism: m.Mechanism}
 	id := c.ID()
 	if c.Stack == encoder.Encoder.ID {
-		id = c.Mechanism // whose models are the encoder's shipped ones
+		id = c.Mechanism // the bundled models of mechanisms are encoders
 	}
 	shipped := shippedConfig(id)
 	stack, ok := encoder.FindStack(c.Stack)
@@ -124,24 +124,24 @@ func Overrides(m *ModelInfo) []Override {
 	return all
 }
 
-// overrides are collected.
+// overrides collects Overrides.
 type overrides []Override
 
-// add adds a value that is not the usual one.
+// add adds a value that differs from the usual one.
 func (all *overrides) add(name messages.Message, value, usual string) {
 	if value != usual {
 		*all = append(*all, Override{name, attention.ValueName(value)})
 	}
 }
 
-// set is add of what a model may not say.
+// set is add for a value that can be unknown (empty).
 func (all *overrides) set(name, value, usual string) {
 	if value != "" {
 		all.add(messages.Text(name), value, usual)
 	}
 }
 
-// options adds those that were chosen otherwise.
+// options adds the options whose values differ from the usual ones.
 func (all *overrides) options(list []attention.Option, chosen, usual map[string]string,
 	named func(string) messages.Message) {
 	for _, o := range list {
@@ -149,8 +149,8 @@ func (all *overrides) options(list []attention.Option, chosen, usual map[string]
 	}
 }
 
-// As is an entry of Find with what is true of a model of it: where the model has chosen
-// otherwise than by default, that can be another sentence and another formula.
+// As adapts an entry of Find to a model of it: a model with other options than the default can have another summary
+// and another formula.
 func As(entry *attention.Entry, stack *encoder.StackEntry, m *ModelInfo) *attention.Entry {
 	if m == nil {
 		return entry
@@ -168,7 +168,7 @@ func As(entry *attention.Entry, stack *encoder.StackEntry, m *ModelInfo) *attent
 		Stack: m.Stack, Mechanism: m.Mechanism, Layers: m.Layers, Norm: encoder.Norm(m.Norm), Options: m.Options,
 	})
 	as.Summary = f.Summary
-	if FindGuest(entry.ID) == nil { // the formula is that of our own stacks
+	if FindGuest(entry.ID) == nil { // the formula is that of our own architectures
 		as.Formula = f.Formula
 	}
 	return &as

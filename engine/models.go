@@ -16,7 +16,7 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// cache keeps what is read of models, each when it is first asked for.
+// cache keeps what is read of models, each on first use.
 type cache[T any] struct {
 	engine *Engine
 	source reader
@@ -30,8 +30,7 @@ func newCache[T any](e *Engine, source reader, read func(id string, data []byte)
 	return &cache[T]{engine: e, source: source, read: read, known: map[string]func() (T, error){}}
 }
 
-// get reads a model, once. The error is NotFound when there is none, and Internal when
-// anything on the way to it panics.
+// get reads a model once. The error is NotFound if there is none, and Internal if reading it panics.
 func (s *cache[T]) get(id string) (m T, err error) {
 	err = protect(func() error {
 		id := s.engine.shipped(id)
@@ -48,8 +47,8 @@ func (s *cache[T]) get(id string) (m T, err error) {
 	return m, err
 }
 
-// reader is what reads a model when it is first called. Names that visitors invent are not
-// kept, nor are files that cannot be read: they may be mended.
+// reader returns the function that reads a model on its first call. Names without a model are not kept. Files that
+// cannot be read are not kept either, because they may be repaired.
 func (s *cache[T]) reader(id string) (func() (T, error), error) {
 	s.mu.Lock()
 	defer s.mu.Unlock() // also when the source panics
@@ -64,7 +63,7 @@ func (s *cache[T]) reader(id string) (func() (T, error), error) {
 	return s.known[id], nil
 }
 
-// model reads a mechanism's or a stack's model, once.
+// model reads the model of a mechanism or architecture once.
 func (e *Engine) model(id string) (*model, error) {
 	if g := FindGuest(id); g != nil {
 		return g.model()
@@ -72,8 +71,8 @@ func (e *Engine) model(id string) (*model, error) {
 	return e.models.get(id)
 }
 
-// Info is the provenance of a mechanism's or a stack's model, for which its weights are
-// not read. The error is NotFound when there is no trained model of that name.
+// Info describes the model of a mechanism or architecture without reading its weights. The error is NotFound if there
+// is no trained model of that name.
 func (e *Engine) Info(id string) (*ModelInfo, error) {
 	if g := FindGuest(id); g != nil {
 		return g.Info()
@@ -81,8 +80,8 @@ func (e *Engine) Info(id string) (*ModelInfo, error) {
 	return e.infos.get(id)
 }
 
-// shipped is the id under which a model is kept: the mechanisms' own models are those of
-// the stack Encoder.
+// shipped returns the id under which a model is stored: the models of the architecture Encoder are stored under their
+// mechanisms' ids.
 func (e *Engine) shipped(id string) string {
 	stack, mechanism, err := encoder.Parse(id)
 	if err != nil || stack != encoder.Encoder.ID {
@@ -140,7 +139,7 @@ func (e *Engine) readInfo(id string, data []byte) (*ModelInfo, error) {
 	return &info, nil
 }
 
-// fits says what is wrong with a model that other words than ours are cut for.
+// fits returns an error if a model has another vocabulary than the engine.
 func (e *Engine) fits(c encoder.Config) error {
 	if c.Vocab != e.vocab.Size() {
 		return messages.Errorf("error.other-vocabulary", "pieces", c.Vocab, "vocabulary", e.vocab.Size())
@@ -176,13 +175,13 @@ func OpenSeq2Seq(data []byte) (*encoder.Seq2Seq, ModelInfo, error) {
 	return m, info, checkpoint.Restore(m.Params, f.Arrays)
 }
 
-// describe reads what a checkpoint says of itself.
+// describe reads the metadata of a checkpoint.
 func describe(data []byte, c *encoder.Config) (ModelInfo, error) {
 	info, err := checkpoint.Describe(data, c)
 	return of(c, info), err
 }
 
-// read reads a checkpoint, and what it says of itself.
+// read reads a checkpoint with its metadata.
 func read(data []byte, c *encoder.Config) (*checkpoint.File, ModelInfo, error) {
 	f, err := checkpoint.Parse(data)
 	if err != nil {
@@ -192,7 +191,7 @@ func read(data []byte, c *encoder.Config) (*checkpoint.File, ModelInfo, error) {
 	return f, of(c, info), err
 }
 
-// of adds to a provenance what the configuration says.
+// of adds facts from the configuration to a model's info.
 func of(c *encoder.Config, info ModelInfo) ModelInfo {
 	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads,
 		c.Width, c.Length

@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// stackConfig is a small model of a stack.
+// stackConfig returns the configuration of a small model of an architecture.
 func stackConfig(t *testing.T, id string) encoder.Config {
 	t.Helper()
 	stack, mechanism, err := encoder.Parse(id)
@@ -33,7 +33,7 @@ func stackConfig(t *testing.T, id string) encoder.Config {
 	return c
 }
 
-// edited is a model's file with other metadata.
+// edited returns a model's file with other metadata.
 func edited(t *testing.T, c encoder.Config, change func(*encoder.Config)) []byte {
 	t.Helper()
 	f, err := checkpoint.Parse(file(t, c))
@@ -52,8 +52,7 @@ func edited(t *testing.T, c encoder.Config, change func(*encoder.Config)) []byte
 	return b.Bytes()
 }
 
-// TestOwnModels: what is wrong with a file of the user's own is said with its name and its
-// cause, of that model only.
+// TestOwnModels: an invalid file of the user's own affects only its model, and the error has its name and cause.
 func TestOwnModels(t *testing.T) {
 	folder := fstest.MapFS{"dense.safetensors": {Data: file(t, config("dense"))}, "notes.txt": {}, "my.safetensors": {}}
 	cases := []struct {
@@ -106,8 +105,8 @@ func TestOwnModels(t *testing.T) {
 	}
 }
 
-// TestOwnModelsOfOtherSizes: no configuration takes more memory than the file's own
-// arrays, and none may leave some of them out.
+// TestOwnModelsOfOtherSizes: no configuration takes more memory than the file's own arrays, and none may leave some
+// of them out.
 func TestOwnModelsOfOtherSizes(t *testing.T) {
 	const huge = 2_000_000_000
 	bits := 33
@@ -148,7 +147,7 @@ func TestOwnModelsOfOtherSizes(t *testing.T) {
 	}
 }
 
-// TestOverrides: what a model has otherwise than the shipped one of its name is known.
+// TestOverrides lists the settings in which a model differs from the bundled one of its name.
 func TestOverrides(t *testing.T) {
 	for id, c := range map[string]struct {
 		change func(*encoder.Config)
@@ -187,7 +186,7 @@ func infoOf(c encoder.Config) *engine.ModelInfo {
 	}
 }
 
-// TestAs: formula and sentence are those of the model, and of the shipped one as they were.
+// TestAs: formula and summary fit the model, and for the bundled model they are unchanged.
 func TestAs(t *testing.T) {
 	post := func(c *encoder.Config) { c.Norm = encoder.PostNorm }
 	option := func(name, value string) func(*encoder.Config) {
@@ -196,7 +195,7 @@ func TestAs(t *testing.T) {
 	for _, c := range []struct {
 		id               string
 		change           func(*encoder.Config)
-		formula, summary string // parts; empty: as they are
+		formula, summary string // parts; empty: unchanged
 	}{
 		{"encoder", func(*encoder.Config) {}, "", ""},
 		{"encoder", post, "x ← LN(x + Mix(x))", ""},

@@ -7,24 +7,23 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// stopped is the panic that ends a pass for which nobody waits any more; it does not leave
-// Engine.pass.
+// stopped is the panic that ends a pass early, for example when its context ends. passOn recovers it.
 type stopped struct{ cause error }
 
-// pass lends a pass when it is its turn. What runs in it is stopped before its next mixer when
-// the context ends: the next layer, or the next word that is written.
+// pass waits for a slot and runs do with a pass. When the context ends, the pass stops before its next mixer: at the
+// next layer, or at the next written token.
 func (e *Engine) pass(ctx context.Context, do func(*nn.Pass)) error {
 	p := e.passes.Get().(*nn.Pass)
 	defer e.passes.Put(p)
 	return e.passIn(ctx, p, do)
 }
 
-// passIn is pass with a pass of one's own.
+// passIn is pass with a pass of the caller.
 func (e *Engine) passIn(ctx context.Context, p *nn.Pass, do func(*nn.Pass)) (err error) {
 	return passOn(&lease{ctx: ctx, slots: e.slots}, p, do)
 }
 
-// passOn is passIn with a turn that may be given up and taken again in between.
+// passOn is passIn with a slot that can be released and taken again in between.
 func passOn(turn *lease, p *nn.Pass, do func(*nn.Pass)) (err error) {
 	defer turn.end()
 	if err := turn.next(); err != nil {
@@ -44,7 +43,7 @@ func passOn(turn *lease, p *nn.Pass, do func(*nn.Pass)) (err error) {
 	return nil
 }
 
-// stoppable lets a pass end with its context. Reset forgets it.
+// stoppable makes a pass end with its context. Reset undoes this.
 func stoppable(ctx context.Context, p *nn.Pass) {
 	before := p.OnMix
 	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {

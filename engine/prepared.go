@@ -13,16 +13,16 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// MostExplained bounds the tokens of a text that is prepared: explain and unroll keep the arrays of every layer.
+// MostExplained is the most tokens of a prepared text: explain and unroll keep the arrays of every layer.
 const MostExplained = 128
 
-// Prepared is a model with one text that it can read. The packages explain and unroll begin with it.
+// Prepared is a model with one text that it can read. The packages explain and unroll start from it.
 type Prepared struct {
 	Entry   *attention.Entry
 	Info    ModelInfo
 	Text    *Report          // with tokens and segments, and without mechanisms
-	Model   *encoder.Model   // nil: it has two stacks
-	Seq2Seq *encoder.Seq2Seq // nil: it has one
+	Model   *encoder.Model   // nil for an encoder–decoder
+	Seq2Seq *encoder.Seq2Seq // nil for other models
 
 	engine  *Engine
 	model   *model
@@ -30,8 +30,8 @@ type Prepared struct {
 	cuts    func(layer int) *nn.Cut
 }
 
-// Prepare finds the model of a request's first mechanism and reads the text. The error says why there is no model, or
-// why its pass over this text cannot be taken apart.
+// Prepare finds the model of a request's first mechanism and tokenizes the text. The error says why there is no
+// model, or why its pass over this text cannot be analysed.
 func (e *Engine) Prepare(r Request) (*Prepared, error) {
 	id := r.Mechanisms[0]
 	entry, _, ok := Find(id)
@@ -68,7 +68,7 @@ func (e *Engine) Prepare(r Request) (*Prepared, error) {
 	}, nil
 }
 
-// Explainable cuts a text into tokens, or says why a pass over it cannot be taken apart, whatever the model.
+// Explainable tokenizes a text, or returns why no model's pass over it can be analysed.
 func Explainable(v *tokenizer.Vocabulary, text string) (*Report, error) {
 	if len(text) > MaxTextBytes {
 		return nil, fault.Errorf(fault.Invalid, "error.too-many-bytes", "bytes", len(text), "most", MaxTextBytes)
@@ -84,16 +84,16 @@ func Explainable(v *tokenizer.Vocabulary, text string) (*Report, error) {
 	return r, nil
 }
 
-// Config is the configuration of the model.
+// Config returns the configuration of the model.
 func (p *Prepared) Config() encoder.Config { return p.model.config() }
 
-// Vocabulary is the vocabulary that the text is tokenized with.
+// Vocabulary returns the engine's own vocabulary.
 func (p *Prepared) Vocabulary() *tokenizer.Vocabulary { return p.engine.vocab }
 
-// Speller spells the words of the model's vocabulary.
+// Speller returns the Speller of the model's vocabulary.
 func (p *Prepared) Speller() predict.Speller { return p.engine.speller(p.model) }
 
-// Input returns what a model of one stack reads.
+// Input returns the input of a model with one stack of layers.
 func (p *Prepared) Input() encoder.Input {
 	in := encoder.Input{Count: 1, IDs: p.model.ids(p.Text.Tokens)}
 	if p.Model.Config.Types > 1 {
@@ -102,10 +102,10 @@ func (p *Prepared) Input() encoder.Input {
 	return in
 }
 
-// Source returns the input of a model of two stacks: the text and the task. Its target is empty.
+// Source returns the input of an encoder–decoder: the text and the task. Its target is empty.
 func (p *Prepared) Source() (encoder.Pair, error) { return p.model.source(p.Text, p.request) }
 
-// Write lets a model of two stacks write by always taking the likeliest word, and returns the written ids.
+// Write lets an encoder–decoder write by greedy decoding, and returns the written ids.
 func (p *Prepared) Write(ctx context.Context, pass *nn.Pass, in encoder.Pair) ([]int, error) {
 	written, err := p.model.write(ctx, p.engine.vocab, pass, in, mostWritten)
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *Prepared) Write(ctx context.Context, pass *nn.Pass, in encoder.Pair) ([
 	return written, nil
 }
 
-// Opening is the id that a model of two stacks begins to write behind.
+// Opening returns the id of the token with which an encoder–decoder begins to write.
 func (p *Prepared) Opening() int { return p.model.opening(p.engine.vocab) }
 
 // Run waits for its turn and calls do with a pass that has the mask and the cuts of the request.
@@ -151,8 +151,8 @@ func (p *Prepared) Learned(task encoder.Task) bool {
 	return (learned || p.model.words != nil && len(task.Classes) > 0) && (!task.Pair || p.Text.Segments != nil)
 }
 
-// FollowedWord is the position, from 1, of the word whose guess is shown by default: the first hidden word, else the
-// first word. A model that predicts the next word is followed to the last.
+// FollowedWord returns the position, from 1, of the token whose prediction is shown by default: the first masked
+// token, else the first word. In a model that predicts the next token, it is the last token but one.
 func (p *Prepared) FollowedWord() int {
 	tokens := p.Text.Tokens
 	if p.Config().Objective == encoder.NextWord {
@@ -165,7 +165,7 @@ func (p *Prepared) FollowedWord() int {
 	return 2
 }
 
-// Stopped is the error of a computation whose context ended.
+// Stopped returns the error of a computation whose context ended.
 func Stopped(cause error) error {
 	return &fault.Error{Kind: fault.Busy, Msg: messages.New("error.stopped"), Err: cause}
 }

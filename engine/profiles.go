@@ -10,19 +10,19 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// HeadProfile is what a head of a model does with a text, in numbers.
+// HeadProfile describes in numbers how a head of a model attends in a text.
 type HeadProfile struct {
 	Place
 	metrics.Profile
-	// Dependence is how much the head depends on the words (metrics.Dependence), on ordinary sentences; Known says that it
-	// was measured.
+	// Dependence is how much the head depends on the words (metrics.Dependence), on ordinary sentences. Known reports
+	// whether it was measured.
 	Dependence float64
 	Known      bool
 
 	weights trace.Map
 }
 
-// Profiles are those of all heads of a result, by layers.
+// Profiles returns the profiles of all heads of a result, layer by layer.
 func Profiles(res *Result) (all []HeadProfile, err error) {
 	if res.Err != nil {
 		return nil, res.Err
@@ -49,15 +49,14 @@ func Profiles(res *Result) (all []HeadProfile, err error) {
 	return all, nil
 }
 
-// HeadPair are two heads and how far their maps are apart (metrics.RowDistance).
+// HeadPair is a pair of heads with the distance between their maps (metrics.RowDistance).
 type HeadPair struct {
 	A, B     Place
 	Distance float64
 }
 
-// PairHeads are the pairs of the heads of two models for one text, those that are most alike first. Of one model with
-// itself, each pair of different heads is there once. The error is that of the context, which is looked at for every
-// head of a.
+// PairHeads returns the pairs of heads of two models for one text, the most similar first. If both are the same
+// model, each pair of different heads occurs once. The error is the context's, which is checked for every head of a.
 func PairHeads(ctx context.Context, a, b []HeadProfile, same bool) (all []HeadPair, err error) {
 	rows := make([]metrics.Rows, len(b))
 	for k, y := range b {

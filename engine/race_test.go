@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// likelihoods are the probabilities of all pieces at one token of a text, as the model says them.
+// likelihoods returns the model's probabilities of all tokens of the vocabulary at one position of a text.
 func likelihoods(m *encoder.Model, ids []int, at int) []float64 {
 	p := nn.NewPass(ad.NewFrozen())
 	x := m.Run(p, encoder.Input{Count: 1, IDs: ids})
@@ -31,8 +31,8 @@ func likelihoods(m *encoder.Model, ids []int, at int) []float64 {
 	return all
 }
 
-// TestRace: a hidden word has the probability, and the rank, that its model gives it; one of
-// several pieces the product of theirs. GPT-2 reads what stands before each piece, and no mask.
+// TestRace: a masked word has the probability and the rank that its model gives it; for several tokens it is the
+// product of their probabilities. GPT-2 reads the text before each token, and no [MASK].
 func TestRace(t *testing.T) {
 	from, models := stacks(t, "bert", "gpt2")
 	vocab := tokenizer.Default()
@@ -83,8 +83,8 @@ func idsIn(v *tokenizer.Vocabulary, text string) (ids []int) {
 	return ids
 }
 
-// TestRaceInTurns: every word is hidden once, and guessed as if it alone had been hidden. What
-// nobody knows is not guessed in turn, and of what is guessed there is no truth.
+// TestRaceInTurns: every word is masked once, and predicted as if it alone were masked. Unknown words are not masked
+// in turn, and their predictions have no truth.
 func TestRaceInTurns(t *testing.T) {
 	from, _ := stacks(t, "bert", "gpt2")
 	e := engine.NewFrom(from)
@@ -113,7 +113,7 @@ func TestRaceInTurns(t *testing.T) {
 	}
 }
 
-// TestRaceRefuses: a truth of another text; its price grows with the words that are hidden.
+// TestRaceRefuses: the truth of another text is refused. The cost grows with the number of masked words.
 func TestRaceRefuses(t *testing.T) {
 	from, _ := stacks(t, "bert")
 	e := engine.NewFrom(from)
@@ -133,8 +133,7 @@ func TestRaceRefuses(t *testing.T) {
 	}
 }
 
-// TestRaceCuts: on the board a model guesses what it guesses on its card, and where something is cut
-// there, on the board, too.
+// TestRaceCuts: a model predicts the same on the board and on its card, with the same cuts.
 func TestRaceCuts(t *testing.T) {
 	from, _ := stacks(t, "bert", "gpt2")
 	e := engine.NewFrom(from)

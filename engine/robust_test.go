@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/method"
 )
 
-// counting is a context that ends when it has been looked at so often.
+// counting is a context that ends after Err has been called left times.
 type counting struct {
 	context.Context
 	left int
@@ -26,13 +26,13 @@ func (c *counting) Err() error {
 	return nil
 }
 
-// TestPassesEndWithTheirContext: a model that writes, or has layers, goes on to its next mixer
-// only while somebody waits.
+// TestPassesEndWithTheirContext: a model with layers, or one that writes, stops before its next mixer when the
+// context ends.
 func TestPassesEndWithTheirContext(t *testing.T) {
 	for id, e := range map[string]*engine.Engine{encoder.EncoderDecoder.ID: writer(t),
 		"dense": engine.NewFrom(source(t))} {
 		r := engine.Request{Text: "one two three", Mechanisms: []string{id}}
-		inspect(t, e, r) // which measures the model's heads, once
+		inspect(t, e, r) // measures the model's heads, once
 		all := &counting{t.Context(), math.MaxInt}
 		if _, err := e.Inspect(all, r); err != nil {
 			t.Fatal(err)
@@ -50,14 +50,14 @@ func TestPassesEndWithTheirContext(t *testing.T) {
 				t.Errorf("%s went on and looked %d times more", id, -ctx.left)
 			}
 		}
-		if rep := inspect(t, e, r); rep.Mechanisms[0].Err != nil { // with the pass that was stopped
+		if rep := inspect(t, e, r); rep.Mechanisms[0].Err != nil { // with the pass that was stopped before
 			t.Errorf("%s: %v", id, rep.Mechanisms[0].Err)
 		}
 	}
 }
 
-// TestCost: more words, more mechanisms and more measurements cost more; what nobody answers
-// costs nothing; the report fits into what was said.
+// TestCost: more words, mechanisms and measurements cost more. Requests that no model answers cost nothing, and the
+// report fits into the estimate.
 func TestCost(t *testing.T) {
 	e := enginetest.EveryModel(t)
 	short, long := "one two three", strings.Repeat("cat ", 40)
@@ -91,7 +91,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// held are the bytes of a report's maps.
+// held returns the bytes of a report's maps.
 func held(r *engine.Report) (bytes int64) {
 	for _, m := range r.Mechanisms {
 		for _, part := range append(m.Parts, engine.Part{Layers: m.Layers}) {

@@ -15,13 +15,13 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// runnable are the stacks that answer a request.
+// runnable lists the architectures other than the encoder–decoder.
 func runnable() []string {
 	return slices.DeleteFunc(engine.StackIDs(), func(id string) bool { return id == encoder.EncoderDecoder.ID })
 }
 
-// TestRolloutWhereItIsDefined: its rows sum to 1 after every layer of every mechanism and
-// stack, or there is a reason why there is none.
+// TestRolloutWhereItIsDefined: its rows sum to 1 after every layer of every mechanism and architecture, or there is a
+// reason why it is not defined.
 func TestRolloutWhereItIsDefined(t *testing.T) {
 	mixers, _ := stacks(t, runnable()...)
 	alone := source(t)
@@ -88,8 +88,8 @@ func checkRollout(t *testing.T, m engine.Result, layer int, causal bool) {
 	}
 }
 
-// TestEveryViewOfEveryStackCanBeDrawn: the maps that a stack shows are there, and their
-// axes have a form. A model that reads its first place has no pooling.
+// TestEveryViewOfEveryStackCanBeDrawn: the maps in an architecture's views exist, and their axes have a layout. A
+// model that reads its first position has no pooling.
 func TestEveryViewOfEveryStackCanBeDrawn(t *testing.T) {
 	from, models := stacks(t, runnable()...)
 	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.", Mechanisms: runnable()})
@@ -113,7 +113,7 @@ func TestEveryViewOfEveryStackCanBeDrawn(t *testing.T) {
 	}
 }
 
-// TestPonderingIsCharged: Universal says what its steps cost.
+// TestPonderingIsCharged: Universal reports the cost of its steps.
 func TestPonderingIsCharged(t *testing.T) {
 	from, _ := stacks(t, "universal", "bert")
 	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.",
@@ -135,8 +135,7 @@ func TestPonderingIsCharged(t *testing.T) {
 	}
 }
 
-// TestTheEncodersModelsAreTheMechanisms: "encoder.dense" is the model that ships as "dense",
-// as a stack.
+// TestTheEncodersModelsAreTheMechanisms: "encoder.dense" is the model stored as "dense", as an architecture.
 func TestTheEncodersModelsAreTheMechanisms(t *testing.T) {
 	e := engine.NewFrom(source(t))
 	rep := inspect(t, e, engine.Request{Text: "The cat sat.",

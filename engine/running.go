@@ -11,23 +11,23 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Running is how one head reads its text by running sums, word after word: a word adds φ(k)vᵀ to the state S and φ(k)
-// to z, and a query reads φ(q)ᵀS/(φ(q)·z + ε). The same results are computed by the map of all pairs, besides.
+// Running shows how one head computes its result with running sums, word after word. A word adds φ(k)vᵀ to the state
+// S and φ(k) to z, and a query reads φ(q)ᵀS/(φ(q)·z + ε). The map of all pairs gives the same results.
 type Running struct {
 	Place
-	Causal bool      // every word reads what was summed up to it; else all read the sums behind the last
-	State  *tensor.T // [N,d_h,d_h] S behind every word, features of keys by features of values
-	Keys   *tensor.T // [N,d_h] z behind every word
+	Causal bool      // every word reads the sums up to it; else all words read the sums after the last one
+	State  *tensor.T // [N,d_h,d_h] S after every word, key features × value features
+	Keys   *tensor.T // [N,d_h] z after every word
 	Added  *tensor.T // [N,d_h,d_h] what every word adds to S
-	// Read and Mapped [N,d_h] are the results of every word by the state and by the map, and Model those of the
-	// model's own pass.
+	// Read and Mapped [N,d_h] are the results of every word from the state and from the map. Model are the results in
+	// the model's own pass.
 	Read, Mapped, Model *tensor.T
 }
 
 // sumsEps keeps a denominator from vanishing, as in the mechanism.
 const sumsEps = 1e-6
 
-// running runs a text through a model again and sums what one of its heads reads.
+// running runs a model on a text again and computes the running sums of one head.
 func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in encoder.Input, r Request,
 	res *Result) (s *Running, err error) {
 	at := r.Running
@@ -54,7 +54,7 @@ func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in
 		}
 		k := head("phi k")
 		for i := range k.Dim(0) {
-			if cut[i] { // nobody reads it
+			if cut[i] { // no word attends to it
 				clear(k.Sub(i).Data)
 			}
 		}
@@ -64,7 +64,7 @@ func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in
 	return s, err
 }
 
-// headOf are the columns of a head, from 1, of an array [N,d] with those of all heads side by side: [N,d_h].
+// headOf returns the columns [N,d_h] of a head, from 1, in an array [N,d] with all heads side by side.
 func headOf(all *tensor.T, head, heads int) *tensor.T {
 	n, d := all.Dim(0), all.Dim(1)
 	w := d / heads
@@ -75,7 +75,7 @@ func headOf(all *tensor.T, head, heads int) *tensor.T {
 	return out
 }
 
-// sums reads by running sums, and by a map, for q, k and v [N,d_h].
+// sums computes the results with running sums, and with a map, for q, k and v [N,d_h].
 func sums(q, k, v *tensor.T, mask nn.MaskKind) *Running {
 	n, w := q.Dim(0), q.Dim(1)
 	s := &Running{Causal: mask == nn.Causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w),
@@ -105,7 +105,7 @@ func sums(q, k, v *tensor.T, mask nn.MaskKind) *Running {
 	return s
 }
 
-// readState reads for word i the sums behind another.
+// readState computes the result of word i from the sums after the word behind.
 func (s *Running) readState(q *tensor.T, i, behind int) {
 	state, keys, y := s.State.Sub(behind).Data, s.Keys.Sub(behind).Data, s.Read.Sub(i).Data
 	z := tensor.Elem(0)
@@ -120,7 +120,7 @@ func (s *Running) readState(q *tensor.T, i, behind int) {
 	}
 }
 
-// readMap reads for word i by its row of the map A_ij = φ(q_i)·φ(k_j)/(Σ_j φ(q_i)·φ(k_j) + ε).
+// readMap computes the result of word i from its row of the map A_ij = φ(q_i)·φ(k_j)/(Σ_j φ(q_i)·φ(k_j) + ε).
 func (s *Running) readMap(q, k, v *tensor.T, i int) {
 	last := k.Dim(0) - 1
 	if s.Causal {
@@ -141,7 +141,7 @@ func (s *Running) readMap(q, k, v *tensor.T, i int) {
 	}
 }
 
-// RelativeDifference is how far two arrays of results are apart at most, as a share of the largest number of either.
+// RelativeDifference returns the largest difference of two arrays, divided by the largest magnitude in either.
 func RelativeDifference(a, b *tensor.T) float64 {
 	far, largest := 0.0, 0.0
 	for i := range a.Data {

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// within is how far results in float32 may be apart that were summed in another order.
+// within is the tolerance for float32 results that were summed in another order.
 const within = 1e-6
 
 func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...engine.Cut) (*engine.Result,
@@ -23,8 +23,8 @@ func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int
 	return res, res.Running
 }
 
-// TestRunningSums: both ways of computing agree, and with the model's own; the last state is the one that the model
-// shows; every state is the one before and what its word adds.
+// TestRunningSums: both computations agree with each other and with the model. The last state is the one that the
+// model shows. Every state is the one before plus what its word adds.
 func TestRunningSums(t *testing.T) {
 	e := engine.New()
 	for _, mask := range []nn.MaskKind{nn.NoMask, nn.Causal} {
@@ -52,7 +52,7 @@ func TestRunningSums(t *testing.T) {
 	}
 }
 
-// mapped: the map that the model shows has rows by which the keys that were added are read.
+// mapped checks the rows of the model's map: they sum to 1, and under a causal mask no word attends to a later one.
 func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
 	t.Helper()
 	a := mapOf(t, res, s.Layer, "weights").Sub(s.Head - 1)
@@ -71,7 +71,7 @@ func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
 	}
 }
 
-// TestRunningSumsWithoutAWord: what is cut adds nothing.
+// TestRunningSumsWithoutAWord: a blocked word adds nothing.
 func TestRunningSumsWithoutAWord(t *testing.T) {
 	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, engine.Cut{Kind: engine.CutWord, Col: 4})
 	if d := engine.RelativeDifference(s.Read, s.Model); d > within {
@@ -85,7 +85,7 @@ func TestRunningSumsWithoutAWord(t *testing.T) {
 	}
 }
 
-// TestWrongRunning: each has its kind of error.
+// TestWrongRunning: each invalid request has its kind of error.
 func TestWrongRunning(t *testing.T) {
 	e := engine.New()
 	for _, c := range []struct {

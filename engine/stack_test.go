@@ -22,7 +22,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// stacks are small untrained models by their ids.
+// stacks returns small untrained models by their ids.
 func stacks(t *testing.T, ids ...string) (engine.CheckpointFinder, map[string]*encoder.Model) {
 	t.Helper()
 	files, models := map[string][]byte{}, map[string]*encoder.Model{}
@@ -39,7 +39,7 @@ func stacks(t *testing.T, ids ...string) (engine.CheckpointFinder, map[string]*e
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range m.Params { // far enough from 0 that everything makes a difference
+		for _, p := range m.Params { // far enough from 0 that every parameter matters
 			for i := range p.Value.Data {
 				p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
 			}
@@ -58,8 +58,7 @@ func stacks(t *testing.T, ids ...string) (engine.CheckpointFinder, map[string]*e
 	return func(id string) ([]byte, bool) { data, ok := files[id]; return data, ok }, models
 }
 
-// TestStacksAnswerLikeMechanisms: name and paper are the stack's, the maps of a layer its
-// mixer's.
+// TestStacksAnswerLikeMechanisms: name and paper are the architecture's, the maps of a layer its mixer's.
 func TestStacksAnswerLikeMechanisms(t *testing.T) {
 	ids := []string{"encoder", "bert", "albert", "albert.linformer", "gpt2"}
 	from, _ := stacks(t, ids...)
@@ -92,8 +91,8 @@ func TestStacksAnswerLikeMechanisms(t *testing.T) {
 	}
 }
 
-// TestPairs: both texts stand between their own marks, their tokens say where they
-// come from, and the model is told which is which.
+// TestPairs: both texts stand between their own special tokens. The tokens know their positions in the text, and the
+// model gets their segments.
 func TestPairs(t *testing.T) {
 	const text = "The cat sat. ||| It was tired."
 	from, models := stacks(t, "bert", "gpt2")
@@ -158,8 +157,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestPredictions: the likeliest words at every [MASK], or after every token, are those
-// of the model's scores.
+// TestPredictions: the most probable words at every [MASK], or after every token, have the largest of the model's
+// scores.
 func TestPredictions(t *testing.T) {
 	from, models := stacks(t, "bert", "albert", "gpt2")
 	e := engine.NewFrom(from)
@@ -206,7 +205,7 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoStack: reasons for ids that nothing answers to.
+// TestWhatIsNoStack: ids without a model are refused with a reason.
 func TestWhatIsNoStack(t *testing.T) {
 	from, _ := stacks(t, "bert")
 	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "a",
@@ -222,8 +221,8 @@ func TestWhatIsNoStack(t *testing.T) {
 	}
 }
 
-// TestInfluenceInStacks: it is of the layer's mixer with what it gets there, also where
-// layers share it; gpt2's has none of what comes later.
+// TestInfluenceInStacks: influence is that of the layer's mixer with the layer's input, also if layers share the
+// mixer. In gpt2, later positions have none.
 func TestInfluenceInStacks(t *testing.T) {
 	from, models := stacks(t, "albert", "gpt2")
 	rep := inspect(t, engine.NewFrom(from), engine.Request{Text: "The cat sat on the mat.",

@@ -9,14 +9,14 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// tables keeps what was decomposed last of a model: who turns a dial asks for the same again and again.
+// tables caches the last decomposition of a model, because a visitor who moves a slider requests it repeatedly.
 type tables struct {
 	mu     sync.Mutex
 	n      int
 	layers [][]svd.Decomposition
 }
 
-// table are the parameters that the scores of a layer are; nil: they are made of the text.
+// table returns the parameters of which a layer's scores consist; nil: the scores depend on the text.
 func (m *model) table(res *Result, layer int) (params []*nn.Param, values []*tensor.T) {
 	if res.Stack != nil {
 		return nil, nil
@@ -31,7 +31,7 @@ func (m *model) table(res *Result, layer int) (params []*nn.Param, values []*ten
 	return params, values
 }
 
-// decomposed are the scores of n positions by layer and head; nil: they are made of the text.
+// decomposed returns the decompositions of the scores of n positions by layer and head; nil: they depend on the text.
 func (m *model) decomposed(res *Result, n int) [][]svd.Decomposition {
 	m.tables.mu.Lock()
 	defer m.tables.mu.Unlock()
@@ -50,7 +50,7 @@ func (m *model) decomposed(res *Result, n int) [][]svd.Decomposition {
 	return all
 }
 
-// spectra are the singular values of the scores of n positions by layer and head.
+// spectra returns the singular values of the scores of n positions by layer and head.
 func (m *model) spectra(res *Result, n int) (all [][][]float64) {
 	for _, heads := range m.decomposed(res, n) {
 		var layer [][]float64
@@ -62,7 +62,7 @@ func (m *model) spectra(res *Result, n int) (all [][][]float64) {
 	return all
 }
 
-// rankOtherwise leaves of the scores of n positions, in every layer and head, the part of a rank.
+// rankOtherwise replaces the scores of n positions, in every layer and head, by their approximation of a rank.
 func rankOtherwise(m *model, res *Result, n, rank int, instead map[*nn.Param]*tensor.T) error {
 	all := m.decomposed(res, n)
 	if all == nil {
@@ -80,8 +80,8 @@ func rankOtherwise(m *model, res *Result, n, rank int, instead map[*nn.Param]*te
 	return nil
 }
 
-// tableWork is about how many operations it takes to decompose the scores of n positions: some sweeps of rotations
-// over all pairs of columns.
+// tableWork estimates the operations for decomposing the scores of n positions: some sweeps of rotations over all
+// pairs of columns.
 func tableWork(info *ModelInfo, n int) float64 {
 	const perNumber = 60
 	return float64(info.Layers) * float64(info.Heads) * perNumber * float64(n) * float64(n) * float64(n)

@@ -11,21 +11,21 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Target says how the decoder of a guest begins and ends what it writes.
+// Target says how the decoder of a guest begins and ends its text.
 type Target struct {
-	Start  int   // the id that it begins with
-	Forced int   // the id of the first token that it writes; -1: it is free
-	Stops  []int // ids that end what it writes
-	Never  []int // ids that it does not write
+	Start  int   // id of the token that it begins with
+	Forced int   // id of the first token that it writes; -1: any
+	Stops  []int // ids that end its text
+	Never  []int // ids that it never writes
 }
 
-// mostWritten is how many tokens a guest writes of a text whose maps are shown.
+// mostWritten is the largest number of tokens that a guest writes if its maps are shown.
 const mostWritten = 48
 
-// fewWritten is likewise where nobody reads what is written.
+// fewWritten is the same limit if they are not shown.
 const fewWritten = 6
 
-// opening is the id that a decoder begins with.
+// opening returns the id of the token that a decoder begins with.
 func (m *model) opening(v *tokenizer.Vocabulary) int {
 	if m.words == nil {
 		return v.CLS()
@@ -33,8 +33,8 @@ func (m *model) opening(v *tokenizer.Vocabulary) int {
 	return m.target.Start
 }
 
-// write lets a model of two stacks write by always taking the likeliest token, and gives what it wrote, with the end.
-// The error is that of the context, which is looked at before every token.
+// write lets an encoder–decoder write by greedy decoding, and returns the written ids with the end token. The error
+// is the context's, which is checked before every token.
 func (m *model) write(ctx context.Context, v *tokenizer.Vocabulary, p *nn.Pass, in encoder.Pair,
 	most int) ([]int, error) {
 	if m.words == nil {
@@ -59,7 +59,7 @@ func (m *model) write(ctx context.Context, v *tokenizer.Vocabulary, p *nn.Pass, 
 	}
 }
 
-// choose takes the likeliest token behind so many written ones by the scores [V].
+// choose returns the most probable token after this number of written ones, given the scores [V].
 func (t Target) choose(scores *tensor.T, written int) int {
 	if written == 0 && t.Forced >= 0 {
 		return t.Forced
@@ -68,7 +68,7 @@ func (t Target) choose(scores *tensor.T, written int) int {
 	return predict.Likeliest(scores.Data, 1)[0]
 }
 
-// forbid gives tokens that are not written the lowest score.
+// forbid gives the lowest score to tokens that are never written.
 func (t Target) forbid(scores *tensor.T) {
 	for _, id := range t.Never {
 		if id < scores.Len() {
@@ -98,7 +98,7 @@ func (e *Engine) generation(m *model, task int, text *Report, written []int) *pr
 	return g
 }
 
-// labels are the labels of ids of a model.
+// labels returns the labels of ids of a model.
 func (e *Engine) labels(m *model, ids []int) []string {
 	all := make([]string, len(ids))
 	for i, id := range ids {

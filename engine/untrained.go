@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Untrained returns the checkpoint of a model of the configuration with the values that its training starts from. The
-// error is that of a configuration of which no model can be built.
+// Untrained returns the checkpoint of a model with the values from which its training starts. It returns an error if
+// no model can be built from the configuration.
 func Untrained(c encoder.Config) ([]byte, error) {
 	params, err := firstParams(c)
 	if err != nil {
@@ -26,7 +26,7 @@ func Untrained(c encoder.Config) ([]byte, error) {
 	return file.Bytes(), err
 }
 
-// firstParams are the parameters of a model before its training.
+// firstParams returns the parameters of a model before its training.
 func firstParams(c encoder.Config) ([]*nn.Param, error) {
 	if c.Stack == encoder.EncoderDecoder.ID {
 		m, err := encoder.NewSeq2Seq(c, 1)

@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// tree is files of js/ with their contents.
+// tree returns files of js/ with these contents.
 func tree(files map[string]string) fstest.MapFS {
 	all := fstest.MapFS{}
 	for name, source := range files {
@@ -15,7 +15,7 @@ func tree(files map[string]string) fstest.MapFS {
 	return all
 }
 
-// TestModulesRefuseWhatTheyCannotJoin: modules whose meaning a copy in one file would change are refused.
+// TestModulesRefuseWhatTheyCannotJoin: modules whose meaning would change in a joined file are refused.
 func TestModulesRefuseWhatTheyCannotJoin(t *testing.T) {
 	const a = "export const a = 1;\n"
 	for name, c := range map[string]struct {
@@ -50,7 +50,7 @@ func TestModulesRefuseWhatTheyCannotJoin(t *testing.T) {
 	}
 }
 
-// TestUncommented: comments alone on their lines are left out, and what looks like one in a template literal is not.
+// TestUncommented: lines that are only comments are removed; similar lines in a template literal stay.
 func TestUncommented(t *testing.T) {
 	const source = "// one\n/** two\n * three */\nconst a = 1; // four\n\n  // five\n/* six */\n" +
 		"const b = `\n// seven\n/* eight */\n`;\n/** nine */\nf();\n"

@@ -18,15 +18,14 @@ import (
 // entry is the module that pages run.
 const entry = "js/main.js"
 
-// How our modules import and export: on a line of its own, and by name.
+// Our modules import and export by name, on a line of its own.
 var (
 	importing = regexp.MustCompile(`(?m)^import (?:\{ ?(.*?),? ?\} from )?'(\.\.?/[^']+)';`)
 	exporting = regexp.MustCompile(`(?m)^export ((?:async )?function\*?|class|const|let) (\w+)`)
 	other     = regexp.MustCompile(`(?m)^(?:import|export|await)\b[^(].*`)
 )
 
-// bundled is a file that is joined from others, by its name. Packages have added theirs when the first one is asked
-// for.
+// bundled returns a joined file by its name. The first call joins all, after packages have added their files.
 func bundled(name string) ([]byte, bool) {
 	data, ok := allBundled()[name]
 	return data, ok
@@ -54,7 +53,7 @@ var allBundled = sync.OnceValue(func() map[string][]byte {
 	return all
 })
 
-// Loaded lists the files that pages load: Names without what is joined.
+// Loaded lists the files that pages load: Names without the sources of joined files.
 func Loaded() []string {
 	var parts []string
 	for _, of := range sheets {
@@ -66,10 +65,10 @@ func Loaded() []string {
 	})
 }
 
-// bundleNames are the names of what is joined.
+// bundleNames returns the names of the joined files.
 func bundleNames() []string { return slices.Sorted(maps.Keys(allBundled())) }
 
-// joined are style sheets one after the other.
+// joined returns style sheets one after the other.
 func joined(names []string) []byte {
 	var b bytes.Buffer
 	for _, name := range names {
@@ -78,9 +77,9 @@ func joined(names []string) []byte {
 	return b.Bytes()
 }
 
-// modules is one module of all in the folder of entry, each a function that runs after those that it imports, as
-// ECMAScript 2025, 16.2.1.5, has it; those that entry does not need run last, for modules of pages. It returns an error
-// for modules that import each other, and for other forms of import and export.
+// modules joins all modules in the folder of entry into one. Each becomes a function that runs after the modules that
+// it imports (ECMAScript 2025, 16.2.1.5). Modules that entry does not need run last; they are for pages. It returns
+// an error for circular imports, and for other forms of import and export.
 func modules(tree fs.FS, entry string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("// Modules of ../js, a generated copy without comments: each is a function, in the order of their imports.\n\n")
@@ -125,7 +124,7 @@ func modules(tree fs.FS, entry string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// imported are the names that an import takes.
+// imported returns the names that an import statement takes.
 func imported(m [][]byte) (names []string) {
 	for name := range strings.SplitSeq(string(m[1]), ", ") {
 		if name, _, _ = strings.Cut(name, " as "); name != "" {
@@ -135,7 +134,7 @@ func imported(m [][]byte) (names []string) {
 	return names
 }
 
-// function is the body of a module's function, and what the module exports.
+// function returns the body of a module's function, and the names that the module exports.
 func function(name string, source []byte) (body []byte, names []string, err error) {
 	body = taking(name, uncommented(source))
 	for _, m := range exporting.FindAllSubmatch(body, -1) {
@@ -151,10 +150,10 @@ func function(name string, source []byte) (body []byte, names []string, err erro
 	return body, names, nil
 }
 
-// uncommented is a module without the lines that are comments alone: a fifth of what is transferred.
+// uncommented removes the lines of a module that are only comments, a fifth of the transferred bytes.
 func uncommented(source []byte) []byte {
 	var out []byte
-	inside, quoted := false, false // a comment, a template literal
+	inside, quoted := false, false // in a comment, in a template literal
 	for line := range bytes.Lines(source) {
 		text := bytes.TrimSpace(line)
 		begins := !quoted && bytes.HasPrefix(text, []byte("/*"))
@@ -172,7 +171,7 @@ func uncommented(source []byte) []byte {
 	return out
 }
 
-// taking is a module with what it imports from Main taken from those that have run.
+// taking replaces the imports of a module from the folder of entry by lookups among the modules of Main.
 func taking(name string, source []byte) []byte {
 	return importing.ReplaceAllFunc(source, func(line []byte) []byte {
 		m := importing.FindSubmatch(line)
@@ -184,7 +183,7 @@ func taking(name string, source []byte) []byte {
 	})
 }
 
-// pageModule is a module of a page's own, which may import those of Main and of its own folder.
+// pageModule returns a page's own module, which may import modules of Main and of its own folder.
 func pageModule(name string, source []byte) ([]byte, error) {
 	for _, m := range importing.FindAllSubmatch(source, -1) {
 		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != path.Dir(entry) && path.Dir(from) != path.Dir(name) {

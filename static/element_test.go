@@ -12,7 +12,7 @@ import (
 	"attnatlas/static"
 )
 
-// TestElement is one module of at most 30 kB that needs nothing else, with the colours of figures.
+// TestElement: the element is one module of at most 30 kB without imports, with the colours of figures.
 func TestElement(t *testing.T) {
 	source := string(static.Content(static.Element))
 	var small bytes.Buffer

@@ -13,10 +13,10 @@ import (
 //go:embed css js element fonts icon.svg
 var files embed.FS
 
-// prefix begins all addresses. It is computed when the first page is written: pages add files until then.
+// prefix begins all addresses. It is computed when the first page is written, because packages add files until then.
 var prefix = sync.OnceValue(func() string { return Root + hash() + "/" })
 
-// exists says whether there is a file of a name.
+// exists reports whether there is a file with a name.
 func exists(name string) bool {
 	if _, ok := bundled(name); ok {
 		return true
@@ -26,7 +26,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// hash is of all names and contents.
+// hash returns a hash of all names and contents.
 func hash() string {
 	sum := sha256.New()
 	for _, name := range Names() {

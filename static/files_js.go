@@ -5,8 +5,8 @@ import (
 	"syscall/js"
 )
 
-// In a browser the host has the files that pages load, and says where they are. The program has what it writes into
-// others, and what pages that no host serves ask it for.
+// In a browser, the host has the files that pages load, and tells the program their path. The program embeds only
+// files that it writes into other files, and files that pages without a host request from it.
 
 //go:embed element css/scripts.css
 var files embed.FS
@@ -15,7 +15,7 @@ func bundled(string) ([]byte, bool) { return nil, false }
 
 func bundleNames() []string { return nil }
 
-// Global is the name of the path, of JavaScript's, under which the files are, with the hash of all of them.
+// Global is the name of the JavaScript variable with the path of the files, which contains the hash of all files.
 const Global = "atlasStatic"
 
 func prefix() string { return js.Global().Get(Global).String() }

@@ -18,7 +18,7 @@ func TestOwnMatrixColours(t *testing.T) {
 	for _, signed := range []bool{false, true} {
 		for _, norm := range figure.Norms() {
 			if norm == figure.Shared {
-				continue // has a maximum that only a wall knows
+				continue // its maximum is known only on a wall
 			}
 			m, texts := tensor.New(rows, cols), make([][]any, rows)
 			for i := range m.Data {
@@ -52,7 +52,8 @@ func TestOwnMatrixColours(t *testing.T) {
 	}
 }
 
-// TestOwnMatrixForms: a matrix is read from each form with its labels, and what is none gets a message that says why.
+// TestOwnMatrixForms: a matrix is read from each format with its labels, and invalid files get a message with the
+// reason.
 func TestOwnMatrixForms(t *testing.T) {
 	npy := func(header, body string) string {
 		return "\x93NUMPY\x01\x00" + string(rune(len(header))) + "\x00" + header + body
@@ -100,7 +101,7 @@ func TestOwnMatrixForms(t *testing.T) {
 	}
 }
 
-// latin is a string whose characters are bytes.
+// latin returns a string with one character for each byte.
 func latin(bytes string) string {
 	signs := make([]rune, 0, len(bytes))
 	for _, b := range []byte(bytes) {

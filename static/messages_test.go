@@ -10,12 +10,12 @@ import (
 	"attnatlas/static"
 )
 
-// textsOfScripts are the texts that pages carry for scripts.
+// textsOfScripts returns the texts in pages for scripts.
 func textsOfScripts() map[string]map[string]string {
 	return messages.English.Templates("script.", "reading.", "verb.")
 }
 
-// TestMessagesEqualGo: a script says every text as Go does.
+// TestMessagesEqualGo: a script formats every text like Go.
 func TestMessagesEqualGo(t *testing.T) {
 	name := regexp.MustCompile(`{{\.(\w+)}}`)
 	type saying struct {
@@ -50,8 +50,7 @@ func TestMessagesEqualGo(t *testing.T) {
 	}
 }
 
-// TestEveryMessageOfScripts: a script says each text for scripts, and no script says one
-// that does not exist.
+// TestEveryMessageOfScripts: scripts use every text for scripts, and no text that does not exist.
 func TestEveryMessageOfScripts(t *testing.T) {
 	literal := regexp.MustCompile("'(script\\.[^']*)'|`(script\\.[^`]*)`")
 	part := regexp.MustCompile(`\\\$\\{.*?\\}`)
@@ -81,7 +80,7 @@ func TestEveryMessageOfScripts(t *testing.T) {
 	}
 }
 
-// TestNoSentenceInScripts: what people read is in the catalogue.
+// TestNoSentenceInScripts: scripts contain no sentences, which belong in the catalogue.
 func TestNoSentenceInScripts(t *testing.T) {
 	comment := regexp.MustCompile(`(?m)//.*$|(?s:/\*.*?\*/)`)
 	sentence := regexp.MustCompile("['\"`}]\\W?(\\pL+,?( \\pL+[,;:.’]?){2,})") // of three words

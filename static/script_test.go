@@ -19,8 +19,8 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// script runs a piece of JavaScript that has imported the named modules as M,
-// with input as the variable input, and decodes what it returns.
+// script runs a piece of JavaScript that has imported the named modules as M, with input as the variable input. It
+// decodes the result.
 func script(t *testing.T, module, code string, input, output any) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -75,8 +75,7 @@ func TestNumbersEqualGo(t *testing.T) {
 	}
 }
 
-// TestDecimalsEqualJSON: a float32 of a drawing reads as the shortest decimal does that
-// names it, which JSON says.
+// TestDecimalsEqualJSON: a float32 of a drawing is formatted as its shortest decimal, as in JSON.
 func TestDecimalsEqualJSON(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	bits := []uint32{0, 1, 2, 0x7f7fffff, 0x80000000, 0x00800000, 0x007fffff, 0x3f800001, 0x3f7fffff}
@@ -156,8 +155,8 @@ func TestPalettesEqualFigure(t *testing.T) {
 	}
 }
 
-// TestTracesThroughAWiring holds the traces of the butterfly against a walk along every
-// single way from a place at the left to a place at the right.
+// TestTracesThroughAWiring compares the traces of the butterfly with a walk along every single way from a slot on the
+// left to a slot on the right.
 func TestTracesThroughAWiring(t *testing.T) {
 	const places = 8
 	r := rand.New(rand.NewPCG(5, 6))

@@ -8,11 +8,11 @@ import (
 	"attnatlas/engine/typeface"
 )
 
-// scriptsFolder has the fonts of css/scripts.css: NAME.ttf, or of one that is cut into blocks
-// NAME-BLOCK.ttf.
+// scriptsFolder is the folder of the fonts of css/scripts.css: NAME.ttf, or NAME-BLOCK.ttf for a font that is split
+// into blocks.
 const scriptsFolder = "fonts/scripts/"
 
-// script is a file of scriptsFolder.
+// script returns a file of scriptsFolder.
 func script(name string) ([]byte, bool) {
 	name, ok := strings.CutPrefix(name, scriptsFolder)
 	name, ttf := strings.CutSuffix(name, ".ttf")
@@ -37,7 +37,7 @@ func script(name string) ([]byte, bool) {
 	return nil, false
 }
 
-// Content is a file that is embedded, was added or was joined, by its name. It panics if there is no such file.
+// Content returns a file that is embedded, added or joined, by its name. It panics if there is no such file.
 func Content(name string) []byte {
 	if data, ok := bundled(name); ok {
 		return data
@@ -45,7 +45,7 @@ func Content(name string) []byte {
 	return source(name)
 }
 
-// source is a file that is embedded or was added.
+// source returns a file that is embedded or added.
 func source(name string) []byte {
 	data, err := fs.ReadFile(locate(name))
 	if err != nil {
@@ -54,7 +54,7 @@ func source(name string) []byte {
 	return data
 }
 
-// content is a file by its name: embedded, or a font of the figures.
+// content returns a file by its name: embedded, added, joined, or a font of scriptsFolder.
 func content(name string) ([]byte, bool) {
 	if data, ok := script(name); ok {
 		return data, true

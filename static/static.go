@@ -1,13 +1,11 @@
-// Package static holds what the browser loads beside the page: style sheets,
-// ES modules and fonts, embedded in the binary. What one page alone loads lies in the folder
-// of the page, which adds it.
+// Package static holds the files that browsers load with pages: style sheets, ES modules and fonts, embedded in the
+// binary. Files for a single page lie in the package of that page, which adds them.
 //
-// Pages load the shared style sheets and modules joined to few files, which are made when
-// the program starts: see Join and Main.
+// Pages load the shared style sheets and modules as a few joined files, which are made at their first use: see Join and
+// Main.
 //
-// All files are served under one prefix that contains the hash of their
-// contents, /static/{hash}/…, so that they can be cached for ever, and relative
-// imports between modules and from style sheets to fonts need no rewriting.
+// All files are served under one prefix that contains the hash of their contents, /static/{hash}/…. They can therefore
+// be cached for ever, and relative imports between modules and from style sheets to fonts need no rewriting.
 package static
 
 import (
@@ -26,18 +24,18 @@ import (
 //go:generate go run palettes_gen.go -js js/palettes.js -css css/palettes.css
 //go:generate go run scripts_gen.go -css css/scripts.css
 
-// Root is the path under which Handler is to be mounted.
+// Root is the path at which Handler must be mounted.
 const Root = "/static/"
 
-// Element is <attention-map>: one module for other people's pages.
+// Element is the module of <attention-map>, for pages of other people.
 const Element = "element/attention-map.js"
 
-// folders are the files of pages, by the names of Add.
+// folders holds the files of pages, by the folder names given to Add.
 var folders = map[string]fs.FS{}
 
-// Add adds the scripts and style sheets of a page, which lie in its own package, and returns their names:
-// "cost/cost.js" for "cost.js" of the folder "cost". Scripts import those of all pages as "../js/dom.js". Packages call
-// it while they are initialised. It panics if there is such a folder.
+// Add adds the scripts and style sheets of a page, which lie in the page's package, and returns their names:
+// "cost/cost.js" for "cost.js" of the folder "cost". Scripts import shared ones as "../js/dom.js". Packages call Add
+// while they are initialised. It panics if the folder exists already.
 func Add(folder string, own fs.FS) []string {
 	_, err := fs.Stat(files, folder)
 	if _, known := folders[folder]; known || err == nil {
@@ -47,9 +45,8 @@ func Add(folder string, own fs.FS) []string {
 	return namesIn(own, folder)
 }
 
-// URL is the address of a file, such as "js/wall.js". It changes when any file
-// changes. It panics if there is no such file: the names are written in
-// components, not by visitors.
+// URL returns the address of a file, such as "js/wall.js". The address changes when any file changes. URL panics if
+// there is no such file, because the names are written in components, not by visitors.
 func URL(name string) string {
 	known, ok := addresses.Load(name)
 	if !ok {
@@ -61,10 +58,10 @@ func URL(name string) string {
 	return known.(string)
 }
 
-// addresses are those that URL has made, by name: every page has dozens.
+// addresses caches the results of URL by name, because every page has dozens.
 var addresses sync.Map
 
-// Names lists all files: those of URL.
+// Names lists all files for which URL returns addresses.
 func Names() []string {
 	names := namesIn(files, "")
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
@@ -73,7 +70,7 @@ func Names() []string {
 	return append(names, bundleNames()...)
 }
 
-// namesIn are the names of files, as those of a folder.
+// namesIn returns the names of the files of a tree, below the name of a folder.
 func namesIn(tree fs.FS, folder string) (names []string) {
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -87,7 +84,7 @@ func namesIn(tree fs.FS, folder string) (names []string) {
 	return names
 }
 
-// locate has a file, and the name that it has there.
+// locate returns the file system that has a file, and the file's name in it.
 func locate(name string) (fs.FS, string) {
 	if folder, rest, ok := strings.Cut(name, "/"); ok && folders[folder] != nil {
 		return folders[folder], rest
@@ -95,9 +92,8 @@ func locate(name string) (fs.FS, string) {
 	return files, name
 }
 
-// Handler serves the files under Root. A file asked for by the current hash may
-// be cached for ever; by another hash, which a page kept open across an update
-// may do, it is served uncached.
+// Handler serves the files under Root. With the current hash, clients may cache a file for ever. With another hash,
+// as in a page that stayed open across an update, the file is served with no-cache.
 func Handler() http.Handler { return http.HandlerFunc(serve) }
 
 func serve(w http.ResponseWriter, r *http.Request) {
@@ -125,8 +121,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 }
 
-// contentType does not depend on the tables of the machine for the types that
-// matter.
+// contentType does not depend on the machine's tables for the types that matter.
 func contentType(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".js":

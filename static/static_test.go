@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 
 	"attnatlas/static"
-	_ "attnatlas/web" // whose pages add their files
+	_ "attnatlas/web" // its pages add their files
 )
 
 func get(t *testing.T, method, url string) *http.Response {
@@ -69,8 +69,8 @@ func TestURLPanicsOnUnknownFile(t *testing.T) {
 	static.URL("js/none.js")
 }
 
-// Every file that a module or a style sheet refers to is there, and nothing
-// leads out of the program.
+// TestReferences: every file that a module or a style sheet refers to exists, and nothing refers to files outside of
+// the program.
 func TestReferences(t *testing.T) {
 	reference := regexp.MustCompile(`(?:from |import\(|url\()\s*['"]([^'"]+)['"]`)
 	foreign := regexp.MustCompile(`https?://[^'"\s)]+`)
@@ -94,7 +94,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// Nothing in the scripts makes HTML or code of text.
+// TestScriptsMakeNoCode: scripts never turn text into HTML or code.
 func TestScriptsMakeNoCode(t *testing.T) {
 	for _, name := range files(t, "js") {
 		data := static.Content(name)
@@ -107,7 +107,7 @@ func TestScriptsMakeNoCode(t *testing.T) {
 	}
 }
 
-// files are the names of all files of the kinds, those of pages among them, without copies.
+// files returns the names of all files of these kinds, including those of pages, without copies.
 func files(t *testing.T, extensions ...string) []string {
 	t.Helper()
 	var names []string
@@ -123,7 +123,7 @@ func files(t *testing.T, extensions ...string) []string {
 	return names
 }
 
-// TestFilesOfPages: a page's files are served beside those of all pages, and no folder is there twice.
+// TestFilesOfPages: a page's files are served next to the shared files, and no folder occurs twice.
 func TestFilesOfPages(t *testing.T) {
 	for _, name := range []string{"cost/cost.js", "cost/cost.css"} {
 		if got := get(t, "GET", static.URL(name)); got.StatusCode != 200 ||
@@ -143,8 +143,8 @@ func TestFilesOfPages(t *testing.T) {
 	}
 }
 
-// TestPagesLeaveInOneWay: scripts open other pages through dom.js's leave, which whoever answers in the place of a host
-// can follow; so can links and forms, which a script does not send behind its back.
+// TestPagesLeaveInOneWay: scripts open other pages only with leave of dom.js, so that an engine in place of a host
+// can answer. Links and forms may open pages, too, but no script submits a form.
 func TestPagesLeaveInOneWay(t *testing.T) {
 	other := regexp.MustCompile(`location\.(assign|replace)\(|location(\.href)? = |\.submit\(\)`)
 	seen := 0
@@ -159,7 +159,8 @@ func TestPagesLeaveInOneWay(t *testing.T) {
 	}
 }
 
-// TestBundle: what pages load has every module and style sheet once, after those that it needs, and Node reads it.
+// TestBundle: the joined files have every module and style sheet once, after the modules that it imports, and Node
+// runs them.
 func TestBundle(t *testing.T) {
 	all := string(static.Content(static.Main))
 	for _, name := range files(t, "js") {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkRoutes measures what the server adds to the engine, for a text that
-// fills the models' length: the report is in memory after the first round.
+// BenchmarkRoutes measures the server's share of the time, for a text of the models' full length. The report is
+// cached after the first round.
 func BenchmarkRoutes(b *testing.B) {
 	text := "text=" + strings.TrimSuffix(strings.Repeat("the+", webtest.FakeLength-2), "+")
 	for name, path := range map[string]string{

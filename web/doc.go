@@ -1,10 +1,10 @@
-// Package web serves Attention Atlas over HTTP: pages, figures and the JSON API. It is the list of all pages, each of
-// which has a folder of its own; package site serves them.
+// Package web serves Attention Atlas over HTTP: pages, figures and the JSON API. It lists all pages. Each page has a
+// folder of its own, and package site serves them.
 //
-// A handler decodes the address into a State (package address), asks an Inspector for a report, selects what is shown
-// of it (package exhibit) and hands it to an encoder: a component, a figure's format, the API's types (package api). It
-// chooses no map, normalises none and computes no attention.
+// A handler decodes the address into a State (package address), asks an Inspector for a report, selects what the page
+// shows (package exhibit) and passes it to an encoder: a component, a figure's format, or the API's types (package
+// api). It chooses no map, normalises none and computes no attention.
 //
-// The address is the only state: everything is GET or HEAD, and nothing is remembered between requests but a cache that
-// may be emptied at any time.
+// The address is the only state of a page. The server remembers nothing about visitors, and its caches may be emptied
+// at any time. Requests are GET or HEAD, except POST for cost measurements and for questions as JSON.
 package web

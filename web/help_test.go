@@ -10,7 +10,7 @@ import (
 )
 
 // TestEveryPageIsInReach: the wall, the directory of all pages or a mechanism's page links to every page, and the
-// dialog of the keys to the directory.
+// dialog of keys links to the directory.
 func TestEveryPageIsInReach(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	page := webtest.Get(s, "/").Body.String()
@@ -20,7 +20,7 @@ func TestEveryPageIsInReach(t *testing.T) {
 		t.Errorf("the dialog of the keys does not link to the directory: %s", help)
 	}
 	page += webtest.Get(s, "/pages").Body.String() + webtest.Get(s, "/m/dense").Body.String()
-	pages := map[string]bool{"/": true, "/embed": true, "/oembed": true} // here, in frames, and for programs
+	pages := map[string]bool{"/": true, "/embed": true, "/oembed": true} // this page, frames, and an address for programs
 	checked := 0
 	err := chi.Walk(s.Routes(), func(_, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		route = strings.Replace(route, "{mechanism}", "dense", 1)

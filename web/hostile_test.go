@@ -33,7 +33,7 @@ var hostile = []string{
 	"\uFEFF\uFFFE\U0010FFFF",
 }
 
-// TestHostileText sends each text everywhere where a visitor's text can go.
+// TestHostileText sends each text wherever a visitor's text can go.
 func TestHostileText(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for i, text := range hostile {
@@ -95,7 +95,7 @@ func TestTextIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range doc.Descendants() {
-			_, sent := webtest.Attr(n, "name") // that of an own matrix is the browser's
+			_, sent := webtest.Attr(n, "name") // the field of an own matrix never leaves the browser
 			if webtest.IsElement(n, "textarea") && sent && webtest.TextOf(n) != text {
 				t.Errorf("%.20q became %.20q", text, webtest.TextOf(n))
 			}

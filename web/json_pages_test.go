@@ -20,8 +20,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// TestNumbersBesidePages: beside each page stand the numbers of its own query, and what is wrong with that is a problem
-// and no page.
+// TestNumbersBesidePages: the JSON next to each page has the numbers of the page's own query, and errors are problem
+// documents, not pages.
 func TestNumbersBesidePages(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	usual := url.QueryEscape(address.DefaultText)
@@ -78,14 +78,15 @@ func TestWordsBesidePages(t *testing.T) {
 	}
 }
 
-// beside are the routes that belong to no page: what browsers load, who watches over a server, and what describes it.
+// beside reports whether a route belongs to no page: files for browsers, health checks, and descriptions of the
+// server.
 func beside(route string) bool {
 	return strings.HasPrefix(route, "/static/") || strings.HasPrefix(route, "/api/v1/openapi") ||
 		slices.Contains([]string{"/healthz", "/readyz", "/robots.txt", "/sitemap.xml", site.ElementPath}, route)
 }
 
-// TestEveryRouteIsOfAPage: no route is registered besides the list of pages, each page has numbers beside it, and the
-// description of the API has all numbers and nothing else.
+// TestEveryRouteIsOfAPage: all routes come from the list of pages, each page has JSON next to it, and the description
+// of the API has exactly these numbers.
 func TestEveryRouteIsOfAPage(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	known, numbers := map[string]bool{}, map[string]bool{}
@@ -93,7 +94,7 @@ func TestEveryRouteIsOfAPage(t *testing.T) {
 		known[p.Path] = true
 		if p.Data == nil {
 			if p.Path != "/embedding" && p.Path != site.GlossaryPath &&
-				!strings.HasPrefix(p.Path, "/docs") { // pages of words, and of code to copy
+				!strings.HasPrefix(p.Path, "/docs") { // these show words, or code to copy
 				t.Errorf("%s has no numbers beside it", p.Path)
 			}
 			continue
@@ -128,7 +129,7 @@ func TestEveryRouteIsOfAPage(t *testing.T) {
 	}
 }
 
-// TestSiteMap has the absolute address of every page, and each is there.
+// TestSiteMap: the site map has the absolute address of every page, and each page exists.
 func TestSiteMap(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	var found struct {
@@ -153,8 +154,8 @@ func TestSiteMap(t *testing.T) {
 	}
 }
 
-// TestSharedCaches: what the address alone decides may be kept for as long as whoever runs the server says, and
-// nothing else.
+// TestSharedCaches: shared caches may keep answers that depend only on the address, for the time that the operator
+// sets, and no others.
 func TestSharedCaches(t *testing.T) {
 	s, err := web.New(site.Options{Inspector: &webtest.FakeEngine{}, Shared: time.Hour})
 	if err != nil {

@@ -18,8 +18,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// TestAnswersFitTheirSchema holds the answers, which are not encoded by huma,
-// against the schemas that it publishes.
+// TestAnswersFitTheirSchema compares the answers, which huma does not encode, with the schemas that it publishes.
 func TestAnswersFitTheirSchema(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	described := webtest.DescriptionOf(t, s)
@@ -59,13 +58,12 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 	webtest.Valid[api.Mechanisms](t, registry, webtest.Get(s, "/api/v1/mechanisms").Body.Bytes())
 }
 
-// TestParametersAreDocumented: a parameter of an address that changes the answer of the API is
-// in its description, and none that does not.
+// TestParametersAreDocumented: the description of the API has exactly the parameters that change its answers.
 func TestParametersAreDocumented(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	described := webtest.DescriptionOf(t, s)
 	unknown := address.Unknown(url.Values{"?": {}}, address.Map, address.Of, address.Numbers)[0]
-	other := map[string]string{ // than the base's value and the default
+	other := map[string]string{ // differ from the base's values and the defaults
 		address.Text: "the old [MASK]", address.Mechanisms: "dense", address.Layer: "2", address.Head: "2",
 		address.Show: "rollout", address.Norm: "shared", address.Cmap: "ink", address.Sinks: "aside", address.Mass: "0.5",
 		address.Top: "1", address.Draw: "arcs", address.Mask: "causal", address.Arrange: "similarity", address.Special: "0",
@@ -83,15 +81,15 @@ func TestParametersAreDocumented(t *testing.T) {
 	} {
 		usual := webtest.Get(s, path+"?"+base.Encode()).Body.String()
 		documented := described.Paths[path].Get.Parameters
-		for _, key := range unknown.Err.Msg.Args["known"].(messages.List) { // all that there are
+		for _, key := range unknown.Err.Msg.Args["known"].(messages.List) { // all existing parameters
 			v := maps.Clone(base)
 			usual := usual
-			if key == address.Task && v.Has(address.Mechanisms) && path != "/api/v1/race" { // of an encoder–decoder
+			if key == address.Task && v.Has(address.Mechanisms) && path != "/api/v1/race" { // only encoder–decoders have tasks
 				v.Set(address.Mechanisms, "encoder-decoder")
 				v.Set(address.Text, "a cat")
 				usual = webtest.Get(s, path+"?"+v.Encode()).Body.String()
 			}
-			if key == address.Exact && path != "/api/v1/write" { // of influence
+			if key == address.Exact && path != "/api/v1/write" { // only influence can be exact
 				v.Set(address.Show, "influence")
 				usual = webtest.Get(s, path+"?"+v.Encode()).Body.String()
 			}
@@ -101,9 +99,9 @@ func TestParametersAreDocumented(t *testing.T) {
 			w := webtest.Get(s, path+"?"+v.Encode())
 			if w.Code == http.StatusBadRequest && (key == address.Of || key == address.Numbers || key == address.Map &&
 				path == "/api/v1/race" || key == address.Mechanisms && path == "/api/v1/write") {
-				continue // these are not of all
+				continue // not all answers depend on these
 			}
-			if key == address.Compute { // refused, where this program computes otherwise
+			if key == address.Compute { // refused if this program computes in another mode
 				if says := slices.ContainsFunc(documented, func(p webtest.Parameter) bool { return p.Name == key }); !says ||
 					(w.Code == http.StatusOK) != tensor.Reproducible() {
 					t.Errorf("%s: %s is documented: %v (%d)", path, v.Encode(), says, w.Code)

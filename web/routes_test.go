@@ -127,7 +127,7 @@ var routeTable = []webtest.WantPage{
 	{Path: "/reversing", Status: 422, Kind: webtest.HtmlType, Has: []string{"main#main does not recompute layers"}},
 	{Path: "/api/v1/reversing", Status: 400, Kind: webtest.ProblemType},
 	{Path: "/hashing", Status: 422, Kind: webtest.HtmlType,
-		Has: []string{"main#main does not show the steps of hashing"}}, // as the engine of these tests
+		Has: []string{"main#main does not show the steps of hashing"}}, // like the engine of these tests
 	{Path: "/hashing?rounds=9", Status: 400, Kind: webtest.HtmlType, Has: []string{"main#main must be at most 8"}},
 	{Path: "/api/v1/hashing", Status: 400, Kind: webtest.ProblemType},
 	{Path: "/api/v1/reach?n=1000", Status: 400, Kind: webtest.ProblemType},
@@ -184,7 +184,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// TestRoutesAtOnce asks everything at the same time, for the race detector.
+// TestRoutesAtOnce sends all requests at the same time, for the race detector.
 func TestRoutesAtOnce(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for round := range 2 {
@@ -232,7 +232,7 @@ func TestInlineIsFound(t *testing.T) {
 	}
 }
 
-// TestPolicy holds the policy against the one that was decided on.
+// TestPolicy compares the policy with the agreed one.
 func TestPolicy(t *testing.T) {
 	const decided = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
 		"connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -272,11 +272,11 @@ func TestEveryLinkLeadsSomewhere(t *testing.T) {
 			}
 			if path, _, _ := strings.Cut(link, "?"); from == site.DirectoryPath && slices.Contains(s.Paths(), path) &&
 				!strings.HasPrefix(path, "/m/") {
-				continue // as the directory at the end of a page: see TestDirectoryLeadsSomewhere
+				continue // like the links of the directory at the end of a page: see TestDirectoryLeadsSomewhere
 			}
 			seen[link] = true
 			if strings.HasPrefix(link, "/") && !strings.Contains(link, "layer=3") &&
-				!strings.Contains(link, "layer=4") { // examples of models that are deeper than the fake ones
+				!strings.Contains(link, "layer=4") { // examples with models that are deeper than the fake ones
 				if w := webtest.Get(s, link); w.Code != http.StatusOK {
 					t.Errorf("%s links to %s: %d", from, link, w.Code)
 				}

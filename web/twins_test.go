@@ -21,7 +21,7 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// asked is an engine that remembers which text it was asked about first. It takes no model apart.
+// asked is an engine that records the text of the first request. It unrolls no model.
 type asked struct {
 	webtest.FakeEngine
 	mu   sync.Mutex
@@ -56,7 +56,7 @@ func (a *asked) Reversing(_ context.Context, r engine.Request, _ int) (*unroll.R
 	return nil, a.about(r.Text)
 }
 
-// textOf is the text about which a new server asks its engine for an address.
+// textOf returns the text that a new server requests from its engine for an address.
 func textOf(t *testing.T, address string) string {
 	t.Helper()
 	e := &asked{}
@@ -69,8 +69,8 @@ func textOf(t *testing.T, address string) string {
 	return e.text
 }
 
-// TestNumbersBesideAPageAreOfItsText: a page and the numbers beside it ask the engine about the same text, also where
-// the address names none and the mechanism has a usual text of its own.
+// TestNumbersBesideAPageAreOfItsText: a page and the JSON next to it request the same text, also if the address has
+// none and the mechanism has its own default text.
 func TestNumbersBesideAPageAreOfItsText(t *testing.T) {
 	compared := 0
 	for _, p := range webtest.NewServer(t, &webtest.FakeEngine{}).Pages() {

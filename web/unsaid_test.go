@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestEveryShowHasItsWords: whatever is shown, pinned, set aside or compared, no page has the id of
-// a text in the place of the text.
+// TestEveryShowHasItsWords: no page shows a message id in place of its text, whatever is shown, pinned, excluded or
+// compared.
 func TestEveryShowHasItsWords(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	id := regexp.MustCompile(`\b(reading|noun|caption|method|verb|show|filter|fact|sums|unit|head|legend|control|compare|change|second|alt|param|error)(\.[a-z][a-z-]*)+\b`)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestPlanesShareTheirScale: of a stack that is scaled to its largest value, a half is a
-// half in every plane.
+// TestPlanesShareTheirScale: if a stack is scaled to its largest value, equal values have equal colours in all
+// planes.
 func TestPlanesShareTheirScale(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Stacked})
 	for plane, want := range map[int]int{1: 255, 2: 128} {
@@ -36,8 +36,8 @@ func TestOnlyPlanesThatThereAre(t *testing.T) {
 	}
 }
 
-// TestNoMean: a card that shows the mean of the heads says that its buckets, or the features
-// of a head, are the first head's, and the API says the same numbers.
+// TestNoMean: if a card shows the mean of the heads, it says that its buckets, or the features of a head, belong to
+// the first head, and the API gives the same numbers.
 func TestNoMean(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: webtest.Stacked})
 	for _, c := range []struct{ mechanism, name, query, note, says string }{
@@ -75,8 +75,8 @@ func TestNoMean(t *testing.T) {
 	}
 }
 
-// TestScoresAreNoStrips: under the main map stand the shares of the words; the scores that
-// they come from are among the other maps.
+// TestScoresAreNoStrips: the strips under the main map show attention weights, and their scores are among the other
+// maps.
 func TestScoresAreNoStrips(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		for l := range r.Mechanisms[0].Layers {

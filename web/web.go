@@ -24,7 +24,7 @@ import (
 	"attnatlas/web/write"
 )
 
-// New makes a server of all pages; Serve runs it, and it is an http.Handler itself.
+// New returns a server of all pages. Serve runs it; it is also an http.Handler.
 func New(o site.Options) (*site.Server, error) {
 	s, err := site.New(o)
 	if err != nil {

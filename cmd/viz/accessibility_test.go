@@ -37,7 +37,7 @@ func TestAccessibility(t *testing.T) {
 	}
 	server, err := atlas.New(nil, site.Options{})
 	must(t, err)
-	for _, p := range server.Pages() { // as they are without parameters, those that are not above
+	for _, p := range server.Pages() { // pages that are not above, without parameters
 		if bare := func(path string) bool { before, _, _ := strings.Cut(path, "?"); return before == p.Path }; p.Path != "" &&
 			!slices.ContainsFunc(paths, bare) {
 			paths = append(paths, p.Paths()[0])
@@ -52,11 +52,11 @@ func TestAccessibility(t *testing.T) {
 			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
 			visit(t, ctx, pages(t).URL+path)
 			ask[bool](t, ctx, `document.querySelector('.as-table:not([hidden])')?.click() || true`)
-			if width > 1000 { // elsewhere an open menu covers what is under it
+			if width > 1000 { // on narrow windows an open menu covers other content
 				ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
 			}
 			settled(t, ctx)
-			eventually(t, ctx, `!document.querySelector('[aria-busy=true]')`) // what was folded away has come
+			eventually(t, ctx, `!document.querySelector('[aria-busy=true]')`) // folded content has been loaded
 			for _, v := range violations(t, ctx, axe) {
 				t.Errorf("%s at %d pixels: %s", path, width, v)
 			}

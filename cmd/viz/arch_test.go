@@ -18,9 +18,8 @@ const (
 	root   = "../.."
 )
 
-// TestLayout holds the code against the table of packages in docs/ARCHITECTURE.md: a package
-// without a row, an import that its row does not allow, and a permission that nobody needs,
-// are refused.
+// TestLayout compares the code with the table of packages in docs/ARCHITECTURE.md. It rejects a package without a
+// row, an import that its row does not allow, and an unused permission.
 func TestLayout(t *testing.T) {
 	allowed := layoutTable(t)
 	used := map[string]bool{}
@@ -88,7 +87,7 @@ func quoted(cell string) []string {
 	return names
 }
 
-// packages lists the packages of this module and what they import of it, tests apart.
+// packages lists the packages of this module and their imports from it, without tests.
 func packages(t *testing.T) map[string][]string {
 	found := map[string][]string{}
 	for _, f := range goFiles(t) {
@@ -109,11 +108,10 @@ func ours(t *testing.T, specs []*ast.ImportSpec) []string {
 	return list
 }
 
-// opens are calls that open a file whatever it is, and would wait for a pipe for ever.
+// opens matches calls that open any kind of file, and would wait for ever at a pipe.
 var opens = regexp.MustCompile(`\b(os\.(Open|OpenFile|ReadFile)|fs\.ReadFile)\(`)
 
-// TestFilesAreOpenedByDisk: whatever a command reads is opened by engine/disk, which refuses pipes, sockets and
-// devices.
+// TestFilesAreOpenedByDisk: commands open files only with engine/disk, which refuses pipes, sockets and devices.
 func TestFilesAreOpenedByDisk(t *testing.T) {
 	allowed := map[string]string{
 		"engine/disk/":             "which looks at what it opens",
@@ -148,8 +146,7 @@ func TestFilesAreOpenedByDisk(t *testing.T) {
 	}
 }
 
-// TestLinesFitAScreen: lines of scripts, styles and templates have at most 120 characters. Generated files
-// are as they are.
+// TestLinesFitAScreen: lines of scripts, styles and templates have at most 120 characters, except in generated files.
 func TestLinesFitAScreen(t *testing.T) {
 	for _, top := range []string{"cmd", "engine", "web", "components", "static", "tools"} {
 		must(t, filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {

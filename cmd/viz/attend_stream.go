@@ -46,8 +46,8 @@ func (c *attendCmd) question(q url.Values) (asked api.AttentionQuestion, err err
 // stdout is the name of standard output as a file.
 const stdout = "-"
 
-// attentionWeights prints the attention weights of each mechanism as lines of JSON, layer by layer, or writes those of
-// one to a file in the format of its ending.
+// attentionWeights prints the attention weights of each mechanism as lines of JSON, layer by layer. With a file, it
+// writes the weights of one mechanism in the format of the file's ending.
 func (c *attendCmd) attentionWeights(ctx context.Context, s streams, q url.Values) error {
 	asked, err := c.question(q)
 	if err != nil {
@@ -80,7 +80,7 @@ func (c *attendCmd) attentionWeights(ctx context.Context, s streams, q url.Value
 	return nil
 }
 
-// format returns the format of the file: that of its ending, and JSON for standard output.
+// format returns the format that the file's ending names, or JSON for standard output.
 func (c *attendCmd) format() (string, error) {
 	if len(c.Mechanism) > 1 {
 		return "", wrong("out-one", "count", len(c.Mechanism))

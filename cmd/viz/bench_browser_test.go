@@ -17,13 +17,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// benchWalls are the walls whose cost is measured.
+// benchWalls are the measured walls.
 var benchWalls = []struct{ cards, tokens int }{{4, 19}, {4, 64}, {everyCard(), 19}, {everyCard(), 64}}
 
-// everyCard is how many cards a wall of all models has.
+// everyCard returns the number of cards on a wall of all models.
 func everyCard() int { return len(ownModels()) }
 
-// benchFigures are what is measured of a wall, in the order in which it is printed.
+// benchFigures are the measured quantities, in the order in which they are printed.
 var benchFigures = []string{
 	"first page: nodes", "key: pause, wall ms", "key: redrawn, wall ms", "key: renderer CPU ms", "key: browser CPU ms",
 	"key: server CPU ms", "key: bytes sent", "key: requests",
@@ -32,12 +32,11 @@ var benchFigures = []string{
 	"norm: renderer CPU ms", "norm: server CPU ms", "norm: bytes sent", "norm: requests", "nodes",
 }
 
-// TestBenchBrowser measures what walls cost the browser and the server, in as many rounds as
-// VIZ_BENCH_BROWSER says: make bench-browser. VIZ_BENCH_PROGRAM may name other programs, such as "before,after".
-// The rounds of walls and programs are interleaved, so that what else the machine does disturbs all of them
-// alike, and medians are printed. Times of the processor are those that the threads had, not those of the clock; a
-// browser without a screen draws without a graphics card. After a key the page waits whether another follows: that
-// is the pause, and redrawn says how long it took from its end.
+// TestBenchBrowser measures the costs of walls for the browser and the server, in VIZ_BENCH_BROWSER rounds: make
+// bench-browser. VIZ_BENCH_PROGRAM may name other programs, such as "before,after". Rounds of walls and programs are
+// interleaved, so that other load on the machine affects all of them equally. Medians are printed. CPU times are
+// those of the threads, not of the clock; a headless browser draws without a graphics card. After a key the page
+// waits for another one: this is the pause, and redrawn is the time from its end.
 func TestBenchBrowser(t *testing.T) {
 	rounds, err := strconv.Atoi(os.Getenv("VIZ_BENCH_BROWSER"))
 	if err != nil {
@@ -49,7 +48,7 @@ func TestBenchBrowser(t *testing.T) {
 		all = append(all, &benchedProgram{server: startSoaked(t, bin),
 			measured: make([]map[string][]float64, len(benchWalls))})
 	}
-	for round := range rounds + 1 { // the first warms caches up
+	for round := range rounds + 1 { // the first round warms caches
 		for i, w := range benchWalls {
 			for _, p := range all {
 				p.add(i, round, benchWall(t, ctx, p.server, browsertest.WallAddress(w.cards, w.tokens, round)))
@@ -65,7 +64,7 @@ func TestBenchBrowser(t *testing.T) {
 	}
 }
 
-// benchPrograms are those of VIZ_BENCH_PROGRAM, or this one.
+// benchPrograms returns the programs in VIZ_BENCH_PROGRAM, or this one.
 func benchPrograms(t *testing.T) []string {
 	t.Helper()
 	if named := os.Getenv("VIZ_BENCH_PROGRAM"); named != "" {
@@ -78,7 +77,7 @@ func benchPrograms(t *testing.T) []string {
 	return []string{bin}
 }
 
-// benchedProgram is a program, and what was measured of its walls.
+// benchedProgram is a program with the measurements of its walls.
 type benchedProgram struct {
 	server   *soaked
 	measured []map[string][]float64
@@ -128,7 +127,7 @@ func benchWall(t *testing.T, ctx context.Context, s *soaked, path string) map[st
 	b := &benched{t: t, ctx: ctx, server: s, got: got}
 	b.rest()
 	got["first page: nodes"] = ask[float64](t, ctx, `document.querySelectorAll('*').length`)
-	b.key("x") // the first pays for what is compiled then
+	b.key("x") // the first key includes compilation
 	b.measure("key", func() { got["key: pause, wall ms"], got["key: redrawn, wall ms"] = b.key("y") })
 	b.hover()
 	b.measure("colours", func() { b.choose("c-cmap", "magma") })
@@ -137,7 +136,7 @@ func benchWall(t *testing.T, ctx context.Context, s *soaked, path string) map[st
 	return got
 }
 
-// benched is a wall that is measured.
+// benched is a wall under measurement.
 type benched struct {
 	t      *testing.T
 	ctx    context.Context
@@ -145,13 +144,13 @@ type benched struct {
 	got    map[string]float64
 }
 
-// rest waits until nothing is drawn any more.
+// rest waits until drawing has ended.
 func (b *benched) rest() {
 	b.t.Helper()
 	ask[bool](b.t, b.ctx, `new Promise((done) => setTimeout(() => requestIdleCallback(() => done(true), { timeout: 2000 }), 150))`)
 }
 
-// measure says what an action cost.
+// measure records the cost of an action.
 func (b *benched) measure(name string, act func()) {
 	b.t.Helper()
 	ask[bool](b.t, b.ctx, `performance.clearResourceTimings() || true`)
@@ -166,8 +165,8 @@ func (b *benched) measure(name string, act func()) {
 	b.got[name+": requests"], b.got[name+": bytes sent"] = sent[0], sent[1]
 }
 
-// key writes a letter in the place of the last one, and says how long the page waited for another, and how
-// long it took from then on until the page was drawn.
+// key replaces the last letter. It returns how long the page waited for another letter, and then took until it was
+// drawn, in ms.
 func (b *benched) key(letter string) (pause, redrawn float64) {
 	b.t.Helper()
 	ask[bool](b.t, b.ctx, `(() => {
@@ -188,7 +187,7 @@ func (b *benched) key(letter string) (pause, redrawn float64) {
 	return took[0], took[1]
 }
 
-// choose takes an option of a control.
+// choose selects an option of a control.
 func (b *benched) choose(id, value string) {
 	b.t.Helper()
 	ask[bool](b.t, b.ctx, fmt.Sprintf(`(async () => {
@@ -200,13 +199,13 @@ func (b *benched) choose(id, value string) {
 	})()`, id, value))
 }
 
-// hover moves over the first map, first to count what is laid out, then for the time that it takes.
+// hover moves the mouse over the first map, first to count layouts, then to measure time.
 func (b *benched) hover() {
 	b.t.Helper()
 	const steps = 40
 	must(b.t, chromedp.Do(b.ctx, chromedp.MouseEvent(chromedp.MouseMoved, 5, 5)))
 	box := ask[[]float64](b.t, b.ctx, `(() => { window.scrollTo(0, 0); const r = document.querySelector('.map').getBoundingClientRect(); return [r.left, r.top, r.width, Math.min(r.height, innerHeight - r.top - 130)]; })()`)
-	nothing := []float64{2, 2, 3, 3} // a corner of the page: what moving and asking cost without us
+	nothing := []float64{2, 2, 3, 3} // a corner of the page: the cost of moving and asking alone
 	at := nothing
 	move := func(from, to int) {
 		for i := from; i < to; i++ {

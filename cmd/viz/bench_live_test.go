@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBenchLive measures how long a live figure of four mechanisms takes from a new text to its maps, the pause after a
-// letter left out: the engine in WebAssembly, and drawing. As many rounds as VIZ_BENCH_BROWSER says: make
+// TestBenchLive measures how long a live figure of four mechanisms takes from a new text to its maps, without the
+// pause after a letter: the engine in WebAssembly, and drawing. VIZ_BENCH_BROWSER is the number of rounds: make
 // bench-browser.
 func TestBenchLive(t *testing.T) {
 	rounds, err := strconv.Atoi(os.Getenv("VIZ_BENCH_BROWSER"))
@@ -44,7 +44,7 @@ func TestBenchLive(t *testing.T) {
 			if got := ask[int](t, ctx, `document.querySelector('attention-map').figure.rows.length`); got != n {
 				t.Fatalf("a text of %d tokens has %d", n, got)
 			}
-			if round >= 10 { // the first warm the compiler up
+			if round >= 10 { // the first rounds warm the compiler
 				took[n] = append(took[n], ms)
 			}
 		}

@@ -97,8 +97,8 @@ func fetch(t *testing.T, address string) (status int, body string) {
 	return browsertest.Fetch(t, address)
 }
 
-// TestScreenshots keeps pictures of the pages in artefacts/ for people to look at,
-// and asks that nothing is wider than the window.
+// TestScreenshots stores pictures of the pages in artefacts/ for people to look at, and checks that nothing is wider
+// than the window.
 func TestScreenshots(t *testing.T) {
 	dir := filepath.Join(root, "artefacts")
 	must(t, os.MkdirAll(dir, 0o755))
@@ -132,5 +132,5 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
-// nasty is a text that a page must not believe.
+// nasty is a text that a page must escape.
 const nasty = `<script>alert(1)</script> "quoted" & 'x' <img src=x onerror=alert(1)> القط 小猫 😀 </textarea>`

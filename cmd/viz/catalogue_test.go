@@ -12,13 +12,13 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// catalogue is the English texts with what is known of their use.
+// catalogue holds the English texts, and which of them are used.
 type catalogue struct {
 	texts map[string]map[string]string // by id and plural form
 	used  map[string]bool
 }
 
-// use marks the texts of an id, in which gaps may be, and says whether there are any.
+// use marks the texts of an id, which can contain gaps, and reports whether there are any.
 func (c catalogue) use(id string) bool {
 	if !strings.Contains(id, gap) {
 		c.used[id] = true
@@ -36,7 +36,7 @@ func (c catalogue) use(id string) bool {
 
 var argument = regexp.MustCompile(`{{\.(\w+)}}`)
 
-// names are the arguments of a text, in all its plural forms.
+// names returns the arguments of a text, in all its plural forms.
 func (c catalogue) names(id string) []string {
 	found := map[string]bool{}
 	for form, text := range c.texts[id] {
@@ -50,8 +50,8 @@ func (c catalogue) names(id string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestEveryIDHasAText: what the program says is in the catalogue, with the arguments that its
-// text names, and nothing else is.
+// TestEveryIDHasAText: every message id in the code has a text in the catalogue with the same arguments, and the
+// catalogue has no other texts.
 func TestEveryIDHasAText(t *testing.T) {
 	c := catalogue{messages.English.Templates(""), map[string]bool{}}
 	files := goFiles(t)
@@ -67,13 +67,13 @@ func TestEveryIDHasAText(t *testing.T) {
 		c.note(f, all)
 	}
 	for id := range c.texts {
-		if !c.used[id] && !strings.HasPrefix(id, "script.") { // a test of the scripts looks at these
+		if !c.used[id] && !strings.HasPrefix(id, "script.") { // another test checks the texts of scripts
 			t.Errorf("nobody says %s", id)
 		}
 	}
 }
 
-// check holds a call of a speaker against the catalogue.
+// check compares a call of a speaker with the catalogue.
 func (c catalogue) check(t *testing.T, f goFile, s *speaker, call *ast.CallExpr, above []ast.Node) {
 	text, ok := textOf(call.Args[s.id])
 	if !ok || handsOn(call.Args[s.id], above) {
@@ -99,8 +99,7 @@ func (c catalogue) check(t *testing.T, f goFile, s *speaker, call *ast.CallExpr,
 	}
 }
 
-// note marks the texts whose ids stand in a file but not in a call, such as in a table, or
-// in a tag of help.
+// note marks texts whose ids stand in a file outside of calls, such as in a table or a help tag.
 func (c catalogue) note(f goFile, all speakers) {
 	before := []string{""}
 	for name, s := range all {

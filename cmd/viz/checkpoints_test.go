@@ -42,12 +42,12 @@ func checkpoints(t *testing.T) string {
 	for len(words) < 360 {
 		words = append(words, fmt.Sprintf("[unused%d]", len(words)))
 	}
-	must(t, os.WriteFile(dir+"/vocab.txt", []byte(strings.Join(words, "\n")), 0o644)) // of the training, not of each step
+	must(t, os.WriteFile(dir+"/vocab.txt", []byte(strings.Join(words, "\n")), 0o644)) // for the whole training
 	return dir
 }
 
-// TestPlayCheckpoints: the slider on the page of a checkpoint shows the maps of the others, as their own pages have
-// them, and two checkpoints are compared like two models.
+// TestPlayCheckpoints: the slider on the page of a checkpoint shows the same maps as the pages of the others, and two
+// checkpoints are compared like two models.
 func TestPlayCheckpoints(t *testing.T) {
 	ids, err := modelFlag{Model: []string{checkpoints(t)}}.invite()
 	must(t, err)
@@ -106,8 +106,8 @@ func TestPlayCheckpoints(t *testing.T) {
 	fits(t, ctx, "the player of checkpoints")
 }
 
-// TestPlayPairs: of checkpoints of an encoder–decoder, the slider shows the attention of its decoder. A broken
-// trainer_state.json says why there is no curve.
+// TestPlayPairs: for checkpoints of an encoder–decoder, the slider shows the attention of the decoder. A broken
+// trainer_state.json is given as the reason for a missing curve.
 func TestPlayPairs(t *testing.T) {
 	const small = "../../engine/huggingface/testdata/t5"
 	dir := filepath.Join(t.TempDir(), "pairs")
@@ -141,7 +141,7 @@ func TestPlayPairs(t *testing.T) {
 	eventually(t, ctx, `document.querySelector('.training-now').textContent === 'after 2 training steps'`)
 }
 
-// TestInvitedOnce: a command takes a model that is named without its checkpoints, and no model is there twice.
+// TestInvitedOnce: a command takes a named model without its checkpoints, and registers no model twice.
 func TestInvitedOnce(t *testing.T) {
 	dir := checkpoints(t)
 	to := filepath.Join(filepath.Dir(dir), "named-once")

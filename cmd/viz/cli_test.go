@@ -42,7 +42,7 @@ func TestAttendPrintsWhatTheServerAnswers(t *testing.T) {
 	}
 }
 
-// TestAttendStreams: the lines of the command line are those of the server, and an error ends it.
+// TestAttendStreams: the command line prints the server's lines, and an error ends them.
 func TestAttendStreams(t *testing.T) {
 	status, out, errs := viz(t, "attend", "--text", "The cat sat.", "-m", "dense", "--stream", "--layer", "2", "--rows",
 		"3,1", "--top", "2")
@@ -178,8 +178,8 @@ func TestVerifyCommand(t *testing.T) {
 	}
 }
 
-// TestVerifyOpensModels: a folder as the transformers library writes it is opened and
-// run; what is wrong with another is said.
+// TestVerifyOpensModels: verify opens and runs a folder written by the transformers library, and reports the errors
+// of another one.
 func TestVerifyOpensModels(t *testing.T) {
 	for name, class := range map[string]string{"bert": "BertForPreTraining", "albert": "AlbertForPreTraining",
 		"gpt2": "GPT2LMHeadModel"} {
@@ -212,7 +212,7 @@ func TestVerifyOpensModels(t *testing.T) {
 	}
 }
 
-// TestVerifyLayer: the maps of a layer of PyTorch are compared with those beside its folder.
+// TestVerifyLayer: the maps of a layer of PyTorch are compared with those next to its folder.
 func TestVerifyLayer(t *testing.T) {
 	status, out, errs := viz(t, "verify", root+"/engine/huggingface/testdata/layer-mixture")
 	if status != 0 || !strings.Contains(out, "MixtureSynthesizer") || !strings.Contains(out, "on 1 text: attention ") {
@@ -241,4 +241,4 @@ func TestServeAndStop(t *testing.T) {
 	}
 }
 
-// TestVersion: a program from files that had changed says so: its commit is not all of its code.
+// TestVersion: a program that was built from changed files marks its version.

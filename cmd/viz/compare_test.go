@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCompareCommand: the numbers and sentences of the API, or a figure; what is wrong is said.
+// TestCompareCommand: the command gives the numbers and sentences of the API, or a figure, and reports errors.
 func TestCompareCommand(t *testing.T) {
 	var out, errs bytes.Buffer
 	if status := run(t.Context(), []string{"compare", "dense:2:3", "dense:2:3", "a cat"}, &out, &errs); status != 0 ||

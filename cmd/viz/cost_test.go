@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserCPU is the time of the processor that the renderers, and all processes, have had, in milliseconds.
+// browserCPU returns the CPU time of the renderers, and of all processes of the browser, in milliseconds.
 func browserCPU(t *testing.T, ctx context.Context) (renderers, all float64) {
 	t.Helper()
 	got, err := chromedp.CallBrowser(ctx, systeminfo.GetProcessInfo, cdp.Empty{})
@@ -32,14 +32,14 @@ func browserCPU(t *testing.T, ctx context.Context) (renderers, all float64) {
 	return renderers, all
 }
 
-// serverCPU is the time of the processor that the server has had, in milliseconds; 0 where it is not known.
+// serverCPU returns the CPU time of the server in milliseconds, or 0 if it is unknown.
 func serverCPU(t *testing.T, s *soaked) float64 {
 	t.Helper()
 	ms, _ := processCPU(t, s.cmd.Process.Pid)
 	return ms
 }
 
-// processCPU is the time that the threads of a process have had, in milliseconds, where there is a /proc.
+// processCPU returns the CPU time of a process's threads in milliseconds. ok is false without /proc.
 func processCPU(t *testing.T, pid int) (sum float64, ok bool) {
 	t.Helper()
 	files, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/costs"
 )
 
-// costed is what viz cost prints.
+// costed returns the output of viz cost.
 func costed(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, errs strings.Builder

@@ -22,11 +22,11 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-const crowd = 10 // visitors who ask at once
+const crowd = 10 // visitors at once
 
-// TestSoakInfluence lets ten visitors ask at once for the influence of every mechanism on a text of 64 tokens,
-// each on another, while one looks at one wall after the other: make soak. It prints what they waited.
-// Who is not answered is told when to come back, and is answered when he does.
+// TestSoakInfluence: ten visitors at once request the influence of every mechanism on different texts of 64 tokens,
+// while one visitor opens walls: make soak. It prints the waiting times. Refused requests get the time of a retry,
+// and the retry is answered.
 func TestSoakInfluence(t *testing.T) {
 	if os.Getenv("VIZ_SOAK") == "" {
 		t.Skip("SKIPPED, NOT CHECKED: VIZ_SOAK, such as 10m, says how long visitors use the server (make soak)")
@@ -52,7 +52,7 @@ func TestSoakInfluence(t *testing.T) {
 	t.Logf("walls beside: %s", s.walls(t, random, func(int) bool { return ctx.Err() == nil }))
 }
 
-// walls looks at walls of other texts, one after the other, as long as more says after so many.
+// walls opens walls of new texts one after the other while more returns true, and returns a summary of the times.
 func (s *soaked) walls(t *testing.T, random *rand.Rand, more func(n int) bool) string {
 	var took []time.Duration
 	for more(len(took)) {
@@ -69,8 +69,7 @@ func (s *soaked) walls(t *testing.T, random *rand.Rand, more func(n int) bool) s
 	return fmt.Sprintf("%d, p50 %v, p95 %v, longest %v", len(took), at(50), at(95), at(100))
 }
 
-// influence asks for the influence of every mechanism on a text, and when it is told to again for those that did not
-// come to their turn.
+// influence requests the influence of every mechanism on a text, and retries the deferred mechanisms when told to.
 func (s *soaked) influence(t *testing.T, text string) string {
 	began := time.Now()
 	var said strings.Builder
@@ -91,7 +90,7 @@ func (s *soaked) influence(t *testing.T, text string) string {
 	return said.String()
 }
 
-// unanswered are the mechanisms of an answer that did not come to their turn, and when they are answered.
+// unanswered returns the deferred mechanisms of an answer, and when to retry.
 func unanswered(t *testing.T, body []byte) (rest []string, after time.Duration) {
 	var report api.Attend
 	if err := json.Unmarshal(body, &report); err != nil {
@@ -105,7 +104,7 @@ func unanswered(t *testing.T, body []byte) (rest []string, after time.Duration) 
 	return rest, after
 }
 
-// answered reads an answer, and after how long to come back.
+// answered reads an answer, and the time until a retry.
 func answered(t *testing.T, target string) (code int, body []byte, after time.Duration) {
 	answer, err := http.Get(target)
 	if err != nil {

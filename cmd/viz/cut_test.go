@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestCutFlag: the command line cuts what the server cuts, and says what is wrong.
+// TestCutFlag: the command line ablates like the server, and reports errors.
 func TestCutFlag(t *testing.T) {
 	_, whole, _ := viz(t, "attend", "--text", "The food was not good.", "-m", "dense")
 	status, cut, errs := viz(t, "attend", "--text", "The food was not good.", "-m", "dense", "--cut", "word:5,head:1.2")
@@ -24,8 +24,9 @@ func TestCutFlag(t *testing.T) {
 	}
 }
 
-// TestCutOnThePageOfWriting: the encoder–decoder's page writes without the word, says which words that changes, keeps
-// the cut when another text is sent, restores it, and refuses a head that there is not; so do the API and the command.
+// TestCutOnThePageOfWriting: the encoder–decoder's page writes without the blocked word, lists the changed words,
+// keeps the ablation for another text, undoes it, and refuses a head that does not exist. The API and the command do
+// the same.
 func TestCutOnThePageOfWriting(t *testing.T) {
 	const query = "?text=the+old+cat+sat&cut="
 	ctx := browse(t, "/m/encoder-decoder"+query+"word:4")

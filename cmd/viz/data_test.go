@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestTrainData: data sets are made of the sources that are there, and of the others it is said.
+// TestTrainData: data sets are built from the sources that exist, and missing sources are reported.
 func TestTrainData(t *testing.T) {
 	from, out := t.TempDir(), t.TempDir()
 	folder := filepath.Join(from, "common-voice", "server", "data", "en")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStepsOfTheDecoder: its words are those that were written; the text that it reads is not among them, and the
-// page of every written word leads to its steps.
+// TestStepsOfTheDecoder: the words of the decoder's steps are the written ones, without the source text. The page
+// links every written word to its steps.
 func TestStepsOfTheDecoder(t *testing.T) {
 	writing := bodyOf(t, "/m/encoder-decoder?text=The+old+cat")
 	link := regexp.MustCompile(`href="\.\.(/steps\?layer=3&amp;m=encoder-decoder&amp;pin=2[^"]*)"`).FindStringSubmatch(writing)

@@ -10,7 +10,7 @@ import (
 	"attnatlas/web/api"
 )
 
-// deskData is what a desk says as numbers.
+// deskData returns the numbers of the playground.
 func deskData(t *testing.T, query string) (d api.Desk) {
 	t.Helper()
 	status, body := fetch(t, pages(t).URL+"/desk.json?"+query)
@@ -21,7 +21,7 @@ func deskData(t *testing.T, query string) (d api.Desk) {
 	return d
 }
 
-// TestDeskCommand: the command has the numbers of the page, and what is wrong is said.
+// TestDeskCommand: the command has the numbers of the page, and reports errors.
 func TestDeskCommand(t *testing.T) {
 	const text = "The cat sat on the mat."
 	d := deskData(t, "m=mixture-rv&share.1.random=0.3&text="+url.QueryEscape(text))

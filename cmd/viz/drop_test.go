@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestDroppedFigure: a figure of any format that is dropped onto a page opens the view that it was made of.
+// TestDroppedFigure: a figure of any format that is dropped onto a page opens its view.
 func TestDroppedFigure(t *testing.T) {
 	ctx := tab(t)
 	for name, want := range map[string]string{
@@ -34,12 +34,12 @@ func TestDroppedFigure(t *testing.T) {
 	}
 }
 
-// TestDroppedSource: a page reads of a PNG what viz inspect does, whatever bytes stand behind its address; of what is
-// no figure of ours it says so.
+// TestDroppedSource: a page reads the same address from a PNG as viz inspect, whatever bytes follow the address. It
+// reports files that are no figures of ours.
 func TestDroppedSource(t *testing.T) {
 	ctx := tab(t)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/about")))
-	behind := map[string]bool{} // kinds of the byte behind an address, which is the first of those that check it
+	behind := map[string]bool{} // kinds of the first byte of the checksum, which follows the address
 	for i := 0; len(behind) < 4; i++ {
 		want := fmt.Sprintf("/export/dense.png?text=%d", i)
 		chunk := append([]byte("tEXtSource\x00"), want...)
@@ -67,7 +67,7 @@ func TestDroppedSource(t *testing.T) {
 	}
 }
 
-// TestDroppedNonsense: an address that nobody can read leads to a page that says so; no file throws.
+// TestDroppedNonsense: an unreadable address leads to a page with an error, and no file throws.
 func TestDroppedNonsense(t *testing.T) {
 	ctx := tab(t)
 	must(t, chromedp.Do(ctx, chromedp.Navigate(pages(t).URL+"/about")))
@@ -76,7 +76,7 @@ func TestDroppedNonsense(t *testing.T) {
 	eventually(t, ctx, `location.pathname.startsWith('/m/') && document.querySelector('main') !== null`)
 }
 
-// kindOf is what a byte is in a text.
+// kindOf returns the kind of a byte in a text.
 func kindOf(b byte) string {
 	switch {
 	case b == 0:

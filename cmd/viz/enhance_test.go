@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestEnhancedLinksLeadToMaps: what a script puts in the place of the page at hand has maps as that has; links to pages
-// of another kind are left to the browser.
+// TestEnhancedLinksLeadToMaps: links that a script follows within the page lead to pages with maps, like the present
+// one. The browser follows links to pages of another kind.
 func TestEnhancedLinksLeadToMaps(t *testing.T) {
 	ctx := tabFor(t, 4*time.Minute)
 	for _, path := range []string{"/?pin=9.9&race=all", "/?m=dense,linformer&show=influence", "/?m=dense&cut=1.2",

@@ -15,8 +15,8 @@ import (
 	"attnatlas/engine/results"
 )
 
-// TestTablesSayTheResults: the tables of the documents are those of results.json beside the
-// embedded weights: viz evaluate --readme README.md,docs/models.md writes them.
+// TestTablesSayTheResults: the tables of the documents have the numbers of results.json next to the bundled weights.
+// viz evaluate --readme README.md,docs/models.md writes them.
 func TestTablesSayTheResults(t *testing.T) {
 	r, err := results.Shipped()
 	must(t, err)
@@ -31,8 +31,8 @@ func TestTablesSayTheResults(t *testing.T) {
 	}
 }
 
-// TestShippedResultsAreOfTheWeights: results.json has all embedded models, with what their files tell of their trainings,
-// and besides them only models with the options of papers.
+// TestShippedResultsAreOfTheWeights: results.json has all bundled models, with the training data of their files, and
+// otherwise only models with the options of papers.
 func TestShippedResultsAreOfTheWeights(t *testing.T) {
 	folder, err := weights{}.folder()
 	must(t, err)
@@ -53,7 +53,7 @@ func TestShippedResultsAreOfTheWeights(t *testing.T) {
 	}
 }
 
-// TestEvaluate: models are measured from data, and what was written is read without them.
+// TestEvaluate: models are measured with data, and written results are read without data.
 func TestEvaluate(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(data, "a.txt"),

@@ -13,7 +13,7 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestExplainCommand: the numbers of the page, and what is wrong is said.
+// TestExplainCommand: the command has the numbers of the page, and reports errors.
 func TestExplainCommand(t *testing.T) {
 	status, out, errs := viz(t, "explain", "--text", "The cat sat on the mat.", "-m", "dense", "--head", "2",
 		"--cell", "3.5")
@@ -44,14 +44,14 @@ func TestExplainCommand(t *testing.T) {
 	}
 }
 
-// bodyOf is a page.
+// bodyOf returns a page.
 func bodyOf(t *testing.T, path string) string {
 	t.Helper()
 	_, body := fetch(t, pages(t).URL+path)
 	return body
 }
 
-// shownOf is what a page says, without its elements: words of the glossary are links.
+// shownOf returns the text of a page without elements, because words of the glossary are links.
 func shownOf(t *testing.T, page string) string {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFilterOnTheCommandLine: what is set aside is not among the strongest, and in the figure
-// the cells are those of the page's.
+// TestFilterOnTheCommandLine: excluded cells are not among the strongest, and the figure has the cells of the page's
+// figure.
 func TestFilterOnTheCommandLine(t *testing.T) {
 	args := []string{"attend", "-t", "The cat sat.", "-m", "dense", "--map", "weights", "--layer", "1"}
 	_, all, _ := viz(t, args...)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFind: heads by falling number, each with the address that shows it.
+// TestFind: heads are sorted by falling score, each with the address that shows it.
 func TestFind(t *testing.T) {
 	status, out, errs := viz(t, "find", "--text", "The cat saw the dog.", "-m", "dot-product,random", "--row", "saw",
 		"--col", "cat", "--top", "3")
@@ -31,7 +31,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestFindWithoutAModel: there is nothing to look through, and the command says why.
+// TestFindWithoutAModel: without a model, the command says why it finds nothing.
 func TestFindWithoutAModel(t *testing.T) {
 	if status, _, errs := viz(t, "find", "--text", "The cat.", "-m", "bert.linear"); status != failed ||
 		!strings.Contains(errs, "No trained model") {
@@ -39,8 +39,8 @@ func TestFindWithoutAModel(t *testing.T) {
 	}
 }
 
-// TestFindInMeasuredMaps: a map that is measured of one layer at a time is looked through in all of
-// them, and the address shows it.
+// TestFindInMeasuredMaps: a map that is measured one layer at a time is searched in all layers, and the address shows
+// it.
 func TestFindInMeasuredMaps(t *testing.T) {
 	for _, name := range []string{"influence", "norm", "rollout"} {
 		status, out, errs := viz(t, "find", "--text", "The cat saw the dog.", "-m", "dot-product", "--pattern", "previous",

@@ -32,7 +32,7 @@ func rendered(t *testing.T, name string, args ...string) string {
 	return path
 }
 
-// TestWordsOfPDFFiles: another program finds the words of every script in figures, alone and on a paper of a given
+// TestWordsOfPDFFiles: another program finds the words of every script in figures, with and without a given paper
 // size.
 func TestWordsOfPDFFiles(t *testing.T) {
 	for _, c := range []struct{ text, mechanism, preset, page string }{
@@ -88,7 +88,7 @@ func decoded(t *testing.T, path string) image.Image {
 	return img
 }
 
-// near says whether a point has about the same colour in two images.
+// near reports whether a point has nearly the same colour in two images.
 func near(a, b image.Image, x, y int) bool {
 	r, g, bl, _ := a.At(x, y).RGBA()
 	r2, g2, b2, _ := b.At(x, y).RGBA()
@@ -96,8 +96,8 @@ func near(a, b image.Image, x, y int) bool {
 	return equal(r, r2) && equal(g, g2) && equal(bl, b2)
 }
 
-// TestFiguresForPapers: the flags of a figure are the parameters of its address, and the file says them in the command
-// that makes it again; a figure of all heads, and one of the most distinctive, too.
+// TestFiguresForPapers: the flags of a figure equal the parameters of its address, and the file contains the command
+// that reproduces it. This holds for figures of all heads and of the most distinctive one, too.
 func TestFiguresForPapers(t *testing.T) {
 	for args, wants := range map[string][]string{
 		"--map layers --preset text":               {"map=layers", "preset=text"},
@@ -126,7 +126,7 @@ func TestFiguresForPapers(t *testing.T) {
 	}
 }
 
-// TestExportIsRender: who looks for the word of the addresses finds the command.
+// TestExportIsRender: export, the word in addresses, is another name of the command render.
 func TestExportIsRender(t *testing.T) {
 	args := []string{"--text", "The cat sat.", "-m", "dense"}
 	want, err := os.ReadFile(rendered(t, "a.csv", args...))
@@ -140,8 +140,8 @@ func TestExportIsRender(t *testing.T) {
 	}
 }
 
-// TestRenderRefuses: what is no format or preset is refused with a sentence that says what there is, and no file
-// begins.
+// TestRenderRefuses: an unknown format or preset is refused with a sentence that lists the known ones, and no file is
+// written.
 func TestRenderRefuses(t *testing.T) {
 	for i, c := range []struct{ args, says string }{
 		{"-m dense --out x.gif", "pdf"}, {"-m wall --out x.csv", "zip"},
@@ -162,8 +162,8 @@ func TestRenderRefuses(t *testing.T) {
 	}
 }
 
-// TestLaTeX: the document of an archive compiles without a complaint, and its words are text of LaTeX's own fonts. A
-// paper can have several archives, each in its folder.
+// TestLaTeX: the document of an archive compiles without warnings, and its words are text in LaTeX's own fonts. A
+// paper can include several archives, each in its folder.
 func TestLaTeX(t *testing.T) {
 	latex, err := exec.LookPath("pdflatex")
 	if err != nil && os.Getenv("CI") == "" {
@@ -214,12 +214,12 @@ func unpack(t *testing.T, archive, folder string) {
 	must(t, os.CopyFS(folder, files))
 }
 
-// TestPageAlone: a page that was saved says the words and the value under the pointer, from a file, and asks nobody for
-// anything; the server's does the same under its policy.
+// TestPageAlone: a saved page, opened from a file, shows the words and the value under the pointer without any
+// request. The server's page does the same under its policy.
 func TestPageAlone(t *testing.T) {
 	ctx := tab(t)
 	path := rendered(t, "x.html", "--text", "The cat sat.", "-m", "fastformer")
-	var wants []string // of the maps, which the table of numbers has, too
+	var wants []string // words of the maps, which the table of numbers has, too
 	for i, name := range []string{"contribution", "alpha"} {
 		numbers, err := os.ReadFile(rendered(t, "x.csv", "--text", "The cat sat.", "-m", "fastformer", "--map", name))
 		must(t, err)
@@ -249,7 +249,7 @@ func TestPageAlone(t *testing.T) {
 	}
 }
 
-// TestInspect: a figure says the command that makes it again, byte by byte, whatever its text is.
+// TestInspect: for any text, a figure contains the command that reproduces it byte by byte.
 func TestInspect(t *testing.T) {
 	for _, name := range []string{"x.png", "x.svg", "x.pdf", "x.html", "x.json", "x.tex.zip", "x.zip"} {
 		args := []string{"--text", "It's 50% 猫 & \"<b>", "-m", "wall", "--cards", "dense,linformer", "--head", "2"}
@@ -282,8 +282,8 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// TestInspectTrustsNoFile: the command follows from the address, and nothing that a file says reaches the terminal as
-// it is.
+// TestInspectTrustsNoFile: the printed command follows from the address, and text of a file reaches the terminal only
+// after it was made harmless.
 func TestInspectTrustsNoFile(t *testing.T) {
 	folder := t.TempDir()
 	inspect := func(said ...string) (int, string) {
@@ -314,7 +314,8 @@ func TestInspectTrustsNoFile(t *testing.T) {
 	}
 }
 
-// TestBatch: every line is a figure as it is alone; what cannot be drawn is said, and the rest is there.
+// TestBatch: every line gives the same figure as alone. Lines that cannot be drawn are reported, and the others are
+// drawn.
 func TestBatch(t *testing.T) {
 	folder := t.TempDir()
 	lines := filepath.Join(folder, "texts.txt")
@@ -346,7 +347,7 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// TestCompletion: bash itself completes a command, its flags, and what it draws, by the script.
+// TestCompletion: with the script, bash completes commands, flags, mechanisms and presets.
 func TestCompletion(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish"} {
 		if status, out, _ := viz(t, "completion", shell); status != 0 ||

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestInfluenceOnTheCommandLine: the same bytes as the server's.
+// TestInfluenceOnTheCommandLine: the command prints the same bytes as the server.
 func TestInfluenceOnTheCommandLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.png")
 	if status, _, errs := viz(t, "render", "--text", "The cat sat.", "--mechanism", "fastformer", "--map", "influence",

@@ -10,8 +10,8 @@ import (
 
 var toNumbers = regexp.MustCompile(`href="([^"]*api/v1/[^"]*)"`)
 
-// TestLinksToNumbers: a page's links to its numbers are answered, also where the page is of the usual text, which its
-// own address need not name.
+// TestLinksToNumbers: a page's links to its numbers work, also for a page of the default text, whose address does not
+// contain the text.
 func TestLinksToNumbers(t *testing.T) {
 	server := pages(t).Listener.Addr().String()
 	for _, path := range []string{"/", "/m/dense", "/m/encoder-decoder", "/compare", "/explain", "/steps",

@@ -30,7 +30,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// numbered is what a data file says that is drawn.
+// numbered is the part of a data file that is drawn.
 type numbered struct {
 	Title      string
 	Rows, Cols []string
@@ -38,7 +38,7 @@ type numbered struct {
 	Kind       string
 }
 
-// TestLiveFiguresAreExports: of every mechanism and stack, what a live figure is told is what /export says.
+// TestLiveFiguresAreExports: for every mechanism and architecture, a live figure gets the same numbers as /export.
 func TestLiveFiguresAreExports(t *testing.T) {
 	server, err := weights{}.server(slog.New(slog.DiscardHandler))
 	must(t, err)
@@ -58,7 +58,7 @@ func TestLiveFiguresAreExports(t *testing.T) {
 			{"2", "2", "maps", plates.Request{Layer: 2, Head: 2, Arrangement: arranged}},
 		} {
 			if id == encoder.EncoderDecoder.ID && c.show != "maps" {
-				continue // of two stacks it is not measured
+				continue // it is not measured for two stacks
 			}
 			q := url.Values{"text": {text}, "head": {c.head}, "show": {c.show}}
 			if c.layer != "" {
@@ -91,10 +91,10 @@ func drawnIn(t *testing.T, data []byte) (d numbered) {
 	return d
 }
 
-// compiled is the program of live plates.
+// compiled is the program of live figures.
 var compiled browsertest.Shared[*programs]
 
-// liveServer makes live plates.
+// liveServer returns a server that makes live figures.
 func liveServer(t *testing.T) *site.Server {
 	t.Helper()
 	if testing.Short() {
@@ -111,8 +111,8 @@ func liveServer(t *testing.T) *site.Server {
 	return server
 }
 
-// TestLiveFigureComputes: one file, opened from a folder, asks nobody for anything, and computes what is typed: the
-// numbers of the program without vector instructions.
+// TestLiveFigureComputes: one file, opened from a folder, makes no requests and computes the maps of the typed text,
+// with the numbers of the program without vector instructions.
 func TestLiveFigureComputes(t *testing.T) {
 	server := liveServer(t)
 	folder := t.TempDir()
@@ -177,7 +177,7 @@ func TestLiveFigureComputes(t *testing.T) {
 	}
 }
 
-// livePage is a live figure, of which "Export" says about how large it is.
+// livePage returns a live figure, and checks the size that the export page names.
 func livePage(t *testing.T, server *site.Server, path, query string) []byte {
 	t.Helper()
 	q, err := url.ParseQuery(query)
@@ -195,7 +195,7 @@ func livePage(t *testing.T, server *site.Server, path, query string) []byte {
 	return page
 }
 
-// TestLiveFiguresAreSmall: every mechanism and stack is one file of at most 4 MB.
+// TestLiveFiguresAreSmall: a live figure of any mechanism or architecture is one file of at most 4 MB.
 func TestLiveFiguresAreSmall(t *testing.T) {
 	server := liveServer(t)
 	for _, id := range ownModels() {
@@ -208,8 +208,9 @@ func TestLiveFiguresAreSmall(t *testing.T) {
 	}
 }
 
-// TestLiveFigureOnTheWay: what files go through leaves it as it is: a server that says other characters, other ends of
-// lines. Where characters are changed or the end is missing, it says so, and shows what was computed before.
+// TestLiveFigureOnTheWay: the usual changes on the way do not harm a file, such as a wrong charset from a server, or
+// other line ends. If characters were changed or the end is missing, the page says so and shows the maps that were
+// computed before.
 func TestLiveFigureOnTheWay(t *testing.T) {
 	page := livePage(t, liveServer(t), "/export/albert.html", "live=1&text=what+was+there")
 	const ready, changed = `document.documentElement.dataset.ready === 'true'`,
@@ -228,7 +229,7 @@ func TestLiveFigureOnTheWay(t *testing.T) {
 	}{
 		{"as it is, said to be Latin", "iso-8859-1", ready, page},
 		{"without its mark, said to be nothing", "", ready,
-			bytes.TrimPrefix(page, []byte("\ufeff"))}, // the page says it, too
+			bytes.TrimPrefix(page, []byte("\ufeff"))}, // the page declares it, too
 		{"as Windows copies texts", "utf-8", ready, windows(page)},
 		{"read as Latin", "utf-8", changed, []byte(latin(page))},
 		{"with another character", "utf-8", changed, slices.Concat(page[:middle-900], []byte{another}, page[middle-899:])},
@@ -250,14 +251,14 @@ func TestLiveFigureOnTheWay(t *testing.T) {
 	}
 }
 
-// windows is a page as programs of Windows copy texts: up to the character that ends files there, with two at the ends
-// of lines.
+// windows returns a page as Windows programs copy text: up to the character that ends files there, with CR and LF at
+// line ends.
 func windows(page []byte) []byte {
 	text, _, _ := bytes.Cut(page, []byte("\x1a"))
 	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
 }
 
-// latin is UTF-8 that somebody took for Latin and wrote as UTF-8 again.
+// latin returns UTF-8 that was mistaken for Latin-1 and encoded as UTF-8 again.
 func latin(page []byte) string {
 	all := make([]rune, len(page))
 	for i, b := range page {
@@ -266,7 +267,7 @@ func latin(page []byte) string {
 	return string(all)
 }
 
-// listening keeps the addresses that a page asks for.
+// listening records the addresses that a page requests.
 func listening(t *testing.T, ctx context.Context) *recorderOf {
 	t.Helper()
 	r := &recorderOf{}
@@ -282,7 +283,7 @@ func listening(t *testing.T, ctx context.Context) *recorderOf {
 	return r
 }
 
-// TestLiveFiguresRefuse: what they cannot do is said, and what would be right.
+// TestLiveFiguresRefuse: impossible requests are refused with a sentence on what is possible.
 func TestLiveFiguresRefuse(t *testing.T) {
 	never := &programs{life: t.Context(), source: t.TempDir()}
 	server, err := weights{programs: never}.server(slog.New(slog.DiscardHandler))
@@ -312,7 +313,7 @@ func TestLiveFiguresRefuse(t *testing.T) {
 	}
 }
 
-// TestLiveWaits: who asks while the program is compiled is told to ask again.
+// TestLiveWaits: a request during the compilation is told to retry.
 func TestLiveWaits(t *testing.T) {
 	p := &programs{run: &compilation{done: make(chan struct{})}}
 	ctx, cancel := context.WithCancel(t.Context())

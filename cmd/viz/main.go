@@ -1,5 +1,4 @@
-// Command viz is Attention Atlas: the server, and the same things from the
-// command line.
+// Command viz is Attention Atlas: the server, and its functions on the command line.
 package main
 
 import (
@@ -64,7 +63,7 @@ type commands struct {
 	Version    versionCmd    `cmd:"" group:"shell" help:"${command_version}"`
 }
 
-// streams are where a command writes.
+// streams are the outputs of a command.
 type streams struct {
 	out, err io.Writer
 }

@@ -19,8 +19,8 @@ import (
 	"attnatlas/web/address"
 )
 
-// exceptions are texts that the program does not say to people, or that are no sentences
-// of ours, by file and declaration.
+// exceptions are texts that the program does not show to people, or that are no sentences of ours, by file and
+// declaration.
 var exceptions = map[string]string{
 	"engine/attention/fastformer.go contributionOfAll":        "the name of a map",
 	"engine/attention/reformer_maps.go show":                  "names of maps",
@@ -64,15 +64,14 @@ var exceptions = map[string]string{
 	"web/api/json.go Schema":                                  "documentation of the API, for programmers",
 }
 
-// named are types and functions whose texts are names: of papers and their authors, and of
-// maps, axes and classes, which addresses and the API have, too; and of scenes, the texts that models read.
+// named are types and functions whose texts are names: of papers and authors, and of maps, axes and classes, which
+// addresses and the API use, too. Scenes are the texts that models read.
 var named = map[string]bool{
 	"Paper": true, "synthesizer": true,
 	"Map": true, "Axis": true, "View": true, "factorRow": true, "Step": true, "ShowArray": true, "Scene": true,
 }
 
-// sentence says that a text has three words: of letters, two at least, apart from
-// punctuation.
+// sentence reports whether a text has three words of at least two letters, apart from punctuation.
 func sentence(text string) bool {
 	words := 0
 	for word := range strings.FieldsSeq(text) {
@@ -90,7 +89,7 @@ func sentence(text string) bool {
 	return words >= 3
 }
 
-// TestSentencesAreInTheCatalogue: no Go file has a sentence of its own.
+// TestSentencesAreInTheCatalogue: no Go file contains a sentence of its own.
 func TestSentencesAreInTheCatalogue(t *testing.T) {
 	files, used := goFiles(t), map[string]bool{}
 	panics := panicking(files)
@@ -100,7 +99,7 @@ func TestSentencesAreInTheCatalogue(t *testing.T) {
 			continue
 		}
 		f.texts(func(text string, e ast.Expr, above []ast.Node) {
-			if _, ok := above[len(above)-1].(*ast.Field); ok { // what else stands in tags is for programmers
+			if _, ok := above[len(above)-1].(*ast.Field); ok { // other texts in tags are for programmers
 				text = reflect.StructTag(text).Get("help")
 			}
 			formula := strings.Contains(text, `\`)
@@ -121,7 +120,7 @@ func TestSentencesAreInTheCatalogue(t *testing.T) {
 	}
 }
 
-// panicking are the functions that do nothing but panic with their arguments, by folder and name.
+// panicking returns the functions that only panic with their arguments, by folder and name.
 func panicking(files []goFile) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range files {
@@ -147,8 +146,8 @@ func isPanic(e ast.Expr) bool {
 	return of == "" && name == "panic"
 }
 
-// unsaid says that a text is a name, or an argument of a panic or of the log, or in the frame
-// of a template, which is looked at by itself.
+// unsaid reports whether a text is a name, an argument of a panic or of the log, or part of a template's frame, which
+// another test checks.
 func unsaid(f goFile, above []ast.Node, panics map[string]bool) bool {
 	return slices.ContainsFunc(above, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -164,7 +163,7 @@ func unsaid(f goFile, above []ast.Node, panics map[string]bool) bool {
 	})
 }
 
-// typeName is the name of a type, or of a list's elements.
+// typeName returns the name of a type, or of a list's elements.
 func typeName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -177,7 +176,7 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-// TestTemplatesHaveNoSentences: not between their tags and not in attributes that are read.
+// TestTemplatesHaveNoSentences: templates have no sentences between tags or in visible attributes.
 func TestTemplatesHaveNoSentences(t *testing.T) {
 	sourceFiles(t, func(path string) {
 		raw, err := os.ReadFile(filepath.Join(root, path))
@@ -202,7 +201,7 @@ func TestTemplatesHaveNoSentences(t *testing.T) {
 	}, ".templ")
 }
 
-// TestHelpNamesEveryValue: the help of a flag lists what its parameter can be.
+// TestHelpNamesEveryValue: the help of a flag lists the values of its parameter.
 func TestHelpNamesEveryValue(t *testing.T) {
 	for key, id := range map[string]string{address.Mask: "cli.help.mask", address.Norm: "cli.help.render.norm",
 		address.Cmap: "cli.help.render.cmap", address.Theme: "cli.help.render.theme"} {
@@ -223,7 +222,7 @@ func TestHelpNamesEveryValue(t *testing.T) {
 	}
 }
 
-// TestScriptsGiveTheArguments: a script that says a text gives it the arguments that it names.
+// TestScriptsGiveTheArguments: scripts pass a text the arguments that it names.
 func TestScriptsGiveTheArguments(t *testing.T) {
 	c, checked := catalogue{messages.English.Templates(""), map[string]bool{}}, 0
 	call := regexp.MustCompile(`\b(?:t|parts)\('([\w.-]+)'(?:\)|, (\{))`)
@@ -247,8 +246,8 @@ func TestScriptsGiveTheArguments(t *testing.T) {
 	}
 }
 
-// members are the names in an object of a script, up to its closing bracket; known: it
-// has no members of another object's.
+// members returns the keys of an object literal in a script, up to its closing bracket. known is false if the object
+// spreads another one.
 func members(object string) (names []string, known bool) {
 	depth, name, begins := 0, regexp.MustCompile(`^\s*(\w+)`), true
 	for i := range object {

@@ -29,7 +29,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// What FuzzModel changes in a model's file.
+// These are the parts of a model's file that FuzzModel changes.
 const (
 	configNumber   = iota // a whole number of its configuration
 	configOption          // an option of its stack or mechanism
@@ -41,18 +41,18 @@ const (
 	metadataTwice         // a name is twice in the configuration
 	byteInHeader          // any byte
 	end                   // the file is shorter, or longer
-	packedMore            // it is compressed, with so many MiB of zeros behind it
+	packedMore            // the file is compressed, and this number of MiB of zeros follows
 	mutations
 )
 
-// modelFile is a file in parts.
+// modelFile is the parts of a file.
 type modelFile struct {
 	header map[string]any
 	config map[string]any
 	data   []byte
 }
 
-// smallModel is the file of a small model of an id.
+// smallModel returns the file of a small model.
 func smallModel(t testing.TB, id string) []byte {
 	t.Helper()
 	c := encoder.Shipped(id, tokenizer.Default().Size())
@@ -66,7 +66,8 @@ func smallModel(t testing.TB, id string) []byte {
 		m, err := encoder.NewSeq2Seq(c, 1)
 		must(t, err)
 		params = m.Params
-		// It writes as long as it may: [SEP], whose embedding is also its row of the output, never has the highest score.
+		// The model writes as many tokens as it may: [SEP], whose embedding is also its output row, never has the
+		// highest score.
 		for _, p := range params {
 			if p.Value.Dim(0) == c.Vocab && p.Value.Rank() == 2 {
 				clear(p.Value.Data[tokenizer.Default().SEP()*c.Width:][:c.Width])
@@ -85,7 +86,7 @@ func smallModel(t testing.TB, id string) []byte {
 	return b.Bytes()
 }
 
-// takeApart reads a good file.
+// takeApart splits a valid file into its parts.
 func takeApart(t testing.TB, file []byte) (f modelFile) {
 	t.Helper()
 	size := binary.LittleEndian.Uint64(file)
@@ -99,7 +100,7 @@ func takeApart(t testing.TB, file []byte) (f modelFile) {
 	return f
 }
 
-// join writes the file again; edit may change the texts of the configuration and the header.
+// join writes the file again. edit may change the texts of the configuration and the header.
 func (f modelFile) join(t testing.TB, edit func(config, header string) (string, string)) []byte {
 	t.Helper()
 	config, err := json.Marshal(f.config)
@@ -113,7 +114,7 @@ func (f modelFile) join(t testing.TB, edit func(config, header string) (string, 
 	return append(append(file, text...), f.data...)
 }
 
-// pick is the nth of the keys that a map has for values of a kind.
+// pick returns the nth key of a map whose value has a type.
 func pick[T any](m map[string]any, n int) string {
 	var keys []string
 	for _, k := range slices.Sorted(maps.Keys(m)) {
@@ -127,7 +128,7 @@ func pick[T any](m map[string]any, n int) string {
 var options = []string{"hidden", "rounds", "chunk", "buckets", "window", "random", "slots", "order", "span", "groups",
 	"inner", "decoder layers", "halting", "a", "k", "blocks", "features"}
 
-// mutated is a file with one thing changed.
+// mutated returns a file with one change.
 func mutated(t testing.TB, file []byte, what, at int, number int64) []byte {
 	t.Helper()
 	f := takeApart(t, file)
@@ -180,7 +181,7 @@ func mutated(t testing.TB, file []byte, what, at int, number int64) []byte {
 	return file
 }
 
-// zeros is the file compressed, with so many MiB of zeros behind it.
+// zeros returns the file compressed, followed by this number of MiB of zeros.
 func zeros(t testing.TB, file []byte, more int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -198,8 +199,8 @@ func zeros(t testing.TB, file []byte, more int) []byte {
 
 var fuzzed = []string{"dense", "encoder-decoder", "universal", "albert", "gpt2", "reformer"}
 
-// FuzzModel serves pages of models in whose files one thing is otherwise than a training
-// writes it: whatever that is, every page is answered, in a bounded time and memory.
+// FuzzModel serves pages of models whose files differ in one thing from the files that training writes. Every page is
+// answered, with bounded time and memory.
 func FuzzModel(f *testing.F) {
 	files := make([][]byte, len(fuzzed))
 	for i, id := range fuzzed {
@@ -246,7 +247,7 @@ func FuzzModel(f *testing.F) {
 	})
 }
 
-// mostMemory is what all pages of a model together may allocate.
+// mostMemory limits the memory that all pages of a model together may allocate, in bytes.
 const mostMemory = 128 << 20
 
 func allocated() uint64 {
@@ -255,7 +256,7 @@ func allocated() uint64 {
 	return m.TotalAlloc
 }
 
-// serves asks for pages of the model in a folder.
+// serves requests pages of the model in a folder.
 func serves(t *testing.T, dir, id string) {
 	t.Helper()
 	handler, err := weights{Weights: dir}.server(slog.New(slog.DiscardHandler))

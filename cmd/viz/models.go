@@ -19,8 +19,8 @@ type modelFlag struct {
 	Model []string `sep:"," placeholder:"DIR" help:"${models_model}"`
 }
 
-// folders returns the folders that the flag names, and the checkpoints of these models. A name may also be that of a
-// model in the local cache. The checkpoints in a folder that is no model are named.
+// folders returns the models that the flag names, and as steps the checkpoints of these models. A name is a folder or
+// a model in the local cache. If a folder has checkpoints but is no model itself, its checkpoints count as named.
 func (m modelFlag) folders() (named, steps []huggingface.Folder, err error) {
 	cached := huggingface.Cached(huggingface.CacheDir())
 	for _, name := range m.Model {

@@ -28,7 +28,7 @@ func viewOf(id, name string) string {
 	return "view-" + id + "-" + strings.ReplaceAll(name, " ", "-")
 }
 
-// point moves the mouse over a cell of a view; of a wiring the rows are places.
+// point moves the mouse over a cell of a view. The rows of a wiring are slots.
 func (p *page) point(id, name string, row, col int) {
 	p.t.Helper()
 	at := ask[[]float64](p.t, p.ctx, fmt.Sprintf(`(async () => {
@@ -45,13 +45,13 @@ func (p *page) point(id, name string, row, col int) {
 	must(p.t, chromedp.Do(p.ctx, chromedp.MouseEvent(chromedp.MouseMoved, at[0], at[1])))
 }
 
-// key presses a key in whatever has the focus.
+// key presses a key in the element with the focus.
 func (p *page) key(name string) {
 	p.t.Helper()
 	p.do(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '` + name + `', bubbles: true }))`)
 }
 
-// says waits until the line below a view reads one of some sentences, or begins with it.
+// says waits until the line below a view is one of the sentences, or begins with it.
 func (p *page) says(id, name string, sentences ...string) {
 	p.t.Helper()
 	line := fmt.Sprintf(`document.querySelector('#%s .view-read').textContent.trim()`, viewOf(id, name))
@@ -65,7 +65,7 @@ func (p *page) says(id, name string, sentences ...string) {
 	}
 }
 
-// values are all numbers of a map of the worked example, as the page asks for them.
+// values returns all numbers of a map of the worked example, as the page requests them.
 func (p *page) values(server, id, name string) []float64 {
 	p.t.Helper()
 	values, _ := valuesOf(p.t, server, id, name)

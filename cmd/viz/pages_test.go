@@ -11,8 +11,7 @@ import (
 	"attnatlas/engine"
 )
 
-// TestTooLongTextHasAWayOut: the card says what is wrong, and its link leads to
-// a page with maps.
+// TestTooLongTextHasAWayOut: the card states the error, and its link leads to a page with maps.
 func TestTooLongTextHasAWayOut(t *testing.T) {
 	server := pages(t).URL
 	info, err := engine.New().Info("dense")
@@ -35,8 +34,8 @@ func TestTooLongTextHasAWayOut(t *testing.T) {
 	}
 }
 
-// TestLongTexts: beside a card that cannot read a text, those that can say from where on it was
-// never seen in training; of a text that is too long for all there is nothing but ways out.
+// TestLongTexts: next to a card that cannot read a text, the others state from which token on the text exceeds the
+// training texts. If the text is too long for all models, the page shows only links to other states.
 func TestLongTexts(t *testing.T) {
 	server := pages(t).URL
 	info, err := engine.New().Info("dot-product")

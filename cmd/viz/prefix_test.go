@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// prefixed shows the pages under /atlas/, which it takes away, and nothing elsewhere.
+// prefixed serves the pages under /atlas/, removes this prefix, and serves nothing elsewhere.
 func prefixed(t *testing.T) *httptest.Server {
 	t.Helper()
 	target, err := url.Parse(pages(t).URL)
@@ -25,7 +25,7 @@ func prefixed(t *testing.T) *httptest.Server {
 	return server
 }
 
-// TestPagesUnderAPrefix: scripts, drawing, typing, pointing, controls, links and Back work under a prefix that the
+// TestPagesUnderAPrefix: scripts, drawings, typing, hovering, controls, links and Back work under a prefix that the
 // server does not know.
 func TestPagesUnderAPrefix(t *testing.T) {
 	ctx := tab(t)

@@ -12,7 +12,8 @@ import (
 	"attnatlas/web/live"
 )
 
-// taking is the page from which a figure is taken along, of a server with the programs; nil: it has none.
+// taking returns the export page of a server with these programs, and whether it offers a live figure; nil: there are
+// none.
 func taking(t *testing.T, p *programs) (page string, offered bool) {
 	t.Helper()
 	server, err := weights{programs: p}.server(slog.New(slog.DiscardHandler))
@@ -29,7 +30,7 @@ func taking(t *testing.T, p *programs) (page string, offered bool) {
 	return string(body), offered
 }
 
-// TestReleaseNeedsNoGo: with the program that a release carries, neither Go nor the source is asked for.
+// TestReleaseNeedsNoGo: with the program of a release, neither Go nor the source is needed.
 func TestReleaseNeedsNoGo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	p := &programs{}
@@ -40,15 +41,14 @@ func TestReleaseNeedsNoGo(t *testing.T) {
 	must(t, p.prepare(t.Context(), nil))
 }
 
-// TestCheckoutOffersLivePages: where Go and the source are, the page is offered before anything is compiled.
+// TestCheckoutOffersLivePages: with Go and the source, the page is offered before anything is compiled.
 func TestCheckoutOffersLivePages(t *testing.T) {
 	if err := newPrograms(t.Context(), root, nil).check(); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestNoProgramIsSaidBeforeTheClick: where nothing can be compiled, the page says so and has no link, and names no
-// folder.
+// TestNoProgramIsSaidBeforeTheClick: if nothing can be compiled, the page says so, has no link, and names no folder.
 func TestNoProgramIsSaidBeforeTheClick(t *testing.T) {
 	const says = "does not contain the program for browsers"
 	folder := t.TempDir()
@@ -71,7 +71,7 @@ func TestNoProgramIsSaidBeforeTheClick(t *testing.T) {
 	}
 }
 
-// TestCommandsSayWhatIsMissing in one sentence.
+// TestCommandsSayWhatIsMissing: commands name the missing program in one sentence.
 func TestCommandsSayWhatIsMissing(t *testing.T) {
 	folder := t.TempDir()
 	for _, has := range []string{"--source", "go.dev"} {
@@ -89,7 +89,8 @@ func TestCommandsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestFailedCompilation is tried once, and strangers are told neither folders nor what the compiler says: the log is.
+// TestFailedCompilation: a failed compilation is not repeated. Visitors see neither folders nor compiler messages;
+// the log has them.
 func TestFailedCompilation(t *testing.T) {
 	folder := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module attnatlas\n\ngo 1.26.0\n"), 0o600))

@@ -19,7 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// described is the configuration of nginx in deploy/README.md, for a server at a socket, at a path.
+// described returns the nginx configuration of deploy/README.md, for a server at a socket, at a path.
 func described(t *testing.T, path, to string) string {
 	t.Helper()
 	readme, err := os.ReadFile("../../deploy/README.md")
@@ -32,8 +32,8 @@ func described(t *testing.T, path, to string) string {
 		to).Replace(string(found[1]))
 }
 
-// TestBehindNginx: pages, all that they load and addresses to be copied are right behind nginx as deploy/README.md
-// describes it, in front of a socket, at the root and under a path that nginx leaves or takes away.
+// TestBehindNginx: pages, the files that they load, and addresses for copying are right behind nginx as
+// deploy/README.md describes it: at a socket, at the root, and under a path that nginx keeps or removes.
 func TestBehindNginx(t *testing.T) {
 	for _, c := range []struct{ path, uri, base string }{
 		{"/", ":/", ""}, {"/atlas/", ":/", "/atlas"}, {"/atlas/", ":", "/atlas"}, {"/a/b/", ":", "/a/b"},
@@ -99,7 +99,7 @@ http {
 	}
 }
 
-// nginx runs nginx with a configuration that listens at front in a folder; its socket.
+// nginx runs nginx in a folder with a configuration that listens at the socket front, which it returns.
 func nginx(t *testing.T, folder, config string) (front string) {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
@@ -122,8 +122,8 @@ func nginx(t *testing.T, folder, config string) (front string) {
 	return front
 }
 
-// TestDeployments: the unit, the chart and the container start viz with flags that there are; the chart has a seccomp
-// profile, and believes nobody but the proxies that whoever installs it names.
+// TestDeployments: the unit, the chart and the container start viz with existing flags. The chart has a seccomp
+// profile, and trusts only the proxies that the operator names.
 func TestDeployments(t *testing.T) {
 	chart := func(proxies string) (string, error) {
 		text, err := os.ReadFile("../../deploy/chart/templates/atlas.yaml")

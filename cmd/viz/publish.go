@@ -129,7 +129,8 @@ func openable(ctx context.Context, server *site.Server, first url.Values) ([]byt
 	return askServer(ctx, server, "/export/"+address.WallFile+".html", q)
 }
 
-// query returns the query of the first view: with own models, those of the default wall, or else the first one.
+// query returns the query of the first view. With own models, it names those of the default wall, or else the first
+// one.
 func (c *publishCmd) query(own fs.FS) (url.Values, error) {
 	q, chosen := url.Values{}, c.M
 	if len(chosen) == 0 && own != nil {

@@ -13,8 +13,8 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// TestPublishOwnModels: a folder published with models of one's own answers as a server with them does, shows
-// one of them first, and has no weights of others.
+// TestPublishOwnModels: a folder published with own models answers like a server with them, shows one of them first,
+// and has no weights of other models.
 func TestPublishOwnModels(t *testing.T) {
 	node := nodeFor(t)
 	p, own, site := publishing(t), t.TempDir(), filepath.Join(t.TempDir(), "site")
@@ -58,7 +58,7 @@ func TestPublishOwnModels(t *testing.T) {
 	}
 }
 
-// TestPublishNoModels: folders without models, and with what is none, are refused before anything is written.
+// TestPublishNoModels: folders without models, or with an invalid model, are refused before anything is written.
 func TestPublishNoModels(t *testing.T) {
 	empty, broken := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(broken, "dense.safetensors"), []byte("no model"), 0o600))
@@ -75,8 +75,8 @@ func TestPublishNoModels(t *testing.T) {
 	}
 }
 
-// TestPublishRefusesViews: a first view that is none gets the sentence of its page, before anything is built or
-// written.
+// TestPublishRefusesViews: an invalid first view is refused with the sentence of its page, before anything is built
+// or written.
 func TestPublishRefusesViews(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "site")
 	if status, _, errs := viz(t, "publish", folder, "-m", "dense,bert.linear"); status != failed ||

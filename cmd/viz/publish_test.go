@@ -30,11 +30,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// portable is the program without the instructions of this machine's processor, which a browser's has not either, and
-// what it has published under /deep/atlas/.
+// portable is the program without the processor's vector instructions, as in a browser, and the site that it has
+// published under /deep/atlas/.
 type portable struct {
 	viz, site string // the program, and the folder above deep
-	said      string // when it published
+	said      string // output of publishing
 }
 
 var published browsertest.Shared[portable]
@@ -56,7 +56,7 @@ func publishing(t *testing.T) portable {
 	})
 }
 
-// command runs a program that has to succeed, and gives its output.
+// command runs a program that must succeed, and returns its output.
 func command(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	cmd, errs := exec.Command(name, args...), &bytes.Buffer{}
@@ -68,7 +68,7 @@ func command(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// serve is viz serve of the portable program, with more arguments; its address.
+// serve starts viz serve of the portable program with more arguments, and returns its address.
 func (p portable) serve(t *testing.T, more ...string) string {
 	t.Helper()
 	cmd := exec.Command(p.viz, append([]string{"serve", "--addr", "127.0.0.1:0"}, more...)...)
@@ -89,7 +89,7 @@ func (p portable) serve(t *testing.T, more ...string) string {
 	return regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(string(said))[1]
 }
 
-// nodeFor is Node, with which the program for browsers runs without one.
+// nodeFor returns the path of Node, which runs the program for browsers without a browser.
 func nodeFor(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -101,8 +101,8 @@ func nodeFor(t *testing.T) string {
 	return node
 }
 
-// TestPublishedProgramAnswersAsAServer: what the program for browsers answers has the bytes of a server without vector
-// instructions; weights are fetched when they are needed.
+// TestPublishedProgramAnswersAsAServer: the program for browsers answers with the bytes of a server without vector
+// instructions, and fetches weights only when it needs them.
 func TestPublishedProgramAnswersAsAServer(t *testing.T) {
 	node := nodeFor(t)
 	t.Parallel() // it mostly waits for compilers
@@ -138,7 +138,7 @@ func TestPublishedProgramAnswersAsAServer(t *testing.T) {
 	}
 }
 
-// apart is where two texts begin to differ.
+// apart returns the place where two texts begin to differ.
 func apart(a, b []byte) string {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
@@ -148,7 +148,7 @@ func apart(a, b []byte) string {
 	return fmt.Sprintf("%q and %q", part(a), part(b))
 }
 
-// TestPublishedTransfer: what a browser fetches before the engine answers has 8 MB at most, and room to grow.
+// TestPublishedTransfer: a browser fetches at most 8 MB before the engine answers, with room to grow.
 func TestPublishedTransfer(t *testing.T) {
 	said := publishing(t).said
 	var size float64
@@ -158,8 +158,8 @@ func TestPublishedTransfer(t *testing.T) {
 	}
 }
 
-// TestPublishedFolder: a plain host of files shows the pages, and then its browser computes a text that is typed, as a
-// server would; everything comes from the folder, and only files of it are asked for.
+// TestPublishedFolder: a plain file host shows the pages, and the browser then computes a typed text like a server.
+// Everything comes from the folder, and only its files are requested.
 func TestPublishedFolder(t *testing.T) {
 	p := publishing(t)
 	var asked recorderOf
@@ -199,7 +199,7 @@ func TestPublishedFolder(t *testing.T) {
 		document.querySelector('#card-dense a.export[download]').click();
 		return true;
 	})()`)
-	eventually(t, ctx, `window.kept?.download === 'dense-layer2-3.png'`) // browsers would ask the host for what a link saves
+	eventually(t, ctx, `window.kept?.download === 'dense-layer2-3.png'`) // saved by the page, not the browser
 	path := ask[string](t, ctx, `document.querySelector('#card-dense a.export[download]').getAttribute('href')`)
 	if _, want := asking(t, p.serve(t), strings.TrimPrefix(path, ".")); ask[string](t, ctx,
 		`new Response(window.file).bytes().then((b) => b.toBase64())`) != base64.StdEncoding.EncodeToString(want) {
@@ -208,7 +208,7 @@ func TestPublishedFolder(t *testing.T) {
 	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
 	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, len(ownModels())-1)+
 		` && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
-	// who comes back sees the file at once, while the engine starts
+	// at the next visit the file is shown at once, while the engine starts
 	always(t, ctx, `addEventListener('DOMContentLoaded', () => {
 		if (performance.getEntriesByType('navigation')[0].workerStart > 0 && document.getElementById('atlas-state')) sessionStorage.meanwhile = 1; })`)
 	for tries := 0; !ask[bool](t, ctx, `'meanwhile' in sessionStorage`); tries++ {
@@ -232,14 +232,14 @@ func TestPublishedFolder(t *testing.T) {
 	if got := ask[[]string](t, ctx, `performance.getEntriesByType('resource').map((e) => e.name).filter((u) => !u.startsWith('`+base+`') && !u.startsWith('data:') && !u.startsWith('blob:'))`); len(got) > 0 {
 		t.Errorf("asked outside of the folder: %v", got)
 	}
-	host.Close() // what was fetched is there without a network
+	host.Close() // fetched files are there without a network
 	visit(t, ctx, base+"?text=nobody+serves+this")
 	eventually(t, ctx, `[...document.querySelectorAll('.token')].some((c) => c.textContent === 'nobody')`)
 	eventually(t, ctx, drawn)
 }
 
-// TestPublishedAddressesWithoutFiles: an export that no file has is there at the first visit, below a host that has a
-// page for what is missing; what no engine knows has none.
+// TestPublishedAddressesWithoutFiles: an export without a file is answered at the first visit, at a host with a 404
+// page. An address that the engine does not know is not found.
 func TestPublishedAddressesWithoutFiles(t *testing.T) {
 	p := publishing(t)
 	atlas := filepath.Join(p.site, "deep", "atlas")
@@ -266,9 +266,9 @@ func TestPublishedAddressesWithoutFiles(t *testing.T) {
 	eventually(t, ctx, `document.getElementById('atlas-state')?.textContent === 'Check the address, or start from the first page.'`)
 }
 
-// TestPublishedFolderFromFiles: opened from files, without a host, the folder is the whole product: pages compute what
-// is typed, links lead from one to the next and back, pictures and figures are those of a server, and nothing outside
-// of the folder is asked.
+// TestPublishedFolderFromFiles: opened from files, without a host, the folder is the whole product. Pages compute
+// typed texts, links lead from page to page and back, pictures and figures equal a server's, and nothing outside of
+// the folder is requested.
 func TestPublishedFolderFromFiles(t *testing.T) {
 	p := publishing(t)
 	ctx := tabFor(t, 8*time.Minute)
@@ -279,7 +279,7 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 		t.Helper()
 		do(`setTimeout(() => { ` + by +
 			`; })`)
-	} // the page may be gone before it has said that it will be
+	} // the page may be gone before it reports that it will be
 	const drawn = `[...document.querySelectorAll('.map')].length > 0 && [...document.querySelectorAll('.map')].every((m) => m.querySelector('canvas'))`
 	const pictured = `document.querySelector('main img') && [...document.querySelectorAll('main img')].every((i) => { i.loading = 'eager'; return i.complete && i.naturalWidth > 0; })`
 	const answered = `document.querySelector('main') && !document.getElementById('atlas-state')`
@@ -301,7 +301,7 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 		`').then((r) => r.text())`) != string(want) {
 		t.Error("numbers are not those of a server")
 	}
-	// what is taken along: the click that keeps a file is of a link with its name
+	// a saved file: the saving click is on a link with the file's name
 	do(`window.kept = null; const click = HTMLAnchorElement.prototype.click; HTMLAnchorElement.prototype.click = function () { if (this.download) window.kept = this; else click.call(this); }`)
 	do(`[...document.querySelectorAll('#card-dense a')].find((a) => a.textContent.trim() === 'PNG').click()`)
 	eventually(t, ctx, `window.kept`)
@@ -340,11 +340,11 @@ func TestPublishedFolderFromFiles(t *testing.T) {
 		t.Errorf("asked outside of the folder: %v", got)
 	}
 	leave(`const link = document.createElement('a'); link.href = new URL('../export/dense.png?layer=99', document.baseURI); link.download = 'dense.png'; document.body.append(link); link.click()`)
-	eventually(t, ctx, `location.protocol === 'blob:' && document.body.innerText.includes('99')`) // what is wrong is said, not saved
+	eventually(t, ctx, `location.protocol === 'blob:' && document.body.innerText.includes('99')`) // not saved
 }
 
-// TestPublishedFolderInOldBrowsers: where modules need an address, pages from files show what was computed,
-// and lead to the one that computes.
+// TestPublishedFolderInOldBrowsers: in browsers without import maps, pages from files show the maps that were
+// computed before, and link to the page that computes.
 func TestPublishedFolderInOldBrowsers(t *testing.T) {
 	p := publishing(t)
 	ctx := tab(t)
@@ -358,7 +358,7 @@ func TestPublishedFolderInOldBrowsers(t *testing.T) {
 	eventually(t, ctx, `[...document.querySelectorAll('attention-map')].every((m) => m.figure?.rows.includes('from'))`)
 }
 
-// booted waits until a published page is one of its engine's, however long a busy machine takes to compile it.
+// booted waits until the engine has replaced the published page, which can take long on a busy machine.
 func booted(t *testing.T, ctx context.Context) {
 	t.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
@@ -370,7 +370,7 @@ func booted(t *testing.T, ctx context.Context) {
 	t.Fatalf("no engine: %s", ask[string](t, ctx, `document.getElementById('atlas-state')?.textContent + location.href`))
 }
 
-// always runs a script in every page before its own, as long as the test has the tab.
+// always runs a script in every page before the page's own, as long as the test has the tab.
 func always(t *testing.T, ctx context.Context, script string) {
 	t.Helper()
 	added, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument,
@@ -383,7 +383,7 @@ func always(t *testing.T, ctx context.Context, script string) {
 	})
 }
 
-// recorderOf keeps the paths that a handler was asked for.
+// recorderOf records the paths of requests to a handler.
 type recorderOf struct {
 	mu  sync.Mutex
 	all []string
@@ -404,8 +404,8 @@ func (r *recorderOf) paths() []string {
 	return slices.Compact(slices.Sorted(slices.Values(r.all)))
 }
 
-// TestComputeInAddresses: an address that asks for numbers of the same bits everywhere is answered with them, or not at
-// all; the program that draws one again computes so of itself.
+// TestComputeInAddresses: an address that asks for bit-identical numbers gets them, or an error. The program that
+// draws such a figure again computes in the same mode.
 func TestComputeInAddresses(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("numbers of the same bits everywhere are those of x86-64 processors and browsers")
@@ -446,7 +446,8 @@ func TestComputeInAddresses(t *testing.T) {
 	}
 }
 
-// TestComputePortable: the program does without the processor's vectors when it is told to, for all kinds of layers.
+// TestComputePortable: with the flag, the program works without the processor's vector instructions, for all kinds of
+// layers.
 func TestComputePortable(t *testing.T) {
 	p := publishing(t)
 	numbers := []string{"attend", "--text", "The old cat sat on the mat.", "--mechanism",

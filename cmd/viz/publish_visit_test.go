@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// hosting serves what is published, as hosts of files do. late is how long its program takes to come.
+// hosting serves the published folder like a file host. The program's files arrive after the delay late.
 func (p portable) hosting(t *testing.T, late time.Duration) (base string) {
 	t.Helper()
 	files := http.FileServer(http.Dir(p.site))
@@ -31,8 +31,8 @@ func (p portable) hosting(t *testing.T, late time.Duration) (base string) {
 	return host.URL + "/deep/atlas/"
 }
 
-// TestPublishedPageKeepsItsVisitor: what is typed before the engine is ready is answered, on the same page: it keeps
-// the focus, the selection and where it is scrolled to.
+// TestPublishedPageKeepsItsVisitor: a text that is typed before the engine is ready is answered on the same page,
+// which keeps the focus, the selection and the scroll position.
 func TestPublishedPageKeepsItsVisitor(t *testing.T) {
 	base := publishing(t).hosting(t, 3*time.Second)
 	ctx := tabFor(t, 8*time.Minute)
@@ -61,8 +61,8 @@ func TestPublishedPageKeepsItsVisitor(t *testing.T) {
 		&& location.search.includes('My+new+words')`)
 }
 
-// TestPublishedFirstWords: the small program answers what is typed, and what an address asks for, while the large one is
-// on its way. For its first answer a browser fetches 3 MB at most, and it fetches no model twice.
+// TestPublishedFirstWords: the small program answers a typed text, and the text of an address, while the large one
+// loads. A browser fetches at most 3 MB for the first answer, and no model twice.
 func TestPublishedFirstWords(t *testing.T) {
 	p := publishing(t)
 	files := http.FileServer(http.Dir(p.site))
@@ -130,7 +130,7 @@ func (c *counting) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// framing is a page of another site with a frame of a published folder, which it asks for its words.
+// framing is a page of another site with a published folder in a frame, from which it requests the words.
 const framing = `<!DOCTYPE html><meta charset="utf-8"><iframe id="atlas" %s src="%sembed?text=A+blue+whale&m=dense" width="900" height="500"></iframe><script>
 	const frame = document.getElementById('atlas');
 	addEventListener('message', ({ source, data }) => {
@@ -140,8 +140,8 @@ const framing = `<!DOCTYPE html><meta charset="utf-8"><iframe id="atlas" %s src=
 	});
 </script>`
 
-// TestPublishedFramesOfEveryHost: a frame of a published folder shows the map that was asked for; never the map of
-// another text, and never what went wrong in the words of programs. A sandbox gives it no service worker.
+// TestPublishedFramesOfEveryHost: a frame of a published folder shows the requested map, never the map of another
+// text or an error in the words of programs. In a sandbox it has no service worker.
 func TestPublishedFramesOfEveryHost(t *testing.T) {
 	base := publishing(t).hosting(t, 0)
 	for name, attribute := range map[string]string{
@@ -156,7 +156,7 @@ func TestPublishedFramesOfEveryHost(t *testing.T) {
 	}
 }
 
-// lasting waits until something holds, however long a busy machine takes to compile the program.
+// lasting waits until something holds, which can take long while a busy machine compiles the program.
 func lasting(t *testing.T, ctx context.Context, what, instead string) {
 	t.Helper()
 	for end := time.Now().Add(3 * time.Minute); !ask[bool](t, ctx, what); time.Sleep(100 * time.Millisecond) {
@@ -166,8 +166,8 @@ func lasting(t *testing.T, ctx context.Context, what, instead string) {
 	}
 }
 
-// TestPublishedPageWithoutServiceWorkers: where there are none, or none are allowed, a worker of the page computes.
-// Where nothing does, the maps of another text are not shown.
+// TestPublishedPageWithoutServiceWorkers: without service workers, a worker of the page computes. If no worker can
+// compute, the maps of another text are hidden.
 func TestPublishedPageWithoutServiceWorkers(t *testing.T) {
 	base := publishing(t).hosting(t, 0)
 	const words = `[...document.querySelectorAll('.token')].map((c) => c.textContent).join(' ')`
@@ -214,9 +214,9 @@ func otherSite(t *testing.T, page string) context.Context {
 	return ctx
 }
 
-// TestPublishedFolderWithoutNetwork: after one visit a folder answers without a network: its pages, its figures, its
-// models of the first view. The program and these models were asked for once. What it lacks, it has again with the
-// network.
+// TestPublishedFolderWithoutNetwork: after one visit, a folder answers without a network: its pages, its figures, and
+// the models of the first view. The program and these models were requested once. Missing files are fetched when the
+// network is back.
 func TestPublishedFolderWithoutNetwork(t *testing.T) {
 	p := publishing(t)
 	files := http.FileServer(http.Dir(p.site))

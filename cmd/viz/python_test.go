@@ -8,7 +8,7 @@ import (
 )
 
 // TestPython runs the tests of the Python package against this server and this program, with the Python that make
-// prepares, or the machine's own.
+// prepares, or else the machine's own.
 func TestPython(t *testing.T) {
 	if testing.Short() {
 		t.Skip("go test -short leaves the Python package out")

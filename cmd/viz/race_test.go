@@ -9,8 +9,8 @@ import (
 	"attnatlas/web/api"
 )
 
-// TestRaceCommand: a table of all models that are named, the best first, with what the API says; or how
-// many words each guesses.
+// TestRaceCommand: the command prints a table of all named models, the best first, with the numbers of the API, or
+// how many words each model predicts.
 func TestRaceCommand(t *testing.T) {
 	status, out, errs := viz(t, "race", "The cat sat because it was tired.", "--hide", "was", "-m",
 		"fastformer,bert,encoder-decoder")

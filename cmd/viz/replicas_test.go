@@ -18,7 +18,7 @@ import (
 	"attnatlas/static"
 )
 
-// replica is viz serve in a process of its own; its address.
+// replica starts viz serve in its own process, and returns its address.
 func replica(t *testing.T, flags ...string) (string, *program) {
 	t.Helper()
 	p := start(t, "viz", append([]string{"serve", "--addr", "127.0.0.1:0", "--shared-cache", "1h"}, flags...)...)
@@ -26,7 +26,8 @@ func replica(t *testing.T, flags ...string) (string, *program) {
 	return regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(p.said.String())[1], p
 }
 
-// asking asks a server as whoever asks for localhost, without following anywhere. A server is an address, or a socket.
+// asking requests a path of a server as a client of localhost, without following redirects. A server is an address or
+// a socket.
 func asking(t *testing.T, server, path string) (*http.Response, []byte) {
 	t.Helper()
 	r, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
@@ -52,7 +53,7 @@ func sending(t *testing.T, server string, r *http.Request) (*http.Response, []by
 	return answer, body
 }
 
-// sameEverywhere are addresses of every kind of answer.
+// sameEverywhere returns addresses of every kind of answer.
 func sameEverywhere() []string {
 	const query = "?text=the+old+cat&layer=2&head=2"
 	all := []string{
@@ -68,10 +69,10 @@ func sameEverywhere() []string {
 	return all
 }
 
-// TestReplicas: two processes that were started at different times answer every address with the same bytes.
+// TestReplicas: two processes that started at different times answer every address with the same bytes.
 func TestReplicas(t *testing.T) {
 	one, _ := replica(t)
-	time.Sleep(1100 * time.Millisecond) // a second is what times in files are written to
+	time.Sleep(1100 * time.Millisecond) // times in files have a precision of a second
 	two, _ := replica(t)
 	for _, path := range sameEverywhere() {
 		a, body := asking(t, one, path)
@@ -90,8 +91,8 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// TestReplicasNameThemselves: what a page of one process loads may be kept for ever, is named alike by the other, and
-// by another name where models are somebody's own.
+// TestReplicasNameThemselves: the files that a page loads may be cached for ever. The other process names the same
+// build in their addresses, and a process with other models names another build.
 func TestReplicasNameThemselves(t *testing.T) {
 	loads := regexp.MustCompile(`img src="\./(export/dense\.png[^"]*v=([\w-]{12}))"`)
 	one, _ := replica(t)
@@ -120,19 +121,19 @@ func TestReplicasNameThemselves(t *testing.T) {
 	}
 }
 
-// cacheInFront is nginx with the configuration of deploy/cache in front of two servers; its socket.
+// cacheInFront starts nginx with the configuration of deploy/cache in front of two servers, and returns its socket.
 func cacheInFront(t *testing.T, one, two string) (front string) {
 	t.Helper()
 	config, err := os.ReadFile("../../deploy/cache/nginx.conf")
 	must(t, err)
 	folder := t.TempDir()
 	listen := "listen unix:" + filepath.Join(folder,
-		"front") // a socket of its own: a free port might be taken before it is listened at
+		"front") // a socket of its own, because a free port could be taken before nginx listens
 	return nginx(t, folder, strings.NewReplacer("viz1:8080", one, "viz2:8080", two, "listen 8080", listen, "/tmp/", folder+
 		"/").Replace(string(config)))
 }
 
-// TestCacheInFront: the cache of deploy/cache answers what it has, knows what must not be kept, and asks another
+// TestCacheInFront: the cache of deploy/cache answers stored addresses, does not store private ones, and asks another
 // server when one is gone.
 func TestCacheInFront(t *testing.T) {
 	one, first := replica(t)
@@ -162,8 +163,8 @@ func TestCacheInFront(t *testing.T) {
 	}
 }
 
-// TestNobodyPoisonsTheCache: whatever a browser, a script or a program sends first, the next visitor gets the page as a
-// server without a cache gives it, and each origin may read what is for it.
+// TestNobodyPoisonsTheCache: after any first request of a browser, a script or a program, the next visitor gets the
+// page of a server without a cache, and each origin may read the same answers as without.
 func TestNobodyPoisonsTheCache(t *testing.T) {
 	const a, b = "https://a.example", "https://b.example"
 	one, _ := replica(t, "--cors", a+","+b)
@@ -200,7 +201,7 @@ func TestNobodyPoisonsTheCache(t *testing.T) {
 		sending(t, front, r)
 		got, body := asking(t, front, path)
 		want, direct := asking(t, one, path)
-		if strings.HasPrefix(path, "/cost") { // what is measured changes from look to look, and is never kept
+		if strings.HasPrefix(path, "/cost") { // measurements change, and are never stored
 			if got.Header.Get("X-Cache") != "MISS" || got.Header.Get("Cache-Control") != "no-store" ||
 				want.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s %s with %s: %s: the page is kept: %s, %s", method, path, name, value, got.Header.Get("X-Cache"),
@@ -229,7 +230,7 @@ func TestNobodyPoisonsTheCache(t *testing.T) {
 	for _, page := range regexp.MustCompile(`<loc>http://localhost(/[^<]*)</loc>`).FindAllStringSubmatch(string(list), -1) {
 		if strings.HasPrefix(page[1], "/m/") && page[1] != "/m/dense" || strings.HasPrefix(page[1], "/take/") &&
 			page[1] != "/take/wall" {
-			continue // they are alike
+			continue // these are equal
 		}
 		for name, value := range map[string]string{"Atlas-Open": "x", "Atlas-Only": "maps", "Atlas-Has": "x"} {
 			poison(strings.ReplaceAll(page[1], "%", "%%")+"?text=cat+%d", http.MethodGet, name, value)

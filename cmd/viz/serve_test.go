@@ -15,7 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// printed is what a command has printed so far.
+// printed collects the output of a command.
 type printed struct{ tail }
 
 func (s *printed) String() string {
@@ -24,7 +24,7 @@ func (s *printed) String() string {
 	return string(s.said)
 }
 
-// runServe runs viz serve until the test ends, and returns what it prints when it has begun.
+// runServe runs viz serve until the test ends, and returns its output so far when it has begun.
 func runServe(t *testing.T, args ...string) (out, errs string, stop func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -40,7 +40,7 @@ func runServe(t *testing.T, args ...string) (out, errs string, stop func() int) 
 	return stdout.String(), stderr.String(), func() int { cancel(); return <-ended }
 }
 
-// TestWhereItListens: said emptily, where it listens is the default, and every address of the machine is said in words.
+// TestWhereItListens: an empty address means the default, and an address for all interfaces is described in words.
 func TestWhereItListens(t *testing.T) {
 	asked := func(args ...string) string {
 		var c struct {
@@ -96,7 +96,8 @@ func TestServeMistakes(t *testing.T) {
 	}
 }
 
-// TestServeAtASocket: it is a file for its owner, which the next server replaces, but not while somebody answers there.
+// TestServeAtASocket: the socket is a file for its owner. The next server replaces it, but not while another one
+// answers.
 func TestServeAtASocket(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "atlas.sock")
 	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: file, Net: "unix"})
@@ -129,7 +130,7 @@ func TestServeAtASocket(t *testing.T) {
 	}
 }
 
-// TestMeasurements are on the address that is asked for, by a name of this machine, and nowhere else.
+// TestMeasurements: metrics are served at the requested address, for a host name of this machine, and nowhere else.
 func TestMeasurements(t *testing.T) {
 	out, errs, stop := runServe(t, "--addr", "localhost:0", "--metrics", "localhost:0")
 	defer stop()

@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// soakSamples is how often the memory of the server is read in a soak, and so in its last half twice fewer.
+// soakSamples is the number of memory readings in a soak; half of them are in its second half.
 const soakSamples = 600
 
-// soakFigures are what a soak measures, and what it allows.
+// soakFigures are the measurements of a soak, or their upper bounds.
 type soakFigures struct {
-	wall            time.Duration  // within which 99 of 100 walls came
-	refused         map[string]int // answers 503 to what is not heavy, by kind: none is allowed
-	resident, peak  int64          // bytes, afterwards and at most
-	rise            int64          // bytes over the last half of the soak: memory is flat when it is small
-	files, routines int            // that are open more than before
+	wall            time.Duration  // time within which 99 of 100 walls came
+	refused         map[string]int // answers 503 to light requests, by kind; none is allowed
+	resident, peak  int64          // bytes, at the end and at most
+	rise            int64          // bytes over the last half of the soak; small if memory is flat
+	files, routines int            // open ones that were not open before
 }
 
-// soakAllows is for two quiet cores.
+// soakAllows holds the bounds for two quiet cores.
 var soakAllows = soakFigures{wall: 500 * time.Millisecond, resident: 500 << 20, peak: 650 << 20, rise: 40 << 20,
 	files: 8, routines: 12}
 
-// broken says which figures are above what is allowed.
+// broken returns the figures that exceed their bounds.
 func (allowed soakFigures) broken(f soakFigures) (all []string) {
 	check := func(is bool, format string, args ...any) {
 		if is {
@@ -49,9 +49,9 @@ func (allowed soakFigures) broken(f soakFigures) (all []string) {
 	return all
 }
 
-// rise returns by how many bytes memory rises over the last half of samples in equal intervals, by the line of least
-// squares: a single high sample does not count as a rise, and a steady one is not hidden by the swings of the
-// collector.
+// rise returns by how many bytes memory rises over the last half of samples taken at equal intervals. It fits a line
+// by least squares, so that a single high sample does not count, and the swings of the garbage collector hide no
+// steady rise.
 func rise(samples []int64) int64 {
 	half := samples[len(samples)/2:]
 	n := float64(len(half))
@@ -67,7 +67,7 @@ func rise(samples []int64) int64 {
 	return int64(products / squares * (n - 1))
 }
 
-// TestSoakBounds: a soak names each figure that is above its bound with both, and nothing that is at its bound.
+// TestSoakBounds: each figure above its bound is named with both numbers, and a figure at its bound is not.
 func TestSoakBounds(t *testing.T) {
 	if broken := soakAllows.broken(soakAllows); broken != nil {
 		t.Errorf("at the bounds: %q", broken)

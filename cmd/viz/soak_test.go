@@ -30,10 +30,10 @@ const (
 	soakThinking = time.Second
 )
 
-// TestSoak lets 64 visitors use a server of its own process for as long as VIZ_SOAK says, beside a training of the
-// lowest priority: make soak. One in five leaves before the answer, some read or write slowly. Nothing may be answered
-// with an error of the server but a 503 that says when to come back, of what is heavy. Memory stays within soakAllows;
-// times, refusals and the rise of memory are checked where VIZ_SOAK_QUIET says that nothing else runs.
+// TestSoak: 64 visitors use a server in a process of its own for the duration VIZ_SOAK, next to a training with the
+// lowest priority: make soak. One in five leaves before the answer, and some read or write slowly. The only permitted
+// server error is a 503 with a retry time, for heavy requests. Memory must stay within soakAllows. Times, refusals
+// and the rise of memory are checked only if VIZ_SOAK_QUIET is set, because nothing else may run then.
 func TestSoak(t *testing.T) {
 	length, err := time.ParseDuration(os.Getenv("VIZ_SOAK"))
 	if err != nil {
@@ -45,7 +45,7 @@ func TestSoak(t *testing.T) {
 	}
 	s := startSoaked(t, bin)
 	train := trainBeside(t, bin)
-	for range 20 { // what is opened once is opened before
+	for range 20 { // opens what the server opens only once
 		useOnce(t.Context(), s, &notes{}, rand.New(rand.NewPCG(0, 0)))
 	}
 	before := s.look(t)
@@ -67,7 +67,7 @@ func TestSoak(t *testing.T) {
 		wall: all.at("wall", 0.99), refused: all.refused(), resident: after.resident, peak: after.peak, rise: rise(resident),
 		files: after.files - before.files, routines: after.routines - before.routines,
 	}
-	if os.Getenv("VIZ_SOAK_QUIET") == "" { // times say nothing of a machine that others use, too
+	if os.Getenv("VIZ_SOAK_QUIET") == "" { // times mean nothing on a machine with other load
 		got.wall, got.refused, got.rise = 0, nil, 0
 	}
 	for _, broken := range soakAllows.broken(got) {
@@ -76,7 +76,7 @@ func TestSoak(t *testing.T) {
 	s.stop(t)
 }
 
-// every calls a function again and again, until the function is called that it returns.
+// every calls a function repeatedly, until stop is called.
 func every(pause time.Duration, look func()) (stop func()) {
 	ctx, end := context.WithCancel(context.Background())
 	var running sync.WaitGroup
@@ -93,7 +93,7 @@ func every(pause time.Duration, look func()) (stop func()) {
 	return func() { end(); running.Wait() }
 }
 
-// soaked is the server that is used.
+// soaked is the server under test.
 type soaked struct {
 	cmd           *exec.Cmd
 	page, metrics string
@@ -121,7 +121,7 @@ func startSoaked(t *testing.T, bin string) *soaked {
 	return s
 }
 
-// tail is the end of what a process says.
+// tail keeps the end of a process's output.
 type tail struct {
 	sync.Mutex
 	said []byte
@@ -135,7 +135,7 @@ func (l *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// trainBeside trains a model, with the lowest priority, until the function is called that it returns.
+// trainBeside trains a model with the lowest priority, until stop is called.
 func trainBeside(t *testing.T, bin string) (stop func()) {
 	t.Helper()
 	data, random := t.TempDir(), rand.New(rand.NewPCG(1, 2))
@@ -155,7 +155,7 @@ func trainBeside(t *testing.T, bin string) (stop func()) {
 	}
 }
 
-// state is what a process holds.
+// state holds the resources of a process.
 type state struct {
 	resident, peak  int64
 	files, routines int
@@ -189,7 +189,7 @@ func (s *soaked) look(t *testing.T) (now state) {
 	return now
 }
 
-// proc is a file that says what the server holds.
+// proc returns a file of /proc about the server.
 func (s *soaked) proc(name string) string { return fmt.Sprintf("/proc/%d/%s", s.cmd.Process.Pid, name) }
 
 // memory returns the resident bytes of the server, now and at most, or zeros where there is no /proc.
@@ -208,7 +208,7 @@ func (s *soaked) memory() (resident, peak int64) {
 	return resident, peak
 }
 
-// settled looks until nothing is open that was not before, at most half a minute.
+// settled waits, at most half a minute, until nothing is open that was not open before.
 func (s *soaked) settled(t *testing.T, before state) state {
 	t.Helper()
 	http.DefaultClient.CloseIdleConnections()
@@ -221,7 +221,7 @@ func (s *soaked) settled(t *testing.T, before state) state {
 	}
 }
 
-// stop ends the server as its user does.
+// stop ends the server like its user.
 func (s *soaked) stop(t *testing.T) {
 	t.Helper()
 	must(t, s.cmd.Process.Signal(syscall.SIGTERM))
@@ -237,7 +237,7 @@ func (s *soaked) stop(t *testing.T) {
 	}
 }
 
-// visitors use the server for a while.
+// visitors use the server for some time.
 func (s *soaked) visitors(t *testing.T, length time.Duration) *notes {
 	ctx, end := context.WithTimeout(t.Context(), length)
 	defer end()
@@ -262,7 +262,7 @@ func (s *soaked) visitors(t *testing.T, length time.Duration) *notes {
 	return n
 }
 
-// kinds are what visitors do, how often of a hundred. What is heavy may find no room.
+// kinds are the actions of visitors, with their percentages. Heavy ones may be refused.
 var kinds = []struct {
 	name  string
 	often int
@@ -285,7 +285,7 @@ var kinds = []struct {
 	{"slow writer", 2, "", false},
 }
 
-// useOnce is one request.
+// useOnce makes one request.
 func useOnce(ctx context.Context, s *soaked, n *notes, random *rand.Rand) {
 	i, at := 0, random.IntN(100)
 	for at >= kinds[i].often {
@@ -307,7 +307,7 @@ func useOnce(ctx context.Context, s *soaked, n *notes, random *rand.Rand) {
 	if strings.Contains(k.path, "%") {
 		target = s.page + fmt.Sprintf(k.path, url.QueryEscape(text))
 	}
-	// Who stays when the soak ends has the longest answer to wait for.
+	// A visitor who stays when the soak ends may have to wait for the longest answer.
 	ctx, leave := context.WithTimeout(context.WithoutCancel(ctx), 70*time.Second)
 	defer leave()
 	left := random.IntN(5) == 0
@@ -347,7 +347,7 @@ func read(body io.Reader, slowly bool) error {
 	for {
 		_, err := io.ReadFull(body, part)
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil // also when the server lost its patience
+			return nil // also if the server lost patience
 		}
 		if err != nil {
 			return err
@@ -356,8 +356,7 @@ func read(body io.Reader, slowly bool) error {
 	}
 }
 
-// slowWriter never comes to the end of its header; the server hangs up, which is noted as an
-// answer without a status.
+// slowWriter never completes its header. The server hangs up, which is counted as an answer without a status.
 func slowWriter(ctx context.Context, address string) {
 	c, err := net.Dial("tcp", address)
 	if err != nil {
@@ -372,7 +371,7 @@ func slowWriter(ctx context.Context, address string) {
 	}
 }
 
-// notes are what became of the requests.
+// notes record the results of requests.
 type notes struct {
 	sync.Mutex
 	times map[string][]time.Duration // of answers, by kind
@@ -411,7 +410,7 @@ func (n *notes) at(kind string, share float64) time.Duration {
 	return list[int(share*float64(len(list)-1))].Round(time.Millisecond)
 }
 
-// refused counts the answers 503 to what is not heavy, by kind.
+// refused counts the 503 answers to light requests, by kind.
 func (n *notes) refused() map[string]int {
 	refused := map[string]int{}
 	for _, k := range kinds {

@@ -10,15 +10,15 @@ import (
 	"attnatlas/engine"
 )
 
-// TestLinesLeadToSteps: what the lines of a mechanism's file lead to is among its steps, these name the line again,
-// and the mechanism's page shows the same lines.
+// TestLinesLeadToSteps: the lines of a mechanism's file link to existing steps, these link back to the lines, and the
+// mechanism's page shows the same lines.
 func TestLinesLeadToSteps(t *testing.T) {
 	link := regexp.MustCompile(`href="[^"]*steps\?[^"]*map=([^"&#]+)[^"]*#step-`)
 	for _, id := range shippedMechanisms() {
 		file, page := bodyOf(t, "/m/"+id+"/source"), bodyOf(t, "/m/"+id)
 		links := link.FindAllStringSubmatch(file, -1)
 		if entry, _, _ := engine.Find(id); len(links) == 0 &&
-			strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // some mix as another does
+			strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // some mix like another mechanism
 			t.Errorf("%s: no line of %s leads to a step", id, entry.Source.Path)
 		}
 		var steps struct{ Steps []struct{ Key string } }

@@ -20,8 +20,8 @@ type goFile struct {
 	set       *token.FileSet
 }
 
-// sourceFiles calls visit for all files of this module with one of the extensions. Modules
-// of their own (tools, generators) are left out.
+// sourceFiles calls visit for all files of this module with one of the extensions. It leaves out separate modules
+// (tools, generators).
 func sourceFiles(t *testing.T, visit func(path string), extensions ...string) {
 	t.Helper()
 	must(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -40,7 +40,7 @@ func sourceFiles(t *testing.T, visit func(path string), extensions ...string) {
 	}))
 }
 
-// goFiles are the program's files: neither tests nor programs that go generate runs.
+// goFiles returns the program's Go files, without tests and programs of go generate.
 func goFiles(t *testing.T) []goFile {
 	t.Helper()
 	var files []goFile
@@ -58,22 +58,22 @@ func goFiles(t *testing.T) []goFile {
 	return files
 }
 
-// generator says whether a file is a program of its own that go generate runs.
+// generator reports whether a file is a program for go generate.
 func generator(f *ast.File) bool {
 	return slices.ContainsFunc(f.Comments, func(c *ast.CommentGroup) bool {
 		return c.Pos() < f.Package && strings.HasPrefix(c.List[0].Text, "//go:build ignore")
 	})
 }
 
-// template says that a file is the code of a template.
+// template reports whether a file is generated from a template.
 func (f goFile) template() bool { return strings.HasSuffix(f.path, "_templ.go") }
 
-// line names the file and the line of a node.
+// line returns the file and the line of a node.
 func (f goFile) line(n ast.Node) string {
 	return f.path + ":" + strconv.Itoa(f.set.Position(n.Pos()).Line)
 }
 
-// inspect visits all nodes, each with those above it.
+// inspect visits all nodes, each with its ancestors.
 func (f goFile) inspect(visit func(n ast.Node, above []ast.Node)) {
 	var above []ast.Node
 	ast.Inspect(f.File, func(n ast.Node) bool {
@@ -87,7 +87,7 @@ func (f goFile) inspect(visit func(n ast.Node, above []ast.Node)) {
 	})
 }
 
-// declared is the name of the declaration that a node is in.
+// declared returns the name of the declaration that contains a node.
 func declared(above []ast.Node) string {
 	for _, n := range above {
 		switch n := n.(type) {
@@ -100,11 +100,11 @@ func declared(above []ast.Node) string {
 	return ""
 }
 
-// gap stands in a text for what is known only when the program runs.
+// gap stands in a text for parts that are known only at run time.
 const gap = "\x00"
 
-// textOf is the text of an expression of string literals and sums, with gaps for the rest;
-// ok is false where it has no literal.
+// textOf returns the text of an expression of string literals and sums, with gaps for the rest. ok is false without a
+// literal.
 func textOf(e ast.Expr) (text string, ok bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -124,7 +124,7 @@ func textOf(e ast.Expr) (text string, ok bool) {
 	return gap, false
 }
 
-// texts visits the texts of a file, sums of several literals as one.
+// texts visits the texts of a file; a sum of several literals is one text.
 func (f goFile) texts(visit func(text string, e ast.Expr, above []ast.Node)) {
 	f.inspect(func(n ast.Node, above []ast.Node) {
 		e, ok := n.(ast.Expr)
@@ -140,7 +140,7 @@ func (f goFile) texts(visit func(text string, e ast.Expr, above []ast.Node)) {
 	})
 }
 
-// called is the name of the function that is called, and what stands before its point.
+// called returns the name of the called function, and its qualifier.
 func called(call *ast.CallExpr) (of, name string) {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:

@@ -8,21 +8,20 @@ import (
 	"strings"
 )
 
-// form is what a speaker makes of the id that it is given: the id of a text, and names of
-// arguments besides those that it is given.
+// form is how a speaker turns its id argument into the id of a text, with the arguments that it adds.
 type form struct {
 	before, after string
-	given         string // names with commas behind them
-	rest          bool   // the call's arguments are the text's
+	given         string // names, each followed by a comma
+	rest          bool   // the arguments of the call are passed on
 }
 
-// speaker is a function that says the text of an id, or hands the id on to another.
+// speaker is a function that shows the text of an id, or passes the id to another speaker.
 type speaker struct {
-	id, args int // which arguments they are; args -1: none
+	id, args int // indexes of these arguments; args -1: none
 	forms    map[form]bool
 }
 
-// ids are those that a text given to a speaker may mean.
+// ids returns the ids of texts that a text argument of a speaker can mean.
 func (s *speaker) ids(text string) map[string]form {
 	all := map[string]form{}
 	for f := range s.forms {
@@ -31,14 +30,14 @@ func (s *speaker) ids(text string) map[string]form {
 	return all
 }
 
-// speakers are known by name: that of a function with its folder, of a method that others
-// may call with nothing before it, of a function inside another with that one's name.
+// speakers are stored by name: a function with its folder, an exported method without a qualifier, and an inner
+// function with the name of the outer one.
 type speakers map[string]*speaker
 
-// first is the one speaker that hands its id on to nobody.
+// first is the only speaker that does not pass its id on.
 const first = "engine/messages.New"
 
-// find is the speaker that is called, or nil.
+// find returns the called speaker, or nil.
 func (all speakers) find(f goFile, call *ast.CallExpr, above []ast.Node) *speaker {
 	of, name := called(call)
 	if of == "" {
@@ -58,7 +57,7 @@ func (all speakers) find(f goFile, call *ast.CallExpr, above []ast.Node) *speake
 	return all["()."+name]
 }
 
-// add learns from a function whether it is a speaker.
+// add adds a function if it is a speaker.
 func (all speakers) add(f goFile, name string, signature *ast.FuncType, body *ast.BlockStmt, around []ast.Node) {
 	names, args := parameters(signature)
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -104,7 +103,7 @@ func handed(e ast.Expr) (before, variable, after string) {
 	return "", "", ""
 }
 
-// handsOn says that an id is made of one that the function around it is given, with arguments.
+// handsOn reports whether an id is made from a parameter of a surrounding function, which passes on arguments.
 func handsOn(e ast.Expr, above []ast.Node) bool {
 	_, variable, _ := handed(e)
 	return variable != "" && slices.ContainsFunc(above, func(n ast.Node) bool {
@@ -122,7 +121,7 @@ func handsOn(e ast.Expr, above []ast.Node) bool {
 	})
 }
 
-// parameters are the names of a function's parameters, and which of them is a list; -1: none.
+// parameters returns the names of a function's parameters, and the index of the variadic one; -1: none.
 func parameters(f *ast.FuncType) (names []string, list int) {
 	list = -1
 	for _, field := range f.Params.List {
@@ -136,8 +135,8 @@ func parameters(f *ast.FuncType) (names []string, list int) {
 	return names, list
 }
 
-// arguments are the names of a call's arguments; rest: it hands on those that it is given;
-// known: there are no others.
+// arguments returns the names of a call's arguments. rest reports that it passes on its own arguments, and known that
+// there are no others.
 func (s *speaker) arguments(call *ast.CallExpr) (names string, rest, known bool) {
 	if s.args < 0 || len(call.Args) <= s.args {
 		return "", false, true
@@ -164,10 +163,10 @@ func (s *speaker) arguments(call *ast.CallExpr) (names string, rest, known bool)
 	return names, rest, !rest
 }
 
-// speakersOf finds the speakers of all files.
+// speakersOf returns the speakers of all files.
 func speakersOf(files []goFile) speakers {
 	all := speakers{first: {0, 1, map[form]bool{{rest: true}: true}}}
-	for range 4 { // as many hand ids on to each other
+	for range 4 { // the depth of speakers that call each other
 		for _, f := range files {
 			f.inspect(func(n ast.Node, above []ast.Node) {
 				switch n := n.(type) {

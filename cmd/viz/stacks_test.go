@@ -27,7 +27,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// cards are the ids of those stacks.
+// cards returns the ids of those architectures.
 func cards() []string {
 	var ids []string
 	for _, e := range encoder.Stacks {
@@ -36,7 +36,7 @@ func cards() []string {
 	return ids
 }
 
-// stackFile is the checkpoint of a model of three layers.
+// stackFile returns the checkpoint of a model with three layers.
 func stackFile(t *testing.T, id string) []byte {
 	t.Helper()
 	stack, mechanism, err := encoder.Parse(id)
@@ -48,7 +48,7 @@ func stackFile(t *testing.T, id string) []byte {
 		entry.Defaults(&c)
 	}
 	params := browsertest.FirstValues(t, c)
-	for _, p := range params { // far enough from 0 that words differ
+	for _, p := range params { // far enough from 0 for tokens to differ
 		for i := range p.Value.Data {
 			p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5
 		}
@@ -61,7 +61,7 @@ func stackFile(t *testing.T, id string) []byte {
 	return b.Bytes()
 }
 
-// scores are those of a model that has learned all its tasks.
+// scores returns the scores of a model that has learned all its tasks.
 func scores(c encoder.Config) map[string]float64 {
 	all := map[string]float64{}
 	for _, task := range c.Tasks {
@@ -70,7 +70,7 @@ func scores(c encoder.Config) map[string]float64 {
 	return all
 }
 
-// smallModels is a folder with a model of each stack, and one of two mechanisms.
+// smallModels returns a folder with a model of each architecture, and models of two mechanisms.
 func smallModels(t *testing.T) weights {
 	t.Helper()
 	return small.Get(t, func() weights {
@@ -86,7 +86,7 @@ func smallModels(t *testing.T) weights {
 
 var small browsertest.Shared[weights]
 
-// smallStacks serves them.
+// smallStacks serves smallModels.
 func smallStacks(t *testing.T) string {
 	t.Helper()
 	return smallServer.Get(t, func() *httptest.Server { return serving(t, smallModels(t)) }).URL
@@ -94,15 +94,15 @@ func smallStacks(t *testing.T) string {
 
 var smallServer browsertest.Shared[*httptest.Server]
 
-// TestEveryStackIsOnTheWall: the first HTML has the maps of the layers and those of the
-// stack itself, and every picture and figure that it refers to is there.
+// TestEveryStackIsOnTheWall: the first HTML has the maps of the layers and of the architecture, and all linked
+// pictures and figures exist.
 func TestEveryStackIsOnTheWall(t *testing.T) {
 	server := smallStacks(t)
 	for _, id := range cards() {
 		entry, stack, _ := engine.Find(id)
 		for _, page := range []string{"/?theme=light&layer=2&m=" + id, "/m/" + id + "?theme=light"} {
 			if strings.HasPrefix(page, "/m/") && stack.New == nil {
-				continue // what writes has a page of its own kind
+				continue // models that write have another kind of page
 			}
 			status, body := fetch(t, server+page+"&text="+url.QueryEscape("The cat sat"))
 			if status != http.StatusOK || !strings.Contains(body, html.EscapeString(stack.Name.String())) {
@@ -113,12 +113,12 @@ func TestEveryStackIsOnTheWall(t *testing.T) {
 				names = append(names, v.Map)
 			}
 			for _, v := range stack.Views {
-				if v.Map != "pooling" { // which these models do not have
+				if v.Map != "pooling" { // these models do not have it
 					names = append(names, v.Map)
 				}
 			}
 			if strings.HasPrefix(page, "/?") {
-				names = names[:1] // a card has its other maps folded away
+				names = names[:1] // the other maps of a card are folded
 			}
 			for _, name := range names {
 				if !strings.Contains(body, fmt.Sprintf(`data-map=%q`, html.EscapeString(name))) {
@@ -135,8 +135,7 @@ func TestEveryStackIsOnTheWall(t *testing.T) {
 	}
 }
 
-// TestStacksFromTheCommandLine: their own maps are printed with the names of their axes,
-// and drawn.
+// TestStacksFromTheCommandLine: the maps of architectures are printed with the names of their axes, and drawn.
 func TestStacksFromTheCommandLine(t *testing.T) {
 	v := view{weights: smallModels(t), Text: "The cat sat."}
 	for _, c := range []struct{ id, mapName, pattern string }{
@@ -163,8 +162,8 @@ func TestStacksFromTheCommandLine(t *testing.T) {
 	}
 }
 
-// TestSummariesLeaveNothingOut: what cards say of a text beside their maps is printed too,
-// and every value of maps with one for each word.
+// TestSummariesLeaveNothingOut: the command also prints the other statements of cards about a text, and every value
+// of maps with one value for each token.
 func TestSummariesLeaveNothingOut(t *testing.T) {
 	small := smallModels(t)
 	for _, c := range []struct{ id, text, pattern string }{
@@ -184,8 +183,8 @@ func TestSummariesLeaveNothingOut(t *testing.T) {
 	}
 }
 
-// TestStacksInTheBrowser: the maps of a stack are drawn beside its layers' when they are
-// opened, and read the values of the API; a deeper layer leaves the others' cards.
+// TestStacksInTheBrowser: opened maps of an architecture are drawn next to those of its layers, with the values of
+// the API. A deeper layer keeps the cards of the other models.
 func TestStacksInTheBrowser(t *testing.T) {
 	server := smallStacks(t)
 	ctx := tab(t)
@@ -206,8 +205,8 @@ func TestStacksInTheBrowser(t *testing.T) {
 		&& document.querySelectorAll('.map[data-map=rollout] canvas.under').length === 3`)
 }
 
-// TestFlippingThroughDepth: links, arrow keys and the button go round the layers that have
-// the same weights; somebody who wants no motion has no button.
+// TestFlippingThroughDepth: links, arrow keys and the button cycle through the layers that share weights. Visitors
+// who prefer reduced motion have no button.
 func TestFlippingThroughDepth(t *testing.T) {
 	server := smallStacks(t)
 	ctx := tab(t)
@@ -253,7 +252,7 @@ func TestFlippingThroughDepth(t *testing.T) {
 	}
 }
 
-// TestStackPagesFitPhones: nothing is wider than the window, and nobody is shut out.
+// TestStackPagesFitPhones: nothing is wider than the window, and all controls are accessible.
 func TestStackPagesFitPhones(t *testing.T) {
 	server := smallStacks(t)
 	axe, _ := os.ReadFile(os.Getenv("VIZ_AXE"))

@@ -19,12 +19,12 @@ import (
 
 const asProgram = "VIZ_TEST_PROGRAM"
 
-// init is the program in a process of its own, which tests start and stop.
+// init runs the program in a process of its own, which tests start and stop.
 func init() {
 	switch os.Getenv(asProgram) {
 	case "viz":
 		main()
-	case "begins": // says when signals are waited for
+	case "begins": // reports when it is ready for signals
 		os.Exit(signalled(func(ctx context.Context) int {
 			fmt.Println("begun")
 			return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
@@ -45,7 +45,7 @@ type program struct {
 	said *recorder
 }
 
-// recorder is what a program has said so far.
+// recorder collects the output of a program.
 type recorder struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -63,7 +63,7 @@ func (r *recorder) String() string {
 	return r.text.String()
 }
 
-// start starts the program; standard input is a pipe that stays open.
+// start starts the program, with a pipe that stays open as standard input.
 func start(t *testing.T, what string, args ...string) *program {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -78,7 +78,7 @@ func start(t *testing.T, what string, args ...string) *program {
 	return p
 }
 
-// waits until the program has said something.
+// waits waits until the program has printed a text.
 func (p *program) waits(t *testing.T, until string) {
 	t.Helper()
 	if !comes(func() bool { return strings.Contains(p.said.String(), until) }) {
@@ -86,7 +86,7 @@ func (p *program) waits(t *testing.T, until string) {
 	}
 }
 
-// ends waits for the program, and gives its exit status: −1 when a signal ended it.
+// ends waits for the program, and returns its exit status, or −1 if a signal ended it.
 func (p *program) ends(t *testing.T) int {
 	t.Helper()
 	done := make(chan error, 1)
@@ -101,7 +101,7 @@ func (p *program) ends(t *testing.T) int {
 	return p.ProcessState.ExitCode()
 }
 
-// TestSecondSignal: what does not end on the first signal ends on the second.
+// TestSecondSignal: a program that does not end on the first signal ends on the second.
 func TestSecondSignal(t *testing.T) {
 	p := start(t, "stuck")
 	p.waits(t, "begun")
@@ -113,7 +113,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestStopWhileWaiting: commands that wait for their standard input end on the first signal; a pipe in place of a file
+// TestStopWhileWaiting: commands that wait for standard input end on the first signal, and a pipe in place of a file
 // is refused.
 func TestStopWhileWaiting(t *testing.T) {
 	sets := filepath.Join(t.TempDir(), "data")
@@ -126,7 +126,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	for _, args := range []string{"attend -m dense", "write", "render -m dense --out x.png"} {
 		p := start(t, "begins", strings.Fields(args)...)
 		p.waits(t, "begun")
-		time.Sleep(500 * time.Millisecond) // until it waits; it ends in the same way before
+		time.Sleep(500 * time.Millisecond) // until it waits; before, it ends in the same way
 		must(t, p.Process.Signal(os.Interrupt))
 		if status := p.ends(t); status != interrupted || p.said.String() != "begun\nviz: stopped\n" {
 			t.Errorf("viz %s: status %d, %s", args, status, p.said)
@@ -144,7 +144,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestStopWhileWriting: a command whose reader takes nothing more ends on the first signal.
+// TestStopWhileWriting: a command whose reader stops reading ends on the first signal.
 func TestStopWhileWriting(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it has no signals")
@@ -158,7 +158,7 @@ func TestStopWhileWriting(t *testing.T) {
 	p.Env, p.Stdout, p.Stderr = append(os.Environ(), asProgram+"=viz"), in, p.said
 	must(t, p.Start())
 	t.Cleanup(func() { _ = p.Process.Kill() })
-	_, err = io.ReadFull(out, make([]byte, 4096)) // more stands behind it than a pipe holds
+	_, err = io.ReadFull(out, make([]byte, 4096)) // the rest exceeds the buffer of a pipe
 	must(t, err)
 	time.Sleep(200 * time.Millisecond)
 	must(t, p.Process.Signal(os.Interrupt))
@@ -167,8 +167,8 @@ func TestStopWhileWriting(t *testing.T) {
 	}
 }
 
-// TestStopTraining: the first signal writes the state, and the same command goes on from there;
-// a second training on the same state is refused.
+// TestStopTraining: the first signal saves the state, from which the same command resumes. A second training with the
+// same state is refused.
 func TestStopTraining(t *testing.T) {
 	data, state := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(data, "a.txt"),
@@ -197,14 +197,14 @@ func TestStopTraining(t *testing.T) {
 	}
 }
 
-// TestStopCompiling: what compiles the programs for browsers ends on the first signal and leaves neither files, half or
-// temporary, nor processes; a request that waits for it is answered.
+// TestStopCompiling: a command that compiles the programs for browsers ends on the first signal, and leaves neither
+// files nor processes. A request that waits for the compilation is answered.
 func TestStopCompiling(t *testing.T) {
 	source, err := filepath.Abs(root)
 	must(t, err)
 	for _, args := range []string{"publish site", "render --live -m dense --text cat -o page.html",
 		"serve --addr 127.0.0.1:0"} {
-		temporary, cache := t.TempDir(), t.TempDir() // nothing is compiled yet, which takes longer than this test waits
+		temporary, cache := t.TempDir(), t.TempDir() // an empty cache makes the compilation longer than the wait of this test
 		t.Setenv("TMPDIR", temporary)
 		t.Setenv("GOCACHE", cache)
 		p := start(t, "viz", append(strings.Fields(args), "--source", source)...)

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// taken are the snippets of a page /take/…, by name.
+// taken returns the snippets of a page /take/…, by name.
 func taken(t *testing.T, path string) map[string]string {
 	t.Helper()
 	status, page := fetch(t, pages(t).URL+path)
@@ -29,7 +29,7 @@ func taken(t *testing.T, path string) map[string]string {
 	return all
 }
 
-// tool is a program that only tests need, which CI has.
+// tool returns the path of a program that only tests need, and that CI has.
 func tool(t *testing.T, path, target string) string {
 	t.Helper()
 	if found, err := exec.LookPath(path); err == nil {
@@ -42,7 +42,7 @@ func tool(t *testing.T, path, target string) string {
 	return ""
 }
 
-// python is the Python of the tests, which has what notebooks and MyST need.
+// python returns the Python of the tests, with the packages of notebooks and MyST.
 func python(t *testing.T) string {
 	t.Helper()
 	path, err := filepath.Abs("../../.cache/python/bin/python3")
@@ -50,7 +50,7 @@ func python(t *testing.T) string {
 	return tool(t, path, "make python prepares it")
 }
 
-// installed is the folder of a package that make axe installs.
+// installed returns the folder of a package that make axe installs.
 func installed(t *testing.T, name string) string {
 	t.Helper()
 	folder := filepath.Join(filepath.Dir(filepath.Dir(os.Getenv("VIZ_AXE"))), name)
@@ -64,7 +64,7 @@ func installed(t *testing.T, name string) string {
 	return ""
 }
 
-// sh runs a line in a folder in which viz is this program.
+// sh runs a shell command in a folder, with this program as viz.
 func sh(t *testing.T, folder, line string) string {
 	t.Helper()
 	program, err := filepath.Abs(os.Args[0])
@@ -80,7 +80,7 @@ func sh(t *testing.T, folder, line string) string {
 	return string(out)
 }
 
-// hosted serves files as a static host would, from another origin.
+// hosted serves files like a static host, from another origin.
 func hosted(t *testing.T, folder string) string {
 	t.Helper()
 	server := httptest.NewServer(http.FileServer(http.Dir(folder)))
@@ -88,7 +88,7 @@ func hosted(t *testing.T, folder string) string {
 	return strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 }
 
-// opened opens a page that was made of a snippet; what its frames say about their height is in heights.
+// opened opens a page that contains a snippet; heights collects the heights that its frames report.
 func opened(t *testing.T, body string) (ctx context.Context) {
 	t.Helper()
 	folder := t.TempDir()
@@ -111,13 +111,13 @@ func TestSnippetForPages(t *testing.T) {
 	eventually(t, opened(t, all["html"]), framed+` && document.querySelector('figcaption').textContent.includes('<b>')`)
 }
 
-// TestSnippetOfAnElement: so does the element, without a frame.
+// TestSnippetOfAnElement: the element works, too, without a frame.
 func TestSnippetOfAnElement(t *testing.T) {
 	ctx := opened(t, taken(t, snippetPath)["element"])
 	eventually(t, ctx, `document.querySelector('attention-map')?.shadowRoot?.querySelectorAll('.rows bdi').length > 8`)
 }
 
-// TestSnippetForWalls: a wall is as many elements as it has maps.
+// TestSnippetForWalls: a wall has one element for each of its maps.
 func TestSnippetForWalls(t *testing.T) {
 	ctx := opened(t, taken(t, "/take/wall?m=dense,fastformer,random&text=the+old+cat")["element"])
 	eventually(t, ctx, `[...document.querySelectorAll('attention-map')].map((one) => one.shadowRoot?.querySelector('canvas') ? 1 : 0).join() === '1,1,1'`)
@@ -137,7 +137,7 @@ func TestSnippetForReveal(t *testing.T) {
 	eventually(t, ctx, framed+` && Reveal.isReady() && document.querySelector('iframe').src.includes('present=1')`)
 }
 
-// TestSnippetForMarp: Marp makes a slide with the picture of it.
+// TestSnippetForMarp: Marp makes a slide with the picture.
 func TestSnippetForMarp(t *testing.T) {
 	core := installed(t, "@marp-team/marp-core")
 	folder := t.TempDir()
@@ -160,7 +160,7 @@ func TestSnippetForMyST(t *testing.T) {
 		&& document.querySelector('figcaption').textContent.includes('[dog]_*') && document.querySelector('.body p > em').textContent.includes('[dog]_*')`)
 }
 
-// TestSnippetForJupyter: a notebook that is run shows the frame.
+// TestSnippetForJupyter: an executed notebook shows the frame.
 func TestSnippetForJupyter(t *testing.T) {
 	folder, interpreter := t.TempDir(), python(t)
 	must(t, os.WriteFile(filepath.Join(folder, "cell.py"), []byte(taken(t, snippetPath)["jupyter"]), 0o644))
@@ -199,14 +199,14 @@ func TestSnippetsForShells(t *testing.T) {
 	}
 }
 
-// TestSnippetForBeamer compiles the slide with the figure that it asks for.
+// TestSnippetForBeamer: the slide compiles with its figure.
 func TestSnippetForBeamer(t *testing.T) {
 	folder, latex := t.TempDir(), tool(t, "pdflatex", "Debian: texlive-latex-base")
 	text := taken(t, snippetPath)["latex"]
 	line, slide, _ := strings.Cut(text, "\n")
 	tool(t, "curl", "the snippet is for it")
 	sh(t, folder, strings.TrimPrefix(line, "% "))
-	// article has what a frame needs without beamer, which is not in every TeX Live
+	// article has all that a frame needs without beamer, which some TeX Live installations lack
 	class := `\documentclass{article}\usepackage{graphicx}\let\frame\relax\newenvironment{frame}{}{}\begin{document}`
 	if exec.Command("kpsewhich", "beamer.cls").Run() == nil {
 		class = `\documentclass{beamer}\begin{document}`

@@ -9,11 +9,11 @@ import (
 	"attnatlas/web/api"
 )
 
-// twenty is a text of twenty tokens, [CLS] and [SEP] among them, one of them hidden.
+// twenty is a text of twenty tokens, including [CLS] and [SEP], one of them masked.
 const twenty = "The cat sat on the [MASK] because it was tired, and the old dog saw it."
 
-// TestStepsCommand: the steps of the page in their order, with the guess; all numbers as data; and what is wrong is
-// said.
+// TestStepsCommand: the command lists the steps of the page in their order, with the prediction, gives all numbers as
+// data, and reports errors.
 func TestStepsCommand(t *testing.T) {
 	status, out, errs := viz(t, "steps", "--text", twenty, "-m", "dense", "--layer", "2")
 	page := bodyOf(t, "/steps?m=dense&layer=2&text="+url.QueryEscape(twenty))

@@ -15,8 +15,7 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// TestTrainRefusesBeforeItReads: whatever is wrong with one of the models is said before
-// the data are looked for.
+// TestTrainRefusesBeforeItReads: an error in any of the models is reported before the data are read.
 func TestTrainRefusesBeforeItReads(t *testing.T) {
 	for _, c := range []struct {
 		args string
@@ -46,7 +45,7 @@ func TestTrainRefusesBeforeItReads(t *testing.T) {
 	}
 }
 
-// TestTrainHelp: it says what is trained where nothing is named.
+// TestTrainHelp: the help lists the models that are trained by default.
 func TestTrainHelp(t *testing.T) {
 	for _, command := range []string{"train", "train models"} {
 		status, out, _ := viz(t, append(strings.Fields(command), "--help")...)
@@ -57,8 +56,8 @@ func TestTrainHelp(t *testing.T) {
 	}
 }
 
-// TestTrainWithOptions: what is chosen is in the file, and a training with other choices does
-// not go on from the state of this one.
+// TestTrainWithOptions: the file has the chosen options, and a training with other options does not resume from this
+// state.
 func TestTrainWithOptions(t *testing.T) {
 	dir, data := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(data, "a.txt"),

@@ -51,7 +51,7 @@ func recorded(t *testing.T) *httptest.Server {
 	return server
 }
 
-// getter gets what is at a path of a server.
+// getter returns a function that requests a path of a server.
 func getter(t *testing.T, server *httptest.Server) func(path string) (int, []byte) {
 	return func(path string) (int, []byte) {
 		t.Helper()
@@ -65,7 +65,7 @@ func getter(t *testing.T, server *httptest.Server) func(path string) (int, []byt
 	}
 }
 
-// TestWatchItLearn: a recipe, its recordings, and what page, API and animation make of them.
+// TestWatchItLearn: a recipe, its recordings, and their page, API and animation.
 func TestWatchItLearn(t *testing.T) {
 	get := getter(t, recorded(t))
 	_, page := get("/m/random")
@@ -105,7 +105,7 @@ func TestWatchItLearn(t *testing.T) {
 		"/api/v1/training?m=dense":                            404,
 		"/api/v1/training?m=nonsense":                         404,
 		"/api/v1/training?m=random&text=something+else":       404,
-		"/api/v1/training?m=random&layer=9":                   200, // the card of the frame says why
+		"/api/v1/training?m=random&layer=9":                   200, // the card of the frame gives the reason
 		"/m/random?after=3":                                   200,
 		"/export/random.png?after=6&map=scores&head=1" + text: 200,
 	} {
@@ -115,8 +115,8 @@ func TestWatchItLearn(t *testing.T) {
 	}
 }
 
-// TestScrubThroughATraining: the frames play, stop, and follow keys and the slider; without
-// scripts a row of pictures stands there.
+// TestScrubThroughATraining: the frames play, stop, and follow keys and the slider. Without scripts there is a row of
+// pictures.
 func TestScrubThroughATraining(t *testing.T) {
 	server := recorded(t)
 	ctx := tab(t)
@@ -126,7 +126,7 @@ func TestScrubThroughATraining(t *testing.T) {
 	said := `document.querySelector('.training-now').textContent`
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden
 		&& document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 training steps')`)
-	settled(t, ctx) // so that canvases keep their sizes
+	settled(t, ctx) // the canvases keep their sizes
 	last := ask[[]string](t, ctx, both)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
 	eventually(t, ctx, said+`.startsWith('after 5 training steps') || `+said+`.startsWith('after 4 training steps')`)
@@ -143,8 +143,8 @@ func TestScrubThroughATraining(t *testing.T) {
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden && `+both+`.join() !== '`+before+`'`)
 }
 
-// TestWatchItLearnToWrite: the shipped encoder–decoder's recording on its page, as JSON and as an animation:
-// the cross-attention comes to read the word that is to be written, in reverse and sorted.
+// TestWatchItLearnToWrite: the recording of the bundled encoder–decoder, on its page, as JSON and as an animation.
+// The cross-attention learns to attend to the next word to write, in reverse and sorted.
 func TestWatchItLearnToWrite(t *testing.T) {
 	get := getter(t, pages(t))
 	for task, order := range map[string][]int{"reverse": {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1},
@@ -197,7 +197,7 @@ func TestWatchItLearnToWrite(t *testing.T) {
 	}
 }
 
-// most is the column of a row's largest value.
+// most returns the column of a row's largest value.
 func most(m api.DrawingMap, row int) (at int) {
 	value := func(column int) float32 {
 		return math.Float32frombits(binary.LittleEndian.Uint32(m.Planes[0].Values[4*(row*m.Cols+column):]))
@@ -210,8 +210,8 @@ func most(m api.DrawingMap, row int) (at int) {
 	return at
 }
 
-// TestScrubThroughWriting: on the page of the encoder–decoder frames follow keys one by one, also after another
-// task was chosen; what it wrote by itself stands there, and the words of a cell are those of its axes.
+// TestScrubThroughWriting: on the page of the encoder–decoder, frames follow keys one by one, also after a change of
+// the task. The page shows the written text, and the words of a cell are those of its axes.
 func TestScrubThroughWriting(t *testing.T) {
 	ctx := tab(t)
 	visit(t, ctx, pages(t).URL+"/m/encoder-decoder")

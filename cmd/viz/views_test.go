@@ -23,7 +23,7 @@ import (
 	"attnatlas/web/browsertest"
 )
 
-// watch runs an untrained layer with a mixer and returns what it shows.
+// watch runs an untrained layer with a mixer, and returns its maps.
 func watch(t *testing.T, id string, tokens int) *trace.Run {
 	t.Helper()
 	m, err := encoder.New(browsertest.SmallConfig(id), 1)
@@ -34,8 +34,8 @@ func watch(t *testing.T, id string, tokens int) *trace.Run {
 	return p.Run.Parts[0]
 }
 
-// TestEveryViewHasAMap: for texts of one and of eight tokens, each view of the catalogue
-// names a map whose axes have a drawing, and every plane of it can be drawn.
+// TestEveryViewHasAMap: for texts of one and of eight tokens, each view of the catalogue names a map whose axes can
+// be drawn, and so can all of its planes.
 func TestEveryViewHasAMap(t *testing.T) {
 	for _, entry := range attention.Catalog {
 		for _, n := range []int{1, 8} {
@@ -54,8 +54,8 @@ func TestEveryViewHasAMap(t *testing.T) {
 	}
 }
 
-// unseen are the maps that mechanisms show, for references and formulas, and that no page
-// offers, each with the reason; some of one mechanism only.
+// unseen are maps that mechanisms record for references and formulas, and that no page offers, each with the reason.
+// Some belong to one mechanism only.
 var unseen = map[string]string{
 	"masked":                    "the scores, with −10⁹ where the mask forbids",
 	"products":                  "the scores before they are divided, a step of /steps",
@@ -77,9 +77,8 @@ var unseen = map[string]string{
 	"window weights":            "the weights by round, in the order of the hashes",
 }
 
-// TestEveryMapHasAView: whatever a mechanism shows and a figure can draw has a view, unless
-// it is listed above, or is one vector of features for each word, slot or place: those
-// are on the way to a map.
+// TestEveryMapHasAView: every map that a mechanism records and a figure can draw has a view, unless it is listed
+// above, or is one feature vector for each token, slot or position: those are intermediate results.
 func TestEveryMapHasAView(t *testing.T) {
 	used := map[string]bool{}
 	for _, entry := range attention.Catalog {
@@ -105,7 +104,7 @@ func TestEveryMapHasAView(t *testing.T) {
 	}
 }
 
-// vectors says that a map is one vector of features for each word, slot or place.
+// vectors reports whether a map is one feature vector for each token, slot or position.
 func vectors(m trace.Map) bool {
 	roles := m.Roles()
 	n := len(roles)
@@ -113,7 +112,7 @@ func vectors(m trace.Map) bool {
 		(roles[n-2] == trace.Token || roles[n-2] == trace.Slot)
 }
 
-// drawn draws all planes of a map.
+// drawn draws all planes of a map, and returns the error.
 func drawn(m trace.Map) error {
 	layout, err := figure.LayoutOf(m)
 	if err != nil {
@@ -144,8 +143,8 @@ var (
 	sourcePattern = regexp.MustCompile(`(?:href|src|srcset)="\.\.?(/export/[^"?]*\.a?png[^"]*)"`)
 )
 
-// TestEveryViewIsOnItsPage: the first HTML of a mechanism's page has all its maps, and every
-// picture and figure that it refers to is there.
+// TestEveryViewIsOnItsPage: the first HTML of a mechanism's page has all its maps, and all linked pictures and
+// figures exist.
 func TestEveryViewIsOnItsPage(t *testing.T) {
 	server := browsertest.Untrained(t).URL
 	for _, text := range []string{"a", "The cat sat on the mat"} {
@@ -187,7 +186,7 @@ func shelf(t *testing.T, ctx context.Context, server, id string) (page *page) {
 	return newPage(t, ctx)
 }
 
-// TestMoreMapsReadTheValuesOfTheAPI opens the maps beside the main one and points at them.
+// TestMoreMapsReadTheValuesOfTheAPI: the other maps, once opened, show the values of the API under the mouse.
 func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 	server, ctx := browsertest.Untrained(t).URL, tab(t)
 	for _, c := range []struct {
@@ -209,7 +208,7 @@ func TestMoreMapsReadTheValuesOfTheAPI(t *testing.T) {
 	}
 }
 
-// TestPlanesOfAStack: choosing another round shows its numbers and leads to its figure.
+// TestPlanesOfAStack: selecting another round shows its numbers, and the link leads to its figure.
 func TestPlanesOfAStack(t *testing.T) {
 	server := browsertest.Untrained(t).URL
 	p := shelf(t, tab(t), server, "reformer")
@@ -220,8 +219,8 @@ func TestPlanesOfAStack(t *testing.T) {
 	eventually(t, p.ctx, `document.querySelector('#view-reformer-weights-by-round .view-export').href.includes('plane=2')`) // the figure of round 2
 }
 
-// TestWiringTracesAWord: a word is at twice as many places after each stage of the first
-// half; the wires on its way are lit, and one in front of its neighbour's is not.
+// TestWiringTracesAWord: a word reaches twice as many slots after each stage of the first half. The wires on its way
+// are lit, in front of the others.
 func TestWiringTracesAWord(t *testing.T) {
 	p := shelf(t, tab(t), browsertest.Untrained(t).URL, "residual-shuffle-exchange")
 	const id = "residual-shuffle-exchange"
@@ -242,5 +241,5 @@ func TestOpenMapsStayOpen(t *testing.T) {
 	p.do(`const s = document.getElementById('c-head'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
 	eventually(t, p.ctx, `location.search.includes('head=2')
 		&& [...document.querySelectorAll('#more-linformer[open] .sheet')].filter((s) => s.querySelector('canvas')).length === 4`)
-	eventually(t, p.ctx, `document.querySelector('#more-linformer').dataset.src.includes('head=2')`) // from where the numbers come
+	eventually(t, p.ctx, `document.querySelector('#more-linformer').dataset.src.includes('head=2')`) // its numbers
 }

@@ -66,7 +66,7 @@ func TestWriteCommand(t *testing.T) {
 	}
 }
 
-// TestAttendTellsWhatIsExpected: for every [MASK], or after every word.
+// TestAttendTellsWhatIsExpected: attend prints predictions for every [MASK], or after every word.
 func TestAttendTellsWhatIsExpected(t *testing.T) {
 	_, out, errs := viz(t, "attend", "--weights", browsertest.Folder(t, "bert", "gpt2"), "-m", "bert,gpt2", "--text",
 		"the [MASK] sat")
@@ -77,8 +77,8 @@ func TestAttendTellsWhatIsExpected(t *testing.T) {
 	}
 }
 
-// TestStepsFollowTheHand: steps by click, keys and slider, without loading anything;
-// maps show the numbers of the API under the hand; typing writes anew.
+// TestStepsFollowTheHand: steps are selected by click, keys and slider, without loading. Maps show the numbers of the
+// API under the pointer, and typing writes a new text.
 func TestStepsFollowTheHand(t *testing.T) {
 	server := browsertest.ServeFolder(t, browsertest.Folder(t, "encoder-decoder"))
 	ctx := open(t, server+"/m/encoder-decoder?text=the+cat+sat&layer=1&head=2&theme=light")
@@ -133,8 +133,8 @@ func TestStepsFollowTheHand(t *testing.T) {
 		&& document.getElementById('c-text').value === 'the cat sat'`)
 }
 
-// TestTaskOfWriting: the page offers the tasks that the model has learned; the chosen one is in the address, and
-// everything on the page is of it.
+// TestTaskOfWriting: the page offers the tasks that the model has learned. The selected task is in the address, and
+// the whole page belongs to it.
 func TestTaskOfWriting(t *testing.T) {
 	ctx := open(t, pages(t).URL+"/m/encoder-decoder?text=the+cat+sat+on+a+mat&theme=light")
 	written := `[...document.querySelectorAll('#steps a')].map((a) => a.textContent).join(' ')`
@@ -153,7 +153,7 @@ func TestTaskOfWriting(t *testing.T) {
 	}
 }
 
-// TestContinueCommand: the command has GPT-2 continue a text as the API does, and says that it invents.
+// TestContinueCommand: GPT-2 continues a text as in the API, and the output warns that the text is invented.
 func TestContinueCommand(t *testing.T) {
 	args := []string{"write", "-m", "gpt2", "--text", "Once upon a time", "--words", "3", "--seed", "3", "--take", "2.2",
 		"--top-k", "0"}

@@ -86,7 +86,7 @@ type scoreLoss struct {
 	b     *Var
 }
 
-// run returns the sum of the losses. It writes the gradients of x, w and b into those of grads that
+// run returns the sum of the losses. It writes the gradients of x, w and b into the arrays of grads that
 // are not nil.
 func (h *scoreLoss) run(t *Tape, targets []int, grads []*tensor.T) (sum float64) {
 	mark := *t

@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Absent, in a list of places, stands for a row that does not exist. Its values are zeros, and it
+// Absent, in a list of places, marks a row that does not exist. Its values are zeros, and it
 // receives no gradient.
 const Absent = -1
 

@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestLast: a function of a Var that is not used afterwards has the same result, in the same memory. It does not write
-// over constants, over values that Backward needs, or over a Var that is used again.
+// TestLast: after Last, a function has the same result, in the memory of its argument. It does not overwrite constants,
+// values that Backward needs, or a Var that is used again.
 func TestLast(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	given := tensor.New(1, 2, 3, 7)

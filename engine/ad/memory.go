@@ -106,8 +106,8 @@ func (t *Tape) Scratch(compute func() *Var) *Var {
 	return kept
 }
 
-// ScratchInto is Scratch with memory of the caller for the result, which is copied to the start of buffer. It
-// returns the buffer, or a larger one if that was too small.
+// ScratchInto is like Scratch, but copies the result to the start of buffer, which belongs to the caller. It returns
+// buffer, or a new larger one if the result does not fit.
 func (t *Tape) ScratchInto(buffer []Elem, compute func() *Var) (*Var, []Elem) {
 	mark := *t
 	y := compute()

@@ -36,7 +36,7 @@ type Var struct {
 	Value   *tensor.T
 	tape    *Tape
 	adjoint *tensor.T // nil means 0
-	active  bool      // its gradient is needed, or that of a Var from which it was computed
+	active  bool      // its gradient, or the gradient of a Var from which it was computed, is needed
 	owned   bool      // the value is in the tape's memory and not shared with another Var
 	last    bool      // nothing uses the value after the next function
 	leaf    bool
@@ -137,8 +137,8 @@ func (t *Tape) forget() {
 // in the tape's memory.
 func (v *Var) Grad() *tensor.T { return v.adjoint }
 
-// Last declares that nothing uses v after the next function. If nothing is recorded, an activation or Replace then
-// writes its result over v.
+// Last declares that only the next function uses v. If nothing is recorded, an activation or Replace then
+// overwrites v with its result.
 func (v *Var) Last() *Var {
 	v.last = v.owned && v.tape.Plain()
 	return v

@@ -4,7 +4,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Gradients of few outputs, such as those of one position, have rows of zeros in the backward pass
+// If only a few outputs have gradients, such as those of one position, rows of the backward pass are zero
 // until the positions are mixed. Products with such rows are zero, too, and are skipped here.
 
 // allZero reports whether all elements of a row are 0.

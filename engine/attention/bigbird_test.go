@@ -34,7 +34,7 @@ func TestBigBirdIsMaskedDotProduct(t *testing.T) {
 }
 
 // TestBigBirdOfPadding: if a text is too short for a pattern and is all padding, every row is
-// uniform. Penalties are added to its scores, so the gradient is that of the sum.
+// uniform. Penalties are added to its scores, so the gradient is the gradient of the sum.
 func TestBigBirdOfPadding(t *testing.T) {
 	c := attention.Config{Width: 12, Heads: 3, Length: 8}
 	s := newSubject(t, attention.BigBird, c, 1, 5)

@@ -18,7 +18,7 @@ type Compared struct {
 	causal bool
 }
 
-// Compare copies the queries and keys of a mixer in a pass over one text. It returns nil if the mixer is no Product.
+// Compare copies the queries and keys of a mixer in a pass over one text. It returns nil if the mixer is not a Product.
 func Compare(p *nn.Pass, mixer nn.Mixer, q, k *ad.Var) *Compared {
 	m, ok := mixer.(*Product)
 	if !ok || q.Dim(0) != 1 || q.Dim(-2) != k.Dim(-2) {
@@ -52,8 +52,8 @@ func (c *Compared) Tile(p *nn.Pass, head int, rows, cols ad.Span, sums []float64
 	return tile
 }
 
-// Scan computes the whole map of a head, some rows [rows,N] at a time, and hands each part out. The weights must not be
-// used later. It returns the logarithm of the sum of exponentials of each row. An error of see ends it.
+// Scan computes the whole map of a head, some rows [rows,N] at a time, and passes each part to see, which must not keep
+// the weights. It returns the logarithm of the sum of exponentials of each row. An error of see ends the scan.
 func (c *Compared) Scan(p *nn.Pass, head int, see func(from int, weights *tensor.T) error) (sums []float64, err error) {
 	n := c.Tokens()
 	for from := 0; from < n; from += band {

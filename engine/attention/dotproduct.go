@@ -42,7 +42,7 @@ var DotProduct = newEntry(Entry{
 	},
 })
 
-// Product is dot-product attention with its parameters. Models of other programs also use the
+// Product is dot-product attention with its parameters. Models from other programs also use the
 // optional parts that change queries and keys, or that add to the scores.
 type Product struct {
 	Q, K, V, O nn.Linear // [d,d] each; K and V are smaller with fewer KVHeads

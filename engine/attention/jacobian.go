@@ -18,8 +18,8 @@ type Jacobian struct {
 	Except []int
 }
 
-// Differentiable is a mixer that knows its Jacobian. The result is nil if it does not know it under
-// the given mask or its options.
+// Differentiable is a mixer that can compute its Jacobian. The result is nil if it cannot under the
+// given mask or its options.
 type Differentiable interface {
 	Mixer
 	Jacobian(x *tensor.T, mask nn.Mask) *Jacobian // x [1,N,d]

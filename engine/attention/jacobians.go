@@ -11,7 +11,7 @@ import (
 
 // The Jacobians of the mechanisms.
 
-// productReading returns the reading for dot products of queries and keys with any pattern; masked
+// productReading returns the reading for dot products of queries and keys with any pattern. Masked
 // pairs have no weight. s is the scale of the products.
 func productReading(m Mixer, w projections, x *tensor.T, mask nn.Mask, s tensor.Elem) *reading {
 	if !plain(mask) {

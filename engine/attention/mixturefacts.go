@@ -54,7 +54,7 @@ func (m parts) differences() messages.Message {
 	return messages.Join("\n", append(all, message("mixture.differences.outputs"))...)
 }
 
-// forms returns the definitions of a mixture. formula is that of the default.
+// forms returns the definitions of a mixture. formula is the formula of the default.
 func (m parts) forms(formula string) []Variant {
 	forms := []Variant{mixtureForm("logits", formula), mixtureForm("outputs", `Y = \sum_c \alpha_cY_c`)}
 	if !m.has(&DotProduct) || len(m) != 2 {

@@ -41,7 +41,7 @@ func (m *outputMixture) Mix(p *nn.Pass, x *ad.Var) *ad.Var {
 			if a, ok := part.Run.Find("weights"); ok {
 				v := recorded(p, part.Run, a)
 				a.Name = name + " weights"
-				p.ShowVar(a, ad.Reshape(v, v.Shape()...)) // an array of its own, with a name of its own
+				p.ShowVar(a, ad.Reshape(v, v.Shape()...)) // a separate array with its own name
 			}
 			if s, ok := part.Run.Find("scores"); ok && p.Wants(name+termName) {
 				showTerm(p, name, alpha, i, recorded(p, part.Run, s))
@@ -72,8 +72,8 @@ func showMean(p *nn.Pass, alpha *ad.Var, name, tex string, parts []*trace.Run) {
 	p.ShowVar(mean, ad.Combine(alpha, values))
 }
 
-// recorded returns the array of a map that a component recorded. On a tape that explains, it is the array from which the
-// map was taken, so that its numbers can be traced further.
+// recorded returns the array of a map that a component recorded. On a tape that explains, it is the array from which
+// the map was taken, so that its numbers can be traced further.
 func recorded(p *nn.Pass, part *trace.Run, m trace.Map) *ad.Var {
 	for _, n := range slices.Backward(p.Named()) {
 		if n.Run == part && n.Name == m.Name {

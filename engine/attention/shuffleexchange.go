@@ -313,7 +313,7 @@ func networkFeatures(c Config, options []Option) int {
 	return c.Width
 }
 
-// networkTexts returns the differences from the paper, those of one network and those of both.
+// networkTexts returns the differences from the paper: those of one network, and those that both networks have.
 func networkTexts(id string) Texts {
 	return Texts{Differences: messages.Join("\n", message(id+".differences"), message("shared.network.differences"))}
 }

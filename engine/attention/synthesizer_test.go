@@ -126,8 +126,8 @@ func product(dst, r1, r2 *tensor.T) {
 	}
 }
 
-// TestSingularValues checks the properties that determine them: their squares add up to ‖R1·R2ᵀ‖²,
-// their fourth powers to ‖(R1·R2ᵀ)(R1·R2ᵀ)ᵀ‖², and those beyond the rank are 0.
+// TestSingularValues checks the properties that determine singular values. Their squares add up to ‖R1·R2ᵀ‖²,
+// their fourth powers to ‖(R1·R2ᵀ)(R1·R2ᵀ)ᵀ‖², and values beyond the rank are 0.
 func TestSingularValues(t *testing.T) {
 	for _, n := range []int{1, 2, 5, 8} { // k is 3
 		s := newSubject(t, attention.FactorizedRandom, chosen(small, "k=3"), 1, n)

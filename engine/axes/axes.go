@@ -16,7 +16,7 @@ func Repeats(r trace.Role) bool {
 	return slices.Contains([]trace.Role{trace.Batch, trace.Layer, trace.Head, trace.Round, trace.Stage, trace.Ponder}, r)
 }
 
-// Title returns the name of an axis. For pairs of words, it says what the row or the column does.
+// Title returns the name of an axis. For pairs of words, it states what the row or the column does.
 func Title(a trace.Axis) messages.Message {
 	if a.Name != "" {
 		return messages.New("axis." + messages.Key(a.Name))
@@ -38,8 +38,8 @@ func Label(a trace.Axis, i int) messages.Message {
 	return messages.Text(strconv.Itoa(a.Number(i)))
 }
 
-// labelled returns a label in words. The labels of stages and steps have a number, "switch 2", and those of
-// components are names.
+// labelled returns a label in words. Labels of stages and steps have a number, such as "switch 2". Labels of components
+// are names.
 func labelled(a trace.Axis, label string) messages.Message {
 	word, number, _ := strings.Cut(label, " ")
 	switch {

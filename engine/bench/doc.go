@@ -43,7 +43,7 @@
 //	go, os, arch  Go's version, system and processor family
 //	cpu           the processor's name
 //	instructions  the vector instructions that the kernels use
-//	processors    that Go uses (GOMAXPROCS) between measurements
+//	processors    number that Go uses (GOMAXPROCS) between measurements
 //	rounds        as requested
 //	notes         sentences: what was left out and why
 //	figures       in order, each with

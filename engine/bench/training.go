@@ -28,7 +28,7 @@ func trainings(s Sizes) []*task {
 	return list
 }
 
-// steps returns the tasks of one training, which share its state.
+// steps returns the tasks of one training run, which share its state.
 func (s Sizes) steps(id string, threads int) []*task {
 	t := s.Training
 	positions := t.Batch * t.Length
@@ -52,7 +52,7 @@ func (s Sizes) steps(id string, threads int) []*task {
 	return []*task{step("all", positions), step("masked", max(1, int(maskShare*float64(positions))))}
 }
 
-// batch returns a batch that predicts the tokens at asked positions, evenly spread.
+// batch returns a batch that predicts the tokens at asked evenly spread positions.
 func (t TrainingSetup) batch(asked int) train.Batch {
 	ids := make([]int, t.Batch*t.Length)
 	for i := range ids {

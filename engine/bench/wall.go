@@ -13,8 +13,8 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// walls returns the tasks that answer a request for all mechanisms, and for those of the first
-// page.
+// walls returns the tasks that serve a request for all mechanisms, and one for the mechanisms of the
+// first page.
 func walls(s Sizes) []*task {
 	if len(s.Walls) == 0 {
 		return nil

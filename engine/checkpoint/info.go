@@ -21,7 +21,7 @@ type Info struct {
 	Stack     string `json:"stack,omitempty" doc:"ID of the architecture; absent for the encoder"`
 	Layers    int    `json:"layers" doc:"Number of layers"`
 	Heads     int    `json:"heads" doc:"Number of heads in each layer"`
-	// DecoderHeads are those of a decoder layer where they differ in number from the encoder's; 0: they do not.
+	// DecoderHeads is the number of heads of a decoder layer; 0: the same as in the encoder.
 	DecoderHeads int `json:"decoder_heads,omitempty" doc:"Number of heads in each layer of the decoder, if it differs from heads"`
 
 	Width     int    `json:"width" doc:"Width d of the model"`

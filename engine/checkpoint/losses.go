@@ -1,6 +1,6 @@
 package checkpoint
 
-// Losses are those of a training, each in the order of steps.
+// Losses holds the losses of a training run in the order of steps: on the training set and on the evaluation set.
 type Losses struct{ Training, Evaluation []LossPoint }
 
 // LossPoint is the loss after a training step.

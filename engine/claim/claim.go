@@ -117,8 +117,8 @@ func (c Claim) guess(res *engine.Result) (float64, error) {
 	return 0, c.undefined()
 }
 
-// hidden returns the probability of a masked word, or of the next word, if it is among the most
-// probable; or whether it is.
+// hidden returns the probability of a masked word, or of the next word, if it is among the most probable. For Listed
+// it returns 1 if the word is among them, else 0.
 func (c Claim) hidden(res *engine.Result, text *engine.Report) (float64, error) {
 	at, err := wordsOf(text.Tokens, c.Row)
 	if err != nil {

@@ -31,7 +31,7 @@ const (
 	Right                    // number of words that an encoder–decoder wrote correctly
 	Guess                    // probability of the class named by the columns
 	Hidden                   // probability, at the row, of the word named by the columns, if it is a top prediction
-	Listed                   // number of the most probable words at the row that the columns name
+	Listed                   // 1 if the columns name one of the most probable words at the row, else 0
 )
 
 // seen is the input of a measure.

@@ -93,9 +93,9 @@ func (o Options) prepared(set string) (files, error) {
 	return made, nil
 }
 
-// Split returns the part of the data set that a line, or the name of a story, belongs to, by its
-// hash. Of 100 equal ranges of hashes, part are for validation, as many for tests, and the rest for
-// training.
+// Split returns the part of the data set to which a line, or the name of a story, belongs. A hash
+// decides: of 100 equal ranges of hashes, part are for validation, the same number for tests, and the
+// rest for training.
 func Split(text string, part int) string {
 	sum := sha256.Sum256([]byte(text))
 	switch h := int(binary.BigEndian.Uint32(sum[:4]) % 100); {

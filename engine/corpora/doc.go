@@ -28,8 +28,8 @@
 // gap. Models are tested on these sentences and must not have seen them.
 //
 // The last five sets of the bundled models are only partly documented. Known are their sources and
-// commits. For everyday and chinese, it is known that all lines pass the rules here and lie where
-// Split puts them. For intents and feelings, the original splits are known, and so is the rule that
+// commits. In everyday and chinese, all lines pass the rules here and belong to the part to which
+// Split assigns them. For intents and feelings, the original splits are known, and so is the rule that
 // turns several labels into one, which reproduces every line of feelings. Unknown are the list of
 // words whose lines were dropped, the first names that replaced [NAME], the file names of stories
 // that were hashed, the cuts of long paragraphs, and the order of the lines. Sets that are made

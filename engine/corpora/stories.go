@@ -75,7 +75,7 @@ func (o Options) paragraphs(doc *html.Node) []string {
 	return all
 }
 
-// inside reports whether a node lies in one of the elements. "a/noteref" means an element a with
+// inside reports whether a node is within one of the elements. "a/noteref" means an element a with
 // the epub:type noteref.
 func inside(n *html.Node, elements ...string) bool {
 	for a := range n.Ancestors() {

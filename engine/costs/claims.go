@@ -25,7 +25,7 @@ type Claim struct {
 	Note string `json:"note,omitempty" doc:"Key of the reason why the counted value differs from the claim"`
 }
 
-// claimSizes are the sizes at which claims about parameters are evaluated: those of the
+// claimSizes are the sizes at which claims about parameters are evaluated. They are the sizes in the
 // implementation that prints its counts.
 var claimSizes = Sizes{Length: 512, Width: 64, Heads: 4, Positions: 512}
 

@@ -6,8 +6,8 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// TestLadder: with parameter sharing a model has the parameters of one layer, otherwise those of
-// all.
+// TestLadder: with parameter sharing a model has the parameters of one layer, and otherwise the
+// parameters of all layers.
 func TestLadder(t *testing.T) {
 	const vocab, d, inner = 4096, 128, 512
 	all, err := Ladder(vocab)

@@ -1,5 +1,5 @@
-// Package disk reads and writes whole files safely. Whatever lies in a folder, and whatever happens
+// Package disk reads and writes whole files safely. Whatever a folder contains, and whatever happens
 // to the machine, causes an error at worst. Only regular files of a bounded size are read. Files
-// are replaced in one step, which is either complete or undone after a loss of power. Locks keep a
-// file that one process writes from being written by another.
+// are replaced in one step, which is either complete or undone after a loss of power. Locks prevent
+// other processes from writing a file that this process writes.
 package disk

@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Parts are the components of a model of another program. Its layers record the same maps as those of Encoder.
+// Parts are the components of a model from another program. Its layers record the same maps as the layers of Encoder.
 type Parts struct {
 	Params []*nn.Param
 	Words  *nn.Param // the embeddings of the words [V,E]
@@ -26,7 +26,7 @@ type Parts struct {
 }
 
 // LayerParts are a mixer and a feed-forward part with their norms. A norm without parameters is absent. Without a
-// feed-forward part, the result of the mixer is the layer's.
+// feed-forward part, the mixer's result is the layer's output.
 type LayerParts struct {
 	Mixer              attention.Mixer
 	FFN                Feeder
@@ -53,7 +53,7 @@ type Scorer struct {
 	Finish func(*ad.Var) *ad.Var
 }
 
-// Assemble makes a model of parts. It uses the sizes, norm, objective and tasks of the configuration.
+// Assemble builds a model from parts. It uses the sizes, norm, objective and tasks of the configuration.
 func Assemble(c Config, parts Parts) *Model {
 	c.bounded = true
 	s := &assembled{begin: parts.Begin, between: parts.Between, end: parts.End}
@@ -80,7 +80,7 @@ type applied interface {
 	apply(p *nn.Pass, x *ad.Var) *ad.Var
 }
 
-// layer is a layer of parts, with norms before or after its sublayers.
+// layer builds the layer, with norms before or after its sublayers.
 func (l LayerParts) layer(position Norm) applied {
 	if l.FFN == nil {
 		return alone{observed{l.Mixer}}
@@ -177,13 +177,13 @@ func (s *assembled) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 	return s.end(p, x) // [N,d]
 }
 
-// PairParts are the components of a model of another program that reads one text and writes another.
+// PairParts are the components of an encoder–decoder from another program.
 type PairParts struct {
 	Params         []*nn.Param
 	Source, Target Parts          // their embeddings, layers and end
-	Reading        []ReadingParts // of each layer of the target
+	Reading        []ReadingParts // one for each layer of the target
 	Scorer         *Scorer        // nil: the model scores no words
-	Heads          int            // of a layer of the target
+	Heads          int            // number of heads in a layer of the target
 }
 
 // ReadingParts describe how a decoder layer reads the encoder's output.
@@ -192,7 +192,7 @@ type ReadingParts struct {
 	Norm  nn.LayerNorm
 }
 
-// AssembleSeq2Seq makes a model of parts. It uses the sizes and norm of the configuration.
+// AssembleSeq2Seq builds a model from parts. It uses the sizes and norm of the configuration.
 func AssembleSeq2Seq(c Config, parts PairParts) *Seq2Seq {
 	c.bounded = true
 	t := &EncoderDecoderStack{endSource: parts.Source.End, endTarget: parts.Target.End}

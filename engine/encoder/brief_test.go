@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// TestBriefStacks: a brief pass has the same result as another one, and holds the memory of one layer.
+// TestBriefStacks: a brief pass has the same result as a normal one, and at most a quarter of its memory.
 func TestBriefStacks(t *testing.T) {
 	for _, stack := range []string{encoder.Encoder.ID, encoder.ALBERT.ID, encoder.BERT.ID, encoder.GPT2.ID, encoder.Sandwich.ID,
 		encoder.Universal.ID, encoder.Reversible.ID} {

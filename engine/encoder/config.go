@@ -12,8 +12,8 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Config is the configuration of a model. Fields that are missing in a file are zero, which is the value of the
-// oldest models.
+// Config is the configuration of a model. Fields that are missing in a file are zero. Zero is the value of the oldest
+// models.
 type Config struct {
 	Mechanism string `json:"mechanism"` // id in attention.Catalog
 	Layers    int    `json:"layers"`
@@ -38,7 +38,7 @@ type Config struct {
 	Eps       float64           `json:"eps,omitempty"`       // of every LayerNorm; 0: 10⁻⁵
 	Pooling   Pooling           `json:"pooling,omitempty"`   // empty: first
 
-	// HeadWidth and KVHeads are the sizes of a model of another program, whose heads can be wider than Width / Heads.
+	// HeadWidth and KVHeads are sizes for models from other programs, whose heads can be wider than Width / Heads.
 	HeadWidth, KVHeads int `json:"-"`
 
 	shapes  map[string][]int // shapes that the parameters must have; nil: any
@@ -62,7 +62,7 @@ type Task struct {
 	// Pair reports whether the text is a pair of texts, marked by their segments.
 	Pair bool `json:"pair,omitempty"`
 	// Tokens reports whether every token has classes, instead of the text. Apart reports whether each class is a
-	// question of its own, so that probabilities do not sum to 1.
+	// separate question, so that probabilities do not sum to 1.
 	Tokens, Apart bool `json:"-"`
 }
 
@@ -156,10 +156,10 @@ func (c Config) Longest() int {
 	return c.atLeast(farthest)
 }
 
-// farthestLong is like farthest, for texts whose maps are looked at in parts.
+// farthestLong is like farthest, for texts whose maps are viewed in parts.
 const farthestLong = 4096
 
-// Farthest is like Longest, for texts whose maps are looked at in parts.
+// Farthest is like Longest, for texts whose maps are viewed in parts.
 func (c Config) Farthest() int { return c.atLeast(farthestLong) }
 
 // atLeast returns Length, or most if that is more and the formulas of the model allow any number of tokens.

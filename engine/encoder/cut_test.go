@@ -20,8 +20,8 @@ func cutting(m *encoder.Model, ids []int, cuts func(layer int) *nn.Cut) *ad.Var 
 	return m.Run(p, encoder.Input{IDs: ids, Count: 1})
 }
 
-// stacksToCut returns all stacks for one text, with those of their options that let words depend on
-// each other outside of mixers.
+// stacksToCut returns the configurations of all stacks for one text. It includes the options with which
+// words depend on each other outside of mixers.
 func stacksToCut(t *testing.T) map[string]encoder.Config {
 	all := map[string]encoder.Config{}
 	for _, e := range encoder.Stacks {

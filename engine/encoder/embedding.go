@@ -10,12 +10,11 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// embedding adds the embeddings of each token's word, position and segment. Learned positions from L on repeat those
-// from 0 on; Longformer was initialised in the same way from the positions of RoBERTa (Beltagy et al. 2020, sec. 5).
-// Sinusoids do not repeat.
+// embedding adds the embeddings of each token's word, position and segment. Learned positions repeat from L on, as
+// Longformer was initialised from the positions of RoBERTa (Beltagy et al. 2020, sec. 5). Sinusoids do not repeat.
 type embedding struct {
 	words     nn.Embedding // [V,E]
-	positions *nn.Param    // [L,E]; nil: none that is trained
+	positions *nn.Param    // [L,E]; nil: no learned positions
 	waves     *tensor.T    // [Farthest,E]; nil: none
 	types     *nn.Param    // [T,E]; nil: none
 }

@@ -7,13 +7,13 @@ import (
 	"attnatlas/engine/nn"
 )
 
-// Encoder is a list of layers, each with parameters of its own (Vaswani et al. 2017,
+// Encoder is a list of layers, each with its own parameters (Vaswani et al. 2017,
 // arXiv:1706.03762, sec. 3.1):
 //
 //	post-norm: x = LN(e);  x = LN(x + Mix(x));  x = LN(x + FFN(x))
 //	pre-norm:  x = e;      x += Mix(LN(x));     x += FFN(LN(x));     at the end LN(x)
 //
-// Parameters per layer: those of the mixer + 2·d·inner + inner + d + 4d; and 2d once per model.
+// Parameters per layer: the mixer's + 2·d·inner + inner + d + 4d; and 2d once per model.
 //
 // Differences: the paper has neither a LayerNorm on the embeddings nor learned positions.
 var Encoder = newStack(StackEntry{

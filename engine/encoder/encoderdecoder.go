@@ -19,7 +19,7 @@ import (
 //
 // With Norm "pre", the LayerNorms are in front of the sublayers. Self-attention can use any
 // mechanism that is defined for its mask, which is causal in the decoder; Cross is dot product.
-// Parameters: those of the mixers + 4d² + 4d for every Cross, and those that Encoder has around
+// Parameters: the mixers', 4d² + 4d for every Cross, and the parameters that Encoder has around
 // mixers. A decoder layer has 2d more for its third LayerNorm.
 //
 // Differences: the paper has LayerNorms after the sublayers and none after the last layer. Here
@@ -78,7 +78,7 @@ type decoderLayer struct {
 	crossNorm nn.LayerNorm
 }
 
-// NewEncoderDecoderStack makes both stacks, each of whose layers gets a mixer of its own.
+// NewEncoderDecoderStack makes both stacks. Each layer gets its own mixer.
 func NewEncoderDecoderStack(s *nn.Scope, c Config, mixer Builder) (*EncoderDecoderStack, error) {
 	t := &EncoderDecoderStack{}
 	for i := range c.Layers {
@@ -133,8 +133,8 @@ func (t *EncoderDecoderStack) Encode(p *nn.Pass, x *ad.Var) *ad.Var {
 // Decode turns the embedded target into contextual tokens: y [N,d], memory [M,d] → [N,d]. Token i
 // depends on the targets 0 … i and on the memory. The mask of the pass applies to the target and
 // becomes causal; source applies to the memory. The maps of layer i are listed under "decoder layer
-// i", those of its cross-attention in the part CrossPart. A pass that is Brief must not have the memory in what its
-// layers overwrite.
+// i", and the maps of its cross-attention in the part CrossPart. If the pass is Brief, the memory must be
+// stored where its layers do not overwrite it.
 func (t *EncoderDecoderStack) Decode(p *nn.Pass, y, memory *ad.Var, source nn.Mask) *ad.Var {
 	target := p.Mask
 	if p.Remembered() == 0 { // a single position after a cache attends to all earlier ones

@@ -26,8 +26,8 @@ type partial interface {
 	ApplyAt(p *nn.Pass, x *ad.Var, at []int) *ad.Var
 }
 
-// Read runs the stack on a batch like Run, and picks the rows that the heads read. If the stack allows it, the parts
-// that only other rows need are not computed.
+// Read runs the stack on a batch like Run, and picks the rows that the heads read. If the stack allows it, Read skips
+// computations that only other rows need.
 func (m *Model) Read(p *nn.Pass, in Input, w Wanted) Read {
 	if w.Classes && m.Config.Pooling == Attention {
 		x := m.Run(p, in)
@@ -121,7 +121,7 @@ func (m *Model) Classify(p *nn.Pass, x *ad.Var, t int) *ad.Var {
 	return m.Class(p, m.Pool(p, x), t)
 }
 
-// Classifies reports whether the model has classifiers of its own, for which Pool and Class do not work.
+// Classifies reports whether the model has its own classifiers, for which Pool and Class do not work.
 func (m *Model) Classifies() bool { return m.classifiers != nil }
 
 // Guesses reports whether the model scores words.

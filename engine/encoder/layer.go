@@ -49,7 +49,7 @@ func newLayer(s *nn.Scope, c Config, build Builder) (*layer, error) {
 	}, nil
 }
 
-// newLayers makes the layers "layer 1", …, each with parameters of its own.
+// newLayers makes the layers "layer 1", …, each with its own parameters.
 func newLayers(s *nn.Scope, c Config, build Builder) ([]*layer, error) {
 	layers := make([]*layer, c.Layers)
 	for i := range layers {
@@ -61,7 +61,7 @@ func newLayers(s *nn.Scope, c Config, build Builder) ([]*layer, error) {
 	return layers, nil
 }
 
-// NewLayer makes one layer as a stack of its own.
+// NewLayer makes a stack of one layer.
 func NewLayer(s *nn.Scope, c Config, build Builder) (Stack, error) {
 	l, err := newLayer(s, c, build)
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// These are limits on all sizes of a configuration together. A model that exceeds them is rejected before anything is
-// allocated, as is a model that would take minutes for a single text.
+// Limits on all sizes of a configuration together. A model that exceeds them is rejected before anything is
+// allocated. So is a model that would take minutes for a single text.
 const (
-	mostLayers  = 1000    // layers with weights of their own
+	mostLayers  = 1000    // layers with their own weights
 	mostWaves   = 1 << 26 // numbers in a table of sinusoids
 	mostNumbers = 1 << 28 // elements of all parameters: 1 GiB
 	mostPairs   = 1 << 24 // attention weights of all layers at the longest text
@@ -30,7 +30,7 @@ func (c Config) Affordable() error {
 	return nil
 }
 
-// numbers estimates the number of parameters, without those of the mixers' options.
+// numbers estimates the number of parameters, except the parameters that the mixers' options add.
 func (c Config) numbers() float64 {
 	width, inner, rows := float64(c.Width), float64(c.Inner), float64(c.Vocab)+float64(c.Length)+float64(c.Types)
 	return float64(c.Layers)*width*(4*width+2*inner) + rows*float64(c.embed())

@@ -124,7 +124,7 @@ func newScorer(s *nn.Scope, c Config, words *nn.Param) Scorer {
 	}
 }
 
-// apply maps h [M,d] to [M,E], which is to be multiplied by the word embeddings [V,E]. It also
+// apply maps h [M,d] to [M,E], which the caller multiplies by the word embeddings [V,E]. It also
 // returns the bias [V] of the scores, or nil.
 func (w Scorer) apply(p *nn.Pass, h *ad.Var) (*ad.Var, *ad.Var) {
 	var bias *ad.Var

@@ -23,7 +23,7 @@ import (
 //	backwards: x₂ = y₂ − FFN(LN(y₁))    x₁ = y₁ − Mix(LN(x₂))
 //	h = LN([y₁ ; y₂])
 //
-// The output is 2d wide, and the heads read all of it. Parameters: those of a pre-norm Encoder, and
+// The output is 2d wide, and the heads read all of it. The stack has the parameters of a pre-norm Encoder, and
 // 2d more in the last LayerNorm.
 //
 // In training, the recomputation starts from reconstructed inputs, which differ from the true ones

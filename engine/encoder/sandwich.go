@@ -58,7 +58,7 @@ var sandwichOptions = []attention.Option{
 	{Name: "span", Default: "16", Range: attention.Range{From: 1, To: 512, Step: 1}},
 }
 
-// describeOrder fills in the facts for orders other than that of k = 1.
+// describeOrder fills in the facts for all orders except k = 1.
 func describeOrder(c Config, f *Facts) {
 	chosen := c.option(sandwichOptions, "order")
 	order, err := sublayers(chosen, c.Layers)
@@ -107,7 +107,7 @@ type sandwich struct {
 
 // sub is one sublayer: a mixer, or a feed-forward network.
 type sub struct {
-	number int // from 0, among those of its kind
+	number int // from 0, among the sublayers of its kind
 	mix    attention.Mixer
 	ffn    nn.FeedForward
 	norm   nn.LayerNorm
@@ -155,8 +155,8 @@ func (w *sandwich) Apply(p *nn.Pass, x *ad.Var) *ad.Var {
 // Continuing is a stack whose layers can continue after an earlier block of text.
 type Continuing interface {
 	Stack
-	// Continue is Apply after an earlier block: it takes what the mixers read there, one array [B,span,d] for each
-	// mixer that looks back, or nil. It returns the same for the next block.
+	// Continue is Apply after an earlier block. before is the input of the mixers there, one array [B,span,d] for each
+	// mixer that looks back, or nil. Continue returns the same for the next block.
 	Continue(p *nn.Pass, x *ad.Var, before []*tensor.T) (y *ad.Var, after []*tensor.T)
 }
 

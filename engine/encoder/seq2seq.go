@@ -19,7 +19,7 @@ import (
 // positions are sinusoids (sec. 3.5). If there are several tasks, the embedding of the task is
 // added to every word of the source.
 //
-// Models from other programs, made by AssembleSeq2Seq, have embeddings and heads of their own.
+// Models from other programs, made by AssembleSeq2Seq, have their own embeddings and heads.
 type Seq2Seq struct {
 	Config        Config
 	Params        []*nn.Param

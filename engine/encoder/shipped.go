@@ -30,7 +30,7 @@ const ShippedLength = 256
 // Shipped returns the configuration of the bundled model with an id, for a vocabulary of the given
 // size. The id names a mechanism, a stack ("bert") or both ("albert.linformer"). The configuration
 // lacks the options and tasks that the recipe adds. Models that predict masked words have
-// Classifiers unless their stack has tasks of its own.
+// Classifiers unless their stack has its own tasks.
 func Shipped(id string, vocab int) Config {
 	stack, mechanism, err := Parse(id)
 	if err != nil || stack == "" {

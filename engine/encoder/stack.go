@@ -41,7 +41,7 @@ type StackEntry struct {
 	Formula string      // in the notation of package formula
 	Cost    string      // in the notation of package formula, with N, d, l, …
 	Paper   citation.Paper
-	// Views are the maps that the stack itself records, in addition to those of its mixers.
+	// Views are the maps that the stack itself records, in addition to the mixers' maps.
 	Views []attention.View
 	// Options are the options that New takes from Config.Options.
 	Options []attention.Option
@@ -91,7 +91,7 @@ type Facts struct {
 	Summary messages.Message
 	Formula string
 	Runs    int  // number of layers that run, one after the other
-	Own     int  // number of layers with weights of their own
+	Own     int  // number of layers with their own weights
 	Shared  bool // all layers share one set of weights
 	Halts   bool // a text can need fewer layers than the model has
 }
@@ -122,9 +122,9 @@ func FindStack(id string) (*StackEntry, bool) {
 	return nil, false
 }
 
-// Parse splits the id of a model into the ids of its stack and its mixer. "bert" is BERT with its own mixer, and
-// "albert.linformer" is ALBERT with another one. The id of a mechanism alone is that mechanism in Encoder, with an
-// empty stack.
+// Parse splits the id of a model into the ids of its stack and its mixer. "bert" is BERT with its default mixer, and
+// "albert.linformer" is ALBERT with Linformer. The id of a mechanism alone means Encoder with this mechanism, and gives
+// an empty stack.
 func Parse(id string) (stack, mechanism string, err error) {
 	stack, mechanism, both := strings.Cut(id, ".")
 	if e, ok := FindStack(stack); ok && stack != "" {

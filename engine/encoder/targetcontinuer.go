@@ -25,7 +25,7 @@ func NewTargetContinuer(m *Seq2Seq, source Pair) *TargetContinuer {
 func (c *TargetContinuer) Len() int { return len(c.in.Target) }
 
 // Read reads at least one more token of the target and returns the scores [1,V] of the next one. The pass must be
-// fresh or reset, and must not be used for anything else. Its maps are those of the decoder.
+// fresh or reset, and must not be used for anything else. It records the maps of the decoder.
 func (c *TargetContinuer) Read(p *nn.Pass, ids ...int) *ad.Var {
 	if c.memory == nil {
 		alone := *p

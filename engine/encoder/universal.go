@@ -18,7 +18,7 @@ import (
 //	s_t = f(s_{t−1} + P_t)                                            (eq. 4, 5)
 //	P_t[i,2j] = sin(i/10000^(2j/d)) + sin(t/10000^(2j/d)),  2j+1: cos (eq. 6, 7)
 //
-// f is a layer as in Encoder. Parameters: those of one layer, and d + 1 for halting.
+// f is a layer as in Encoder. Parameters: one layer's, and d + 1 for halting.
 //
 // Differences: the layer is pre-norm, as in the authors' tensor2tensor, unless the configuration
 // says post. As there, steps count from 0 in P. Embeddings are drawn small here and therefore

@@ -1,4 +1,4 @@
-// Package enginetest has an engine with a model for every mechanism, for tests.
+// Package enginetest provides tests with an engine that has a model for every mechanism.
 package enginetest
 
 import (
@@ -10,14 +10,14 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// EveryModel returns an engine with the shipped models, and with an untrained model for every mechanism and stack that
-// has none yet: a mechanism may be in the catalogue before it is trained.
+// EveryModel returns an engine with the shipped models. Each mechanism and stack without a shipped model gets an
+// untrained one, because a mechanism can be in the catalogue before it is trained.
 func EveryModel(t *testing.T) *engine.Engine {
 	return engine.NewFrom(func(id string) ([]byte, bool) {
 		if data, ok := checkpoint.Embedded(id); ok {
 			return data, true
 		}
-		if _, _, ok := engine.Find(id); !ok || id == encoder.Encoder.ID { // which shows dot product's
+		if _, _, ok := engine.Find(id); !ok || id == encoder.Encoder.ID { // Encoder shows the model of dot product
 			return nil, false
 		}
 		data, err := engine.Untrained(encoder.Shipped(id, tokenizer.Default().Size()))

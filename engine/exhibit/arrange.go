@@ -14,10 +14,10 @@ type Order string
 // Orders of tokens.
 const (
 	TextOrder  Order = ""
-	Similarity Order = "similarity" // tokens that attend alike and are attended to alike stand side by side
+	Similarity Order = "similarity" // tokens with similar attention stand side by side
 )
 
-// Orders lists them as a page offers them.
+// Orders lists the orders as a page offers them.
 func Orders() []Order { return []Order{TextOrder, Similarity} }
 
 // String returns the name of the order, as in addresses.
@@ -51,8 +51,8 @@ func (s *Selection) Shown(res *engine.Result) []int {
 	return order
 }
 
-// OrderNote says that a mechanism shows its tokens in the order of the text, or all of them, although something else is
-// chosen. It returns the zero Message if that is not so.
+// OrderNote returns a note if a mechanism shows its tokens in the order of the text, or all of them, although another
+// choice was made. It returns the zero Message otherwise.
 func (s *Selection) OrderNote(res *engine.Result) messages.Message {
 	a := s.Choice.Arrangement()
 	if a == (engine.Arrangement{}) {

@@ -20,7 +20,7 @@ type Choice struct {
 	Norm  figure.Norm
 	// Filter selects the cells that are excluded.
 	Filter Filter
-	// Words leaves out [CLS] and [SEP], which stand for no word. Only figures and data files use it.
+	// Words leaves out the special tokens [CLS] and [SEP]. Only figures and data files use it.
 	Words bool
 	// Order is the order of the tokens along the axes of maps.
 	Order Order

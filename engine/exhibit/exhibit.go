@@ -33,7 +33,7 @@ type Exhibit struct {
 	aside  *filteredCells // the cells that the filter excludes; nil: none
 	// rearranged reports whether Map has only some of the tokens, or has them in another order than the text.
 	rearranged bool
-	positions  [][]int // of the map as the mechanism computes it, where it is rearranged: those of each axis of Map
+	positions  [][]int // for a rearranged map: for each axis of Map, the positions in the computed map
 }
 
 // tokens returns the tokens that the mechanism of the map reads.

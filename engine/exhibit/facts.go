@@ -106,7 +106,7 @@ func methodFacts(x *Exhibit, far, diagonal string) []Fact {
 	}
 }
 
-// layerFacts are what the layer of a map of a visitor's own model attends to.
+// layerFacts returns the fact about what a layer of a visitor's own model attends to, or nil.
 func layerFacts(x *Exhibit) []Fact {
 	if x.Whole || x.Part != "" {
 		return nil
@@ -120,8 +120,8 @@ func layerFacts(x *Exhibit) []Fact {
 	return []Fact{f}
 }
 
-// ReachSays says what a layer of a visitor's own model, counted from 1, attends to. It returns the zero Message if that
-// is not known.
+// ReachSays describes what a layer of a visitor's own model, counted from 1, attends to. It returns the zero Message
+// if that is not known.
 func ReachSays(id string, layer int) messages.Message {
 	r, ok := engine.Reach(id, layer)
 	if !ok {
@@ -189,8 +189,8 @@ func StoppedEarly(res *engine.Result) bool {
 	return len(res.Layers) > 0 && res.Layers[0].Unit() == "step" && len(res.Layers) < MostSteps(res)
 }
 
-// Beyond says that a text of n tokens is longer than the training texts of a model, and what that means. It is
-// zero for shorter texts.
+// Beyond returns a note if a text of n tokens is longer than the training texts of a model. It is zero for shorter
+// texts.
 func Beyond(m *engine.ModelInfo, n int) messages.Message {
 	switch {
 	case m == nil || n <= m.Length:

@@ -35,9 +35,9 @@ const (
 // String returns the value of the setting, as in addresses.
 func (s Sinks) String() string { return [...]string{"shown", "aside"}[s] }
 
-// A column is a sink if it belongs to [CLS] or [SEP], which stand for no word. It is also a sink if the other rows
-// give it at least sinkShare of their attention, and sinkTimes its share under uniform attention (Xiao et al.
-// 2023, arXiv:2309.17453, sec. 3.1, on first tokens).
+// A column is a sink if it belongs to [CLS] or [SEP]. It is also a sink if the other rows give it at least sinkShare
+// of their attention, and sinkTimes its share under uniform attention (Xiao et al. 2023, arXiv:2309.17453, sec. 3.1,
+// on first tokens).
 const (
 	sinkShare = 0.3
 	sinkTimes = 2

@@ -8,8 +8,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestEveryHead: a sheet has a map for each head of the layer, and that of the model one for each head of each
-// layer. A mechanism without heads has no sheet.
+// TestEveryHead: HeadSheet has a map for each head of the layer, and ModelSheet one for each head of each layer. A
+// mechanism without heads has no sheet.
 func TestEveryHead(t *testing.T) {
 	one := func() []trace.Map { return []trace.Map{pairs("weights", trace.Probability, 0.5)} }
 	r := report(result("dense", one(), one()), result("shuffle-exchange",

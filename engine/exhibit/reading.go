@@ -119,7 +119,7 @@ func (x *Exhibit) Provenance(l *messages.Language, source, version string) []fig
 	return append(meta, ModelProvenance(l, x.Result.Model, len(x.tokens()))...)
 }
 
-// ModelProvenance returns the statements of a file about the model that has read a text of so many tokens; nil: none.
+// ModelProvenance returns a file's metadata on the model that has read a text of this many tokens; nil: none.
 func ModelProvenance(l *messages.Language, m *engine.ModelInfo, tokens int) (meta []figure.Meta) {
 	if m != nil {
 		meta = append(meta, figure.Meta{Key: "Weights", Value: l.Say(WeightsOf(m))})

@@ -75,7 +75,7 @@ func strip(name string, top float64) trace.Map {
 	return over(name, trace.Probability, top, trace.Head, trace.Token)
 }
 
-// show selects a map of the first head; the empty name is that of the main map.
+// show selects a map; the empty name stands for the main map.
 func show(t *testing.T, s *exhibit.Selection, id, name string) *exhibit.Exhibit {
 	t.Helper()
 	x, err := s.Exhibit(id, name, 0)
@@ -132,7 +132,7 @@ func TestSelectionRefuses(t *testing.T) {
 		{"dense", "", 0, exhibit.Choice{Layer: 2}, fault.NotFound, "layer 2 does not exist: Dense synthesizer has 1 layer"},
 		{"dense", "", 0, exhibit.Choice{Head: 3}, fault.NotFound, "head 3 does not exist: Dense synthesizer has 2 heads"},
 		{"dense", "weights by round", 0, exhibit.Choice{Head: 3}, fault.NotFound,
-			"head 3 does not exist"}, // although it has a head
+			"head 3 does not exist"}, // although it has heads
 		{"dense", "", 1, exhibit.Choice{}, fault.NotFound, `the map “weights” has only one plane`},
 		{"dense", "weights by round", 6, exhibit.Choice{}, fault.NotFound,
 			`plane 6 does not exist: the map “weights by round” has 5 planes`},

@@ -66,7 +66,7 @@ func TestSharedIsOfOneUnitOnScreen(t *testing.T) {
 	}
 }
 
-// TestSharedScaleOfParts: of an encoder–decoder, all parts are on screen, with the last layer if none is chosen.
+// TestSharedScaleOfParts: all parts of an encoder–decoder are on screen, with the last layer if none is chosen.
 // Rollout has a unit of its own.
 func TestSharedScaleOfParts(t *testing.T) {
 	s := first(report(generation()), figure.Shared)

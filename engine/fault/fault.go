@@ -1,4 +1,4 @@
-// Package fault defines the errors that a user can cause. Their Kind tells what can be done about them.
+// Package fault defines the errors that a user can cause. Their Kind states how to handle them.
 package fault
 
 import (
@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Kind classifies the errors that a user can cause by what can be done about them.
+// Kind classifies the errors that a user can cause by how to handle them.
 type Kind uint8
 
 const (
@@ -24,8 +24,8 @@ var kindNames = [...]string{"internal", "invalid", "not-found", "unsupported", "
 // String returns the name of the kind.
 func (k Kind) String() string { return kindNames[k] }
 
-// Error is an error with a kind and a message for the user. The arguments of the message tell what was wrong, what
-// was given and what would be right.
+// Error is an error with a kind and a message for the user. The arguments of the message state what was wrong, which
+// value was given and which value would be right.
 type Error struct {
 	Kind Kind
 	Msg  messages.Message

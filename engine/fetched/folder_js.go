@@ -16,8 +16,8 @@ import (
 // Global is the name of the JavaScript object that provides the files.
 const Global = "atlasFiles"
 
-// Folder returns one of the folders of files. Its names and sizes are known. The first read of a file fetches its
-// content, and waits for it. The folder is safe for concurrent use.
+// Folder returns one of the folders of files. Its file names and sizes are known. The first read of a file fetches its
+// content and waits for it. The folder is safe for concurrent use.
 func Folder(name string) fs.FS {
 	f := &folder{prefix: name + "/", sizes: map[string]int64{}, read: map[string]func() ([]byte, error){}}
 	sizes := js.Global().Get(Global).Get("sizes")

@@ -16,7 +16,7 @@ const (
 	leastOfBoard = 220  // width of a page among others on paper of a given size
 	leastBody    = 0.5  // fraction of the room of a page on such paper
 	leastLetters = 0.3  // fraction of a preset's letters, if it guarantees no size, before the board does not fit
-	usualAspect  = 1.34 // of a board on paper of any size
+	usualAspect  = 1.34 // aspect ratio of a board on paper of any size
 )
 
 // Limits of figures with letters of a guaranteed size.
@@ -60,7 +60,7 @@ func (b Board) fit(t *lettering.Typesetter) (*poster, error) {
 	}
 }
 
-// fitPreset finds the largest cells for a paper of a given size; lettering becomes smaller when there is no room else.
+// fitPreset finds the largest cells for a paper of a given size. It shrinks lettering only if nothing else makes room.
 func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 	width, height := look.Preset.pixels(look.DPI)
 	if err := checkSize(width, max(height, 1)); err != nil {
@@ -73,7 +73,7 @@ func (b Board) fitPreset(t *lettering.Typesetter, look Spec) (*poster, error) {
 	paper := image.Pt(width, height)
 	best, size := b.fitColumns(t, look, columns, paper)
 	for _, other := range [...]int{columns - 2, columns - 1, columns + 1,
-		columns + 2} { // the shape of the pages at other sizes only suggests the number
+		columns + 2} { // the shape of the pages at other sizes is only a hint for the number
 		if b.Columns > 0 || other < 1 || other > len(b.Stacks) {
 			continue
 		}
@@ -203,14 +203,14 @@ type room struct {
 	least   float64 // width of a page
 	// smallest is the size of the smallest letters, in pixels; 0: none is guaranteed
 	smallest float64
-	beside   bool // texts stand on the right of the cells
+	beside   bool // texts are on the right of the cells
 }
 
 // laidStack is a stack with laid-out pages.
 type laidStack struct {
 	pages        []*page
-	left, right  int // of the line on which the cells begin
-	above, below int // of the line on which the first cells begin
+	left, right  int // widths on both sides of the line on which the cells begin
+	above, below int // heights on both sides of the line on which the first cells begin
 }
 
 // stacks lays out the pages of all stacks.
@@ -335,7 +335,7 @@ func (b Board) arranged(stacks []laidStack, columns int) *poster {
 	return p
 }
 
-// centred returns the poster in the middle of a paper. A height of 0 stands for the poster's own.
+// centred returns the poster in the middle of a paper. A height of 0 means the poster's own height.
 func (p *poster) centred(width, height int) *poster {
 	if height == 0 {
 		height = p.height

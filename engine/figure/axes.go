@@ -32,10 +32,11 @@ type pen struct {
 	least   float64 // size of the smallest letters, in pixels; 0: none is guaranteed
 }
 
-// pixels is how large lettering of a size is.
+// pixels returns the size of lettering in pixels.
 func (p pen) pixels(size float64) float64 { return max(size*p.factor, p.least) }
 
-// letters is the factor of the smallest lettering, which is larger than the others' if the paper guarantees a size.
+// letters returns the factor of the smallest lettering. It is larger than factor if the paper guarantees a minimum
+// size.
 func (p pen) letters() float64 { return max(p.factor, p.least/smallestLetters) }
 
 func (p pen) style(size float64, c color.RGBA) text.Style {
@@ -105,8 +106,8 @@ func every(k int, labels []string) plot.ConstantTicks {
 	return ticks
 }
 
-// ruler numbers the places of an axis from 1, as far apart as the numbers need, with short marks between: 1, 8, 16, 24.
-// In a part of a larger map, the numbers are those of the larger map.
+// ruler numbers the positions of an axis from 1, such as 1, 8, 16, 24, as far apart as the numbers need. Short marks
+// stand between them. In a part of a larger map, it uses the position numbers of the larger map.
 func ruler(axis trace.Axis, n int, cell float64) plot.ConstantTicks {
 	apart := 18.0
 	if axis.Number(n-1) > 10 {
@@ -126,7 +127,7 @@ func ruler(axis trace.Axis, n int, cell float64) plot.ConstantTicks {
 			continue
 		}
 		t, number := plot.Tick{Value: float64(i) - 0.5}, axis.Number(i-1)
-		if axis.Each > 1 { // the last of the positions that share a place
+		if axis.Each > 1 { // number of the last position in a pooled cell
 			t.Value, number = float64(i), axis.Number(i)-1
 		}
 		if i%step == 0 {
@@ -137,9 +138,8 @@ func ruler(axis trace.Axis, n int, cell float64) plot.ConstantTicks {
 	return ticks
 }
 
-// fit finds the size of a canvas on which the plot's data area has the wanted
-// size. The margins do not quite stay the same when the canvas grows, because
-// labels at the ends may stick out, hence the repetition.
+// fit finds the size of a canvas on which the plot's data area has the wanted size. It repeats the computation, because
+// the margins change slightly when the canvas grows: labels at the ends can stick out.
 func fit(p *plot.Plot, width, height float64) (w, h float64) {
 	w, h = width, height
 	for range 4 {

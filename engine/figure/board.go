@@ -19,7 +19,7 @@ type Stack []Figure
 // Board is several figures on one paper, in rows. The upper edges of the cells in a row are
 // aligned. The first figure determines the look of the board.
 type Board struct {
-	Name    string // base name of its files, without extension; empty: that of the first figure
+	Name    string // base name of its files, without extension; empty: the name of the first figure
 	Title   string
 	Heading string // heading above all figures; empty: none
 	Meta    []Meta
@@ -43,8 +43,8 @@ func (b Board) PNG(w io.Writer) error {
 }
 
 // SVG writes the board as shapes. Letters are outlines, so that every script looks the same
-// everywhere. An invisible copy of the text lies over them, to be selected, searched and read
-// aloud.
+// everywhere. An invisible copy of the text covers them, so that readers can select and search it, and
+// screen readers can read it aloud.
 func (b Board) SVG(w io.Writer) error {
 	return b.lay(func(p *poster) error { return writeSVG(w, p.drawing(), b.about(p.look), p.t) })
 }
@@ -155,7 +155,7 @@ func (p *poster) drawing() *drawing {
 	if paper := p.paper(); paper.A > 0 {
 		d.fill(image.Rect(0, 0, p.width, p.height), paper)
 	}
-	if h := p.heading; h != nil { // first, so that readers hear it first
+	if h := p.heading; h != nil { // first, so that screen readers start with it
 		part := newDrawing(h.width, h.height)
 		h.drawOn(part)
 		d.place(part, h.at)

@@ -111,8 +111,8 @@ func (b brush) minusOf(cell image.Rectangle, index uint8) (image.Rectangle, colo
 	return r.Add(image.Pt(0, (cell.Dy()-thick)/2)), c, min(cell.Dx(), cell.Dy()) >= crossFrom*b.zoom
 }
 
-// hatch draws the lines of a class, in one lattice over the whole image so that
-// neighbouring cells join: at 45°, or upright where cells were cut.
+// hatch draws the lines of a class: at 45°, or upright for ablated cells. All lines belong to one lattice over the
+// whole image, so that neighbouring cells join.
 func (b brush) hatch(img *image.RGBA, cell image.Rectangle, class Class) {
 	h := hatchOf(class)
 	period := b.hatchPeriod(h, cell.Dx())

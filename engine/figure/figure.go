@@ -36,7 +36,7 @@ type Spec struct {
 	By *trace.Map
 	// Words are the tokens to which the values of an Order refer. They are written into its cells.
 	Words []string
-	// Noun names the quantity of the values. The zero Message stands for the name of the map's kind.
+	// Noun names the quantity of the values. The zero Message means the name of the map's kind.
 	Noun messages.Message
 	// Computed reports whether a cell exists, for example because it lies within the trained length.
 	// Nil: all cells exist.
@@ -68,9 +68,9 @@ type Spec struct {
 	body             int
 	lettering, least float64
 	smallest         float64 // size of the smallest letters, in pixels; 0: none is guaranteed
-	beside           bool    // texts stand on the right of the cells
+	beside           bool    // texts are on the right of the cells
 	under            bool    // the figure above has the same columns and the same subtitle
-	indent           int     // of the cells of the figure above, in pixels
+	indent           int     // indent of the cells of the figure above, in pixels
 	over             bool    // the figure below has the same legend
 	barred           bool    // another figure of the board has the same colour bar, and shows it
 }
@@ -189,7 +189,7 @@ func checkScale(scale int) error {
 	return nil
 }
 
-// checkDPI rejects a resolution outside 36…1200. 0 stands for the default.
+// checkDPI rejects a resolution outside 36…1200, except 0, which means the default.
 func checkDPI(dpi int) error {
 	if dpi < 0 || dpi != 0 && dpi < 36 || dpi > 1200 {
 		return invalid("figure.error.dpi", "dpi", dpi, "least", 36, "most", 1200)

@@ -76,8 +76,8 @@ func (p *page) placeBar(ticks []Tick, y, width float64) float64 {
 	return p.bar.y + p.bar.height
 }
 
-// apart returns ticks of which no two labels come closer than a gap. The first and the last label stay; a label between
-// them that has no room is left out, and its mark stays. Widths and the gap are fractions of the bar.
+// apart removes labels so that no two labels are closer than a gap. The first and the last label stay. Other labels
+// without enough room are emptied, and their tick marks stay. Widths and the gap are fractions of the bar.
 func apart(ticks plot.ConstantTicks, width func(plot.Tick) float64, gap float64) plot.ConstantTicks {
 	all := slices.Clone(ticks)
 	slices.SortStableFunc(all, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })

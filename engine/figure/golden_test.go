@@ -23,7 +23,7 @@ const sentence = "The cat sat on the mat because it was warm and nobody had thou
 // causal allows a token only itself and earlier ones.
 func causal(q, k int) bool { return k <= q }
 
-// numberedWords returns n words that repeat those of a sentence.
+// numberedWords returns n words, repeating the words of a sentence.
 func numberedWords(n int) []string {
 	words, out := strings.Fields(sentence), make([]string, n)
 	for i := range out {

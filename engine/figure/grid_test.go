@@ -207,8 +207,8 @@ func TestTransparentPaper(t *testing.T) {
 	}
 }
 
-// TestNegativeCellsOnPaper: on paper, a negative cell has a minus sign, because a grey print shows only its magnitude. The
-// values in cells have their own.
+// TestNegativeCellsOnPaper: on paper, a negative cell has a minus sign, because a grey print shows only its magnitude.
+// Values written into cells have their own minus sign.
 func TestNegativeCellsOnPaper(t *testing.T) {
 	spec := func(preset string, numbers bool) Spec {
 		m := trace.Map{Name: "weights", Kind: trace.Activation, Value: tensor.New(2, 2),

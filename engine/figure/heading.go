@@ -21,8 +21,8 @@ type heading struct {
 	paper         color.RGBA
 }
 
-// headed sets a heading above the pages. A long one has smaller letters, down to headingSize, to stand on one line, and
-// then two lines. Without room even for them it ends in dots.
+// headed sets a heading above the pages. A long heading gets smaller letters, down to headingSize, to fit on one line.
+// If that fails, it gets two lines, with letters down to smallSize. If it still does not fit, it ends in an ellipsis.
 func (p *poster) headed(text string, columns int) {
 	if text == "" {
 		return

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestOriginComesBack: the provenance in a file of any format that carries it is read back as it
-// was written.
+// TestOriginComesBack: for every format that carries the provenance of a figure, reading a file returns what was
+// written.
 func TestOriginComesBack(t *testing.T) {
 	meta := []Meta{{"Software", "Attention Atlas"}, {"Source", "/export/x.png?text=a%27b"},
 		{"Description", "50 % of “猫” & <b> \\ (é)"}, {"Weights", "two words"}}

@@ -38,7 +38,7 @@ type page struct {
 
 	left     float64 // where texts begin
 	texts    []words
-	corner   image.Point // of the body's cells
+	corner   image.Point // upper left corner of the body's cells
 	columns  columns
 	body     placedPlot
 	bar      placedPlot
@@ -98,11 +98,11 @@ func newPage(s Spec, g *Grid, t *lettering.Typesetter, cell image.Point) *page {
 	return p
 }
 
-// mostSymbol is the most letters of a symbol in the place of a title.
+// mostSymbol is the largest number of letters in a symbol that replaces a title.
 const mostSymbol = 14
 
-// symbol is the symbol of a strip below a figure of the same model, from its title “model · symbol”. It is empty for
-// other figures.
+// symbol returns the symbol of a strip below a figure of the same model, from its title “model · symbol”. It is empty
+// for other figures.
 func (s *Spec) symbol() string {
 	_, symbol, ok := strings.Cut(s.Title, " · ")
 	if !ok || !s.under || len(s.Map.Axes) != 1 || strings.Contains(symbol, " · ") ||

@@ -289,7 +289,7 @@ func TestNoSeams(t *testing.T) {
 	}
 }
 
-// renderedBy returns the first page of a PDF file, x.pdf, as drawn by another program.
+// renderedBy returns the first page of a PDF file, x.pdf, as rendered by another program.
 func renderedBy(t *testing.T, file []byte, program, from string, args ...string) image.Image {
 	t.Helper()
 	path, err := exec.LookPath(program)

@@ -89,7 +89,7 @@ func cellSize(s Spec, g *Grid) image.Point {
 	if g.form == Order && s.Words != nil && float64(x) >= wordsFrom*f {
 		return image.Pt(x, max(x, int(math.Round(wordHeight*f))))
 	}
-	if s.symbol() != "" { // the map above is what a reader looks at
+	if s.symbol() != "" { // readers look at the map above the strip
 		return image.Pt(x, max(x, int(math.Round(lowStrip*f))))
 	}
 	if g.form.stripped() {

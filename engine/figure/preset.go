@@ -88,8 +88,8 @@ func (p Preset) pixels(dpi int) (width, height int) {
 	return at(p.Width), at(p.Height)
 }
 
-// MostPixels returns the most pixels of a figure on the paper at a resolution; 0 stands for the
-// preset's resolution.
+// MostPixels returns the most pixels of a figure on the paper at a resolution; 0 means the preset's
+// resolution.
 func (p Preset) MostPixels(dpi int) int {
 	if p.Height == 0 {
 		p.Height = pageHeight
@@ -114,7 +114,7 @@ func (s *Spec) factor() float64 {
 	return factorOf(s.DPI)
 }
 
-// unit returns how many pixels at 96 dots per inch one pixel of the figure stands for.
+// unit returns the number of pixels at 96 dots per inch that one pixel of the figure represents.
 func (s *Spec) unit() float64 {
 	if s.Preset.is() {
 		return baseDPI / float64(s.DPI)

@@ -244,7 +244,7 @@ func TestValuesInCells(t *testing.T) {
 	}
 }
 
-// TestTicksStandApart: labels of a colour bar never overlap; the ends have theirs.
+// TestTicksStandApart: labels of a colour bar never overlap, and both ends have a label.
 func TestTicksStandApart(t *testing.T) {
 	ticks := plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.9, Label: "0.9"}, {Value: 0.5, Label: "0.5"},
 		{Value: 0.55, Label: "0.55"}, {Value: 1, Label: "1"}}

@@ -94,8 +94,8 @@ func TestOrderHasTheColoursOfItsBuckets(t *testing.T) {
 	}
 }
 
-// TestRulerOfAPart: the ruler of a part of a map has the numbers of the whole map, and that of a pooled map ends its
-// cells with round numbers.
+// TestRulerOfAPart: the ruler of a part of a map has the numbers of the whole map. The ruler of a pooled map has round
+// numbers at the ends of its cells.
 func TestRulerOfAPart(t *testing.T) {
 	for want, axis := range map[string]trace.Axis{"1 16 32": {}, "101 116 132": {First: 100}, "1025 1088 1152": {First: 1024,
 		Each: 4}} {

@@ -121,8 +121,8 @@ func texOf(d *drawing, a about) string {
 	return b.String()
 }
 
-// texBeside returns the command that includes a file of the folder of the picture, also in a document of another
-// folder.
+// texBeside returns the command that includes a file from the folder of the picture. It also works if the main document
+// is in another folder.
 func texBeside(options, file string) string {
 	return fmt.Sprintf(`\ifdefined\CurrentFilePath\IfFileExists{\CurrentFilePath/%[2]s}`+
 		`{\includegraphics[%[1]s]{\CurrentFilePath/%[2]s}}{\includegraphics[%[1]s]{%[2]s}}`+

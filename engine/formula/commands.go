@@ -1,6 +1,6 @@
 package formula
 
-// letters maps commands to variables. Capital letters stand upright.
+// letters maps commands to variables. Capital letters are upright.
 var letters = map[string]string{
 	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
 	"xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "varphi": "φ", "psi": "ψ", "omega": "ω",
@@ -14,7 +14,7 @@ var signs = map[string]string{
 	"lor": "∨", "land": "∧", "to": "→", "gets": "←", "mapsto": "↦", "partial": "∂", "ast": "∗",
 }
 
-// big maps commands to operators whose limits stand below or next to them.
+// big maps commands to operators whose limits are below or next to them.
 var big = map[string]string{"sum": "∑", "prod": "∏"}
 
 // words maps commands to functions that are written by their name.
@@ -39,7 +39,7 @@ type mark struct{ above, combining string }
 // relations are surrounded by blanks in plain text, like + and −.
 const relations = "=≤≥≠≈∈∉∪∩∨∧→←↦<>+−∗×"
 
-// binary lists the signs that stand between two operands.
+// binary lists the signs between two operands.
 const binary = relations + "/·∘,;:…⋯∂!%⊤⊥⊙"
 
 const (
@@ -47,14 +47,14 @@ const (
 	supSigns = "⁰0¹1²2³3⁴4⁵5⁶6⁷7⁸8⁹9ᵀᵀᴸLᴺNᴴHᴰDᴷKᴿRᵈdᵏkᵐmⁿnʰhʲjˡlʳrˢsᵗtˣ×⁺+⁻−⁽(⁾)"
 )
 
-// subscripts and superscripts map raised and lowered characters to what they stand for; lowered and raised map
-// back.
+// subscripts and superscripts map lowered and raised characters to normal ones. lowered and raised are the inverse
+// maps.
 var (
 	subscripts, lowered  = pairs(subSigns)
 	superscripts, raised = pairs(supSigns)
 )
 
-// pairs builds both maps from pairs of a raised or lowered character and what it stands for.
+// pairs builds both maps from pairs of a raised or lowered character and its normal form.
 func pairs(s string) (read, write map[rune]rune) {
 	runes := []rune(s)
 	read, write = map[rune]rune{}, map[rune]rune{}

@@ -96,7 +96,7 @@ func TestBlockStacksFractionsAndStretchesBrackets(t *testing.T) {
 	wellFormed(t, got)
 }
 
-// TestWordsAreText: words stand outside of the mathematics, where a line can break.
+// TestWordsAreText: words are outside of the mathematics, where a line can break.
 func TestWordsAreText(t *testing.T) {
 	f, err := Parse(`R \text{ trained, <b> of } k \text{ columns} \quad \text{or not}`)
 	if err != nil {

@@ -71,7 +71,7 @@ type parser struct {
 	depth int
 }
 
-// group stands for the } that closes {. The bracket \} is another sign.
+// group represents the } that closes {. It differs from the sign \}.
 const group = "group }"
 
 // maxDepth keeps hostile formulas from exhausting the stack.
@@ -337,7 +337,7 @@ func (p *parser) scripted(base node) node {
 	}
 }
 
-// signs parses a run of raised or lowered characters as what they stand for.
+// signs parses a run of raised or lowered characters as their normal forms.
 func (p *parser) signs(stand map[rune]rune) row {
 	var text []rune
 	for stand[p.peek()] != 0 {

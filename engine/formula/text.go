@@ -44,7 +44,7 @@ func plain(r row) string {
 	return strings.ReplaceAll(b.String(), "  ", " ")
 }
 
-// prefix reports whether the sign at i is a prefix, and does not stand between two operands.
+// prefix reports whether the sign at i is a prefix instead of an operator between two operands.
 func prefix(r row, i int) bool {
 	if i == 0 {
 		return true

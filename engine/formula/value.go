@@ -9,8 +9,8 @@ import (
 )
 
 // Value computes an expression: sums, products, quotients, brackets, ⌈x/y⌉, min(x, y), squares and 2ᵐ, of numbers
-// and symbols that have values: "H(2d² + ⌈N/b⌉) + 2ᵐd". A product needs no sign. Of several symbols the longest is
-// taken: d_h before d.
+// and symbols that have values: "H(2d² + ⌈N/b⌉) + 2ᵐd". A product needs no sign. The longest matching symbol wins:
+// d_h before d.
 func Value(s string, symbols map[string]float64) (v float64, err error) {
 	e := evaluator{rest: []rune(strings.ReplaceAll(s, " ", "")), symbols: symbols}
 	defer func() {
@@ -35,7 +35,7 @@ func (v *evaluator) fail(format string, args ...any) { panic(fault(fmt.Sprintf(f
 // quoted returns the rest of the expression for an error.
 func (v *evaluator) quoted() string { return messages.Quote(string(v.rest)) }
 
-// take consumes a prefix if it is there, and reports whether it was.
+// take consumes a prefix and reports whether it was there.
 func (v *evaluator) take(prefix string) bool {
 	rest, ok := strings.CutPrefix(string(v.rest), prefix)
 	if ok {

@@ -11,7 +11,7 @@ type Filter struct {
 	known map[string][][]string // sentences by their first and last word
 }
 
-// hidden stands for the masked word among the words of a sentence.
+// hidden represents the masked word among the words of a sentence.
 const hidden = ""
 
 // NewFilter returns the filter of a list.

@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// Mask stands for the masked word of a sentence.
+// Mask marks the masked word of a sentence.
 const Mask = "[MASK]"
 
 // Gap is a sentence with one masked word.

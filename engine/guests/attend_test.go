@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/huggingface"
 )
 
-// attended returns what Attend hands out: a description, and the values of each map by its part and layer.
+// attended returns the results of Attend: a description, and the values of each map by its part and layer.
 func attended(t *testing.T, in engine.AttendInput) (of engine.Attended, maps map[string][]float32, err error) {
 	t.Helper()
 	maps = map[string][]float32{}
@@ -38,7 +38,7 @@ func whole(ids []int64) (all []int) {
 	return all
 }
 
-// TestAttend: programs get the attention that Inspect reports: of a pair of texts, and of the encoder of an
+// TestAttend: Attend returns the attention that Inspect reports, for a pair of texts and for the encoder of an
 // encoder–decoder. The ids and token types of a pair give the same.
 func TestAttend(t *testing.T) {
 	bert := withTokenizer(t, "../huggingface/testdata/bert-classify", pieces(360))
@@ -83,8 +83,8 @@ func TestAttend(t *testing.T) {
 	}
 }
 
-// TestAttendDecoder: of an encoder–decoder, programs get the library's attention of the encoder, of the decoder, and of
-// the decoder to the encoder. A text for the decoder is shifted right.
+// TestAttendDecoder: for an encoder–decoder, Attend returns the library's attention of the encoder, of the decoder,
+// and of the decoder to the encoder. A text for the decoder is shifted right.
 func TestAttendDecoder(t *testing.T) {
 	for _, name := range []string{"t5", "bart", "marian"} {
 		dir := "../huggingface/testdata/" + name

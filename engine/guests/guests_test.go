@@ -106,8 +106,8 @@ func TestGuestContinues(t *testing.T) {
 // small is a test model with its tokenizer.
 const small = "../huggingface/testdata/t5"
 
-// TestPair: a guest of an encoder and a decoder shows the attention of its encoder, its decoder and its
-// cross-attention. The probabilities with a KV cache equal those of one pass over the whole text.
+// TestPair: a guest with encoder and decoder shows the attention of its encoder, its decoder and its cross-attention.
+// The probabilities with a KV cache equal those of one pass over the whole text.
 func TestPair(t *testing.T) {
 	guest := Invite(huggingface.Given([]string{small}))[0]
 	e, text := engine.New(), "The cat sat on the mat."
@@ -235,8 +235,8 @@ func TestDecoderHeads(t *testing.T) {
 	}
 }
 
-// TestLayer: an attention layer without a model shows the maps of its mechanism for the Atlas' own tokens. It
-// refuses what needs a whole model.
+// TestLayer: an attention layer without a model shows the maps of its mechanism for the Atlas' own tokens. It refuses
+// requests that need a whole model.
 func TestLayer(t *testing.T) {
 	guest := Invite(huggingface.Given([]string{"../huggingface/testdata/layer-mixture"}))[0]
 	e, text := engine.New(), "The [MASK] sat."

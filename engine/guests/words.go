@@ -75,7 +75,7 @@ func (w *words) token(t tokenizers.Token, text string, at int) tokenizer.Token {
 	one := tokenizer.Token{ID: tokenizer.FirstLearned + t.ID, Piece: t.Text, Text: text[t.Start:t.End], Start: t.Start,
 		End: t.End}
 	switch {
-	case t.ID == w.maskID: // whose text can include the spaces around it
+	case t.ID == w.maskID: // its text can include the spaces around it
 		one.ID, one.Piece, one.Text = w.ordered.MASK(), w.mask, w.mask
 	case t.Special && at == 0:
 		one.ID, one.Text = w.ordered.CLS(), t.Text

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/huggingface/tokenizers"
 )
 
-// TestMaskTakesSpaces: a mask that takes the spaces around it, as that of RoBERTa, keeps its id.
+// TestMaskTakesSpaces: a mask that includes the spaces around it, as in RoBERTa, keeps its id.
 func TestMaskTakesSpaces(t *testing.T) {
 	own, err := tokenizers.Parse([]byte(`{"version":"1.0","pre_tokenizer":{"type":"Whitespace"},
 		"added_tokens":[{"id":3,"content":"<mask>","special":true,"lstrip":true,"rstrip":true}],

@@ -35,8 +35,8 @@ type adapter struct {
 	base string // folder of the base model
 }
 
-// knownOptions are the options of adapters that change nothing that is computed, or that this package knows. All others
-// must be off.
+// knownOptions lists the options of adapters that do not affect the computation or that this package implements. All
+// other options must be off.
 var knownOptions = []string{
 	"auto_mapping", "base_model_name_or_path", "bias", "ensure_weight_tying", "eva_config", "exclude_modules",
 	"fan_in_fan_out", "inference_mode", "init_lora_weights", "layers_pattern", "layers_to_transform", "lora_alpha",
@@ -44,13 +44,13 @@ var knownOptions = []string{
 	"rank_pattern", "revision", "runtime_config", "target_modules", "task_type", "use_rslora",
 }
 
-// off are the values of options that are not used.
+// off lists the values of an option that is not used.
 var off = []string{"null", "false", "{}", "[]", `""`}
 
-// newWeights are the ways to begin a training that change the base model, too.
+// newWeights lists the initialisations that also change the weights of the base model.
 var newWeights = []string{"pissa", "olora", "corda", "loftq"}
 
-// readAdapter reads the adapter of a folder, and finds its base model. It returns nil if the folder is none of an
+// readAdapter reads the adapter of a folder, and finds its base model. It returns nil if the folder does not hold an
 // adapter.
 func readAdapter(dir string) (*adapter, error) {
 	raw, err := disk.Read(filepath.Join(dir, adapterFile), longestText)
@@ -61,13 +61,13 @@ func readAdapter(dir string) (*adapter, error) {
 		return nil, fileError(adapterFile, err)
 	}
 	if _, err := disk.Size(filepath.Join(dir, configFile)); err == nil {
-		return nil, nil // a whole model is there, too
+		return nil, nil // the folder also holds a whole model
 	}
 	o, err := parseObject(adapterFile, raw)
 	if err != nil {
 		return nil, err
 	}
-	a := &adapter{Alpha: 8} // as the library
+	a := &adapter{Alpha: 8} // the library's default
 	if err := json.Unmarshal(raw, a); err != nil {
 		return nil, fileError(adapterFile, err)
 	}
@@ -94,8 +94,8 @@ func readAdapter(dir string) (*adapter, error) {
 	return a, nil
 }
 
-// findBase returns the folder of a base model: a folder beside the adapter, the folder with this path, or the model
-// with this name in the cache. It returns "" if there is none.
+// findBase returns the folder of a base model: a folder next to the adapter, the folder with this path, or the model
+// with this name in the cache. It returns "" if none exists.
 func findBase(dir, name string) string {
 	if name == "" {
 		return ""
@@ -113,8 +113,8 @@ func findBase(dir, name string) string {
 	return ""
 }
 
-// home returns the folder with the configuration, the tokenizer and the pooling of a model: for an adapter that of its
-// base model.
+// home returns the folder with the configuration, the tokenizer and the pooling of a model. An adapter uses the folder
+// of its base model.
 func home(dir string) (string, error) {
 	a, err := readAdapter(dir)
 	if a == nil {
@@ -130,8 +130,8 @@ const (
 	adapterPrefix = "base_model.model."
 )
 
-// change adds an adapter to the tensors of its base model. Tensors that the adapter stores whole replace those of the
-// base model. Nothing is changed twice. size is that of the adapter's file, in bytes.
+// change applies an adapter to the tensors of its base model. Tensors that the adapter stores whole replace tensors of
+// the base model. Two changes of one tensor are an error. size is the size of the adapter's file in bytes.
 func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, c Config) (size int64, err error) {
 	own, size, err := weights(dir, adapterWeights)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -162,7 +162,7 @@ func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, c Config)
 			to = baseName(module+".weight", stored, c.Prefixes)
 			err = a.merge(to, module, parts[name], parts[module+lowRankB], stored, c)
 		case second && paired:
-			continue // it is merged with its first matrix
+			continue // merged with its first matrix
 		case strings.Contains(name, "lora_"):
 			err = unknown(name)
 		default:
@@ -178,7 +178,7 @@ func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, c Config)
 	return size, nil
 }
 
-// baseName returns the name of a tensor in the base model, whose file may be of the model with or without its head.
+// baseName returns the name of a tensor in the base model, whose file can hold the model with or without its head.
 func baseName(name string, stored map[string]checkpoint.Raw, prefixes []string) string {
 	if _, same := stored[name]; same {
 		return name
@@ -193,13 +193,13 @@ func baseName(name string, stored map[string]checkpoint.Raw, prefixes []string) 
 	return name
 }
 
-// turned reports whether a model stores the weight of a module as [in,out]: GPT-2 does, but for its heads. The field
-// fan_in_fan_out of an adapter says nothing certain, because its library has one value for all modules.
+// turned reports whether a model stores the weight of a module as [in,out]. GPT-2 does so except in its heads. The
+// adapter's field fan_in_fan_out is unreliable, because its library has one value for all modules.
 func turned(c Config, module string) bool {
 	return c.ModelType == "gpt2" && strings.Contains(module, ".c_")
 }
 
-// merge changes a weight by s·BA, when it is read.
+// merge adds s·BA to a weight when the weight is read.
 func (a *adapter) merge(name, module string, first, second checkpoint.Raw, stored map[string]checkpoint.Raw,
 	c Config) error {
 	w, ok := stored[name]

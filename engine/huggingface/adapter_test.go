@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/huggingface"
 )
 
-// adapted returns a copy of an adapter next to a copy of its base model, with fields of its configuration changed.
+// adapted returns a copy of an adapter with changed fields in its configuration, next to a copy of its base model.
 func adapted(t *testing.T, fields map[string]any) string {
 	t.Helper()
 	parent := t.TempDir()
@@ -38,8 +38,8 @@ func adapted(t *testing.T, fields map[string]any) string {
 	return filepath.Join(parent, "adapter")
 }
 
-// TestAdapters: an adapter opens with the sizes of its base model and of its own file. Everything that changes more
-// than low-rank matrices do, or does not fit the base model, is rejected by name.
+// TestAdapters: an adapter opens with the sizes of its base model and of its own file. An adapter that changes more
+// than low-rank matrices can, or that does not fit the base model, is rejected with the name of the cause.
 func TestAdapters(t *testing.T) {
 	base, err := huggingface.Summarise("testdata/bert-classify")
 	if err != nil {

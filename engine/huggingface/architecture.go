@@ -48,7 +48,7 @@ type Head struct {
 	Name    string
 	Classes []string // suffixes of the library's classes: "ForSequenceClassification"
 	Reads   string   // input: pooled, first, last, mean, or every token; form: given by the option pooling
-	Act     string   // activation after the dense module; form and guess: that of the layers or of the logits
+	Act     string   // activation after the dense module; form: as in the layers; guess: as for the logits
 	Labels  []string // empty: labels of config.json
 	Pair    bool     // it needs two texts
 }

@@ -13,8 +13,8 @@ import (
 // modelVariable names the folder of the model that BenchmarkForward measures.
 const modelVariable = "VIZ_MODEL"
 
-// BenchmarkForward is a forward pass of a model with all its attention maps and the scores of all tokens, which is what
-// ONNX Runtime computes for a model that was exported with its attentions. `go test -cpu 1` measures one thread.
+// BenchmarkForward measures a forward pass with all attention maps and the logits of all tokens. ONNX Runtime computes
+// the same for a model that was exported with its attentions. `go test -cpu 1` measures one thread.
 func BenchmarkForward(b *testing.B) {
 	dir := os.Getenv(modelVariable)
 	if dir == "" {

@@ -152,8 +152,8 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 	return p
 }
 
-// factor declares that products with a table of words are frequent. A table that was copied from another type takes
-// enough memory without a second copy in the order of the kernels.
+// factor declares that products with the table of words are frequent. Its second copy, in the order of the kernels, is
+// made only for a mapped table: a table that was copied from another type already takes enough memory.
 func (b *builder) factor(words *nn.Param) {
 	if n := b.mapped[words]; n > 0 && !words.Factor {
 		words.Factor = true

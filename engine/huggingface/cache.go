@@ -17,7 +17,8 @@ type Folder struct {
 	Name   string // "google-bert/bert-base-uncased", or the last part of its path
 	Dir    string
 	Commit string // commit of the repository, for a folder in the cache; empty: unknown
-	// Training is the folder of the training of which it is a checkpoint, after Step steps; empty: it is none.
+	// Training is the folder of the training run if this folder is a checkpoint, saved after Step steps; otherwise
+	// empty.
 	Training string
 	Step     int
 }
@@ -51,7 +52,7 @@ func atHome(path string) string {
 }
 
 // Cached lists the models of a cache in alphabetical order, with the snapshot of the main branch or
-// else the newest one. The checkpoints of a training follow their model. The layout is
+// else the newest one. The checkpoints of a training run follow their model. The layout is
 // models--ORGANISATION--NAME/{refs,snapshots,blobs}. It writes nothing.
 func Cached(dir string) []Folder {
 	entries, _ := os.ReadDir(dir) // a cache that does not exist has no models

@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// stepName is the name of a checkpoint of a training: that of a folder, as the library's trainer writes it, or that of a
-// revision, as Pythia has them (Biderman et al. 2023, arXiv:2304.01373).
+// stepName matches the name of a checkpoint: a folder written by the library's trainer, or a revision as in Pythia
+// (Biderman et al. 2023, arXiv:2304.01373).
 var stepName = regexp.MustCompile(`^(?:checkpoint-|step-?)(\d{1,9})$`)
 
-// Checkpoints returns the checkpoints of one training in a folder, in the order of their steps. Each is a folder such as
-// checkpoint-500 or step1000. There are none if the folder has fewer than two.
+// Checkpoints returns the checkpoints of one training run in a folder, in the order of their steps. Each is a folder
+// such as checkpoint-500 or step1000. The list is empty if the folder has fewer than two.
 func Checkpoints(f Folder) []Folder {
 	entries, _ := os.ReadDir(f.Dir) // a folder that cannot be read has none
 	var all []Folder
@@ -50,7 +50,7 @@ func stepOf(name string) (int, bool) {
 	return step, err == nil
 }
 
-// inOrder sorts checkpoints by their steps. A single one is no training.
+// inOrder sorts checkpoints by their steps. It returns nil for fewer than two, which show no progress.
 func inOrder(all []Folder) []Folder {
 	if len(all) < 2 {
 		return nil

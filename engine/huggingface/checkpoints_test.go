@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCheckpoints: folders and revisions of a training are found by their names, in the order of their steps.
+// TestCheckpoints: folders and revisions of a training run are found by name and sorted by step.
 func TestCheckpoints(t *testing.T) {
 	dir := t.TempDir()
 	model := func(path string) {

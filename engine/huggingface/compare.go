@@ -23,8 +23,8 @@ const ExpectedSuffix = ".expected.safetensors"
 // Tolerances are the largest Differences that rounding can explain.
 var Tolerances = Differences{Attention: 1e-5, Hidden: 1e-4, Scores: 1e-4}
 
-// Differences are the largest differences between a model and the library. Those of hidden states
-// and scores are relative to the largest number of their array.
+// Differences are the largest differences between a model and the library. For hidden states and scores
+// they are relative to the largest number of their array.
 type Differences struct {
 	Attention, Hidden, Scores float64
 	Texts                     int // texts compared
@@ -35,7 +35,7 @@ func (d Differences) OK() bool {
 	return d.Attention <= Tolerances.Attention && d.Hidden <= Tolerances.Hidden && d.Scores <= Tolerances.Scores
 }
 
-// Compare runs a model on the token ids of a file and compares all arrays with those of the file.
+// Compare runs a model on the token ids of a file and compares all arrays with the arrays in the file.
 // For text K and layer L, from 1, the file has ids.K [n], attn.K.L [H,n,n], hidden.K.0 before the
 // layers, hidden.K.L after the layer, and logits.K.
 func (m *Model) Compare(want *checkpoint.File) (Differences, error) {

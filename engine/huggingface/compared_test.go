@@ -15,9 +15,9 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// TestTiles: random parts of the maps, computed from the queries and keys of a pass that keeps nothing else, are
-// those of the recorded maps. The models have causal masks, windows, ALiBi, relative positions, capped scores,
-// shared keys and rotary positions.
+// TestTiles: random parts of the maps equal the same parts of the recorded maps. They are computed from the queries and
+// keys of a pass that keeps nothing else. The models have causal masks, windows, ALiBi, relative positions, capped
+// scores, shared keys and rotary positions.
 func TestTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	tried := 0
@@ -57,7 +57,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// compared runs a model and returns what is recorded, and the queries and keys of its layers.
+// compared runs a model and returns the record, and the queries and keys of its layers.
 func compared(m *huggingface.Model, ids []int, run *trace.Run) (*trace.Run, []*attention.Compared) {
 	var kept []*attention.Compared
 	p := nn.NewPass(ad.NewFrozen())
@@ -69,8 +69,8 @@ func compared(m *huggingface.Model, ids []int, run *trace.Run) (*trace.Run, []*a
 	return run, kept
 }
 
-// tilesOff returns the largest difference of random tiles, of all rows and of a row in all heads from the maps
-// [H,N,N] of a layer.
+// tilesOff returns the largest difference from the maps [H,N,N] of a layer: over random tiles, all rows, and one row in
+// all heads.
 func tilesOff(r *rand.Rand, c *attention.Compared, want *tensor.T) (off float64) {
 	n := c.Tokens()
 	see := func(got tensor.Elem, head, row, col int) {

@@ -48,7 +48,7 @@ type Form struct {
 	LogitDivisor  float64 `toml:"logit_divisor"`  // divisor of the logits
 	LogitCap      float64 `toml:"logit_cap"`      // logits become c·tanh(s/c); 0: no cap
 	ScoreCap      float64 `toml:"score_cap"`      // the same for attention scores
-	QueryScalar   float64 `toml:"query_scalar"`   // its root divides products, not that of the head width
+	QueryScalar   float64 `toml:"query_scalar"`   // its root divides products, in place of the root of the head width
 	MixMultiplier float64 `toml:"mix_multiplier"` // or multiplied by this
 
 	Pair          bool   // encoder–decoder
@@ -101,7 +101,7 @@ type Form struct {
 	Window     int   // tokens in the window of some layers: backwards, or half on each side
 	UseWindow  bool  `toml:"use_window"` // false: no layer has a window
 	Every      int   // every such layer, from the first, has full attention; 0: see LastOf and From
-	LastOf     int   `toml:"last_of"` // the last of so many layers has full attention
+	LastOf     int   `toml:"last_of"` // the last of each group of this many layers has full attention
 	From       int   // layers from this one on have a window
 	Kinds      kinds // instead, the kind of each layer: full_attention, sliding_attention
 	MultiQuery bool  `toml:"multi_query"` // all heads share keys and values
@@ -323,8 +323,9 @@ func (f *Form) local(l int) bool {
 	return l >= f.From
 }
 
-// Reach returns what layer l, from 0 in the order in which the layers run, attends to: the tokens of its window, or 0
-// for all tokens; whether the window is on both sides; and whether the layer knows the positions of tokens.
+// Reach describes the attention of layer l, from 0 in running order. window is the number of tokens in its window, or 0
+// for all tokens; both reports whether the window is on both sides, and positioned whether the layer knows token
+// positions.
 func (f *Form) Reach(l int) (window int, both, positioned bool) {
 	l /= max(f.InEach, 1)
 	positioned = f.Theta == 0 || f.turns(l)

@@ -36,7 +36,7 @@ func goldens(t testing.TB) []string {
 	return files
 }
 
-// TestGoldens compares attention, hidden states and scores with those of the transformers library.
+// TestGoldens compares attention, hidden states and scores with the results of the transformers library.
 func TestGoldens(t *testing.T) {
 	for _, dir := range goldens(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -18,25 +18,25 @@ import (
 	"attnatlas/engine/messages"
 )
 
-// stateFile is where the library's trainer keeps the losses of a training. mostState limits its size in bytes.
+// stateFile is the file with the losses that the library's trainer writes. mostState limits its size in bytes.
 const (
 	stateFile = "trainer_state.json"
 	mostState = 16 << 20
 )
 
-// A loss beyond mostLoss, or after more than mostStep steps, is not drawn. Of more than mostPoints, every second one is
-// left out, and again.
+// Losses above mostLoss, or after more than mostStep steps, are dropped. While there are more than mostPoints, every
+// second one is removed.
 const (
 	mostLoss   = 1e6
 	mostStep   = 1e9 // as in names of checkpoints
 	mostPoints = 1000
 )
 
-// notNumbers are those that Python writes although JSON has none.
+// notNumbers matches the special numbers that Python writes although JSON does not have them.
 var notNumbers = regexp.MustCompile(`(:\s*)(?:NaN|-?Infinity)\b`)
 
-// ReadLosses returns the losses of a training, from the first of the folders that has them: that of the training, or that
-// of its last checkpoint. There are none if no folder has them.
+// ReadLosses returns the losses of a training run, from the first of the folders that has them: the folder of the run
+// or the folder of its last checkpoint. The result is empty if no folder has them.
 func ReadLosses(dirs ...string) (losses checkpoint.Losses, err error) {
 	for _, dir := range dirs {
 		raw, err := disk.Read(filepath.Join(dir, stateFile), mostState)
@@ -69,7 +69,7 @@ func parseLosses(raw []byte) (checkpoint.Losses, error) {
 	return losses, nil
 }
 
-// history is the list of a trainer's reports. Only their losses are kept while it is read.
+// history is the list of a trainer's reports. Only the losses are kept while it is read.
 type history checkpoint.Losses
 
 // UnmarshalJSON reads one report at a time.

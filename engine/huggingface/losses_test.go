@@ -11,8 +11,8 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// TestReadLosses: the losses of a training are in its folder, or in that of its last checkpoint. What the trainer writes
-// as NaN is left out, and a broken file gives a reason.
+// TestReadLosses: the losses are in the folder of the training run or of its last checkpoint. NaN values are
+// left out, and a broken file gives an error with the reason.
 func TestReadLosses(t *testing.T) {
 	write := func(text string) string {
 		dir := t.TempDir()

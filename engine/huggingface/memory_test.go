@@ -8,8 +8,8 @@ import (
 )
 
 // TestMemory: a model that does not fit into memory is rejected before it is read, and the error
-// states the sum. A float32 file needs memory only for the order of the kernels, a float16 file
-// also for its numbers. Its summary does not depend on this.
+// states the sum. A float32 file needs memory only for the copy in the order of the kernels, a float16 file
+// also for its numbers. The model's summary does not depend on this.
 func TestMemory(t *testing.T) {
 	for dir, sizes := range map[string]struct{ enough, less int64 }{
 		"testdata/bert-classify": {1 << 20, 10 << 10}, "testdata/bert-fp16": {1 << 20, 60 << 10},

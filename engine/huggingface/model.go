@@ -114,7 +114,7 @@ func Summarise(dir string) (Summary, error) {
 		return s, err
 	}
 	s.Writes = c.Writes()
-	if folder, _ := home(dir); folder != dir { // of the base model
+	if folder, _ := home(dir); folder != dir { // the folder of the base model
 		s.Class += " + LoRA"
 	}
 	stored, size, err := stateDict(dir, c)
@@ -201,7 +201,7 @@ func Load(c Config, stored map[string]checkpoint.Raw) (*Model, error) {
 	return m, nil
 }
 
-// all returns all parts of a model, and those of the decoder for a pair. The encoder comes first.
+// all returns all parts of a model and, for an encoder–decoder, the parts of the decoder. The encoder comes first.
 func (b *builder) all(m *Model) (encoder.Parts, *encoder.PairParts) {
 	parts := b.parts(m)
 	if !b.pair() {
@@ -346,8 +346,8 @@ func (b *builder) embedding(words *nn.Param) func(p *nn.Pass, in encoder.Input) 
 	}
 }
 
-// places returns the rows of the tokens of texts with n tokens each in the position table. Where positions begin after
-// the padding's id, padding in a text is not counted and has the row of its id.
+// places returns the rows of the position table for the tokens of texts with n tokens each. If positions begin after
+// the padding's id, padding in a text does not advance the position and gets the row of its id.
 func (f *Form) places(ids []int, from, n int) []int {
 	at, next := make([]int, len(ids)), 0
 	for i, id := range ids {

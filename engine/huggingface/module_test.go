@@ -35,11 +35,11 @@ func layerFolder(t *testing.T, of string, config map[string]any) string {
 	return dir
 }
 
-// mapsOf maps the names of our maps to those of the references.
+// mapsOf maps the names of our maps to the names in the references.
 var mapsOf = map[string]string{"weights": "weights.attn", "alpha": "alpha", "beta": "beta",
 	"random weights": "weights.random", "dot-product weights": "weights.vanilla"}
 
-// TestModules compares the maps and the output of every class with those of PyTorch.
+// TestModules compares the maps and the output of every class with the results of PyTorch.
 func TestModules(t *testing.T) {
 	cases, err := filepath.Glob("../verify/testdata/*/batch2_n13")
 	if err != nil {

@@ -140,7 +140,7 @@ type disentangled struct {
 	form     *Form
 	scale    ad.Elem
 	table    *nn.Param    // [2·span,d]
-	norm     nn.LayerNorm // of the table
+	norm     nn.LayerNorm // applied to the table
 	positive nn.Linear    // keys of positions, for c2p
 	negative nn.Linear    // queries of positions, for p2c
 }

@@ -25,8 +25,8 @@ const (
 	mostWeights = 1 << 40  // bytes of a weight file, which is mapped and not read
 )
 
-// stateDict returns the tensors of a folder, from one file or several, and the bytes of the files. For an adapter these
-// are the tensors of its base model, of which some are changed.
+// stateDict returns the tensors of a folder, from one file or several, and the bytes of the files. For an adapter it
+// returns the tensors of its base model, changed by the adapter.
 func stateDict(dir string, c Config) (map[string]checkpoint.Raw, int64, error) {
 	a, err := readAdapter(dir)
 	if err != nil {
@@ -43,7 +43,7 @@ func stateDict(dir string, c Config) (map[string]checkpoint.Raw, int64, error) {
 	return all, size + own, err
 }
 
-// wholeModel returns the tensors of a folder that is no adapter.
+// wholeModel returns the tensors of a folder that is not an adapter.
 func wholeModel(dir string) (map[string]checkpoint.Raw, int64, error) {
 	all, size, err := weights(dir, weightsFile)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -1,10 +1,10 @@
 // Package messages holds every sentence and label for readers: pages, errors, captions, scripts,
 // the command line. A sentence is a Message, which is data until a Language turns it into text.
-// Each language has a folder of texts (en/*.toml), so a new language is a new folder.
+// Each language has a folder of texts (en/*.toml), so a new language needs only a new folder.
 //
 // # The files
 //
-// A text's id is the path of its tables: [wall] hint = "…" is "wall.hint". {{.name}} stands for the
+// A text's id is the path of its tables: [wall] hint = "…" is "wall.hint". {{.name}} is replaced by the
 // argument of that name. A text that depends on a number has its own table with the plural forms of
 // the language. The argument "count" selects the form:
 //

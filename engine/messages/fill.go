@@ -6,7 +6,7 @@ import (
 )
 
 // fill returns the text of an id with its arguments filled in, or "" if there is no such text.
-// {{.name}} stands for an argument. Of two plural forms, "one" is for the number 1, as in English.
+// {{.name}} is replaced by an argument. As in English, the plural form "one" is for the number 1.
 // Languages without plurals, such as Chinese, have only "other".
 func (l *Language) fill(id string, args Args) string {
 	forms := l.texts[id]

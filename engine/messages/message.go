@@ -129,7 +129,7 @@ func (e *Error) Message() Message { return e.Msg }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Of returns the message of an error for readers: that of the first Readable in its chain, or else
+// Of returns the message of an error for readers: the message of the first Readable in its chain, or else
 // its text.
 func Of(err error) Message {
 	var e Readable

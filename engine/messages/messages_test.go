@@ -130,7 +130,7 @@ func TestApostrophes(t *testing.T) {
 	}
 }
 
-// TestQuote: a visitor’s value has curly quotes around it, escaped control characters, and at most 40 characters.
+// TestQuote: a visitor’s value gets curly quotes, escaped control characters, and at most 40 characters.
 func TestQuote(t *testing.T) {
 	for value, want := range map[string]string{
 		"": "“”", "a": "“a”", `say "a"`: `“say "a"”`, `\`: `“\\”`, `\"`: `“\\"”`, "a\n\x00\xff": `“a\n\x00\xff”`,

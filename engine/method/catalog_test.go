@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/method"
 )
 
-// TestCatalog: every method is complete, and its texts are there.
+// TestCatalog: every method is complete, and its texts exist.
 func TestCatalog(t *testing.T) {
 	ids := messages.English.IDs()
 	places := map[int]string{}

@@ -19,10 +19,10 @@ import (
 // from 0 to 2, measures how far output i changes its direction. Each kind of output has a map
 // [N,M]. Two zero vectors have distance 0; a zero vector has distance 1 from every other vector.
 type Zeroing struct {
-	Mixer    *tensor.T // of the result plus the residual stream; nil if their widths differ
-	Residual *tensor.T // of the layer's output, as in the paper; nil if the mixer is not in a layer
-	Block    *tensor.T // ‖y_i − y_i^{¬j}‖ of the mixer's result
-	Change   *tensor.T // ‖y_i − y_i^{¬j}‖ of the mixer
+	Mixer    *tensor.T // of the mixer's result
+	Residual *tensor.T // of the result plus the residual stream; nil if their widths differ
+	Block    *tensor.T // of the layer's output, as in the paper; nil if the mixer is not in a layer
+	Change   *tensor.T // ‖y_i − y_i^{¬j}‖ of the mixer's result
 }
 
 // Shares returns the maps of the paper: every row of the distances d divided by its sum.

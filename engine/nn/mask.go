@@ -24,8 +24,8 @@ func (m MaskKind) String() string { return maskNames[m] }
 // true means visible. The zero Mask hides nothing.
 type Mask struct {
 	Kind MaskKind
-	// Keys says for every position of every sequence [B·N] whether it is text (true) or padding,
-	// which no position can attend to. Nil means that all positions are text.
+	// Keys reports for every position of every sequence [B·N] whether it is text (true) or padding, to
+	// which no position can attend. Nil means that all positions are text.
 	Keys []bool
 	// Pairs [N·N] hides single pairs in all sequences: Pairs[q·N+k] says whether q can attend to k.
 	// Nil means that no pair is hidden.

@@ -24,7 +24,7 @@ type Pass struct {
 	// runs in and its input [B,N,d].
 	OnMix func(p *Pass, m Mixer, x *ad.Var)
 	// OnCompare, unless nil, receives the queries [B,N,d] and keys [B,M,·] of every mixer that compares them by dot
-	// products, as it compares them.
+	// products. They are as the mixer compares them, for example rotated.
 	OnCompare func(p *Pass, m Mixer, q, k *ad.Var)
 	// Only lists the positions, out of B·N, at which the result of the next mixer is needed; nil
 	// means all. The mixer may return the rows [M,d] of these positions only.
@@ -38,8 +38,8 @@ type Pass struct {
 	// Instead holds parameter values that this pass uses in place of the model's, which stay
 	// unchanged. The shape can differ if the mixer supports it.
 	Instead map[*Param]*tensor.T
-	// Brief says that nobody reads what a layer computed besides its maps and its result, so that a frozen tape can take
-	// back its memory.
+	// Brief means that only the maps and the result of a layer are used afterwards. A frozen tape then reuses the
+	// memory of the layer's other values.
 	Brief bool
 	// Cache, unless nil, holds what mixers computed for the positions before those of this pass.
 	Cache     *Cache
@@ -95,8 +95,8 @@ func (p *Pass) Reset() {
 	p.Brief = false
 }
 
-// Layer returns f(x) for the input x of a layer. A pass that is Brief takes the memory of all intermediate values back,
-// and overwrites the result of the layer before.
+// Layer returns f(x) for the input x of a layer. In a Brief pass, it reuses the memory of all intermediate values, and
+// the result overwrites the result of the previous layer.
 func (p *Pass) Layer(x *ad.Var, f func(x *ad.Var) *ad.Var) (y *ad.Var) {
 	if !p.Brief || !p.Tape.Plain() {
 		return f(x)
@@ -182,7 +182,7 @@ type Named struct {
 // Named returns the arrays with names, in the order in which they were recorded.
 func (p *Pass) Named() []Named { return *p.named }
 
-// Name gives an array a name: the name of a map with its values, or one of its own.
+// Name gives an array a name: the name of the map with its values, or any other name.
 func (p *Pass) Name(name string, v *ad.Var) {
 	if p.Tape.Explains() && p.Watched() {
 		*p.named = append(*p.named, Named{p.Run, name, v})
@@ -204,8 +204,8 @@ func (p *Pass) ShowArray(name, tex string, k trace.Kind, v *tensor.T, roles ...t
 	p.Show(trace.Map{Name: name, Tex: tex, Kind: k, Axes: axes(roles), Value: v})
 }
 
-// Show records a map, on or off the forward path, and copies its value unless the run lends its maps or hands them out.
-// If the rows of the map attend to its columns, the cells that the mask hides are outside its reach.
+// Show records a map, whether or not it is part of the forward path. It copies the value unless the run lends its maps
+// or hands them out. If the map's rows attend to its columns, cells that the mask hides are outside its reach.
 func (p *Pass) Show(m trace.Map) {
 	if p.Wants(m.Name) {
 		if !p.Run.Lent && p.Run.Hand == nil {

@@ -15,7 +15,7 @@ import (
 // TopWords is the number of pieces that a Prediction lists.
 const TopWords = 10
 
-// Prediction is a model's prediction of a token: one behind [MASK], or the one after a token.
+// Prediction is a model's prediction of a masked token, or of the token after another.
 type Prediction struct {
 	At    int    // index of the token, from 0
 	Next  bool   // the prediction is for the token after it

@@ -16,7 +16,7 @@ type Sampling struct {
 	Seed        uint64
 }
 
-// Sample returns the id that is drawn for a position from scores [V]. What is drawn depends on the arguments alone.
+// Sample returns the id that is drawn for a position from scores [V]. The result depends only on the arguments.
 func Sample(scores []tensor.Elem, s Sampling, position int) int {
 	count := len(scores)
 	if s.TopK > 0 {

@@ -1,4 +1,4 @@
-// Package pyramid holds the map of one head for a long text: overviews of it, parts of it, and its strongest links.
+// Package pyramid holds the map of one head for a long text: its overviews, parts of it, and its strongest links.
 package pyramid
 
 import (
@@ -24,7 +24,7 @@ type Source interface {
 	Row(p *nn.Pass, query int) *tensor.T
 }
 
-// Lend runs a function in a pass when it is its turn. It returns the error of the function or of the context.
+// Lend calls a function with a pass as soon as one is free. It returns the error of the function or of the context.
 type Lend func(ctx context.Context, do func(*nn.Pass) error) error
 
 // Map is the map of a head of a layer, both counted from 1.
@@ -32,7 +32,7 @@ type Map struct {
 	Source      Source
 	Layer, Head int
 	Tokens      []tokenizer.Token
-	Kind        trace.Kind // of its numbers
+	Kind        trace.Kind // kind of its numbers
 	Most        int        // the most cells along each side of an overview that is kept, such as MostKept
 	Tiles       Lend       // for the tiles that are not kept
 }
@@ -40,7 +40,7 @@ type Map struct {
 // TileSide is the number of cells of a tile along each side.
 const TileSide = 256
 
-// MostKept is the most cells along each side of a level that is kept. Lower levels are computed tile by tile.
+// MostKept is the most cells along each side of a stored level. Lower levels are computed tile by tile.
 const MostKept = 1024
 
 // FarDistance is the least distance in tokens of a far link.
@@ -53,7 +53,7 @@ type Link struct {
 	Weight      float64
 }
 
-// Head holds the overviews of a map. Level l has cells of 2^l × 2^l weights, of which each shows the largest.
+// Head holds the overviews of a map. A cell of level l shows the largest of 2^l × 2^l weights.
 type Head struct {
 	of    Map
 	sums  []float64
@@ -62,7 +62,7 @@ type Head struct {
 	far   []Link      // the strongest far link to each key; its weight is 0 if there is none
 }
 
-// Bytes is about the memory of a Head of n tokens.
+// Bytes estimates the memory of a Head of n tokens.
 func Bytes(n int) int64 {
 	side := int64(min(n, MostKept))
 	return side*side*6 + int64(n)*64
@@ -110,12 +110,12 @@ func (h *Head) collect(base *tensor.T, from int, weights *tensor.T) {
 	}
 }
 
-// Far returns the strongest link to a token, from 0, from a token that is at least FarDistance away. Its weight is 0 if
-// there is none.
+// Far returns the strongest link to a token, counted from 0, among the links of at least FarDistance tokens. Its weight
+// is 0 if there are none.
 func (h *Head) Far(key int) Link { return h.far[key] }
 
-// Links returns the strongest far links, at most one per key, largest first. The first token and special tokens
-// are left out, because many heads attend to them whatever the text. Counts are no links.
+// Links returns the strongest far links, at most one per key, largest first. It leaves out links to the first token,
+// and to or from special tokens, because many heads attend to them in any text. A map of counts has no links.
 func (h *Head) Links(most int) []Link {
 	if h.of.Kind == trace.Count {
 		return nil
@@ -184,8 +184,8 @@ type Window struct {
 	Values     *tensor.T
 }
 
-// Window computes a part of the map. If it has too many rows or columns, cells are pooled, and the part begins at a
-// whole cell and ends with one.
+// Window computes a part of the map. If it has too many rows or columns, cells are pooled, and the part is extended to
+// whole cells.
 func (h *Head) Window(ctx context.Context, rows, cols ad.Span) (w Window, err error) {
 	n := len(h.of.Tokens)
 	for _, s := range []ad.Span{rows, cols} {
@@ -210,7 +210,7 @@ func (h *Head) Window(ctx context.Context, rows, cols ad.Span) (w Window, err er
 	return w, err
 }
 
-// keptPart copies a part of a level that is kept.
+// keptPart copies a part of a stored level.
 func (h *Head) keptPart(level int, rows, cols ad.Span) *tensor.T {
 	from, part := h.kept[level-h.first], tensor.New(rows.To-rows.From, cols.To-cols.From)
 	for i := range part.Dim(0) {
@@ -219,10 +219,10 @@ func (h *Head) keptPart(level int, rows, cols ad.Span) *tensor.T {
 	return part
 }
 
-// tileBand is about the number of rows of a map that exist at once.
+// tileBand is the approximate number of rows of a map in memory at once.
 const tileBand = 64
 
-// pooled computes a part of the map, of which it pools some rows at a time. The context can end it.
+// pooled computes a part of the map and pools it, some rows at a time. The context can end it.
 func (h *Head) pooled(ctx context.Context, rows, cols ad.Span, levels int) (tile *tensor.T, err error) {
 	tile = tensor.New(cells(rows.To-rows.From, levels), cells(cols.To-cols.From, levels))
 	band := max(tileBand, 1<<levels) // a multiple of the rows of a cell

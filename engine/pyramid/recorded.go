@@ -10,8 +10,8 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// recorded holds the maps of one layer for one text, in 16 bits per cell. It is for mechanisms whose maps do not follow
-// from queries and keys alone.
+// recorded holds the maps of one layer for one text, in 16 bits per cell. It is for mechanisms whose maps depend on
+// more than queries and keys.
 type recorded struct {
 	heads, n int
 	most     float64  // the largest value
@@ -39,8 +39,8 @@ func Record(m trace.Map) Source {
 	return r
 }
 
-// A packed number has no sign, 5 bits of exponent and 11 bits of mantissa. Its numbers lie between 2⁻³¹ and 1, and are
-// exact to 2⁻¹²; smaller ones become 0.
+// A packed number has no sign, 5 bits of exponent and 11 bits of mantissa. It is between 2⁻³¹ and 1, with a relative
+// error of at most 2⁻¹². Smaller numbers become 0.
 const (
 	leastBits   = (127 - 31) << 23 // 2⁻³¹ as a float32
 	packedShift = 23 - 11
@@ -81,7 +81,7 @@ func (r *recorded) Tile(_ *nn.Pass, head int, rows, cols ad.Span, _ []float64) *
 	return tile
 }
 
-// Scan implements Source. There are no sums.
+// Scan implements Source. It returns no sums.
 func (r *recorded) Scan(p *nn.Pass, head int, see func(from int, weights *tensor.T) error) ([]float64, error) {
 	for from := 0; from < r.n; from += tileBand {
 		rows := ad.Span{From: from, To: min(from+tileBand, r.n)}

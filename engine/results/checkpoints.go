@@ -27,7 +27,7 @@ type stored struct {
 }
 
 // FromCheckpoints reads the results from the model files of a folder and of its subfolders seeds/N
-// and papers. They are the validation results at the end of each training.
+// and papers. They are the validation results at the end of each training run.
 func FromCheckpoints(folder fs.FS) (Results, error) {
 	files, err := list(folder, nil)
 	if err != nil {

@@ -26,7 +26,7 @@ type PaperComparison struct {
 }
 
 // UnknownNoise is PaperComparison.Noise if no model has several seeds, in nats or as a fraction of
-// answers. It is the difference between single trainings in trials.
+// answers. In trials, single training runs differed by this amount.
 const UnknownNoise = 0.02
 
 // Compare compares a paper's measurements and claims with ours, if both models exist and saw the

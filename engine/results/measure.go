@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/train"
 )
 
-// Session measures models in the same way as train.Run.Finish after a training.
+// Session measures models in the same way as train.Run.Finish after a training run.
 type Session struct {
 	Learn, Valid *train.Corpus // source of baselines and times, and corpus for measuring
 	// Clock returns CPU time, to measure training steps only. Nil: times are not measured.
@@ -137,7 +137,7 @@ func evaluate(ctx context.Context, f stored, valid *train.Corpus) (train.Result,
 	return train.Evaluate(ctx, m, valid)
 }
 
-// minutes extrapolates the CPU minutes of a training.
+// minutes extrapolates the CPU minutes of a training run.
 func (s Session) minutes(f stored) (float64, error) {
 	o := train.Options{Model: f.config, Seed: f.info.Seed, Steps: f.info.Steps, Method: train.DefaultMethod()}
 	if f.info.Rate > 0 {

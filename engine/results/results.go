@@ -53,9 +53,9 @@ type ModelResults struct {
 	Loss      Spread             `json:"loss" doc:"Validation loss in nats per token"`
 	Long      map[string]Spread  `json:"long,omitempty" doc:"Validation loss on longer texts, by their number of tokens"`
 	Score     map[string]Spread  `json:"score" doc:"Validation accuracy, 0…1, by task"`
-	// Gaps belong to the first training run.
+	// Gaps are the results of the first training run.
 	Gaps map[string]GapScore `json:"gaps,omitempty" doc:"Accuracy at filling in the gaps of sentences, by the name of the list; absent: not measured"`
-	// Deletions belong to the first training run.
+	// Deletions are the results of the first training run.
 	Deletions []train.Deletion `json:"deletions,omitempty" doc:"Accuracy of the classifiers without the tokens that maps point at; absent: not measured"`
 	Runs      []TrainingRun    `json:"runs" doc:"Training runs of the model, one for each seed"`
 }

@@ -64,8 +64,8 @@ func trained(t *testing.T, learn, valid *train.Corpus) fstest.MapFS {
 	return folder
 }
 
-// TestMeasuredAsAfterTraining: measuring the files gives the results of their trainings, and the
-// results stored in the files. Seeds are grouped, and wrong results in a file are detected.
+// TestMeasuredAsAfterTraining: measuring the files gives the same results as their training runs, and as
+// stored in the files. Seeds are grouped, and wrong results in a file are detected.
 func TestMeasuredAsAfterTraining(t *testing.T) {
 	learn, valid := texts(t)
 	folder := trained(t, learn, valid)
@@ -256,7 +256,7 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestPapers: the rows of every paper belong to our models, and every figure has a source.
+// TestPapers: every row of a paper names one of our models, and every figure has a source.
 func TestPapers(t *testing.T) {
 	for _, p := range Papers() {
 		if p.Citation == "" || p.Table == "" || p.Found == "" || p.Gap == "" || len(p.Rows) < 2 || p.Measure == "" {

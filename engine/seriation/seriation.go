@@ -1,4 +1,4 @@
-// Package seriation puts the tokens of a map into the order of their similarity.
+// Package seriation sorts the tokens of a map by similarity.
 package seriation
 
 import (
@@ -8,7 +8,7 @@ import (
 	"attnatlas/engine/trace"
 )
 
-// Order puts tokens into the order of their similarity in a map; all is the number of all tokens.
+// Order returns the tokens sorted by their similarity in a map. all is the number of tokens in the text.
 func Order(m trace.Map, tokens []int, all int) []int {
 	for len(m.Axes) > 2 {
 		m = m.Plane(0)
@@ -24,8 +24,8 @@ func Order(m trace.Map, tokens []int, all int) []int {
 	return arranged
 }
 
-// profilesOf returns for each of the tokens its row and its column of a map of one or two axes, one behind the other
-// and of length 1. It returns nil if the positions of no axis are those of all tokens.
+// profilesOf returns a unit vector for each of the tokens: its row followed by its column in a map of one or two axes.
+// It returns nil if no axis has a position for each of the all tokens.
 func profilesOf(m trace.Map, tokens []int, all int) [][]float64 {
 	cols := m.Value.Dim(len(m.Axes) - 1)
 	rows := len(m.Value.Data) / max(cols, 1)
@@ -73,10 +73,10 @@ func normalise(v []float64) {
 	}
 }
 
-// seriate orders profiles so that similar ones stand side by side. It first joins the most similar clusters, by
-// the mean distance between their members (average linkage). It turns the two clusters so that the ends that meet
+// seriate orders profiles so that similar ones are adjacent. It repeatedly joins the two most similar clusters, by the
+// mean Euclidean distance between their members (average linkage). It turns the two clusters so that the ends that meet
 // are as similar as possible (Gruvaeus and Wainer 1972, “Two additions to hierarchical cluster analysis”).
-// Distances are Euclidean. Of both directions, it takes the one that agrees more with the given order.
+// Of the two directions of the result, it takes the one that agrees more with the given order.
 func seriate(profiles [][]float64) []int {
 	n := len(profiles)
 	d := distances(profiles)
@@ -85,7 +85,7 @@ func seriate(profiles [][]float64) []int {
 	for i := range n {
 		mean[i], clusters[i] = slices.Clone(d[i]), []int{i}
 	}
-	near := make([]int, n) // the nearest cluster behind each
+	near := make([]int, n) // the nearest cluster with a larger index
 	for i := range near {
 		near[i] = nearest(i, mean, clusters)
 	}
@@ -105,7 +105,7 @@ func seriate(profiles [][]float64) []int {
 				mean[k][a] = mean[a][k]
 			}
 		}
-		for k := range n { // a mean of two distances is below neither, so others keep their nearest
+		for k := range n { // a mean of two distances is not below both, so other clusters keep their nearest one
 			if clusters[k] != nil && (k == a || near[k] == a || near[k] == b) {
 				near[k] = nearest(k, mean, clusters)
 			}
@@ -134,7 +134,7 @@ func distances(v [][]float64) [][]float64 {
 	return d
 }
 
-// nearest returns the cluster behind cluster i with the smallest mean distance; −1: there is none.
+// nearest returns the cluster with an index above i that has the smallest mean distance to cluster i, or −1.
 func nearest(i int, mean [][]float64, clusters [][]int) int {
 	best := -1
 	for j := i + 1; j < len(clusters); j++ {
@@ -145,7 +145,7 @@ func nearest(i int, mean [][]float64, clusters [][]int) int {
 	return best
 }
 
-// join appends one order to another, each turned so that the ends that meet are nearest.
+// join appends one order to another. It turns each so that the ends that meet are as near as possible.
 func join(a, b []int, d [][]float64) []int {
 	turned := func(v []int) []int {
 		v = slices.Clone(v)

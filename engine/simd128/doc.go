@@ -1,11 +1,12 @@
-// Package simd128 has the kernel of products of matrices for browsers: kernel.wat, WebAssembly in its text form, and
-// kernel.wasm, which wat2wasm of the WebAssembly Binary Toolkit makes of it. engine/tensor calls it through the
-// directive go:wasmimport; whoever starts the program gives it Go's memory, and then the kernel as the import "kernel".
+// Package simd128 holds the matrix product kernel for browsers: kernel.wat is its WebAssembly text, and kernel.wasm is
+// compiled from it by wat2wasm of the WebAssembly Binary Toolkit. engine/tensor calls it through the directive
+// go:wasmimport. The code that starts the program passes Go's memory to the kernel and the kernel as the import
+// "kernel".
 package simd128
 
 import _ "embed" // the kernel
 
-// Kernel is the program of kernel.wat.
+// Kernel is the compiled program of kernel.wat.
 //
 //go:generate npx --yes --package=wabt@1.0.37 wat2wasm kernel.wat -o kernel.wasm
 //go:embed kernel.wasm

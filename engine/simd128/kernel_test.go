@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestKernelIsItsText: kernel.wasm is what wat2wasm makes of kernel.wat.
+// TestKernelIsItsText: kernel.wasm equals the output of wat2wasm for kernel.wat.
 func TestKernelIsItsText(t *testing.T) {
 	wat2wasm := filepath.Join(filepath.Dir(filepath.Dir(os.Getenv("VIZ_AXE"))), "wabt", "bin", "wat2wasm")
 	if _, err := os.Stat(wat2wasm); err != nil {

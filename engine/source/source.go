@@ -1,5 +1,5 @@
-// Package source has the files in which mechanisms are written, as they were compiled, and finds the lines of
-// them that were running.
+// Package source holds the files in which mechanisms are written, as they were compiled. It finds the line of a file
+// that was running.
 package source
 
 import (
@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// File is a file of the program. The zero File is none.
+// File is a source file of the program. The zero File means no file.
 type File struct {
 	Path string // in the tree: "engine/attention/dense.go"
 	Text string
 }
 
-// Caller is the file that calls the function which calls this one, out of those of a folder of the tree. It is none
-// where it is not among them.
+// Caller returns the file of the function that calls the caller of Caller, out of the files of a folder of the tree. It
+// returns the zero File if the file is not among them.
 func Caller(files embed.FS, folder string) File {
 	_, file, _, _ := runtime.Caller(2)
 	name := path.Base(file)
@@ -27,16 +27,17 @@ func Caller(files embed.FS, folder string) File {
 	return File{folder + "/" + name, string(text)}
 }
 
-// mostCalls is how deep calls are looked at: from a mechanism's file to what shows a map there are few.
+// mostCalls limits the depth of recorded calls. A mechanism's file is only a few calls away from the code that shows a
+// map.
 const mostCalls = 24
 
-// Calls are those that are running, the innermost first, without this one.
+// Calls returns the program counters of the running calls, the innermost first, without Calls itself.
 func Calls() []uintptr {
 	calls := make([]uintptr, mostCalls)
 	return calls[:runtime.Callers(2, calls)]
 }
 
-// Line is the line, from 1, at which a file took part in calls: the innermost one. 0: it did not.
+// Line returns the line, from 1, of the innermost call in the file, or 0 if no call is in the file.
 func (f File) Line(calls []uintptr) int {
 	if f.Path == "" || len(calls) == 0 {
 		return 0

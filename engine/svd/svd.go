@@ -1,5 +1,5 @@
-// Package svd decomposes products of two matrices, such as the learned scores of the random synthesizers, into terms
-// of rank 1: singular value decompositions.
+// Package svd computes singular value decompositions of products of two matrices, such as the learned scores of the
+// random synthesizer. It splits them into terms of rank 1.
 package svd
 
 import (

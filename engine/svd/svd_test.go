@@ -19,8 +19,8 @@ func normal(rng *rand.Rand, rows, cols int) *tensor.T {
 	return x
 }
 
-// TestDecompose: the terms add up to the product, their directions are orthonormal, and the values descend. It holds
-// for narrow and for wide factors, and where the rank is smaller than the number of columns.
+// TestDecompose: the terms add up to the product, their directions are orthonormal, and the values descend. This is
+// tested for narrow and for wide factors, and for a rank below the number of columns.
 func TestDecompose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, size := range [][2]int{{1, 1}, {7, 3}, {5, 5}, {4, 9}, {19, 16}} {

@@ -2,9 +2,9 @@ package svd
 
 import "attnatlas/engine/tensor"
 
-// DecomposeTable decomposes the scores of the first n positions, given the parameters named by
-// Table of an entry of the catalogue: R [H,L,L], or R1 and R2 [H,L,k]. It returns one decomposition for each head, with n
-// or k terms, whichever is smaller.
+// DecomposeTable decomposes the scores of the first n positions for every head. table holds the parameters that the
+// Table of a catalogue entry names: R [H,L,L], or R1 and R2 [H,L,k]. Each decomposition has n or k terms, whichever is
+// smaller.
 func DecomposeTable(table []*tensor.T, n int) []Decomposition {
 	all := make([]Decomposition, table[0].Dim(0))
 	for head := range all {

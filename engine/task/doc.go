@@ -1,4 +1,3 @@
-// Package task holds the sequence-to-sequence tasks: of a source text it computes
-// the target that an encoder–decoder is to write, in training and when an answer
-// is judged.
+// Package task holds the sequence-to-sequence tasks. It computes the target text that an encoder–decoder must write for
+// a source text, both for training and for judging an answer.
 package task

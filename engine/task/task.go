@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// Words groups pieces into words: a piece that begins one, and those that continue it.
+// Words groups pieces into words: a piece that begins a word, and the pieces that continue it.
 func Words(v *tokenizer.Vocabulary, ids []int) [][]int {
 	var words [][]int
 	for i, id := range ids {
@@ -19,7 +19,7 @@ func Words(v *tokenizer.Vocabulary, ids []int) [][]int {
 	return words
 }
 
-// Spelling is a word without the marks of its pieces.
+// Spelling returns the text of a word without the prefixes of its pieces.
 func Spelling(v *tokenizer.Vocabulary, word []int) string {
 	var b strings.Builder
 	for _, id := range word {
@@ -28,11 +28,11 @@ func Spelling(v *tokenizer.Vocabulary, word []int) string {
 	return b.String()
 }
 
-// Names are the tasks that there are; an encoder–decoder may have learned some of them.
+// Names lists all tasks. An encoder–decoder can have learned only some of them.
 func Names() []string { return []string{"reverse", "sort"} }
 
-// Target is the target of a source text: by the task's name, the same words in
-// another order. It panics for a task that does not exist.
+// Target returns the target of a source text: the same words, in the order that the named task requires. It panics if
+// the task does not exist.
 func Target(v *tokenizer.Vocabulary, name string, source [][]int) [][]int {
 	words := slices.Clone(source)
 	switch name {

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestTarget: the words in another order, none cut or lost.
+// TestTarget: the target has the same words in another order, none split or lost.
 func TestTarget(t *testing.T) {
 	v := tokenizer.Default()
 	words := Words(v, v.EncodeIDs("the zebra saw unbelievable 小 cats, the dog"))

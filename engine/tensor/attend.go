@@ -47,8 +47,8 @@ func (a *Attention) rows(s isa, y, q Matrix) {
 // blockOfScores is the number of scores in memory at once, which fit into the second-level cache.
 const blockOfScores = 96 * 512
 
-// ScoredRows returns the number of rows of cols scores that are computed at once. It is small, or a
-// multiple of the row count that is best for products.
+// ScoredRows returns the number of rows of cols scores that are computed at once: all rows, or a multiple of the
+// row count that is best for products.
 func ScoredRows(rows, cols int) int {
 	const tile = 12
 	return min(rows, max(4*tile, blockOfScores/max(cols, 1)/tile*tile))

@@ -1,6 +1,6 @@
 // Package tensor holds the engine's array type T, which is dense, row-major and float32, and the
-// kernels that work on such memory. It deals with numbers and layout, and knows neither gradients
-// nor layers nor words.
+// kernels that work on such memory. It deals with numbers and layout only, not with gradients,
+// layers or words.
 //
 // Each kernel exists in three forms: portable, and for amd64 in assembly for AVX2 and for AVX-512.
 // The form is chosen when the program starts. internal/gen writes the assembly (go generate). The

@@ -13,7 +13,7 @@ func SigmoidRows(dst, x, row []Elem) {
 }
 
 // TanhRows writes tanh(x + row) for each row of x, with an absolute error of at most 2e-7.
-// Otherwise it is like SigmoidRows.
+// In all other respects it is like SigmoidRows.
 func TanhRows(dst, x, row []Elem) {
 	mustBeRows("TanhRows", len(row), dst, x)
 	if len(x) > 0 {

@@ -22,7 +22,7 @@ type tile struct {
 	lanes            [16]int32 // the same as bits, for AVX2; unused if all columns are accessed
 	next             uintptr   // address at which B is likely to be read next, as a hint; kernels advance it
 	e                uintptr   // address of E, usually C; kernels advance it; product.c, row or sums keeps E alive
-	eStride, eStep   uintptr   // like those of C; 0 if E is one row for all rows of C
+	eStride, eStep   uintptr   // like the fields of C; 0 if E is one row for all rows of C
 	nextStep         uintptr   // by which kernels advance next after four rows of B
 	bStep            uintptr   // from tile to tile; kernels advance b
 }
@@ -197,18 +197,17 @@ func (p *product) columns(k, n, cols int) {
 	}
 }
 
-// stripDepth is the largest k of products that are computed in strips.
-// Products of at least stripRows rows are computed in strips if C has at least stripC elements. Products of at most
-// stripDepth columns of A always are.
+// Products with k ≤ stripDepth are computed in strips. So are products with at least stripRows rows and at
+// least stripC elements of C.
 const (
 	stripDepth = 128
 	stripRows  = 256
 	stripC     = 1 << 22
 )
 
-// inStrips reports whether the tiles beside one another are computed in turn, so that C is written row by row. The
-// processor foresees such writes, and products with a large C, or few operations for each element of it, wait
-// for C more than for B.
+// inStrips reports whether adjacent tiles are computed one after another, so that C is written row by row. The
+// processor predicts such writes. Products with a large C, or with few operations per element of C, wait for
+// C more than for B.
 func (p *product) inStrips(cols int) bool {
 	if p.sums != nil || cols < 8*p.lanes || p.c.Rows <= 2*p.tileM {
 		return false
@@ -253,12 +252,13 @@ func (p *product) strips(b rowsOfB, m, k, n, cols int) {
 	}
 }
 
-// pace returns the distance of two prefetches, so that all tiles of a panel together prefetch the next panel. If the
-// first tile did so alone, it would wait for the memory, and the memory for the other tiles.
+// pace returns the distance between two prefetches, chosen so that all tiles of a panel together prefetch the next
+// panel. If only the first tile prefetched, it would wait for the memory, and the memory would be idle during the other
+// tiles.
 func (p *product) pace() uintptr {
 	tiles := uintptr(max(p.runs[0].count+p.runs[1].count, 1))
 	if p.bStride == uintptr(2*p.lanes*elemSize) {
-		return max(4*p.bStride/tiles, 1) // within a panel, rows follow one another
+		return max(4*p.bStride/tiles, 1) // within a panel, rows are adjacent
 	}
 	return max(4/tiles, 1) * p.bStride
 }

@@ -85,8 +85,8 @@ type rowsOfB struct {
 	pack         bool // pack into the memory of the product when first needed
 }
 
-// placeB returns where the columns from n on of the rows from k on of B are, or where they are to
-// be packed. rows is the number of rows in a block of C.
+// placeB returns the place of a block of B, with the columns from n on of the rows from k on, or the place to
+// which it must be packed. rows is the number of rows in a block of C.
 func (p *product) placeB(k, n, cols, rows int) rowsOfB {
 	width, depth := 2*p.lanes, int(p.k)
 	packed := rowsOfB{stride: uintptr(width * elemSize), step: uintptr(depth * elemSize)}
@@ -116,7 +116,7 @@ func (p *product) packPanel(b rowsOfB, k, n, j int) {
 // wholePanels returns the number of columns after padding the last panel.
 func wholePanels(cols, width int) int { return (cols + width - 1) / width * width }
 
-// packAll packs a whole matrix, into data if it has room. The blocks of k follow one another, each
+// packAll packs a whole matrix, into data if it has room. The blocks of k are adjacent, each
 // as panels of full width.
 func (s isa) packAll(data []Elem, b Matrix) []Elem {
 	if s == noISA || b.Rows == 0 || b.Cols == 0 {

@@ -52,8 +52,8 @@ func compareRows(t *testing.T, got, want Matrix, k int) {
 	}
 }
 
-// TestWholeIsItsParts: a product whose C is large, computed at once, equals that of a few columns at a time, bit for
-// bit, although its tiles are computed in another order.
+// TestWholeIsItsParts: a product with a large C, computed at once, is bit-identical to the product computed a few
+// columns at a time, although its tiles are computed in another order.
 func TestWholeIsItsParts(t *testing.T) {
 	const m, n, part = 260, 16400, 40
 	for name, s := range levels() {

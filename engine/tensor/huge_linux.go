@@ -8,8 +8,8 @@ import (
 // hugePage is the size of a huge page, in bytes.
 const hugePage = 2 << 20
 
-// Huge asks the system to hold a new large array in huge pages, and returns the array. A first use then needs fewer
-// page faults, and reading fewer translations of addresses. Refusals do no harm.
+// Huge asks the system to place a new large array in huge pages, and returns the array. The first use then causes fewer
+// page faults, and reads need fewer address translations. If the system refuses, nothing changes.
 func Huge[E any](x []E) []E {
 	var one E
 	first := unsafe.Pointer(unsafe.SliceData(x))

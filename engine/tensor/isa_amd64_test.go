@@ -54,7 +54,7 @@ func BenchmarkPeak(b *testing.B) {
 	}
 }
 
-// TestPointersStayInB: no pointer is left behind the end of B, where the garbage collector would find other memory or
+// TestPointersStayInB: no pointer ends up after the end of B, where the garbage collector would find other memory or
 // none.
 func TestPointersStayInB(t *testing.T) {
 	const m, n = 100, 512

@@ -153,7 +153,7 @@ func (b *bench) checkOutside(t *testing.T, args, before [][]Elem, what string) {
 	}
 }
 
-// TestSpecialNumbers inserts NaN and infinities among the arguments. The results must be those of
+// TestSpecialNumbers inserts NaN and infinities among the arguments. The results must agree with
 // the definition.
 func TestSpecialNumbers(t *testing.T) {
 	for _, o := range ops {
@@ -262,8 +262,8 @@ func TestShapeErrors(t *testing.T) {
 	}
 }
 
-// TestPackAll: matrices that lie one behind the other multiply like those that were packed alone, and none writes
-// into the next.
+// TestPackAll: matrices packed together in one array give the same products as matrices packed alone, and none
+// overwrites the next one.
 func TestPackAll(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	random := func(rows, cols int) Matrix {

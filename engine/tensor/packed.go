@@ -22,7 +22,7 @@ func Pack(b Matrix) *Packed {
 	return p
 }
 
-// PackAll packs matrices one behind the other in one array, which the system can hold in huge pages.
+// PackAll packs matrices one after another into one array, which the system can place in huge pages.
 func PackAll(all []Matrix) []*Packed {
 	total := 0
 	for _, b := range all {

@@ -50,7 +50,7 @@ type decoder struct {
 	before    rune // the one before it
 	spelt     bool // the last character was spelt in bytes
 	quoteOpen bool // an odd number of double quotes so far
-	tight     bool // the last character binds to what follows
+	tight     bool // no space follows the last character
 }
 
 // glue appends without a space.
@@ -77,7 +77,7 @@ func (d *decoder) write(piece string) {
 }
 
 // writeBytes appends characters that were spelt in bytes. Letters among them are joined, because a
-// word of an unknown script is spelt letter by letter. So are the parts of an emoji.
+// word of an unknown script is spelt letter by letter. The parts of an emoji are joined, too.
 func (d *decoder) writeBytes(ids []int) {
 	raw := make([]byte, len(ids))
 	for i, id := range ids {
@@ -101,7 +101,7 @@ const (
 	contractions = " s t d m ll re ve clock em "
 )
 
-// spaced reports whether a space belongs between what was written and a piece.
+// spaced reports whether a space belongs between the text so far and a piece.
 func (d *decoder) spaced(first rune, piece string) bool {
 	switch {
 	case d.tight:
@@ -125,8 +125,8 @@ func (d *decoder) spaced(first rune, piece string) bool {
 	return true
 }
 
-// binds reports whether the piece just written binds to what follows, given the
-// character in front of it.
+// binds reports whether the next piece follows the piece just written without a space. previous is the character
+// before that piece.
 func (d *decoder) binds(previous rune, piece string) bool {
 	switch piece {
 	case `"`:

@@ -1,5 +1,5 @@
 // Package tokenizer splits a visitor's text into pieces of a vocabulary and joins them again. Each
-// token knows its place in the text.
+// token has its position in the text.
 //
 // # Pieces
 //
@@ -39,7 +39,7 @@
 // the text. In both cases the i-th byte piece covers exactly the i-th byte of the character in the
 // text.
 //
-// The six characters [MASK] in a text stand for the mask token, so that a visitor can mask a word
+// The six characters [MASK] in a text represent the mask token, so that a visitor can mask a word
 // on the page. No other special token can be written.
 //
 // # Offsets

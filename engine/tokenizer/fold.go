@@ -9,10 +9,10 @@ import (
 type class uint8
 
 const (
-	single  class = iota // stands alone: Han, digit, punctuation, symbol, control
+	single  class = iota // a pre-token by itself: Han, digit, punctuation, symbol, control
 	space                // separates and is dropped
 	letter               // begins or continues a run of letters
-	mark                 // continues a run of letters, otherwise stands alone
+	mark                 // continues a run of letters, otherwise a pre-token by itself
 	invalid              // a byte that is not UTF-8
 )
 

@@ -62,7 +62,7 @@ func Reveal(text string, tokens []Token, list []Hidden) string {
 }
 
 // Toggle masks a word of a text, or restores a masked word. words are the masked words, as in
-// HiddenWords; newWords are those of the new text. ok is false if the word behind the masks is
+// HiddenWords; newWords are the masked words of the new text. ok is false if the word behind the masks is
 // unknown.
 func (v *Vocabulary) Toggle(text string, tokens []Token, word Cell, words []string) (newText string,
 	newWords []string, ok bool) {

@@ -44,7 +44,7 @@ func TestToggle(t *testing.T) {
 	for _, c := range []struct {
 		text  string
 		words []string
-		at    int // of the requested word
+		at    int // index of the requested word
 		want  string
 		then  []string
 		fails bool

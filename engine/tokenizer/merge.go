@@ -30,7 +30,7 @@ type pairInfo struct {
 	words []int32 // indices into merger.words; can repeat or be out of date
 }
 
-// gap stands in a word for a letter outside the alphabet. It does not join with other symbols.
+// gap replaces a letter outside the alphabet in a word. It does not join with other symbols.
 const gap int32 = -1
 
 func newMerger(words map[string]int, alphabet []string) *merger {
@@ -119,7 +119,7 @@ func (m *merger) merge(minCount int) (piece string, ok bool) {
 
 // best removes the most frequent pair from the queue and returns it. An entry with an outdated
 // count goes back with its current count. Counts of old pairs only fall, so the current count
-// cannot belong in front of earlier entries.
+// never comes before earlier entries.
 func (m *merger) best(minCount int) (pair, bool) {
 	for m.queue.Len() > 0 {
 		top := heap.Pop(&m.queue).(queued)

@@ -25,7 +25,7 @@ func (v *Vocabulary) words(text string) (n int) {
 }
 
 // EncodePair splits a text, or the two texts of a pair with [SEP] between them: "[CLS] A [SEP] B
-// [SEP]". segments holds 0 or 1 for every token of a pair: the text it belongs to. It is nil for
+// [SEP]". segments holds 0 or 1 for every token of a pair: the first or the second text. It is nil for
 // one text. A side without words does not count as a text.
 func (v *Vocabulary) EncodePair(text string) (tokens []Token, segments []int) {
 	first, second, pair := strings.Cut(text, PairMark)

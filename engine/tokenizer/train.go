@@ -26,8 +26,8 @@ type TrainOptions struct {
 	Words []string
 }
 
-// census holds the counts of a corpus: for each folded word and for each character that stands
-// alone.
+// census holds the counts of a corpus: for each folded word and for each character that is a pre-token
+// by itself.
 type census struct {
 	words map[string]int
 	chars map[rune]int

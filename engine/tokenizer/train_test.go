@@ -48,7 +48,7 @@ func TestTrainMergesTheMostFrequentPair(t *testing.T) {
 	}
 	n := floor(t)
 	v := train(t, TrainOptions{Size: n + 4}, texts...)
-	// By hand: ##e ##s and ##s ##t 9 each, the older letter first; then ##es ##t 9; then l ##o and lo ##w 7.
+	// Computed by hand: ##e ##s and ##s ##t 9 each, the older letter first; then ##es ##t 9; then l ##o and lo ##w 7.
 	got := v.pieces[n:]
 	if want := []string{"##es", "##est", "lo", "low"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -1,7 +1,7 @@
 package tokenizer
 
 // A trie holds the learned pieces, so that one walk along the text finds the longest match. The
-// walk ends where no piece continues. So it is never longer than the longest piece, whatever the
+// walk ends where no piece continues, so it is never longer than the longest piece, whatever the
 // length of the word.
 type trie struct {
 	next map[edge]int32

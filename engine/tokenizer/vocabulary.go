@@ -28,7 +28,7 @@ const continuation = "##"
 var specials = [FirstByte]string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
 // Vocabulary is an immutable list of pieces. It is safe for concurrent use. TrainFiles makes one;
-// Default returns that of the bundled models.
+// Default returns the vocabulary of the bundled models.
 type Vocabulary struct {
 	pieces []string
 	ids    map[string]int
@@ -91,13 +91,13 @@ func (v *Vocabulary) CLS() int { return clsID }
 // SEP returns the id of [SEP], which ends every encoded text.
 func (v *Vocabulary) SEP() int { return sepID }
 
-// MASK returns the id of [MASK], which replaces a word that the model is to predict.
+// MASK returns the id of [MASK], which replaces a word that the model must predict.
 func (v *Vocabulary) MASK() int { return maskID }
 
 // IsSpecial reports whether id is one of [PAD] [UNK] [CLS] [SEP] [MASK].
 func (v *Vocabulary) IsSpecial(id int) bool { return id >= 0 && id < FirstByte }
 
-// IsByte reports whether id stands for a single byte.
+// IsByte reports whether id represents a single byte.
 func (v *Vocabulary) IsByte(id int) bool { return id >= FirstByte && id < FirstLearned }
 
 // IsContinuation reports whether the piece continues the one before it: a "##" piece, or a byte

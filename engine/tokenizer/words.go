@@ -3,8 +3,8 @@ package tokenizer
 import "strings"
 
 // Words groups the tokens of a text into words: the pieces of a run of letters, the bytes of a
-// character, and adjacent masks are one word each. [CLS] and [SEP] are not words. Tokens can be
-// those of a pair of texts; their offsets refer to text.
+// character, and adjacent masks are one word each. [CLS] and [SEP] are not words. The tokens can
+// belong to a pair of texts; their offsets refer to text.
 func (v *Vocabulary) Words(text string, tokens []Token) []Cell {
 	var words []Cell
 	inRun, charEnd := false, 0 // as in scan; the end of the character that byte pieces spell

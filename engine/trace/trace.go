@@ -283,14 +283,14 @@ type Run struct {
 	Steps []Map
 	Parts []*Run // in the order in which they ran
 	Since int    // for a part: the number of steps that the whole had recorded when the part began
-	// Lent maps are in the memory of the pass, and valid until it is reset. Only for models whose layers do not
-	// write to a map that they have recorded.
+	// Lent means that maps are in the memory of the pass, and valid until it is reset. The layers of the model must not
+	// overwrite a map that they have recorded.
 	Lent bool
 	// Hand, unless nil, receives every map in place of Steps. Its value can be in the memory of the pass.
 	Hand func(m Map)
 }
 
-// Wants reports whether maps with this name are to be recorded.
+// Wants reports whether the run records maps with this name.
 func (r *Run) Wants(name string) bool { return len(r.Only) == 0 || slices.Contains(r.Only, name) }
 
 // In adds a part to the run and returns it.

@@ -143,8 +143,8 @@ func FuzzState(f *testing.F) {
 	})
 }
 
-// TestClaim: a training of one process cannot be started by another. Folders that cannot be written
-// to are detected before the first step. Only temporary files of these trainings are removed.
+// TestClaim: a training run of one process cannot be started by another. Folders that cannot be written
+// to are detected before the first step. Only temporary files of these training runs are removed.
 func TestClaim(t *testing.T) {
 	dir := t.TempDir()
 	state := func(name string) Options { return Options{State: filepath.Join(dir, "state", name+".safetensors")} }

@@ -65,7 +65,7 @@ type source struct {
 	licence string
 }
 
-// sources are the data sets. The shares follow from the number of times that a training reads each set: simple modern
+// sources are the data sets. The shares follow from the number of times that training reads each set: simple modern
 // sentences are read often, books rarely.
 var sources = []source{
 	{name: "simple", file: "%s.txt", share: 0.39, next: 0.68, task: -1, licence: "CDLA-Sharing-1.0, Eldan and Li 2023"},
@@ -151,7 +151,7 @@ func (c *Corpus) addOwn(dir string, split Split, length int) error {
 	}
 	var mine []string
 	all := cut(lines)
-	valid := min(19, len(all)-1) // with fewer lines, the last line, which is too short: check reports by how much
+	valid := min(19, len(all)-1) // with fewer lines, the last line, which is too short; check says how much is missing
 	for i, line := range all {
 		if len(all) == 1 || (i%20 == valid) == (split == Valid) {
 			mine = append(mine, line)
@@ -207,7 +207,7 @@ func (c *Corpus) longestRow() int {
 	return most
 }
 
-// Digest identifies the texts, so that a training does not continue with other ones.
+// Digest identifies the texts, so that a training run does not continue with other ones.
 func (c *Corpus) Digest() string { return hex.EncodeToString(c.digest.Sum(nil)[:16]) }
 
 func (c *Corpus) add(s source, lines []string, length int) error {

@@ -6,7 +6,7 @@ import (
 	"attnatlas/engine/encoder"
 )
 
-// Work estimates the multiplications and additions of a training on this many tokens. A backward pass costs two
+// Work estimates the multiplications and additions of a training run on this many tokens. A backward pass costs two
 // forward passes, and one more if the layers are recomputed (Reversible). The cost of a token is its mean cost in
 // rows of the recipe's phases; batches of classes count like batches of words. Updates of the parameters are not
 // counted.
@@ -48,8 +48,8 @@ func guessed(c encoder.Config, n int) int {
 	return int(maskShare*float64(n-2) + 0.5)
 }
 
-// Rehearse runs one step that it does not count, and then some steps spread over the whole training. It estimates the
-// time of the whole by a clock, such as that of CPU time. The run must not be continued.
+// Rehearse runs one step without measuring it, and then some steps spread over the whole training run. From their time
+// by a clock, such as CPU time, it estimates the time of the whole. The run must not be continued.
 func (r *Run) Rehearse(c *Corpus, steps int, clock func() time.Duration) time.Duration {
 	schedule, all := r.schedule(c), r.Options.Steps
 	r.step(schedule(0, all))

@@ -10,9 +10,9 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestWorkIsThatOfTheSteps: the estimated work of a training is the sum of its steps, forward and
-// backward. It differs only by the number of words that each batch masks, and by the shorter texts
-// of the classes.
+// TestWorkIsThatOfTheSteps: the estimated work of a training run is the sum of its steps, forward and
+// backward. It differs only by the number of words that each batch masks, and by the shorter texts of the
+// classes.
 func TestWorkIsThatOfTheSteps(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	for _, id := range []string{"dot-product", "bigbird", "gpt2", "encoder-decoder"} {
@@ -44,7 +44,7 @@ func TestWorkIsThatOfTheSteps(t *testing.T) {
 	}
 }
 
-// TestRehearsal: the estimated time of a training is proportional to its number of steps.
+// TestRehearsal: the estimated time of a training run is proportional to its number of steps.
 func TestRehearsal(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	r := newRun(t, options(400))

@@ -13,7 +13,7 @@ import (
 )
 
 // Deletion measures how much a classifier needs the tokens that maps point at. It is the accuracy
-// after one token of every text has been deleted, so that the rest moves together.
+// after one token of every text has been deleted. The remaining tokens move together.
 type Deletion struct {
 	Task   string      `json:"task" doc:"Name of the classifier’s task"`
 	Texts  int         `json:"texts" doc:"Number of texts in the measurement"`
@@ -31,9 +31,9 @@ type DeletedBy struct {
 	Right float64 `json:"right" doc:"Accuracy after the deletion, 0…1"`
 }
 
-// Delete measures the maps of a model's layers, for the classifier with a name, on its texts of at least two tokens.
-// The maps are the first view of the mechanism, if its shape is [H,N,N], and its strips of probabilities [H,N]. There
-// is no Deletion for a model without the classifier, or without labelled texts. It ends with the context.
+// Delete measures the maps of a model's layers for the named classifier, on the texts of at least two tokens.
+// It uses the first view of the mechanism, if its shape is [H,N,N], and the strips of probabilities [H,N]. It returns
+// nil if the model lacks the classifier, or if there are no labelled texts. It ends with the context.
 func Delete(ctx context.Context, m *encoder.Model, c *Corpus, task string) (*Deletion, error) {
 	t := slices.IndexFunc(m.Config.Tasks, func(of encoder.Task) bool { return of.Name == task })
 	known := slices.IndexFunc(encoder.Classifiers(), func(of encoder.Task) bool { return of.Name == task })
@@ -100,7 +100,7 @@ func (d *deleter) text(r row) {
 	}
 }
 
-// without reports, for each of the n−2 tokens between the marks, whether the answer is right without it.
+// without reports, for each of the n−2 tokens between [CLS] and [SEP], whether the answer is right without it.
 func (d *deleter) without(r row) []bool {
 	words := len(r.ids) - 2
 	in := encoder.Input{Count: words}
@@ -163,8 +163,8 @@ func pointed(run *trace.Run, maps []string) []pointer {
 	return all
 }
 
-// largestPlace returns the place of the largest value between the marks, in a strip [N] or in the first row of pairs
-// [N,N].
+// largestPlace returns the position of the largest value between [CLS] and [SEP], in a strip [N] or in the first row of
+// pairs [N,N].
 func largestPlace(t *tensor.T) int {
 	if t.Rank() > 1 {
 		t = t.Sub(0)

@@ -73,7 +73,7 @@ func TestDeletionOfWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// asked predicts the class of one text at a time.
+// asked predicts classes with a model, one text at a time.
 type asked struct {
 	m *encoder.Model
 	p *nn.Pass

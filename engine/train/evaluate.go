@@ -63,8 +63,8 @@ func Loss(ctx context.Context, m *encoder.Model, c *Corpus) (float64, error) {
 // longLengths are the lengths of rows for which the loss is reported separately.
 var longLengths = [...]int{128, 256}
 
-// words returns the loss on masked or next words in rows of these lengths, and the accuracy. Its result, like those
-// of pairScore and score, is meaningless once the context has ended.
+// words returns the loss on masked or next words in rows of these lengths, and the accuracy. Once the context has
+// ended, its result is meaningless, and so are the results of pairScore and score.
 func (c *Corpus) words(ctx context.Context, m *encoder.Model, p *nn.Pass, lengths []int) (loss, score float64) {
 	var right, asked float64
 	for i := range cmp.Or(c.Batches, validBatches) {

@@ -9,7 +9,7 @@ import (
 
 // Unigram returns the loss, in nats per token, of predicting the tokens of another corpus from their frequencies in
 // this one. Every source has the share of rows that pick draws from it. A model with a lower loss has learned
-// something from the context.
+// from the context.
 func (c *Corpus) Unigram(of *Corpus) float64 {
 	counts, total, loss := c.counts(), float64(c.Tokens()), 0.0
 	for i, s := range of.streams {
@@ -39,8 +39,8 @@ func (c *Corpus) counts() []float64 {
 // not [MASK]. A tenth of the words to predict are left unchanged (see Batch.hide).
 const Copied = "words copied"
 
-// Chance returns the accuracy, on another corpus, of always giving the answer that is most frequent in this one, by
-// task as in Result.Score. For pairs it is a half. Copied is a second baseline without context.
+// Chance returns the accuracy on another corpus of the majority-class baseline: always the most frequent answer of this
+// corpus. The keys are tasks as in Result.Score. For pairs it is a half. Copied is a second baseline without context.
 func (c *Corpus) Chance(of *Corpus) map[string]float64 {
 	chance := map[string]float64{encoder.NextSentence.Name: 0.5, encoder.SentenceOrder.Name: 0.5}
 	counts := c.counts()

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Method describes the training of a model, which does not depend on its mechanism: the numbers of the optimiser, and
+// Method describes the training of a model independently of its mechanism: the hyperparameters of the optimiser, and
 // the batches of each phase.
 type Method struct {
 	AdamW  `toml:"adamw"`
@@ -31,12 +31,12 @@ type AdamW struct {
 	Floor  float64 `toml:"floor" json:"floor"`   // the cosine ends at this fraction of Rate
 }
 
-// Phase is a part of a training.
+// Phase is a part of a training run.
 type Phase struct {
 	From    float64 `toml:"from" json:"from"`       // fraction of the steps that come before it
 	Lengths []int   `toml:"lengths" json:"lengths"` // lengths of rows of running text, in tokens; each step draws one
-	// Texts are the shares of rows of masked words by data set, and Next those of rows of next words; nil means the
-	// shares of the corpus.
+	// Texts are the shares of the data sets in rows of masked words, and Next their shares in rows of next words. Nil
+	// means the shares of the corpus.
 	Texts map[string]float64 `toml:"texts" json:"texts,omitempty"`
 	Next  map[string]float64 `toml:"next" json:"next,omitempty"`
 	// Mask is the share of the words that are masked; 0 means 15 %. Words more frequent than Seldom are masked less

@@ -15,8 +15,8 @@ type Muon struct {
 	Momentum float64 `toml:"momentum" json:"momentum,omitempty"` // 0: matrices are updated by AdamW, too
 }
 
-// orthogonal reports whether Muon updates a parameter: matrices of layers that project features. AdamW updates the
-// others: tables with a row for each word or position, and parameters with a learning rate of their own.
+// orthogonal reports whether Muon updates a parameter. It updates matrices of layers that project features. AdamW
+// updates all others: tables with a row for each word or position, and parameters with their own learning rate.
 func (u Muon) orthogonal(p *nn.Param) bool {
 	return u.Momentum > 0 && p.Decay && p.Rate == 1 && p.Value.Rank() == 2 && strings.Contains(p.Name, "layer")
 }
@@ -24,7 +24,7 @@ func (u Muon) orthogonal(p *nn.Param) bool {
 // muonRounds is the number of times that the polynomial is applied.
 const muonRounds = 5
 
-// like is the root mean square of a step of AdamW, about 0.2 (Liu et al. 2025, arXiv:2502.16982, sec. 2.2), so that
+// like is the root mean square of a step of AdamW, about 0.2 (Liu et al. 2025, arXiv:2502.16982, sec. 2.2). With it,
 // both optimisers can use one learning rate.
 const like = 0.2
 

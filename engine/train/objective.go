@@ -99,8 +99,8 @@ func pairTask(m *encoder.Model) int {
 }
 
 // Schedule returns the schedule for a model's configuration: next words; masked words and classes of sentence pairs;
-// or masked words and classes of texts. It leaves out rows that are longer than the model or the longest row that every
-// source has.
+// or masked words and classes of texts. It leaves out rows that are longer than the model or than the shortest of the
+// sources' longest rows.
 func (c *Corpus) Schedule(m *encoder.Model, seed uint64, phases []Phase) Schedule {
 	phases = fitting(phases, min(m.Config.Length, c.longestRow()))
 	switch pair := pairTask(m); {

@@ -61,8 +61,8 @@ func (s *stream) pairs(mark, length int) *pairIndex {
 	return x
 }
 
-// span returns where sentence i and the four after it begin, within the text that ends at end, and end itself if it
-// comes first.
+// span returns the starts of sentence i and of the four after it, within the text that ends at end. If the text has
+// fewer sentences, end follows them.
 func (s *stream) span(i, end int) []int {
 	var at []int
 	for _, start := range s.starts[i:min(i+5, len(s.starts))] {

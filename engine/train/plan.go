@@ -17,7 +17,7 @@ type Plan struct {
 	Changes Changes
 	Seed    uint64
 	Steps   int
-	Threads int    // threads of each training
+	Threads int    // threads of each training run
 	State   string // folder for unfinished models; empty: nothing is saved
 	Anew    bool   // begin from the first step even if the folder has a saved state
 }
@@ -28,7 +28,7 @@ type Changes struct {
 	Layers, Width, Heads int
 	Norm                 encoder.Norm
 	Positions            encoder.Positions
-	Options              []Option // of the stack or of the mechanism
+	Options              []Option // options of the stack or of the mechanism
 }
 
 // Option is a chosen value of an option, with a name for encoder.Config.Set.
@@ -84,7 +84,7 @@ type Job struct {
 	Sweep   *Sweep // chooses Options.Method.Rate; nil: the rate is fixed
 }
 
-// steps returns the number of steps of the job, including those of its trials.
+// steps returns the number of steps of the job and its trials, one of which the job continues.
 func (j Job) steps() int {
 	if j.Sweep == nil || j.Options.Seed != j.Sweep.Seed {
 		return j.Options.Steps
@@ -101,8 +101,8 @@ func Steps(jobs []Job) int {
 	return n
 }
 
-// Jobs returns the trainings of the plan's models, in their order. It fails if any of them is invalid, including its
-// saved state.
+// Jobs returns the training runs of the plan's models, in their order. It fails if any of them is invalid, including
+// its saved state.
 func (p Plan) Jobs(vocab int) ([]Job, error) {
 	ids, err := p.ids()
 	if err != nil {

@@ -30,14 +30,14 @@ type Recipe struct {
 // ModelRecipe is the part of a recipe for a single model.
 type ModelRecipe struct {
 	ID      string            `toml:"id"`
-	Seeds   []uint64          `toml:"seeds"`  // one training each; the first model is bundled. Empty: seed 1
+	Seeds   []uint64          `toml:"seeds"`  // one training run each; the first model is bundled. Empty: seed 1
 	Steps   int               `toml:"steps"`  // 0: as in the recipe
 	Length  int               `toml:"length"` // 0: as in the recipe
 	Layers  int               `toml:"layers"` // as in Changes; 0: as in the bundled model
 	Width   int               `toml:"width"`
 	Heads   int               `toml:"heads"`
-	Options map[string]string `toml:"options"` // of the stack or of the mechanism
-	Tasks   []string          `toml:"tasks"`   // of an encoder–decoder
+	Options map[string]string `toml:"options"` // options of the stack or of the mechanism
+	Tasks   []string          `toml:"tasks"`   // tasks of an encoder–decoder
 }
 
 //go:embed recipe.toml
@@ -101,7 +101,7 @@ func (r Recipe) check() error {
 	return nil
 }
 
-// mostSeeds is the largest number of trainings of one model.
+// mostSeeds is the largest number of training runs of one model.
 const mostSeeds = 1000
 
 // shortestRow is a row of [CLS], one word and [SEP].
@@ -144,7 +144,7 @@ func (m ModelRecipe) chosen() (all []Option) {
 	return all
 }
 
-// Jobs returns the trainings of the recipe, for the models with these ids or for all. The first
+// Jobs returns the training runs of the recipe, for the models with these ids or for all. The first
 // seeds of all models come before the other seeds. The states are saved below the folder state.
 func (r Recipe) Jobs(only []string, vocab int, state string) ([]Job, error) {
 	for i, id := range only {
@@ -172,7 +172,7 @@ func (r Recipe) Jobs(only []string, vocab int, state string) ([]Job, error) {
 	return append(first, more...), nil
 }
 
-// jobs returns the trainings of one model, one for each seed.
+// jobs returns the training runs of one model, one for each seed.
 func (r Recipe) jobs(m ModelRecipe, vocab int, state string) ([]Job, error) {
 	c, err := r.model(m, vocab)
 	if err == nil {
@@ -208,7 +208,7 @@ func (r Recipe) jobs(m ModelRecipe, vocab int, state string) ([]Job, error) {
 	return jobs, nil
 }
 
-// check rejects a model that cannot be built. It builds shapes only, which take no memory for weights.
+// check rejects a model that cannot be built. It builds only shapes, which need no memory for weights.
 func check(c encoder.Config) error {
 	if err := c.Affordable(); err != nil {
 		return err

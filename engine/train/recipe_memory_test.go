@@ -42,7 +42,7 @@ func greedyRecipes() (all []string) {
 		fill("[[phase]]\n"), fill("a={a="), fill("a."), fill("[[a]]\n"))
 }
 
-// TestRecipesArePlannedInLittleMemory: reading a recipe and planning its trainings needs little
+// TestRecipesArePlannedInLittleMemory: reading a recipe and planning its training runs needs little
 // memory, whatever it requests and whether or not it is rejected.
 func TestRecipesArePlannedInLittleMemory(t *testing.T) {
 	Shipped()

@@ -14,8 +14,8 @@ type rowIndex struct {
 	ranks []int         // the texts in order of length; computed on demand
 }
 
-// fewestRows is the number of rows of whole sentences that a length needs, so that the same rows are not used again
-// and again.
+// fewestRows is the number of rows of whole sentences that a length needs. With fewer, the same rows would be used too
+// often.
 const fewestRows = 200
 
 // cut takes n ids from the beginning of a random sentence. They are whole sentences if the stream

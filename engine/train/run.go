@@ -16,7 +16,7 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Options are the settings of a training: the model, the method and the number of steps.
+// Options are the settings of a training run: the model, the method and the number of steps.
 type Options struct {
 	Model  encoder.Config
 	Seed   uint64 // for the initial values and the batches
@@ -34,7 +34,7 @@ type Options struct {
 	// Snapshots makes Train store copies of the parameters next to State, after the steps of
 	// SnapshotSteps.
 	Snapshots bool
-	// Anew makes Train begin from the first step even if State exists.
+	// Anew makes Train start over from the first step even if State exists.
 	Anew bool
 	// Progress is called after every step; it may be nil.
 	Progress func(Progress)
@@ -58,7 +58,7 @@ type Subject struct {
 	Params []*nn.Param
 }
 
-// Objective is the loss on one batch, which a step of training lowers.
+// Objective is the loss on one batch, which a training step reduces.
 type Objective interface {
 	// Task returns the name of the objective, such as "words" or "topic".
 	Task() string
@@ -66,8 +66,8 @@ type Objective interface {
 	Tokens() int
 	// Parts splits the batch into at most n parts, whose gradients are computed in parallel.
 	Parts(n int) []Objective
-	// Loss returns the loss that a step minimises, a scalar, and the part of it that belongs to the task itself. It
-	// returns nil if there are no targets. The losses of the parts add up to that of the whole.
+	// Loss returns the loss that a step minimises, a scalar, and its share that belongs to the task itself. It returns
+	// nil if there are no targets. The losses of the parts add up to the loss of the whole.
 	Loss(p *nn.Pass) (all, own *ad.Var)
 }
 
@@ -75,7 +75,7 @@ type Objective interface {
 // where it was.
 type Schedule func(step, steps int) Objective
 
-// Run is a training in progress.
+// Run is a training run in progress.
 type Run struct {
 	Options Options
 	Subject Subject
@@ -84,7 +84,7 @@ type Run struct {
 	Step    int              // number of steps done
 	Tokens  int
 	Spent   time.Duration      // time spent on steps, over all sessions
-	Losses  []float32          // loss of every step's batch, in nats; -1 for steps with other tasks than words
+	Losses  []float32          // loss of every step's batch, in nats; -1 for steps whose task is not words
 	Trials  []checkpoint.Trial // trials of the sweep that chose the rate
 	data    string             // Corpus.Digest of the training data; empty if not yet known
 	opt     *optimiser
@@ -194,7 +194,7 @@ func shown(task string, loss float64) float32 {
 	return float32(loss)
 }
 
-// saveNow saves the state if it is time to.
+// saveNow saves the state if a save is due.
 func (r *Run) saveNow() error {
 	o := r.Options
 	if o.State == "" || r.Step%o.SaveEvery != 0 && r.Step != o.Steps && r.Step != o.Pause {

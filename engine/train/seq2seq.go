@@ -92,11 +92,11 @@ func (w *seq2seqBatch) mask(v *tokenizer.Vocabulary) {
 	w.SourceMask, w.TextMask = text(w.Source), text(w.Target)
 }
 
-// shortPieces is the length of the texts, in tokens, in the first quarter of a training. Models
+// shortPieces is the length of the texts, in tokens, in the first quarter of a training run. Models
 // learn from them how to find the position of a word.
 const shortPieces = 12
 
-// seq2seqSchedule uses texts of all lengths, and the tasks of the model in turn. In every third batch the texts
+// seq2seqSchedule uses texts of all lengths, and cycles through the tasks of the model. In every third batch the texts
 // differ in length.
 func (c *Corpus) seq2seqSchedule(m *encoder.Seq2Seq, seed uint64) Schedule {
 	longest := longestText(m)
@@ -122,7 +122,7 @@ func (c *Corpus) seq2seqSchedule(m *encoder.Seq2Seq, seed uint64) Schedule {
 	}
 }
 
-// longestText returns the number of tokens of the longest text for a model, which adds [CLS] and [SEP].
+// longestText returns the number of tokens of the longest text for a model. The model adds [CLS] and [SEP].
 func longestText(m *encoder.Seq2Seq) int { return min(maxPieces, m.Config.Length-2) }
 
 const seq2seqTokens = 2048 // tokens in a batch, source and target together
@@ -130,8 +130,8 @@ const seq2seqTokens = 2048 // tokens in a batch, source and target together
 // validTexts is the number of sentences that EvaluateSeq2Seq reads for each task.
 const validTexts = 300
 
-// EvaluateSeq2Seq measures an encoder–decoder on sentences that it was not trained on: the loss, and for each task
-// the share of sentences whose words are all right. It ends with the context.
+// EvaluateSeq2Seq measures an encoder–decoder on sentences outside its training set: the loss, and for each task the
+// fraction of sentences in which all words are right. It ends with the context.
 func EvaluateSeq2Seq(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (Result, error) {
 	res := Result{Score: map[string]float64{}}
 	p, count := nn.NewPass(ad.NewFrozen()), 0

@@ -46,7 +46,7 @@ func TestPhrases(t *testing.T) {
 	}
 }
 
-// TestSeq2SeqPartsAddUp: losses and gradients of the parts add up to those of the whole.
+// TestSeq2SeqPartsAddUp: losses and gradients of the parts add up to the loss and gradients of the whole.
 func TestSeq2SeqPartsAddUp(t *testing.T) {
 	c := load(t, writeData(t), Train)
 	m := smallSeq2Seq(t)

@@ -9,20 +9,20 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// Session holds the settings that several trainings share.
+// Session holds the settings that several training runs share.
 type Session struct {
 	Train, Valid *Corpus
-	Parallel     int    // trainings at once; 0: one for each core that their threads leave free
+	Parallel     int    // training runs at once; 0: one for each core that their threads leave free
 	Commit       string // of the training code
-	// Progress is called after every step of every training. Before the first one it is called with an empty task for
-	// the steps of earlier sessions. Several goroutines call it; it may be nil.
+	// Progress is called after every step of every training run. Before the first step it is called with an empty task,
+	// for the steps of earlier sessions. Several goroutines call it. It can be nil.
 	Progress func(Progress)
 	// Finished receives every trained model as a checkpoint. Several goroutines call it.
 	Finished func(id string, data []byte) error
 }
 
 // Run trains the models of all jobs and returns their provenance, in the order of the jobs. It ends with the first
-// error, or with the context; trainings with a state can continue later.
+// error, or with the context. Training runs with a state can continue later.
 func (s Session) Run(ctx context.Context, jobs []Job) ([]checkpoint.Info, error) {
 	results := make([]checkpoint.Info, len(jobs))
 	group, ctx := errgroup.WithContext(ctx)
@@ -49,7 +49,7 @@ func (s Session) parallel(jobs []Job) int {
 
 func (s Session) one(ctx context.Context, job Job) (checkpoint.Info, error) {
 	if err := ctx.Err(); err != nil {
-		return checkpoint.Info{}, err // a training that has not begun leaves its state unchanged
+		return checkpoint.Info{}, err // a training run that has not begun leaves its state unchanged
 	}
 	var trials []checkpoint.Trial
 	if job.Sweep != nil {

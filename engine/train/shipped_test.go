@@ -10,12 +10,12 @@ import (
 	"attnatlas/engine/tokenizer"
 )
 
-// TestUnchangedIsShipped: a training without changes has the configuration of the bundled model.
+// TestUnchangedIsShipped: a training run without changes has the configuration of the bundled model.
 func TestUnchangedIsShipped(t *testing.T) {
 	for _, id := range append(attention.IDs(), encoder.StackIDs()...) {
 		file, ok := checkpoint.Header(id)
 		if !ok {
-			continue // the encoder's model is that of dot product
+			continue // the encoder uses the model of dot product
 		}
 		var shipped encoder.Config
 		if _, err := checkpoint.Describe(file, &shipped); err != nil {

@@ -11,10 +11,10 @@ import (
 	"attnatlas/engine/checkpoint"
 )
 
-// snapshots is the number of copies of its parameters that a training keeps.
+// snapshots is the number of copies of its parameters that a training run keeps.
 const snapshots = 40
 
-// SnapshotSteps returns the steps after which a training of this many steps keeps a copy of its parameters: step 0,
+// SnapshotSteps returns the steps after which a training run of this many steps keeps a copy of its parameters: step 0,
 // and then steps in a geometric series.
 func SnapshotSteps(steps int) []int {
 	at := []int{0}
@@ -26,12 +26,12 @@ func SnapshotSteps(steps int) []int {
 	return slices.Compact(at)
 }
 
-// snapshotFolder returns the folder next to the state of a training.
+// snapshotFolder returns the folder next to the state of a training run.
 func snapshotFolder(state string) string {
 	return strings.TrimSuffix(state, checkpoint.Extension) + ".snapshots"
 }
 
-// Snapshot returns the file of a training's parameters after a step.
+// Snapshot returns the file of a training run's parameters after a step.
 func Snapshot(state string, step int) string {
 	return filepath.Join(snapshotFolder(state), fmt.Sprintf("%06d%s", step, checkpoint.Extension))
 }

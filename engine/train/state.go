@@ -140,7 +140,7 @@ func damaged(path string, cause error) error {
 	return messages.Errorf("training.damaged", "path", path, "cause", messages.Of(cause))
 }
 
-// same reports whether a state belongs to this training.
+// same reports whether a state belongs to this training run.
 func (r *Run) same(s saved) bool {
 	mine := []any{r.Subject.Config, r.Options.Method, max(r.Options.Threads, 1)}
 	return alike(mine, []any{s.Model, s.Method, s.Threads}) && s.Seed == r.Options.Seed && s.Steps == r.Options.Steps &&
@@ -166,8 +166,8 @@ func fileError(path string, cause error) error {
 // Replace is disk.Replace.
 func Replace(path string, write func(io.Writer) error) error { return disk.Replace(path, write) }
 
-// Claim locks the trainings of the jobs against other processes until it is released. It checks before the first step
-// that their states, and their models in a folder, can be written, and removes temporary files of earlier trainings.
+// Claim locks the training runs of the jobs against other processes until release is called. It checks that their
+// states, and their models in a folder, can be written, and removes temporary files of earlier training runs.
 func Claim(jobs []Job, models string) (release func(), err error) {
 	var held []func()
 	release = func() {

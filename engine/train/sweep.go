@@ -28,7 +28,7 @@ type Sweep struct {
 	Seed   uint64    // seed of all trials
 	Folder string    // holds the states of the trials and the outcome
 
-	mu   sync.Mutex // trainings of the model with other seeds wait for the outcome
+	mu   sync.Mutex // training runs of the model with other seeds wait for the outcome
 	made bool       // by this process
 }
 
@@ -49,8 +49,8 @@ func (w *Sweep) of(s Session, job Job) any {
 		s.Train.Digest(), s.Valid.Digest()}
 }
 
-// choose returns the outcome of the sweep for a job, and runs the trials if there is none. It moves the state of the
-// best trial to where the training with the sweep's seed looks for it.
+// choose returns the outcome of the sweep for a job, saved or from new trials. It saves a new outcome. See adopt for
+// the states of the trials.
 func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Trial, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -84,7 +84,7 @@ func (w *Sweep) choose(ctx context.Context, s Session, job Job) ([]checkpoint.Tr
 // mostWider is the number of rates that are tried in addition to those that a sweep begins with.
 const mostWider = 4
 
-// wider returns the next rate beyond the best one, if the best one is the lowest or highest so far, or none.
+// wider returns the next rate beyond the best one if the best one is the lowest or highest so far; otherwise nil.
 func (w *Sweep) wider(trials []checkpoint.Trial) []float64 {
 	if len(trials) >= len(w.Rates)+mostWider {
 		return nil
@@ -142,7 +142,7 @@ func (w *Sweep) state(rate float64) string {
 	return filepath.Join(w.Folder, strconv.FormatFloat(rate, 'g', -1, 64)+checkpoint.Extension)
 }
 
-// adopt moves the state and the snapshots of the best trial to a training that has none yet.
+// adopt moves the state and the snapshots of the best trial to a training run that has none yet.
 func (w *Sweep) adopt(rate float64, o Options) error {
 	from := w.state(rate)
 	if _, err := os.Stat(o.State); o.Seed != w.Seed || !errors.Is(err, fs.ErrNotExist) && !o.Anew {

@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// blockSize is how many characters a block has: those that agree in all but their last eight bits.
+// blockSize is the number of characters in a block. All characters of a block differ only in their last eight bits.
 const blockSize = 256
 
-// BlockOf is the number of the block of a character.
+// BlockOf returns the number of the block that contains a character.
 func BlockOf(r rune) int { return int(r) / blockSize }
 
-// kept are the tables of a block; what shapes words is left out, since a face with Blocks needs none of it.
+// kept lists the tables of a block. It leaves out the shaping tables, because a face with Blocks does not need them.
 var kept = []string{"OS/2", "cmap", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post"}
 
 var errFont = errors.New("typeface: a font's tables are not where they should be")
 
-// Block is a TrueType file with the glyphs of one block only (OpenType 1.9, "glyf" and "loca").
-// Glyphs keep their numbers; those of other characters are empty, which compresses to nothing.
+// Block returns a TrueType file with the glyphs of one block only (OpenType 1.9, "glyf" and "loca").
+// Glyphs keep their numbers. The glyphs of other characters are empty, which compresses well.
 func (f *Face) Block(number int) ([]byte, error) {
 	tables, err := tablesOf(f.TTF())
 	if err != nil {
@@ -38,7 +38,8 @@ func (f *Face) Block(number int) ([]byte, error) {
 	return assemble(tables, kept), nil
 }
 
-// keepGlyphs empties the glyphs of a file that are neither wanted nor part of a wanted one; the parts become wanted.
+// keepGlyphs empties the glyphs of a file that are neither wanted nor part of a wanted glyph. It marks the parts as
+// wanted.
 func keepGlyphs(tables map[string][]byte, wanted map[int]bool) error {
 	g, err := newOutlines(tables)
 	if err != nil {
@@ -57,7 +58,7 @@ func keepGlyphs(tables map[string][]byte, wanted map[int]bool) error {
 	return nil
 }
 
-// tablesOf are the tables of a file, by their names.
+// tablesOf returns the tables of a file by name.
 func tablesOf(ttf []byte) (map[string][]byte, error) {
 	if len(ttf) < 12 {
 		return nil, errFont
@@ -80,7 +81,7 @@ func tablesOf(ttf []byte) (map[string][]byte, error) {
 	return tables, nil
 }
 
-// outlines are the glyphs of a file.
+// outlines holds the glyphs of a file.
 type outlines struct {
 	glyf []byte
 	at   []int // where each glyph begins, and where the last one ends
@@ -121,7 +122,7 @@ const (
 	matrix        = 1 << 7
 )
 
-// parts adds the glyphs that a composite one is made of.
+// parts adds the glyphs of which a composite glyph consists.
 func (o outlines) parts(g int, wanted map[int]bool) error {
 	data := o.glyph(g)
 	if len(data) < 10 || int16(binary.BigEndian.Uint16(data)) >= 0 {
@@ -145,7 +146,7 @@ func (o outlines) parts(g int, wanted map[int]bool) error {
 	}
 }
 
-// partSize is the number of bytes that describe a part of a composite glyph.
+// partSize returns the number of bytes that describe a part of a composite glyph.
 func partSize(flags uint16) int {
 	size := 4 + 2
 	if flags&wordArguments != 0 {
@@ -162,7 +163,7 @@ func partSize(flags uint16) int {
 	return size
 }
 
-// only are the tables glyf and loca in which other glyphs than the wanted ones are empty.
+// only returns the tables glyf and loca, in which all glyphs except the wanted ones are empty.
 func (o outlines) only(wanted map[int]bool) (glyf, loca []byte) {
 	for g := range len(o.at) - 1 {
 		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
@@ -205,7 +206,7 @@ func assemble(tables map[string][]byte, kept []string) []byte {
 	return out
 }
 
-// checksum is the sum of the words of a table, which is filled up with zeros.
+// checksum returns the sum of the 32-bit words of a table, which is padded with zeros.
 func checksum(data []byte) uint32 {
 	var sum uint32
 	for len(data) >= 4 {

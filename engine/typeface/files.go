@@ -12,7 +12,7 @@ import (
 //go:embed files/*.ttf
 var files embed.FS
 
-// read is the file of a font.
+// read returns the file of a font.
 func read(name string) []byte {
 	switch name {
 	case sansBold:

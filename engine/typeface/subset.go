@@ -7,11 +7,13 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// embedded are the tables that a PDF reader needs of a font (PDF 2.0, 9.9.1): characters are found through the PDF.
+// embedded lists the tables that a PDF reader needs of a font (PDF 2.0, 9.9.1). The PDF itself maps characters to
+// glyphs.
 var embedded = []string{"glyf", "head", "hhea", "hmtx", "loca", "maxp"}
 
-// Subset returns a TrueType file with the given glyphs alone, and those that they are made of, to be embedded in a PDF.
-// Glyphs keep their numbers and lose their instructions, because the programs that these call are not in the file.
+// Subset returns a TrueType file, to be embedded in a PDF, with only the given glyphs and the glyphs of which they
+// consist. Glyphs keep their numbers. Their instructions are removed, because the file lacks the programs that they
+// call.
 func (f *Face) Subset(glyphs []font.GID) ([]byte, error) {
 	tables, err := tablesOf(f.TTF())
 	if err != nil {
@@ -30,14 +32,13 @@ func (f *Face) Subset(glyphs []font.GID) ([]byte, error) {
 	return assemble(tables, embedded), nil
 }
 
-// metricsOf is the table hmtx in which the widths of other glyphs than the wanted ones are 0, which compresses to
-// nothing.
+// metricsOf returns the table hmtx, in which the widths of unwanted glyphs are 0. Zeros compress well.
 func metricsOf(tables map[string][]byte, wanted map[int]bool) ([]byte, error) {
 	if len(tables["hhea"]) < 36 {
 		return nil, errFont
 	}
 	widths := slices.Clone(tables["hmtx"])
-	n := int(binary.BigEndian.Uint16(tables["hhea"][34:])) // the last width is that of all glyphs behind it
+	n := int(binary.BigEndian.Uint16(tables["hhea"][34:])) // glyphs from n on share the last width
 	if len(widths) < 4*n {
 		return nil, errFont
 	}
@@ -64,7 +65,7 @@ func uninstructed(glyph []byte) []byte {
 	if contours < 0 {
 		return partsOnly(glyph)
 	}
-	at := glyphHeader + 2*contours // of the length of the instructions
+	at := glyphHeader + 2*contours // offset of the length of the instructions
 	if len(glyph) < at+2 {
 		return glyph
 	}

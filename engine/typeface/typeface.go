@@ -1,5 +1,5 @@
-// Package typeface has the fonts of the scripts that machines may lack: figures are drawn with
-// them, and pages take from them what their machine has not.
+// Package typeface holds fonts for scripts that a machine can lack. Figures are drawn with them, and pages use them
+// where the machine has no font for a character.
 package typeface
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// The files, by their names.
+// Names of the font files.
 const (
 	sansBold   = "dejavu-sans-bold.ttf"
 	sans       = "dejavu-sans.ttf"
@@ -26,24 +26,25 @@ func Files() []string {
 	return []string{sansBold, sans, chinese, korean, devanagari, thai, emoji}
 }
 
-// Always lists the files that every figure is drawn with.
+// Always lists the files that every figure needs.
 func Always() []string { return []string{sansBold, sans} }
 
-// File is what is in one of Files.
+// File returns the content of a file of Files.
 func File(name string) []byte { return read(name) }
 
 // Face is a font file. A font.Font may be shared between goroutines; the faces made from it may not.
 type Face struct {
-	Name string // in addresses
+	Name string // in URLs
 	TTF  func() []byte
-	// Blocks says that every character is drawn alone, so that the file can be cut into blocks.
+	// Blocks reports whether every character is drawn alone, so that the file can be split into blocks.
 	Blocks bool
-	// Characters before first are in the fonts of all pages; last, if it is not 0, is the last wanted one.
+	// first and last limit the characters that pages take from the face. All pages have fonts for earlier ones; last 0:
+	// no limit.
 	first, last rune
 	parsed      func() *font.Font
 }
 
-// The faces, by what they are for.
+// The faces, by script and use.
 var (
 	SansBold   = face(Face{Name: "sans-bold", TTF: file(sansBold)})
 	Sans       = face(Face{Name: "sans", TTF: file(sans), first: 0x400, last: 0x10FF})
@@ -54,7 +55,7 @@ var (
 	Emoji      = face(Face{Name: "emoji", TTF: file(emoji), first: 0x2600})
 )
 
-// Pages lists the faces that pages may need; of several that have a character the last is asked first.
+// Pages lists the faces that pages can need. If several have a character, the last of them is preferred.
 func Pages() []*Face { return []*Face{Sans, Chinese, Korean, Devanagari, Thai, Emoji} }
 
 func file(name string) func() []byte {
@@ -62,8 +63,8 @@ func file(name string) func() []byte {
 	return func() []byte { return *kept() }
 }
 
-// once keeps what a function returns. It is called again if it has panicked: a file that could not be fetched may come
-// later.
+// once returns a function that calls get once and keeps the result. If get panics, the next call tries again, because a
+// file that could not be fetched can become available later.
 func once[T any](get func() *T) func() *T {
 	var mu sync.Mutex
 	var kept *T
@@ -88,13 +89,13 @@ func face(f Face) *Face {
 	return &f
 }
 
-// Font is the parsed file.
+// Font returns the parsed file.
 func (f *Face) Font() *font.Font { return f.parsed() }
 
-// Range is the characters from First to Last.
+// Range is a range of characters, from First to Last.
 type Range struct{ First, Last rune }
 
-// Covers are the characters that the face has and the fonts of all pages lack, ascending.
+// Covers returns the characters that the face has and the fonts of all pages lack, in ascending order.
 func (f *Face) Covers() []Range {
 	var all []rune
 	for it := f.Font().Cmap.Iter(); it.Next(); {
@@ -114,6 +115,5 @@ func (f *Face) Covers() []Range {
 	return ranges
 }
 
-// shared says that a character has its place in the fonts of all pages: arrows, signs of
-// mathematics, punctuation.
+// shared reports whether the fonts of all pages have a character: arrows, mathematical symbols, punctuation.
 func shared(r rune) bool { return r >= 0x1D00 && r < 0x2600 }

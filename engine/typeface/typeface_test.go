@@ -7,7 +7,7 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// TestBlocks: a block draws its own characters as the whole font does, and no others.
+// TestBlocks: a block draws its own characters like the whole font, and no others.
 func TestBlocks(t *testing.T) {
 	whole := font.NewFace(Chinese.Font())
 	block, err := Chinese.Block(BlockOf('猫'))
@@ -49,7 +49,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestDamagedFonts are refused, whatever is cut off.
+// TestDamagedFonts: truncated fonts are rejected, wherever they end.
 func TestDamagedFonts(t *testing.T) {
 	for n := 0; n < len(Chinese.TTF()); n += 1 + n/3 {
 		f := *Chinese
@@ -60,7 +60,7 @@ func TestDamagedFonts(t *testing.T) {
 	}
 }
 
-// TestPagesCover: what people type is in some face, and nothing that all pages have.
+// TestPagesCover: some face covers the characters that people type, and no face covers characters that all pages have.
 func TestPagesCover(t *testing.T) {
 	covered := func(r rune) bool {
 		for _, f := range Pages() {
@@ -84,7 +84,7 @@ func TestPagesCover(t *testing.T) {
 	}
 }
 
-// TestOnceAfterPanic: a file that could not be fetched is asked for again, and one that is there is not.
+// TestOnceAfterPanic: a file that could not be fetched is requested again, and an existing file is not.
 func TestOnceAfterPanic(t *testing.T) {
 	calls := 0
 	get := once(func() *int {

@@ -63,7 +63,7 @@ func mesh(r *run) forward {
 }
 
 // bias returns the case's additive mask: 0 where visible and −10⁴ or less where not. It broadcasts
-// to [N,N] or, with a batch axis, to [B,N,N]. It is added to scores and does not replace them.
+// to [N,N] or, with a batch axis, to [B,N,N]. It is added to scores instead of replacing them.
 func (r *run) bias(n int) nn.Mask {
 	const name = "bias_additive"
 	if r.shape(name) == nil {

@@ -13,7 +13,7 @@ import (
 	"attnatlas/engine/verify"
 )
 
-// asked copies a case of testdata as one of an attribution method with arrays of these shapes.
+// asked copies a case of testdata as a case of an attribution method with arrays of these shapes.
 func asked(t *testing.T, method, base string, want map[string][]int) *verify.Case {
 	t.Helper()
 	from, to := filepath.Join("testdata", base), filepath.Join(t.TempDir(), method, "case")
@@ -53,7 +53,7 @@ func asked(t *testing.T, method, base string, want map[string][]int) *verify.Cas
 func TestMethodsOfEveryReference(t *testing.T) {
 	for _, c := range []struct {
 		base  string
-		layer string // of arrays in models
+		layer string // layer name in the arrays of models
 		b, n  int
 	}{
 		{"seed003_vanilla/pad_b2", "", 2, 12}, {"seed003_random/pad_per_sample_b2", "", 2, 12},

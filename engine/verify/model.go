@@ -20,7 +20,7 @@ import (
 // model is a whole model of the engine (encoder.Model). Every sequence gets its own model, because
 // some mechanisms depend on the layout of a sequence.
 type model struct {
-	config    encoder.Config                                // its length is that of a padded text
+	config    encoder.Config                                // its length is the length of a padded text
 	pad       int                                           // the id of padding
 	untrained bool                                          // embedding padding does not train the word embeddings
 	positions []int                                         // rows of the table, -1: not trained; nil: 0, 1, 2, …
@@ -39,7 +39,7 @@ func (r *run) model(m model) forward {
 		m.positions = upTo(m.config.Length)
 	}
 	rows := map[string][]int{"positions": m.positions}
-	if m.untrained { // one more row of the table stands for embedded padding
+	if m.untrained { // one more row of the table represents embedded padding
 		rows["words"] = append(upTo(m.config.Vocab), -1)
 		rows["masked word/b"] = rows["words"]
 		for i, id := range in.IDs {

@@ -74,8 +74,8 @@ func (n *names) value(ours string) []string {
 	return list
 }
 
-// theirs returns the reference's names of one of our outputs or inputs. Without an entry it is our
-// own name.
+// theirs returns the reference's names of one of our outputs or inputs, or our own name if there is no
+// entry.
 func (n *names) theirs(ours string) []string {
 	if list := n.value(ours); len(list) > 0 {
 		return list

@@ -252,7 +252,7 @@ func aloneInside(c *Case, name string, rule limit) limit {
 }
 
 // alone returns, for every row of the excepted arrays, in how many rounds its token finds only
-// itself. A row that stands for one round has 0 or all rounds.
+// itself. For a row of one round, the result is 0 or the number of all rounds.
 func (c *Case) alone(rounds int) map[string]*tensor.T {
 	logits, at := c.IO.Arrays["lsh_logits_sorted.0"], c.IO.Arrays["token_idx_sorted.0"]
 	if rounds < 2 || logits == nil || at == nil || logits.Len() != at.Len() || logits.Rank() != 3 {

@@ -113,8 +113,8 @@ func (r *run) shown(path string, run *trace.Run) {
 	}
 }
 
-// file files a value under the reference's names for it. "*" in a name stands for 0, 1, …, the
-// parts of the value's first axis.
+// file stores a value under the reference's names for it. "*" in a name is replaced by 0, 1, …, for
+// the parts of the value's first axis.
 func (r *run) file(ours string, value *tensor.T) {
 	for _, name := range r.names.value(ours) {
 		if !strings.Contains(name, "*") {

@@ -17,12 +17,12 @@ type slot struct {
 	at   []int
 }
 
-// none stands for an array that a reference lacks.
+// none marks an array that a reference lacks.
 const none = "-"
 
 // named finds a parameter by the names of the reference: "array @102 1/3". The digits after @ are
 // the order of the array's axes in ours. 1/3 is the second of three parts of the resulting first
-// axis. "*" in the name stands for 0, 1, …, for arrays one after another.
+// axis. "*" in the name is replaced by 0, 1, …, for arrays one after another.
 func (r *run) named(p *nn.Param) []slot {
 	places := r.weight(p.Name)
 	for i, place := range places {
@@ -42,7 +42,7 @@ func (r *run) named(p *nn.Param) []slot {
 	return nil
 }
 
-// arrays returns the weights with a name, in which "*" can stand for 0, 1, ….
+// arrays returns the weights with a name, in which "*" can be replaced by 0, 1, ….
 func (r *run) arrays(name string) (all []string) {
 	for k := 0; ; k++ {
 		one := strings.Replace(name, "*", strconv.Itoa(k), 1)

@@ -87,7 +87,7 @@ func (c *Case) steepest() float64 {
 	return top
 }
 
-// largest returns the largest magnitude, without the values that stand for −∞.
+// largest returns the largest magnitude, without the values that represent −∞.
 func largest(t *tensor.T) float64 {
 	top := 0.0
 	for _, v := range t.Data {

@@ -4,7 +4,7 @@
 /** @typedef {{row: number, col: number}} Cell */
 
 /**
- * enlargeable returns what static/js/large.js needs of a card.
+ * enlargeable returns the members of a card that static/js/large.js needs.
  * @param {string} id
  * @param {HTMLElement} element the card
  * @param {import('./view.js').View} view of the matrix

@@ -1,6 +1,6 @@
-// Command bom lists what a program is made of: the licences of every module that is linked into it,
-// as text, and a bill of materials in CycloneDX. It asks the go command and reads the module cache;
-// a licence that it does not know ends it, so that somebody looks.
+// Command bom lists the components of a program: the licences of all linked modules, as text, and a bill of materials
+// in CycloneDX. It asks the go command and reads the module cache. It fails at an unknown licence, so that somebody
+// examines it.
 //
 //	go run -C tools ./bom -dir .. -package ./cmd/viz -out ../dist
 package main
@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// module is what the go command says of one, and what its folder holds.
+// module is a module as the go command describes it, with the licence from its folder.
 type module struct {
 	Path, Version, Dir string
 	Main               bool
@@ -94,7 +94,7 @@ func (m module) key() string {
 	return "2" + m.Path
 }
 
-// read finds a module's licence, and what it wants to be said beside it.
+// read reads a module's licence and notices.
 func (m *module) read() error {
 	for _, pattern := range []string{"LICEN[SC]E*", "COPYING*", "UNLICENSE*", "NOTICE*", "licenses/ftl.txt"} {
 		files, err := filepath.Glob(filepath.Join(m.Dir, pattern))
@@ -115,7 +115,7 @@ func (m *module) read() error {
 	return nil
 }
 
-// identify names a licence by words that no other has.
+// identify returns the SPDX id of a licence by a phrase that no other licence has.
 func identify(text string) string {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	for _, known := range []struct{ id, has string }{
@@ -146,7 +146,7 @@ func licences(list []module) []byte {
 	return b.Bytes()
 }
 
-// The parts of CycloneDX 1.6 that are filled in.
+// These types hold the parts of CycloneDX 1.6 that are filled in.
 type (
 	document struct {
 		Format     string      `json:"bomFormat"`

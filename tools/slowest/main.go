@@ -1,4 +1,4 @@
-// Command slowest runs go test in a folder, prints what go test prints, and before its last line which tests took
+// Command slowest runs go test in a folder and prints its output. Before the last line, it lists the tests that took
 // longest:
 //
 //	go run -C tools ./slowest .. -vet=off ./...
@@ -18,7 +18,7 @@ import (
 	"strings"
 )
 
-// most is how many tests are listed.
+// most is the number of listed tests.
 const most = 10
 
 func main() {
@@ -49,27 +49,27 @@ func run(dir string, args []string, out io.Writer) error {
 	return unread
 }
 
-// event is one of go test -json: see go doc test2json.
+// event is an event of go test -json: see go doc test2json.
 type event struct {
 	Action, Package, Test, Output string
 	Elapsed                       float64 // seconds
 }
 
-// timed is a test and how long it took, without its waits for its turn.
+// timed is a test with its duration, without waits for other tests.
 type timed struct {
 	pkg, name string
 	seconds   float64
 }
 
-// report is what is told of events.
+// report collects events and prints them.
 type report struct {
 	out  io.Writer
-	said map[string]map[string]string // what is printed of tests that fail, by package and test
-	last string                       // the line with which the last package ended, which is held back
+	said map[string]map[string]string // output of tests that have not passed yet, by package and test
+	last string                       // last line of the last package, which is held back
 	all  []timed
 }
 
-// tell prints what go test prints without -v, and the slowest tests before its last line.
+// tell prints the output of go test without -v, and the slowest tests before its last line.
 func tell(events io.Reader, out io.Writer) error {
 	r := report{out: out, said: map[string]map[string]string{}}
 	lines := bufio.NewReader(events)
@@ -79,7 +79,7 @@ func tell(events io.Reader, out io.Writer) error {
 		if json.Unmarshal(line, &e) == nil {
 			r.add(e)
 		} else {
-			r.print(string(line)) // not of a test
+			r.print(string(line)) // not part of a test
 		}
 		if err == io.EOF {
 			r.list()
@@ -113,7 +113,7 @@ func (r *report) add(e event) {
 	}
 }
 
-// hear keeps what a test says until it is known whether it fails, and prints what a package says.
+// hear keeps the output of a test until its result is known, and prints the output of a package.
 func (r *report) hear(pkg, test, line string) {
 	what, _, _ := strings.Cut(strings.TrimLeft(line, " "), ":")
 	switch {
@@ -124,7 +124,7 @@ func (r *report) hear(pkg, test, line string) {
 		}
 		r.said[pkg][test] += line
 	case strings.HasPrefix(line, "FAIL"):
-		for _, said := range r.said[pkg] { // of tests that never ended
+		for _, said := range r.said[pkg] { // tests that never ended
 			r.print(said)
 		}
 		delete(r.said, pkg)
@@ -134,7 +134,7 @@ func (r *report) hear(pkg, test, line string) {
 	}
 }
 
-// close prints a line of a package behind those of the package before it.
+// close prints the held-back line, and holds back this one.
 func (r *report) close(line string) {
 	r.print(r.last)
 	r.last = line

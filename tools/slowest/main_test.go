@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTell: what fails is told and what passes is not, also of a test that never ended; the slowest come before the
-// last line.
+// TestTell: the output of failed tests is printed and that of passed tests is not, also for a test that never ended.
+// The slowest tests come before the last line.
 func TestTell(t *testing.T) {
 	const events = `{"ImportPath":"c","Action":"build-output","Output":"c.go:1: no\n"}
 {"Action":"output","Package":"a","Test":"TestQuick","Output":"=== RUN   TestQuick\n"}

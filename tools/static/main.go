@@ -1,5 +1,5 @@
-// Command static fails unless the programs of Linux among its arguments need no other file of the machine: neither an
-// interpreter nor a shared library.
+// Command static fails if a Linux program among its arguments needs another file of the machine: an interpreter or a
+// shared library.
 //
 //	go run -C tools ./static ../dist/viz-linux-amd64
 package main

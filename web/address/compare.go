@@ -127,7 +127,7 @@ func ComparisonOf(v url.Values, st State) Comparison {
 	if !v.Has(Norm) {
 		st.Norm = DefaultNorm
 	}
-	st.Order = exhibit.TextOrder // in which both maps have the same rows
+	st.Order = exhibit.TextOrder // so that both maps have the same rows
 	c, _ := sides.Decode(v)
 	c.State = st
 	c.A, c.B = c.A.or(st, c.B.ID), c.B.or(st, c.A.ID)

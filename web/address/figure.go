@@ -195,7 +195,7 @@ func DecodeFigure(v url.Values, s State) (FigureRequest, []ParamError) {
 		f.State = s.For(f.Map)
 	}
 	if f.Arcs = (figure.Arcs{On: s.Draw == Arcs && !f.Bare, Row: s.Pin.Row}); f.Arcs.On {
-		f.Choice = f.InTextOrder() // in which rows are counted
+		f.Choice = f.InTextOrder() // rows are counted in this order
 	}
 	return f, append(bad, unknown(v, FigureTable.keys(), FigureTable.has)...)
 }

@@ -153,7 +153,7 @@ func (t ParamTable[T]) written(asked T) []string {
 	return all
 }
 
-// encode does the same as Encode, with the written values of the usual T.
+// encode is like Encode, with the written values of the usual T.
 func (t ParamTable[T]) encode(asked T, usual []string) url.Values {
 	v := url.Values{}
 	for i, p := range t {

@@ -11,10 +11,10 @@ import (
 	"attnatlas/engine/fault"
 )
 
-// Budget bounds the bytes of requests that are being answered and of answers that are being read. A share that is asked
-// for waits its turn, not longer than the patience; what is known only later, how long an answer became, is counted
-// without waiting, up to half as much again. The last quarter is kept for small shares, so that large answers that are
-// read slowly do not keep others waiting.
+// Budget limits the bytes of requests in progress and of answers that clients are reading. A claim for more bytes
+// waits, but not longer than the patience. Growth of an answer beyond its claim is counted without waiting, up to one
+// and a half times the budget. The last quarter is reserved for small shares, so that slow readers of large answers
+// do not delay other clients.
 //
 // It is safe for concurrent use.
 type Budget struct {
@@ -24,46 +24,46 @@ type Budget struct {
 	mu      sync.Mutex
 	used    int64
 	peak    int64
-	shares  map[*Share]struct{} // those that hold something
-	waiting []*claim            // in the order of their arrival
+	shares  map[*Share]struct{} // shares with at least one byte
+	waiting []*claim            // in order of arrival
 }
 
-// claim is a share that waits for so many bytes more.
+// claim is a share that waits for more bytes.
 type claim struct {
 	share *Share
 	bytes int64
 	ready chan struct{}
 }
 
-// NewBudget is a budget of so many bytes.
+// NewBudget returns a budget of this many bytes, whose claims wait up to the patience.
 func NewBudget(bytes int64, patience time.Duration) *Budget {
 	return &Budget{total: bytes, patience: patience, shares: map[*Share]struct{}{}}
 }
 
-// smallPart is the part of a budget below which a share is small, and mostTimes how many times
-// the whole a single share may be, which is then alone.
+// Up to total/smallPart bytes count as a small share. A single share may have mostTimes the total; room admits it
+// while the others hold at most a quarter.
 const (
 	smallPart = 16
 	mostTimes = 4
 )
 
-// Share is what one request holds of a budget. It belongs to one goroutine.
+// Share is the part of a budget that one request holds. It belongs to one goroutine.
 type Share struct {
 	budget *Budget
 	bytes  int64
-	until  time.Time // when it will have been given back, if that is known
+	until  time.Time // latest time of its return; zero if unknown
 }
 
-// Share is an empty share, which grows without waiting.
+// Share returns an empty share; making it does not wait.
 func (b *Budget) Share() *Share { return &Share{budget: b} }
 
-// mostWaiting bounds how many large shares wait. Each is a request in progress, of which a server has only so many:
-// those that wait for memory must leave places for those that need little of it.
+// mostWaiting limits the number of waiting large shares. Each is a request in progress, whose number is limited too,
+// so waiting requests must leave room for those that need little memory.
 const mostWaiting = 64
 
-// Claim adds bytes to the share and waits until the budget has room for them beside what others hold. It fails with a
-// Refusal after the budget's patience, with ctx.Err() if ctx ends first, and at once if there could never be room, or
-// if too many large shares wait already.
+// Claim adds bytes to the share, and waits until the budget has room for them. It fails with a Refusal after the
+// budget’s patience, and with ctx.Err() if ctx ends first. It fails at once if the share could never fit, or if too
+// many large shares already wait.
 func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	b := s.budget
 	if err := within(s.bytes+bytes, mostTimes*b.total); err != nil {
@@ -96,7 +96,7 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	defer b.mu.Unlock()
 	if i := slices.Index(b.waiting, c); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
-		b.wake() // who stood behind it may be smaller
+		b.wake() // a claim behind it may be smaller
 		return b.withRetryAfter(err)
 	}
 	b.used -= bytes // wake has reserved them
@@ -104,7 +104,7 @@ func (s *Share) Claim(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// within refuses what would never have room.
+// within returns an error if bytes exceed most, the limit that no waiting can raise.
 func within(bytes, most int64) error {
 	if bytes <= most {
 		return nil
@@ -112,7 +112,7 @@ func within(bytes, most int64) error {
 	return fault.Errorf(fault.TooLarge, "error.too-much-memory", "megabytes", int(bytes>>20), "most", int(most>>20))
 }
 
-// withRetryAfter is a refusal that says when the first share is given back.
+// withRetryAfter returns err. If err is a Refusal, it names the time until the first share is returned, if known.
 func (b *Budget) withRetryAfter(err error) error {
 	var refusal *Refusal
 	if !errors.As(err, &refusal) {
@@ -130,10 +130,10 @@ func (b *Budget) withRetryAfter(err error) error {
 	return Refuse("error.full", time.Until(soonest))
 }
 
-// small says whether so many bytes are a small share, which goes past large ones.
+// small reports whether so many bytes are a small share, which may overtake large ones.
 func (b *Budget) small(bytes int64) bool { return bytes <= b.total/smallPart }
 
-// largeWaiting counts the large shares that wait.
+// largeWaiting returns the number of waiting large shares.
 func (b *Budget) largeWaiting() (n int) {
 	for _, c := range b.waiting {
 		if !b.small(c.bytes) {
@@ -143,12 +143,12 @@ func (b *Budget) largeWaiting() (n int) {
 	return n
 }
 
-// overtakes reports whether a share gets so many bytes before those who wait: when they are few, or when the share
-// holds memory that the others wait for.
+// overtakes reports whether a share gets bytes before the waiting claims: if they are few, or if the share holds
+// memory for which the others wait.
 func (b *Budget) overtakes(s *Share, bytes int64) bool { return b.small(bytes) || s.bytes > 0 }
 
-// room reports whether a share may have so many bytes more. A share that others leave three quarters of the budget
-// has room whatever it holds itself, so that no request waits for its own memory.
+// room reports whether a share may get this many more bytes. It always may if the other shares hold at most a quarter
+// of the budget, so that no request waits for its own memory.
 func (b *Budget) room(s *Share, bytes int64) bool {
 	if b.used-s.bytes <= b.total/4 {
 		return true
@@ -169,7 +169,8 @@ func (b *Budget) add(s *Share, bytes int64) {
 	}
 }
 
-// wake lets in who has room now: in order, but for those that overtake.
+// wake admits the waiting claims that fit now, in order. Small claims, and claims of shares with memory, may
+// overtake.
 func (b *Budget) wake() {
 	largeWaits := false
 	b.waiting = slices.DeleteFunc(b.waiting, func(c *claim) bool {
@@ -184,7 +185,7 @@ func (b *Budget) wake() {
 	})
 }
 
-// Set makes a share so many bytes, whether there is room or not.
+// Set sets the size of a share in bytes, even if the budget has no room for it.
 func (s *Share) Set(bytes int64) {
 	b := s.budget
 	b.mu.Lock()
@@ -193,8 +194,8 @@ func (s *Share) Set(bytes int64) {
 	b.wake()
 }
 
-// Grow makes a share so many bytes, unless that is far more than there is room for; it does not wait,
-// for who grows holds what others wait for. The error is a Refusal, or that of what would never have room.
+// Grow raises a share to this many bytes without waiting, because others wait for memory that the share holds. It
+// fails if all shares would exceed one and a half budgets: with a Refusal, or with TooLarge if bytes alone do.
 func (s *Share) Grow(bytes int64) error {
 	b := s.budget
 	b.mu.Lock()
@@ -207,27 +208,27 @@ func (s *Share) Grow(bytes int64) error {
 	return nil
 }
 
-// Until says when a share will have been given back at the latest.
+// Until sets the latest time at which the share is returned.
 func (s *Share) Until(t time.Time) {
 	s.budget.mu.Lock()
 	defer s.budget.mu.Unlock()
 	s.until = t
 }
 
-// Budget is what a share is of.
+// Budget returns the budget of the share.
 func (s *Share) Budget() *Budget { return s.budget }
 
-// Bytes is what a share holds.
+// Bytes returns the size of the share.
 func (s *Share) Bytes() int64 { return s.bytes }
 
-// Used is what all shares hold.
+// Used returns the sum of all shares, in bytes.
 func (b *Budget) Used() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.used
 }
 
-// Peak is the most that all shares have held at a time since Peak was called last.
+// Peak returns the largest sum of all shares since the last call of Peak, in bytes.
 func (b *Budget) Peak() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -236,5 +237,5 @@ func (b *Budget) Peak() int64 {
 	return peak
 }
 
-// Total is the whole budget.
+// Total returns the size of the budget, in bytes.
 func (b *Budget) Total() int64 { return b.total }

@@ -10,8 +10,7 @@ import (
 	"attnatlas/engine/fault"
 )
 
-// TestSmallSharesGoPastLargeOnes: who asks for little does not wait behind those who wait for much, as long as the last
-// quarter has room.
+// TestSmallSharesGoPastLargeOnes: a small claim does not wait behind large ones while the last quarter has room.
 func TestSmallSharesGoPastLargeOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(160, time.Minute)
@@ -43,8 +42,8 @@ func TestSmallSharesGoPastLargeOnes(t *testing.T) {
 	})
 }
 
-// TestShareDoesNotWaitForItself: what a request holds already keeps others waiting, and not the request, also where
-// others wait for what it holds. More than there ever is gets no patience.
+// TestShareDoesNotWaitForItself: a share makes other requests wait, but not its own request, even if others wait for
+// its memory. A claim that exceeds the limit fails at once.
 func TestShareDoesNotWaitForItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(160, time.Minute)
@@ -73,8 +72,8 @@ func TestShareDoesNotWaitForItself(t *testing.T) {
 	})
 }
 
-// crowd lets visitors of a class ask at the same moment for a share of a tenth of the budget, which each holds for 300
-// ms, and counts those who get it and those who are refused at once.
+// crowd lets visitors claim a tenth of the budget at the same moment, which each holds for 300 ms. It counts the
+// visitors who were served, and those who were refused at once.
 func crowd(t *testing.T, visitors int, patience time.Duration) (served, atOnce int, longest time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -108,9 +107,8 @@ func crowd(t *testing.T, visitors int, patience time.Duration) (served, atOnce i
 	return served, atOnce, longest
 }
 
-// TestPatienceOfAClass: of 64 visitors who ask for something large at the same moment all are served when they wait for
-// each other; without patience nearly all would be refused. A line that is too long grows no longer: who comes then
-// hears it at once.
+// TestPatienceOfAClass: if 64 visitors make large claims at the same moment and wait for each other, all are served.
+// Without patience nearly all would be refused. Above the limit of waiting claims, further ones are refused at once.
 func TestPatienceOfAClass(t *testing.T) {
 	if served, _, longest := crowd(t, 64, 5*time.Second); served != 64 || longest > 3*time.Second {
 		t.Errorf("with patience %d of 64 are served, the last after %v", served, longest)
@@ -123,7 +121,7 @@ func TestPatienceOfAClass(t *testing.T) {
 	}
 }
 
-// TestFullLineLeavesSmallSharesAlone: small shares wait also when no more large ones may.
+// TestFullLineLeavesSmallSharesAlone: small claims may wait even if no more large ones may.
 func TestFullLineLeavesSmallSharesAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBudget(1600, time.Minute)

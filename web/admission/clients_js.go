@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Clients bounds nobody: the program in a browser has one client.
+// Clients limits nothing, because the program in a browser has one client.
 type Clients struct{}
 
 // NewClients returns nil.

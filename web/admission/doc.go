@@ -1,4 +1,4 @@
-// Package admission decides which work may begin: how much is in memory at a time (Budget), how
-// much is computed one after the other (Queue), and how often one client may ask (Clients). What
-// has no place is refused at once, with the time after which it is worth asking again.
+// Package admission decides which work may begin. Budget limits memory, Queue limits the long computations that run
+// at once, and Clients limits the request rate of each client. Work without room is refused with the time until a
+// retry makes sense.
 package admission

@@ -8,19 +8,18 @@ import (
 	"time"
 )
 
-// Queue does long work, a few pieces at a time, in the order in which the requests came that want it,
-// and knows from what it has done how long each piece will wait. Work that would not be done before
-// its context's deadline is refused as soon as that is known, with the time after which it would be
-// done at once.
+// Queue runs long jobs, a few at a time, in the order of their requests’ arrival. It learns the speed of the machine
+// from finished jobs, and estimates how long each job will wait. A job that cannot end before its context’s deadline
+// is refused as soon as that is known, with the time until it could begin.
 //
 // It is safe for concurrent use.
 type Queue struct {
-	lanes int // pieces at a time
+	lanes int // jobs that run at once
 
 	mu      sync.Mutex
-	rate    float64 // operations in a second, of each piece
+	rate    float64 // operations per second, of each job
 	running []*job
-	waiting []*job // in their order
+	waiting []*job // in the order in which they will run
 }
 
 type job struct {
@@ -29,18 +28,18 @@ type job struct {
 	turn           chan struct{}
 }
 
-// NewQueue is a queue that does so many pieces at a time, of each about so many operations in a second.
+// NewQueue returns a queue that runs lanes jobs at once, at first assuming rate operations per second for each.
 func NewQueue(lanes int, rate float64) *Queue { return &Queue{lanes: max(1, lanes), rate: rate} }
 
 type arrivalKey struct{}
 
-// Arriving is for the work of a request that arrives now: it comes before that of all later ones, whenever it is
-// asked for.
+// Arriving returns a context for the work of a request that arrives now. Its jobs precede the jobs of all later
+// requests, whenever they are queued.
 func Arriving(ctx context.Context) context.Context {
 	return context.WithValue(ctx, arrivalKey{}, time.Now())
 }
 
-// arrivalOf is when the request came that the work is for.
+// arrivalOf returns the arrival time of the request to which the work belongs.
 func arrivalOf(ctx context.Context) time.Time {
 	if at, ok := ctx.Value(arrivalKey{}).(time.Time); ok {
 		return at
@@ -48,15 +47,16 @@ func arrivalOf(ctx context.Context) time.Time {
 	return time.Now()
 }
 
-// precedes says whether a job is done before another: that of an earlier request, and of one request what takes less.
+// precedes reports whether a job runs before another: the earlier request first, and within a request the cheaper
+// job.
 func (j *job) precedes(other *job) bool {
 	return cmp.Or(j.arrived.Compare(other.arrived), cmp.Compare(j.operations, other.operations)) < 0
 }
 
-// look is how often who waits looks whether it will be reached in time.
+// look is the interval at which a waiting job checks whether it can still end in time.
 const look = 250 * time.Millisecond
 
-// Do does work of so many operations when it is its turn, and learns from it how fast the machine is.
+// Do runs work of this many operations in its turn, and updates the estimated speed of the machine.
 func (q *Queue) Do(ctx context.Context, operations float64, work func() error) error {
 	return q.do(ctx, operations, func(j *job) error {
 		err := work()
@@ -67,7 +67,7 @@ func (q *Queue) Do(ctx context.Context, operations float64, work func() error) e
 	})
 }
 
-// Spend does work that takes about so long when it is its turn.
+// Spend runs work of about this duration in its turn.
 func (q *Queue) Spend(ctx context.Context, took time.Duration, work func() error) error {
 	q.mu.Lock()
 	operations := took.Seconds() * q.rate
@@ -99,7 +99,7 @@ func (q *Queue) do(ctx context.Context, operations float64, work func(*job) erro
 	}
 }
 
-// enter gives a job its place, or refuses it.
+// enter queues a job, or refuses it.
 func (q *Queue) enter(ctx context.Context, j *job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -116,12 +116,13 @@ func (q *Queue) enter(ctx context.Context, j *job) error {
 	return nil
 }
 
-// reachable refuses a job that waits for what takes longer than was thought.
+// reachable removes and refuses a job that can no longer end in time, because earlier jobs take longer than
+// estimated.
 func (q *Queue) reachable(ctx context.Context, j *job) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !slices.Contains(q.waiting, j) {
-		return nil // it is its turn
+		return nil // the job has begun
 	}
 	err := q.late(ctx, j)
 	if err != nil {
@@ -130,7 +131,8 @@ func (q *Queue) reachable(ctx context.Context, j *job) error {
 	return err
 }
 
-// late is the refusal of a job that will not be done in time. One that need not wait is tried.
+// late returns an error if a job cannot end in time, or would exceed its patience. It allows a job that need not
+// wait.
 func (q *Queue) late(ctx context.Context, j *job) error {
 	before := q.before(j)
 	if before == 0 {
@@ -151,15 +153,15 @@ func (q *Queue) late(ctx context.Context, j *job) error {
 
 type patienceKey struct{}
 
-// WithPatience is for work that waits at most so long for its turn: then it is refused with the time after which
-// it would be its turn, as is what would not be done before the deadline.
+// WithPatience returns a context for work that waits at most this long for its turn. Work that would wait longer is
+// refused with its estimated wait, like work that would miss the deadline.
 func WithPatience(ctx context.Context, most time.Duration) context.Context {
 	return context.WithValue(ctx, patienceKey{}, most)
 }
 
-// before is how long a job waits: for what runs, and for those before it.
+// before returns how long a job will wait for running jobs and for the jobs ahead of it; nil stands for a new job.
 func (q *Queue) before(j *job) time.Duration {
-	free := make([]time.Duration, q.lanes) // after how long each of the lanes is
+	free := make([]time.Duration, q.lanes) // time until each lane is free
 	for lane, r := range q.running {
 		free[lane] = q.remaining(r)
 	}
@@ -173,8 +175,8 @@ func (q *Queue) before(j *job) time.Duration {
 	return slices.Min(free)
 }
 
-// remaining is how long what runs will still take. When it has taken longer than was thought,
-// the machine is slower than was thought.
+// remaining returns how long a running job will still take. If it has taken longer than estimated, remaining lowers
+// the estimated speed of the machine.
 func (q *Queue) remaining(r *job) time.Duration {
 	spent := time.Since(r.began)
 	if total := q.seconds(r.operations); spent < total {
@@ -188,7 +190,7 @@ func (q *Queue) seconds(operations float64) time.Duration {
 	return time.Duration(operations / q.rate * float64(time.Second))
 }
 
-// next begins those that wait longest, as far as there are lanes.
+// next starts waiting jobs while there are free lanes.
 func (q *Queue) next() {
 	for len(q.running) < q.lanes && len(q.waiting) > 0 {
 		j := q.waiting[0]
@@ -198,7 +200,7 @@ func (q *Queue) next() {
 	}
 }
 
-// leave ends what ran.
+// leave removes a finished job, and starts the next one.
 func (q *Queue) leave(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -206,7 +208,7 @@ func (q *Queue) leave(j *job) {
 	q.next()
 }
 
-// learn sees from what was done to its end how fast the machine is.
+// learn updates the estimated speed of the machine from a finished job.
 func (q *Queue) learn(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -215,7 +217,7 @@ func (q *Queue) learn(j *job) {
 	}
 }
 
-// withdraw takes a job out that waits; false: it is its turn.
+// withdraw removes a waiting job. It returns false if the job has begun.
 func (q *Queue) withdraw(j *job) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -230,7 +232,7 @@ func (q *Queue) remove(j *job) bool {
 	return i >= 0
 }
 
-// Waiting is how much is queued, without what runs, and how long something new would wait.
+// Waiting returns the number of waiting jobs, and how long a new job would wait.
 func (q *Queue) Waiting() (jobs int, wait time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

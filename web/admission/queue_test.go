@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestQueueGoesByArrival: what an earlier request wants comes before what later ones want, also when it is asked for
-// later, and of one request what takes least comes first.
+// TestQueueGoesByArrival: the jobs of an earlier request precede those of later ones, even if they are queued later.
+// Within a request, the cheapest job comes first.
 func TestQueueGoesByArrival(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue(1, 1)
@@ -46,7 +46,8 @@ func TestQueueGoesByArrival(t *testing.T) {
 	})
 }
 
-// TestQueueKnowsItsLength: with two lanes what comes third waits for the shorter of those before it, and is told so.
+// TestQueueKnowsItsLength: with two lanes, a third job waits for the shorter of the two before it, and is told the
+// time.
 func TestQueueKnowsItsLength(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue(2, 1)

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Room is so much of something that work takes and gives back, such as pixels of figures that are drawn. It knows how
-// much of it was taken at a time.
+// Room is a limited quantity that work takes and returns, such as the pixels of figures being drawn. It records how
+// much was taken at once.
 type Room struct {
 	left *semaphore.Weighted
 
@@ -16,10 +16,10 @@ type Room struct {
 	used, peak int64
 }
 
-// NewRoom has room for so much.
+// NewRoom returns a Room of this size.
 func NewRoom(all int64) *Room { return &Room{left: semaphore.NewWeighted(all)} }
 
-// Acquire takes so much, for which it waits until ctx ends.
+// Acquire takes n, and waits for it until ctx ends.
 func (r *Room) Acquire(ctx context.Context, n int64) error {
 	if err := r.left.Acquire(ctx, n); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (r *Room) Acquire(ctx context.Context, n int64) error {
 	return nil
 }
 
-// Release gives so much back.
+// Release returns n.
 func (r *Room) Release(n int64) {
 	r.add(-n)
 	r.left.Release(n)
@@ -41,7 +41,7 @@ func (r *Room) add(n int64) {
 	r.peak = max(r.peak, r.used)
 }
 
-// Peak is the most that was taken at a time since Peak was called last.
+// Peak returns the largest amount that was taken at once since the last call of Peak.
 func (r *Room) Peak() int64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

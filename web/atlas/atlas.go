@@ -1,5 +1,5 @@
-// Package atlas puts the whole server together: the engine, the catalogues, and what was measured and recorded of the
-// models of one folder. The program, the program for browsers and the browser tests have their server from here.
+// Package atlas assembles the whole server: the engine, the catalogues, and the measurements and recordings of the
+// models of one folder. The program, the program for browsers and the browser tests get their server from it.
 package atlas
 
 import (
@@ -18,9 +18,9 @@ import (
 	"attnatlas/web/site"
 )
 
-// New makes the server of a folder of the user's own models; nil: of the embedded ones. The options say how it is run;
-// New fills in what the models decide, and Cost and Version where they are empty. The error is that of the folder's
-// results, or of web.New.
+// New returns a server of the user's own models in a folder, or of the bundled models if own is nil. The options say
+// how the server runs. New sets those that the models determine, and Cost and Version if they are empty. It fails if
+// the folder's results cannot be read, or if web.New fails.
 func New(own fs.FS, o site.Options) (*site.Server, error) {
 	e, folder, recordings := engine.New(), checkpoint.Folder(), recording.Shipped()
 	if own != nil {
@@ -48,7 +48,7 @@ type answers struct {
 	unroll.Unroller
 }
 
-// Answers returns what a server asks: the engine, its explanations and its unrolled mechanisms.
+// Answers returns the Inspector of a server: the engine, its explanations and its unrolled mechanisms.
 func Answers(e *engine.Engine) site.Inspector {
 	return answers{e, explain.New(e), unroll.New(e)}
 }

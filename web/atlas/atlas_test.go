@@ -9,8 +9,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// BenchmarkWall is what the server computes for the first view, whose maps it remembers: it chooses, lays out and
-// writes.
+// BenchmarkWall measures the server's work for the first view, whose maps are cached: selection, layout and writing.
 func BenchmarkWall(b *testing.B) {
 	s, err := atlas.New(nil, site.Options{Log: slog.New(slog.DiscardHandler)})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestGuestPages: what pages say of a guest that reads one text and writes another is not said of the bundled model.
+// TestGuestPages: pages about an encoder–decoder guest have no statements about the bundled encoder–decoder.
 func TestGuestPages(t *testing.T) {
 	const folders = "../../engine/huggingface/testdata/"
 	invited := guests.Invite(huggingface.Given([]string{folders + "t5", folders + "layer-mixture"}))

@@ -35,14 +35,14 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// route is one that the server answers, with the parameters that its page takes.
+// route is a route of the server, with the parameters of its page.
 type route struct {
 	method, pattern string
 	params          []address.Parameter
 	names           []string // values of the parameter of the path
 }
 
-// routesOf are all that a server answers.
+// routesOf returns all routes of a server.
 func routesOf(t *testing.T, s *site.Server) (all []route) {
 	t.Helper()
 	of := map[string]site.Page{}
@@ -71,7 +71,7 @@ func routesOf(t *testing.T, s *site.Server) (all []route) {
 	return all
 }
 
-// asker makes addresses, of which some have nothing odd.
+// asker makes addresses, some of them without odd values.
 type asker struct {
 	*rand.Rand
 	asked int
@@ -80,7 +80,7 @@ type asker struct {
 
 func pick[T any](a *asker, from []T) T { return from[a.IntN(len(from))] }
 
-// path is one of a route.
+// path returns a path of a route.
 func (a *asker) path(r route) string {
 	from, to := strings.IndexByte(r.pattern, '{'), strings.IndexByte(r.pattern, '}')
 	if from < 0 {
@@ -97,7 +97,7 @@ func (a *asker) path(r route) string {
 	return r.pattern[:from] + pick(a, append(names, r.names...)) + r.pattern[to+1:]
 }
 
-// text is a new one, of which nothing is remembered.
+// text returns a new text, for which nothing is cached.
 func (a *asker) text() string {
 	a.asked++
 	words := []string{"cat", "[MASK]", "sat", "漢", "unbelievable", "."}
@@ -109,7 +109,7 @@ func (a *asker) text() string {
 	return text
 }
 
-// value is one for a parameter: a likely one, or an odd one.
+// value returns a likely or an odd value of a parameter.
 func (a *asker) value(p address.Parameter) string {
 	switch {
 	case a.odd && a.IntN(4) == 0:
@@ -131,7 +131,7 @@ var (
 		strings.Repeat("dense,", 20_000), strings.Repeat("漢", 20_000)}
 )
 
-// target is an address of a route.
+// target returns an address of a route.
 func (a *asker) target(r route) string {
 	v := url.Values{}
 	a.odd = a.IntN(2) == 0
@@ -155,7 +155,7 @@ func (a *asker) target(r route) string {
 	return target
 }
 
-// options are the names of all options of mechanisms.
+// options returns the names of all options of mechanisms.
 func options() (all []string) {
 	for _, e := range attention.Catalog {
 		for _, o := range e.Options {
@@ -165,10 +165,10 @@ func options() (all []string) {
 	return append(all, "1.dense", "nonsense")
 }
 
-// unclaimed is how many bytes a request may take beside those that it claims.
+// unclaimed is the number of bytes that a request may take beyond its claims.
 const unclaimed = 16 << 20
 
-// rounds are how often every route is asked; VIZ_MEMORY says it for longer trials.
+// rounds returns the number of requests to each route. VIZ_MEMORY sets it for longer runs.
 func rounds(t *testing.T) int {
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("VIZ_MEMORY"), "12"))
 	if err != nil {
@@ -177,30 +177,31 @@ func rounds(t *testing.T) int {
 	return n
 }
 
-// TestNoRequestTakesMoreThanItClaims asks every route with extreme, odd, repeated and missing parameters: what is
-// allocated while it answers, whatever the answer, is little, or was claimed of the budget.
+// TestNoRequestTakesMoreThanItClaims requests every route with extreme, odd, repeated and missing parameters. The
+// memory that an answer allocates must be small, or claimed from the budget.
 func TestNoRequestTakesMoreThanItClaims(t *testing.T) {
 	e := engine.New()
-	webtest.Get(serverOf(t, e), "/?text=a&m="+strings.Join(engine.IDs(), ",")) // models are read once
+	webtest.Get(serverOf(t, e), "/?text=a&m="+strings.Join(engine.IDs(), ",")) // opens the models, once
 	s := serverOf(t, e)
 	before := heapNow()
 	a := &asker{Rand: rand.New(rand.NewPCG(1, 2))}
 	for _, r := range routesOf(t, s) {
-		webtest.Ask(s, r.method, a.path(r)) // so that what is made once is there
+		webtest.Ask(s, r.method, a.path(r)) // computes what is computed once
 		for range rounds(t) {
 			checkMemory(t, e, s, r, a.target(r), a.path(r))
 		}
 	}
 	for _, target := range append(largest(), posters()...) {
-		heapNow() // of what others drew on nothing is left
+		heapNow() // removes the pixels of earlier figures
 		checkMemory(t, e, s, route{method: http.MethodGet}, target, "/about")
 	}
-	if kept := heapNow() - before; kept > site.DefaultMemory/8+unclaimed { // of which reports have an eighth
+	if kept := heapNow() - before; kept > site.DefaultMemory/8+unclaimed { // reports may take an eighth
 		t.Errorf("%d MB are kept", kept>>20)
 	}
 }
 
-// largest are addresses that chance seldom finds: files of all models, and of a model that reads the longest text.
+// largest returns addresses that random requests seldom contain: files of all models, and of a model that reads the
+// longest text.
 func largest() []string {
 	all, long := "m="+strings.Join(engine.IDs(), ",")+"&text=", strings.Repeat("cat+", 250)
 	return []string{
@@ -212,7 +213,7 @@ func largest() []string {
 	}
 }
 
-// posters are figures of the largest paper, of one, of some and of all models.
+// posters returns figures on the largest paper, of one, of some and of all models.
 func posters() (all []string) {
 	every := strings.Join(engine.IDs(), ",") + "&dpi=100"
 	for _, format := range []string{"png", "pdf"} {
@@ -223,21 +224,21 @@ func posters() (all []string) {
 	return append(all, "/export/dense.png?preset=a1&text="+strings.Repeat("cat+", 250))
 }
 
-// heapNow is how many bytes are live.
+// heapNow returns the number of live bytes.
 func heapNow() int64 {
 	runtime.GC()
-	runtime.GC() // and what pools kept
+	runtime.GC() // frees memory of pools, too
 	return heap()
 }
 
-// heap is how many bytes objects take that were not collected yet.
+// heap returns the bytes of objects that are not collected yet.
 func heap() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return int64(sample[0].Value.Uint64())
 }
 
-// TestGreedyRoutesAreFound: a page that claims nothing, or too little, is found out, whatever it answers.
+// TestGreedyRoutesAreFound: the test finds a page that claims nothing or too little, whatever it answers.
 func TestGreedyRoutesAreFound(t *testing.T) {
 	e := engine.New()
 	s := serverOf(t, e)
@@ -255,7 +256,7 @@ func TestGreedyRoutesAreFound(t *testing.T) {
 
 // greedy takes 24 MB, all at once or one after the other.
 func greedy(r *http.Request, kind string) error {
-	claims := map[string]int64{"little": 1 << 20, "claims": 12 << 20} // and as much for the answer
+	claims := map[string]int64{"little": 1 << 20, "claims": 12 << 20} // Claim claims as much again for the answer
 	if err := site.Claim(r.Context(), claims[kind]); err != nil {
 		return err
 	}
@@ -277,7 +278,7 @@ func greedy(r *http.Request, kind string) error {
 func serverOf(t *testing.T, e *engine.Engine) *site.Server {
 	t.Helper()
 	program := &live.Program{WASM: make([]byte, 2<<20), Exec: make([]byte, 16<<10),
-		Kernel: make([]byte, 4<<10)} // as large as the true one
+		Kernel: make([]byte, 4<<10)} // as large as the real one
 	s, err := web.New(site.Options{Inspector: atlas.Answers(e), Vocabulary: e.Vocabulary(), Entries: attention.Catalog,
 		Stacks: encoder.Stacks, Models: e.Models(),
 		Info: e.Info, Recordings: recording.Shipped(), Cost: e.Cost, Log: slog.New(slog.DiscardHandler),
@@ -288,13 +289,13 @@ func serverOf(t *testing.T, e *engine.Engine) *site.Server {
 	return s
 }
 
-// mostLinks is how often a page may repeat its address, and usualPage is what it may have besides.
+// mostLinks limits how often a page may repeat its address, and usualPage is the size of the rest, in bytes.
 const (
 	mostLinks = 30
 	usualPage = 1 << 20
 )
 
-// TestPagesDoNotMultiplyAddresses: links take along what an address says, but a page is not much longer for that.
+// TestPagesDoNotMultiplyAddresses: links carry the parameters of an address, but a page hardly grows with them.
 func TestPagesDoNotMultiplyAddresses(t *testing.T) {
 	s := serverOf(t, engine.New())
 	a := &asker{Rand: rand.New(rand.NewPCG(3, 4))}
@@ -321,7 +322,8 @@ func TestPagesDoNotMultiplyAddresses(t *testing.T) {
 	}
 }
 
-// sparse are texts of few tokens and many bytes: spaces, marks that are taken away, and characters that nobody sees.
+// sparse returns texts of few tokens and many bytes: spaces, accents that the tokenizer removes, and invisible
+// characters.
 func sparse() []string {
 	return []string{
 		"cat" + strings.Repeat("+", 60_000) + "sat", "cat" + strings.Repeat("%0A", 20_000) + "sat", "ca" +
@@ -330,7 +332,7 @@ func sparse() []string {
 	}
 }
 
-// long is a query with as much as there may be of a parameter.
+// long returns a query with the longest possible value of a parameter.
 func (a *asker) long(p address.Parameter) string {
 	if !p.Open {
 		return p.Key + "=" + pick(a, []string{strings.Repeat("9", 60_000), strings.Repeat("dense,", 10_000),
@@ -343,8 +345,8 @@ func (a *asker) long(p address.Parameter) string {
 	return b.String() + "m=mixture-dv"
 }
 
-// checkMemory asks a route once. Where much is allocated it asks again, of a server that remembers nothing, and looks
-// at how much of it is live at a time.
+// checkMemory requests an address once. If much is allocated, it repeats the request to a server without caches, and
+// measures the live bytes.
 func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, target, small string) {
 	t.Helper()
 	took, claimed := weigh(s, r.method, target)
@@ -352,7 +354,7 @@ func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, target
 		return
 	}
 	at := took
-	for range 3 { // each is a bound from above, which is wide where the collector waits for a processor
+	for range 3 { // each is an upper bound, and a loose one while the collector waits for a processor
 		if at > claimed+unclaimed {
 			fresh := serverOf(t, e)
 			webtest.Ask(fresh, r.method, small)
@@ -364,11 +366,10 @@ func checkMemory(t *testing.T, e *engine.Engine, s *site.Server, r route, target
 	}
 }
 
-// pixelBytes are those of a pixel that is drawn, for which there is room of its own: four in the image, one in its
-// file.
+// pixelBytes are the bytes of a drawn pixel, which a separate Room limits: four in the image, one in the file.
 const pixelBytes = 5
 
-// weigh is how many bytes are allocated while a request is answered, and how many of them are claimed at a time.
+// weigh returns the bytes allocated during a request, and the largest number of bytes claimed at once.
 func weigh(s *site.Server, method, target string) (took, claimed int64) {
 	s.Budget().Peak()
 	s.Drawing.Peak()
@@ -379,14 +380,14 @@ func weigh(s *site.Server, method, target string) (took, claimed int64) {
 	return int64(after.TotalAlloc - before.TotalAlloc), s.Budget().Peak() + pixelBytes*s.Drawing.Peak()
 }
 
-// unread is a client that does not keep what it gets, so that only the server's memory counts.
+// unread is a client that keeps nothing, so that only the server's memory counts.
 type unread struct{ header http.Header }
 
 func (u unread) Header() http.Header         { return u.header }
 func (u unread) WriteHeader(int)             {}
 func (u unread) Write(p []byte) (int, error) { return len(p), nil }
 
-// ask asks a server as a browser at its own pages does.
+// ask sends a request like a browser on the server's own pages.
 func ask(s *site.Server, method, target string) {
 	r := httptest.NewRequest(method, target, nil)
 	r.Host = "localhost"
@@ -395,13 +396,13 @@ func ask(s *site.Server, method, target string) {
 	s.ServeHTTP(unread{http.Header{}}, r)
 }
 
-// guest has a vocabulary of its own, which is ours.
+// guest has a tokenizer of its own, which is ours.
 type guest struct{ *tokenizer.Vocabulary }
 
 func (g guest) Tokens(text string) ([]tokenizer.Token, []int, error) { return g.Encode(text), nil, nil }
 func (g guest) IDs(tokens []tokenizer.Token) []int                   { return tokenizer.IDs(tokens) }
 
-// invite invites a guest that reads texts of 512 tokens, once for all tests; it returns its id.
+// invite registers a guest that reads texts of 512 tokens, once for all tests, and returns its id.
 var invite = sync.OnceValue(func() string {
 	c := encoder.Config{Mechanism: attention.DotProduct.ID, Layers: 4, Width: 32, Heads: 4, Inner: 64, Length: 512,
 		Vocab: tokenizer.Default().Size()}
@@ -419,8 +420,8 @@ var invite = sync.OnceValue(func() string {
 	return "hf-large"
 })
 
-// liveOf is how many bytes are live at a time while a request is answered, and not before or after, from above: the
-// heap is collected each time it has grown by some percent. What caches keep has bounds of its own.
+// liveOf returns an upper bound of the bytes that a request itself has live at once: the heap is collected each time
+// it has grown by 2 percent. The contents of caches do not count; they have limits of their own.
 func liveOf(s *site.Server, method, target string) (most int64) {
 	defer debug.SetGCPercent(debug.SetGCPercent(2))
 	before, done := heapNow(), make(chan struct{})

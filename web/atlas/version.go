@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Version is that of the program: the module's version or the commit it was built from, with a plus where files had
-// changed since.
+// Version returns the version of the program: the commit that it was built from, or else the module's version. A plus
+// marks files that had changed since.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"syscall/js"
 )
 
-// promise answers a request in a goroutine of its own: who calls from JavaScript must not wait.
+// promise answers a request in a goroutine of its own, because a caller from JavaScript must not wait.
 func promise(server *site.Server, request js.Value) js.Value {
 	work := js.FuncOf(func(_ js.Value, settle []js.Value) any {
 		go func() {
@@ -25,11 +25,11 @@ func promise(server *site.Server, request js.Value) js.Value {
 		}()
 		return nil
 	})
-	defer work.Release() // a Promise calls it at once
+	defer work.Release() // a Promise calls it immediately
 	return js.Global().Get("Promise").New(work)
 }
 
-// requestOf is a request of JavaScript.
+// requestOf converts a request from JavaScript.
 func requestOf(v js.Value) (*http.Request, error) {
 	r, err := http.NewRequest(v.Get("method").String(), v.Get("url").String(), http.NoBody)
 	if err != nil {
@@ -45,15 +45,15 @@ func requestOf(v js.Value) (*http.Request, error) {
 	if r.URL.Scheme == "https" {
 		r.TLS = new(tls.ConnectionState)
 	}
-	r.URL.Scheme, r.URL.Host = "", "" // as a server has it; Host stays
+	r.URL.Scheme, r.URL.Host = "", "" // as in a server's request; Host stays
 	r.RequestURI = r.URL.RequestURI()
 	return r, nil
 }
 
-// response keeps an answer.
+// response keeps an answer in memory.
 type response struct {
 	header http.Header
-	sent   http.Header // as it was when the status was written
+	sent   http.Header // the header when the status was written
 	status int
 	body   bytes.Buffer
 }
@@ -74,10 +74,10 @@ func (w *response) Write(p []byte) (int, error) {
 	return w.body.Write(p)
 }
 
-// Flush does nothing: answers are whole.
+// Flush does nothing, because JavaScript gets the whole answer at once.
 func (w *response) Flush() {}
 
-// value is the answer for JavaScript.
+// value returns the answer for JavaScript.
 func (w *response) value() map[string]any {
 	w.WriteHeader(http.StatusOK)
 	headers := []any{}

@@ -1,13 +1,13 @@
 //go:build js && wasm
 
-// Command browser is the server in a browser: the handler of the pages, compiled to WebAssembly, which JavaScript
-// calls instead of a network. It needs engine/fetched's files, and says that it is ready:
+// Command browser is the server in a browser: the handler of the pages, compiled to WebAssembly. JavaScript calls it
+// instead of a network. It needs the files of engine/fetched. When it is ready, it calls
 //
 //	atlasReady(answer), where
 //	answer({method, url, headers: {name: value}}) → Promise<{status, headers: [[name, value], …], body: Uint8Array}>
 //
-// and url is absolute. atlasBase is the path under which the pages are, without a slash at its end; atlasVersion is the
-// version of the program, atlasFigures has the names of the folder's figures by their addresses on a server.
+// and url is absolute. atlasBase is the path prefix of the pages, without a slash at its end. atlasVersion is the
+// version of the program. atlasFigures maps the addresses of figures on a server to their files in the folder.
 package main
 
 import (
@@ -32,10 +32,10 @@ func main() {
 	}
 	answer := js.FuncOf(func(_ js.Value, args []js.Value) any { return promise(server, args[0]) })
 	js.Global().Get("atlasReady").Invoke(answer)
-	select {} // requests come as long as the page is open
+	select {} // requests may come as long as the page is open
 }
 
-// newServer is that of the models whose files can be fetched: own ones, or the shipped ones.
+// newServer returns a server of the models whose files can be fetched: own models, or else the bundled ones.
 func newServer(base string) (*site.Server, error) {
 	own := fetched.Folder(fetched.Own)
 	files, err := fs.ReadDir(own, ".")
@@ -48,7 +48,7 @@ func newServer(base string) (*site.Server, error) {
 	server, err := atlas.New(own, site.Options{
 		Version: js.Global().Get("atlasVersion").String(),
 		Log:     slog.New(slog.NewTextHandler(os.Stderr, nil)),
-		Access:  site.Access{Hosts: []string{"*"}}, // nobody else can ask
+		Access:  site.Access{Hosts: []string{"*"}}, // no other client can reach this server
 		Base:    base,
 		Live:    site.Live{Program: program},
 	})
@@ -58,7 +58,7 @@ func newServer(base string) (*site.Server, error) {
 	return server, err
 }
 
-// figures are the files of figures by their addresses on a server.
+// figures returns the files of figures by their addresses on a server.
 func figures(object js.Value) map[string]string {
 	files := map[string]string{}
 	pairs := js.Global().Get("Object").Call("entries", object)
@@ -68,7 +68,7 @@ func figures(object js.Value) map[string]string {
 	return files
 }
 
-// program is that of live figures, which is fetched when one is asked for.
+// program fetches the program of live figures, at the first live figure.
 func program(context.Context) (*live.Program, error) {
 	var errs []error
 	read := func(name string) []byte {

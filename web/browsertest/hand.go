@@ -64,10 +64,10 @@ func (b *Tab) Follow(selector string) {
 	b.Eventually(`!document.left && document.readyState === 'complete'`)
 }
 
-// Choose sets a control to a value, as a visitor who chooses it does.
+// Choose sets a control to a value, like a visitor's choice.
 func (b *Tab) Choose(id, value string) { b.set(id, value, "change") }
 
-// Slide sets a slider or a field to a value, as a visitor who moves it or types does.
+// Slide sets a slider or a field to a value, like a visitor's movement or typing.
 func (b *Tab) Slide(id, value string) { b.set(id, value, "input") }
 
 func (b *Tab) set(id, value, event string) {

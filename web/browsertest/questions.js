@@ -29,7 +29,7 @@ const cell = (id, row, col) => {
   return [b.left + (col + 0.5) * b.width / map.dataset.cols, b.top + (row + 0.5) * b.height / map.dataset.rows];
 };
 
-// set gives a field a value, as a visitor does who moves or chooses.
+// set gives a field a value, like a visitor's input.
 const set = (id, value, event) => {
   const field = document.getElementById(id);
   field.value = value;
@@ -39,9 +39,9 @@ const set = (id, value, event) => {
   return true;
 };
 
-// violations returns the violations that axe-core finds: in the page without open menus, then in one menu of each
-// name that was open, because the next click closes a menu. Of a dark page only the contrasts are checked: the light
-// one has the same elements.
+// violations returns the violations that axe-core finds in the page without open menus, and then in one of the open
+// menus of each name, because the next click closes a menu. A dark page is checked only for contrast, because the
+// light page has the same elements.
 const violations = async () => {
   const menus = [...document.querySelectorAll('details.menu[open]')], found = [];
   const dark = document.documentElement.dataset.theme === 'dark', resultTypes = ['violations'];

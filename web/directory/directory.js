@@ -1,4 +1,4 @@
-// The directory of all pages: what is typed leaves the entries that have all of its words, as the server does.
+// The directory of all pages. A search keeps the entries that contain all typed words, as the server does.
 
 import { byId } from '../js/dom.js';
 import { t } from '../js/messages.js';
@@ -25,7 +25,7 @@ function search() {
   byId('found').textContent = words.length ? t('script.directory.found', { count: found }) : '';
 }
 
-/** keep has the address say what is searched for. */
+/** keep puts the search into the address. */
 function keep() {
   const url = new URL(location.href);
   if (field.value.trim()) url.searchParams.set(field.name, field.value);

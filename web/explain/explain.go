@@ -13,7 +13,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// explained is an answer, and what was asked.
+// explained is an explanation with its request.
 type explained struct {
 	state address.State
 	asked Asked
@@ -39,12 +39,12 @@ func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request, q address.Q
 	return s.Render(w, r, http.StatusOK, Explain(s.explainView(site.Language(r), x)))
 }
 
-// explain reads what is asked and asks the engine.
+// explain reads the request and runs the engine.
 func (s *pages) explain(r *http.Request, query address.Query) (x explained, err error) {
 	if err := address.CheckText(query.State.Text); err != nil {
 		return x, err
 	}
-	if _, err := engine.Explainable(s.Vocab, query.State.Text); err != nil { // before room is claimed for its maps
+	if _, err := engine.Explainable(s.Vocab, query.State.Text); err != nil { // before memory is claimed for its maps
 		return x, err
 	}
 	st := query.State.One()
@@ -71,7 +71,7 @@ func (s *pages) explain(r *http.Request, query address.Query) (x explained, err 
 	return x, err
 }
 
-// place is where the pinned cell is along the axes of the map.
+// place sets the map and layer of a question, and the position of the pinned cell along the map's axes.
 func (s *pages) place(ctx context.Context, st *address.State, asked *Asked, q *explain.Question) error {
 	sel, err := s.Inspect(ctx, *st)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *pages) place(ctx context.Context, st *address.State, asked *Asked, q *e
 	if err != nil {
 		return err
 	}
-	if x.Number == exhibit.Mean { // a mean is of heads, whose numbers can be asked for
+	if x.Number == exhibit.Mean { // a mean has no steps of its own, so a single head is traced
 		*st = st.SingleCard(asked.ID)
 		st.Head = exhibit.Auto
 		if sel, err = s.Inspect(ctx, *st); err == nil {

@@ -1,10 +1,10 @@
-// Where a number comes from: every step computed again from the operands that the page prints.
+// Recomputes every step of a trace from the operands that the page prints.
 
 import { t } from '../js/messages.js';
 
 const sum = (list) => list.reduce((all, v) => all + v, 0);
 
-// erf to 1.2e-7 (Abramowitz and Stegun 7.1.26 has 1.5e-7): by its series, which ends for what activations are.
+// erf is accurate to 1.2e-7 (Abramowitz and Stegun 7.1.26: 1.5e-7). Its series converges for usual activations.
 function erf(x) {
   if (Math.abs(x) > 5) return Math.sign(x);
   let term = x, all = x;
@@ -49,7 +49,7 @@ const operations = {
   'function': ({ x, name }) => functions[name](x[0]),
 };
 
-/** recompute computes the steps of the page again, and says how far each is off. */
+/** recompute recomputes the steps of the page, and shows the deviation of each. */
 function recompute() {
   const again = document.getElementById('computed-again');
   if (again) again.hidden = false;

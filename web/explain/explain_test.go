@@ -14,11 +14,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// stepsRight is whether a page of a number computed all its steps again, and found them right.
+// stepsRight checks that a page has recomputed all steps of a number correctly.
 const stepsRight = `document.querySelectorAll('.explain-step').length > 0 && [...document.querySelectorAll('.explain-step')].every((s) => s.dataset.right === 'true' || ['given', 'unknown'].includes(s.dataset.operation))`
 
-// TestWhyThisNumber: a card asks where the pinned number comes from, the page computes it again, and operands are
-// followed with the keyboard down to what was learned.
+// TestWhyThisNumber: a card links to the trace of the pinned number. The page recomputes it, and the keyboard follows
+// operands down to the learned parameters.
 func TestWhyThisNumber(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1440, 900, "/?m=dense,dot-product&layer=1&head=2")
@@ -35,7 +35,7 @@ func TestWhyThisNumber(t *testing.T) {
 		t.Errorf("pinned %s, asked %s", pin, got)
 	}
 	tab.Eventually(fmt.Sprintf(`document.querySelector('h1').textContent.includes(%q)`,
-		strings.Fields(said)[0])) // as the bar did
+		strings.Fields(said)[0])) // as in the read-out
 	browsertest.Becomes(tab, `[...document.querySelectorAll('.explain-step')].map((s) => s.dataset.operation).join(' ')`,
 		"softmax sum")
 	tab.Visit(browsertest.Server(t).URL + "/?m=dense,dot-product&layer=1&head=2&pin=" + pin)
@@ -46,7 +46,7 @@ func TestWhyThisNumber(t *testing.T) {
 	tab.Do(chromedp.Click(chromedp.CSS("#card-dense a.why")))
 	tab.Eventually(`location.pathname.endsWith('/explain') && location.search.includes('m=dense')
 		&& document.readyState === 'complete' && ` + stepsRight)
-	for range 3 { // hidden ← its sum ← a weight of it
+	for range 3 { // hidden ← its sum ← a weight of the sum
 		before := browsertest.Ask[string](tab, `location.href`)
 		tab.Do(chromedp.Focus(chromedp.CSS(".explain-step:last-of-type [data-role=y] a, .explain-step:last-of-type [data-role=x] a")), chromedp.KeyEvent(kb.Enter))
 		tab.Eventually(fmt.Sprintf(`location.href !== %q && location.search.includes('number=')
@@ -58,7 +58,7 @@ func TestWhyThisNumber(t *testing.T) {
 	t.Error("three operands do not lead to a parameter")
 }
 
-// TestNumbersOfAllMechanisms: the page of a number of every main map computes it again, or says why it cannot.
+// TestNumbersOfAllMechanisms: for every main map, the page recomputes the number, or says why it cannot.
 func TestNumbersOfAllMechanisms(t *testing.T) {
 	tab := browsertest.Open(t)
 	right := 0
@@ -75,8 +75,8 @@ func TestNumbersOfAllMechanisms(t *testing.T) {
 	}
 }
 
-// TestExplainWithoutScripts: the page says everything but that it was computed again; data have the same numbers, and
-// what is wrong is said.
+// TestExplainWithoutScripts: without scripts, the page lacks only the result of recomputing. The data have the same
+// numbers, and errors are reported.
 func TestExplainWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.WithoutScripts()

@@ -14,7 +14,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// explainView is the page of a number.
+// explainView returns the view of the page that traces a number.
 func (s *pages) explainView(l *messages.Language, x explained) View {
 	e := s.Find(x.asked.ID)
 	first := x.found.Steps[0]
@@ -32,7 +32,7 @@ func (s *pages) explainView(l *messages.Language, x explained) View {
 	return v
 }
 
-// explainStep is one number of the page.
+// explainStep returns the view of one step.
 func explainStep(l *messages.Language, x explained, one explain.ExplainedStep) NumberStep {
 	o := one.Origin
 	operation := exhibit.OperationOf(one)
@@ -64,7 +64,7 @@ func explainStep(l *messages.Language, x explained, one explain.ExplainedStep) N
 	return step
 }
 
-// explainStrip draws operands of one array: on a scale of their own, around 0.
+// explainStrip draws the operands of one array, on a scale of their own around 0.
 func explainStrip(l *messages.Language, x explained, role string, strip explain.Strip, of explain.ExplainedStep) Strip {
 	v := Strip{Role: role, Name: exhibit.ArrayName(l, strip.Array)}
 	top := 0.0

@@ -1,4 +1,4 @@
-// Package explain shows where a number of a map comes from.
+// Package explain traces a number of a map to the parameters of the model.
 package explain
 
 import (
@@ -15,10 +15,10 @@ var own embed.FS
 
 var files = static.Add("explain", own)
 
-// pages are those of where numbers come from.
+// pages serves the page that traces a number.
 type pages struct{ *site.Server }
 
-// Pages are the page of where a number comes from.
+// Pages returns the page that traces a number, with its data.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head,

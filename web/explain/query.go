@@ -9,18 +9,18 @@ import (
 	"attnatlas/web/address"
 )
 
-// numberKey is the key of a number that an explanation named: that of its array and its place, "44.1203".
+// numberKey is the key of a number from an earlier explanation: its array and its place there, such as "44.1203".
 const numberKey = "number"
 
-// Asked is what a page of a number is about, beside the state: the pinned cell of a map, or a number that
-// an earlier explanation named.
+// Asked names the number to trace, besides the state: the pinned cell of a map, or a number from an earlier
+// explanation.
 type Asked struct {
 	ID, Map      string
 	Array, Place int // Array 0: the pinned cell
-	Word         int // whose guess the pass ends with, from 1; 0: the usual one
+	Word         int // token for whose prediction the pass is computed, from 1; 0: the default
 }
 
-// askedTable has the parameters of the page alone.
+// askedTable holds the page's own parameters.
 var askedTable = address.ParamTable[Asked]{
 	address.String(address.Map, func(a *Asked) *string { return &a.Map }),
 	address.Custom(numberKey, func(d *address.Decoder, a *Asked) { a.read(d) }, Asked.write),
@@ -41,7 +41,7 @@ func (a *Asked) read(d *address.Decoder) {
 	a.Array, a.Place = int(n), int(k)
 }
 
-// write is the value of a number.
+// write returns the value of numberKey.
 func (a Asked) write() string {
 	if a.Array == 0 {
 		return ""
@@ -49,7 +49,7 @@ func (a Asked) write() string {
 	return strconv.Itoa(a.Array) + "." + strconv.Itoa(a.Place)
 }
 
-// URL is the address of the page, or under path of its numbers.
+// URL returns the address of the page, or, at another path, of its numbers.
 func (a Asked) URL(path string, s address.State) string {
 	if a.Array > 0 {
 		s = s.SingleCard(a.ID)

@@ -6,11 +6,11 @@ import (
 	"attnatlas/components"
 )
 
-// View is the page of where a number comes from.
+// View is the page "/explain", which traces a number.
 type View struct {
 	Page    components.Page
 	Name    string // of the mechanism
-	Formula string // its own
+	Formula string // formula of the mechanism
 	Value   string
 	Place   string
 	Back    components.Link
@@ -18,25 +18,25 @@ type View struct {
 	Steps   []NumberStep
 }
 
-// NumberStep is how one number was made.
+// NumberStep describes how one number was computed.
 type NumberStep struct {
-	Name, Place, Tex string // of its array; Tex may be empty
+	Name, Place, Tex string // of its array; Tex can be empty
 	Value, Exact     string // short, and with all digits
 	How              string // the operation in words
-	Filled           string // the operation with its numbers; may be empty
+	Filled           string // the operation with its numbers; can be empty
 	Operation        string
 	Function         string
 	Own              int
 	Scale, Constant  string
 	Eps, Size        string
-	Given            bool // nothing made it
+	Given            bool // a parameter or a constant, not a result
 	Strips           []Strip
 }
 
-// Strip are operands of one array.
+// Strip holds operands of one array.
 type Strip struct {
 	Role, Name string
-	Numbers    string // all digits, with spaces between
+	Numbers    string // all digits, separated by spaces
 	Cells      []Cell
 }
 
@@ -49,7 +49,7 @@ type Cell struct {
 // Sizes of a strip's drawing, in its own units.
 const (
 	explainCell = 12
-	explainRow  = 32 // cells in a line
+	explainRow  = 32 // cells per line
 )
 
 func (s Strip) width() string {

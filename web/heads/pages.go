@@ -113,7 +113,7 @@ func (s *pages) of(m *site.Mechanism) string {
 	return "headtable.heading"
 }
 
-// found holds what the engine found.
+// found holds the results of the engine.
 type found struct {
 	heads []engine.HeadProfile
 	pairs []engine.HeadPair

@@ -1,4 +1,4 @@
-// What encode.go has written, read again.
+// Decodes the text that encode.go has written.
 
 'use strict';
 
@@ -6,8 +6,8 @@
 const FORBIDDEN = [0, 8, 9, 10, 11, 12, 13, 26, 27, 60, 127];
 
 /**
- * decoded are the bytes of a text: seven bits a character, of a forbidden one together with the next seven. None, if it
- * came with other characters than it left.
+ * decoded returns the bytes of a text. A character has seven bits, or the index of a forbidden character and seven
+ * bits. It returns null if the text was changed after it was written.
  * @param {string} text
  * @param {number} size of the bytes
  * @param {number} sum their CRC-32

@@ -1,4 +1,4 @@
-// A live figure: it starts its engine, and draws what is asked of it.
+// A live figure: starts its engine, and draws the requested maps.
 
 'use strict';
 

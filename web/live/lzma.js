@@ -3,7 +3,7 @@
 'use strict';
 
 /**
- * unlzma is what is in a file .lzma that says how many bytes that are.
+ * unlzma returns the content of an .lzma file whose header states the size.
  * @param {Uint8Array} from
  * @returns {Uint8Array}
  */
@@ -19,7 +19,7 @@ function unlzma(from) {
   const literals = even(0x300 << (literalBits + Math.floor(kind / 9) % 5));
   const lengths = () => ({ choice: even(2), low: even(16 * 8), mid: even(16 * 8), high: even(256) });
   const fresh = lengths(), again = lengths(), last = [0, 0, 0, 0];
-  let next = 18, width = 0xffffffff, code = 0; // behind 13 bytes of header and one that is 0
+  let next = 18, width = 0xffffffff, code = 0; // after 13 bytes of header and a zero byte
   for (let i = 14; i < 18; i++) code = ((code << 8) | from[i]) >>> 0;
 
   const settle = () => {

@@ -1,5 +1,5 @@
-// The engine of a live figure, in a worker: behind wasm_exec.js, engine.js and lzma.js. The page sends it its files by
-// their names, then requests.
+// The engine of a live figure, in a worker. It follows wasm_exec.js, engine.js and lzma.js. The page sends it named
+// files, and then requests.
 
 'use strict';
 

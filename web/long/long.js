@@ -12,15 +12,15 @@ const AGAIN = 500; // milliseconds until the progress is asked for again
 const root = byId('long');
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-let viewer, save, data; // data: what the server knows of the text and the head
-let turn = 0; // of the latest question
-let reading = 0; // the latest waiting for the server; 0: none yet
-let next = 0; // of the far links
+let viewer, save, data; // data: the server's last answer about the text and the head
+let turn = 0; // number of the latest question
+let reading = 0; // number of the latest wait for the server; 0: none yet
+let next = 0; // index of the next far link
 
 const layer = () => document.querySelector('#long-viewer select[name=layer]');
 const head = () => document.querySelector('#long-viewer select[name=head]');
 
-/** numbers asks the server for what it knows of the text, with some more parameters. */
+/** numbers requests the numbers of the text from the server, with additional parameters. */
 async function numbers(more = {}) {
   const url = new URL(root.dataset.numbers, document.baseURI);
   for (const [key, value] of Object.entries({ layer: layer().value, head: head().value, ...more }))

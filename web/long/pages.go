@@ -149,7 +149,7 @@ const (
 	mostFound   = 100
 )
 
-// serveJSON answers with what is known of a text. The first request begins to read it.
+// serveJSON answers with the present data of a text. The first request starts the reading.
 func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	st := state(q)
 	if err := s.check(st); err != nil {

@@ -47,7 +47,7 @@ type texts struct {
 	all []*text
 }
 
-// text is a text with what a model has kept of it.
+// text is a text with the data that a model keeps for it.
 type text struct {
 	engine.LongText
 	key   string
@@ -95,14 +95,14 @@ func (t *text) look() *text {
 	return t
 }
 
-// state returns what a model has kept of the text, or nil, and the error of its reading.
+// state returns the data that a model keeps for the text, or nil, and the error of its reading.
 func (t *text) state() (*engine.Long, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.long, t.err
 }
 
-// done returns what a model has kept of the text, or nil.
+// done returns the data that a model keeps for the text, or nil.
 func (t *text) done() *engine.Long {
 	long, _ := t.state()
 	return long
@@ -146,11 +146,11 @@ func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
 	return t, nil
 }
 
-// room returns how many bytes all texts may take, of which some are taken: half of the memory for answers, or of
-// what the machine has free.
+// room returns how many bytes all texts may take, of which taken are in use: half of the memory for answers, or of
+// the machine's free memory.
 func (a *texts) room(taken int64) int64 {
 	most := a.server.Budget().Total() / 2
-	if !a.server.Public() { // as for models, what the machine has counts
+	if !a.server.Public() { // as for models, the free memory of the machine counts
 		most = max(most, (disk.FreeMemory()+taken)/2)
 	}
 	return most
@@ -221,13 +221,13 @@ func (a *texts) readNow(id, content string, t *text) {
 		return err
 	})
 	if t.bytes > largeText {
-		debug.FreeOSMemory() // that of the pass, which is a large part of the whole
+		debug.FreeOSMemory() // the pass used a large part of all memory
 	}
 	if errors.Is(err, context.Canceled) {
 		a.drop(t)
 		return
 	}
-	if err != nil && site.StatusOf(err) == http.StatusInternalServerError { // others are about the text
+	if err != nil && site.StatusOf(err) == http.StatusInternalServerError { // other errors concern the text
 		a.server.Log().Error("long text", "err", err)
 	}
 	a.mu.Lock()

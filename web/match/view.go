@@ -164,7 +164,7 @@ func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address
 	}
 	v.Map = components.Image{URL: in(q.State.PaperTheme()), Width: 640, Height: 640,
 		Alt: l.T("match.figure-title", "name", m.Name)}
-	if q.State.Theme == address.Themes[0] { // that of the visitor’s system
+	if q.State.Theme == address.Themes[0] { // the theme of the visitor’s system
 		v.Map.Dark = in(figure.Dark)
 	}
 	v.Sum = l.T("match.sum", "rows", len(m.Query.Tokens), "cols", len(chosen.Tokens), "sum",

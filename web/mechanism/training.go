@@ -118,8 +118,8 @@ func (p *page) training() (view Training) {
 	return view
 }
 
-// checkpoints returns the section for a checkpoint of a training: the main map in each checkpoint, or of an
-// encoder–decoder those of the decoder, and the loss.
+// checkpoints returns the section for a checkpoint of a training: the loss, and the main map in each checkpoint. For
+// an encoder–decoder, it shows the maps of the decoder.
 func (p *page) checkpoints(all []*engine.Guest) (view Training) {
 	res := p.Sel.Result(p.At.ID)
 	names := []string{""}

@@ -1,5 +1,5 @@
-// Training snapshots: one frame at a time, next to the loss curve. All frames come in one response
-// when the section first becomes visible; of checkpoints, each frame when it is shown. No frame is interpolated.
+// Training snapshots: one frame at a time, next to the loss curve. All frames come in one response when the section
+// first becomes visible; the frame of a checkpoint comes when it is shown. No frame is interpolated.
 
 import { planes, reach } from '../js/data.js';
 import { paint } from '../js/paint.js';

@@ -19,8 +19,8 @@ import (
 // recording.
 type Training struct {
 	Steps     []int                // training steps of the frames, ascending
-	Loss      []engine.LossPoint   // of validation texts; of checkpoints, of training texts
-	EvalLoss  []engine.LossPoint   // of evaluation texts, of checkpoints
+	Loss      []engine.LossPoint   // on validation texts; for checkpoints, on training texts
+	EvalLoss  []engine.LossPoint   // on evaluation texts, for checkpoints
 	NoLoss    string               // why there is no loss; empty: there is, or nobody has asked for it
 	Text      string               // text of the maps
 	Texts     []components.Example // recorded texts
@@ -31,9 +31,9 @@ type Training struct {
 	Animation components.Link
 	// A training whose models are checkpoints has no recorded frames: each is computed when it is shown.
 	// DataURL is then /api/v1/drawing?… of this page’s model.
-	Checkpoints []components.Example // pages of some
-	Models      []string             // ids of all
-	Now         int                  // place of this page’s checkpoint
+	Checkpoints []components.Example // pages of some checkpoints
+	Models      []string             // ids of all checkpoints
+	Now         int                  // index of this page’s checkpoint
 	Tokens      []string             // labels of the text's tokens
 }
 

@@ -45,7 +45,7 @@ func (s *pages) of(m *site.Mechanism) string {
 	return "plane.heading"
 }
 
-// found holds what the engine found.
+// found holds the results of the engine.
 type found struct {
 	state address.State // with a single model
 	steps *explain.Steps

@@ -7,7 +7,7 @@ const PROGRAM = 'program/'; // publishing adds the folder of this version
 const PAGES = []; // publishing adds those that have a file
 const FIRST = []; // publishing adds the models of the first view
 const SMALL = ''; // publishing adds the worker that answers first
-const SAID = ['text', 'm', 'layer', 'head', 'mask', 'theme', 'present', 'compact']; // what the small program knows
+const SAID = ['text', 'm', 'layer', 'head', 'mask', 'theme', 'present', 'compact']; // parameters of the small program
 const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
 
 (() => {
@@ -31,7 +31,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   const first = new URLSearchParams(words.query),
     wanted = location.search ? new URLSearchParams(location.search) : first;
   const plain = (query) => String(new URLSearchParams([...query].filter(([key]) => !LOOKS.includes(key))));
-  const other = plain(wanted) !== plain(first); // than the file shows
+  const other = plain(wanted) !== plain(first); // whether the visitor wants other maps than those of the file
   if (other && field() && wanted.has('text')) field().value = wanted.get('text');
   const before = fields(), initial = field()?.value;
   document.documentElement.toggleAttribute('data-waits', other);
@@ -119,7 +119,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
    */
   async function arrive(get, { base, at, run }) {
     let url, response, text;
-    for (let tries = 0; tries < 3 && (!url || url.search !== asked()); tries++) { // somebody may be writing
+    for (let tries = 0; tries < 3 && (!url || url.search !== asked()); tries++) { // the visitor may be typing
       url = new URL(pageOf(location) + asked() + location.hash, root);
       text = field()?.value;
       response = await get(url);
@@ -156,8 +156,8 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   }
 
   /**
-   * leaf opens pages of a folder that was published for hosts alone, or in a browser that
-   * knows no modules without an address; one page has all that it needs to compute.
+   * leaf makes links open the files of pages, without an engine: the folder was published for hosts only, or the
+   * browser does not support import maps. It offers open.html, which is self-contained.
    */
   function leaf() {
     say(`${words.file} `);
@@ -175,8 +175,8 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
   }
 
   /**
-   * answering starts the small program, which draws what is typed before the large program is ready: in the cards whose
-   * models have come, the smallest first. ready is a promise that resolves when all of them have.
+   * answering starts the small program, which draws maps of the typed text before the large program is ready, in the
+   * cards whose models have arrived, the smallest first. ready is a promise that resolves when all models have arrived.
    */
   function answering() {
     const ids = wanted.get('m')?.split(','), cards = new Map(), models = [];
@@ -191,7 +191,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     const worker = new Worker(new URL(PROGRAM + SMALL, root));
     let later, asking = 0;
 
-    /** ask asks for the maps of the text in the field, unless the page shows this text. */
+    /** ask requests the maps of the text in the field, unless the page shows this text. */
     function ask() {
       const text = field()?.value ?? wanted.get('text') ?? '';
       document.documentElement.toggleAttribute('data-waits', other || text !== initial);
@@ -205,7 +205,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
       }
     }
 
-    /** draw shows an answer in the place of a card's map; what the page says of another text is hidden. */
+    /** draw shows an answer in place of a card's map. */
     async function draw(card, { error, figure }) {
       await import(new URL('attention-map.js', root));
       let box = card.querySelector('.first-answer');
@@ -238,13 +238,13 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     return { ready, end() { document.removeEventListener('input', soon); clearTimeout(later); worker.terminate(); } };
   }
 
-  /** preceded has the small program precede the large one; after a first visit, both are there and start together. */
+  /** preceded starts the small program before the large one. If both are cached, they start at the same time. */
   async function preceded() {
     try {
       const { ready, end } = answering();
       ended = end;
       if (!navigator.serviceWorker.controller) await ready;
-    } catch (error) { // a sandbox without workers, say
+    } catch (error) { // for example, a sandbox without workers
       console.info(error);
     }
   }
@@ -261,7 +261,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     let worker;
     try {
       worker = (await navigator.serviceWorker.register(new URL('sw.js', root), { scope: root.pathname })).installing;
-    } catch (error) { // no such thing, a sandbox, or no storage for frames of other sites
+    } catch (error) { // service workers are not supported, or not allowed in this frame
       console.info(error);
       return false;
     }
@@ -284,7 +284,7 @@ const LOOKS = ['theme', 'present', 'compact']; // parameters that change no map
     const page = pageOf(location), known = PAGES.includes(page);
     if (known && 'serviceWorker' in navigator) await preceded();
     if (!await serves()) return known ? local() : failed();
-    if (!known) return location.replace(new URL(page + location.search + location.hash, root)); // a figure, say
+    if (!known) return location.replace(new URL(page + location.search + location.hash, root)); // such as a figure
     return arrive((url) => fetch(url, { headers: { Accept: 'text/html' } }), {
       base: false,
       at: (url) => history.replaceState(history.state, '', url),

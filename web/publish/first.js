@@ -1,6 +1,6 @@
 // The small program of a published folder, in a worker: it answers for the cards of the first view while the large
-// program arrives. It follows FILES, wasm_exec.js, engine.js and lzma.js. What it fetches, the service worker finds in
-// the cache.
+// program arrives. It follows FILES, wasm_exec.js, engine.js and lzma.js. It stores fetched files in the cache of the
+// service worker.
 
 'use strict';
 
@@ -50,6 +50,6 @@ async function answer(id, request) {
 
 self.onmessage = async ({ data: { id, request, bring } }) => {
   if (request) last = last.then(() => answer(id, request));
-  for (const name of bring ?? []) await brought(name).catch(() => {}); // the first one comes beside the program
+  for (const name of bring ?? []) await brought(name).catch(() => {}); // the first one loads with the program
   if (bring) engine.finally(() => last.then(() => postMessage({ brought: true })));
 };

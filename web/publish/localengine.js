@@ -3,8 +3,8 @@
 
 'use strict';
 
-globalThis.atlasFigures = {}; // no host has them
-const waiting = new Map(); // for files
+globalThis.atlasFigures = {}; // no host serves figures
+const waiting = new Map(); // requests for files
 
 const engine = atlasStart('', (name) => new Promise((resolve, reject) => {
   waiting.set(name, { resolve, reject });

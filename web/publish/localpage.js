@@ -5,12 +5,12 @@
 'use strict';
 
 const OURS = ['worker.js', 'modules.js']; // files that are scripts only
-const HOST = 'http://localhost:8080'; // in addresses that are shown: there the server is, where somebody starts it
+const HOST = 'http://localhost:8080'; // host in displayed addresses, where a visitor's own server would listen
 
 (() => {
   const here = new URL('.', document.currentScript.src), root = new URL('../../../', here);
-  const arriving = new Map(), asking = new Map(); // who waits for a file, and for an answer
-  const { open: window_, fetch: fetch_ } = window; // what they were
+  const arriving = new Map(), asking = new Map(); // callbacks that wait for files, and for answers
+  const { open: window_, fetch: fetch_ } = window; // the browser's own functions
   const hosted = root.protocol !== 'file:';
   let worker, asked = 0, drawn = null;
 
@@ -142,7 +142,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
   }
 
   /**
-   * open_ opens a page, or what the engine makes of another address: to be kept, or to be looked at.
+   * open_ opens a page, or the engine's answer to another address: it saves the answer, or shows it.
    * @param {URL} url
    * @param {{beside?: boolean, keep?: boolean, name?: string}} how
    */
@@ -152,7 +152,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     const response = await ask(url, { headers: { Accept: 'text/html' } }),
       address = URL.createObjectURL(await response.blob());
     const named = /attachment(?:.*filename="?([^";]+))?/.exec(response.headers.get('Content-Disposition'));
-    if (!response.ok || (!named && !keep)) return lead(address); // what is wrong is said, not saved
+    if (!response.ok || (!named && !keep)) return lead(address); // errors are shown, not saved
     return Object.assign(document.createElement('a'), {
       href: address,
       download: name || named?.[1] || url.pathname.split('/').pop(),
@@ -183,7 +183,7 @@ const HOST = 'http://localhost:8080'; // in addresses that are shown: there the 
     }
   }
 
-  /** run starts the scripts of a page, which are modules: each one as a blob made of all its sources. */
+  /** run imports the scripts of a page. The sources of all modules become blobs in an import map. */
   async function run(scripts, sources) {
     const imports = {};
     for (const [name, source] of Object.entries(sources))

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "attnatlas/web" // whose pages add their files
+	_ "attnatlas/web" // its pages add their files
 	"attnatlas/web/live"
 )
 

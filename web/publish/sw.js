@@ -12,7 +12,7 @@ const root = new URL(self.registration.scope);
 const cacheOf = `attention-atlas ${root.pathname} `; // other folders of the host have caches, too
 const cacheName = cacheOf + PROGRAM;
 
-const keeping = new Map(); // what is on its way into the cache, by its address
+const keeping = new Map(); // files being stored in the cache, by address
 
 /** keep stores a file in the cache while it is read. */
 function keep(cache, url, response) {
@@ -72,8 +72,8 @@ async function meanwhile(page) {
 }
 
 /**
- * shown is a page: of the engine, or what is there until the page has it start; a text of the visitor's only the engine
- * knows.
+ * shown returns the engine's page. Before the engine runs, it returns the file of a page whose address has no query;
+ * only the engine can answer a query.
  */
 async function shown(request, url, page) {
   if (!runs && !url.search && request.mode === 'navigate' && PAGES.includes(page)) {
@@ -135,7 +135,7 @@ async function provide() {
   await settled();
 }
 
-// A page asks whether the engine answers before it lets it.
+// A page asks whether the engine is ready before it requests its own page from the engine.
 self.addEventListener('message', (event) => {
   const reply = (said) => event.ports[0].postMessage(said);
   event.waitUntil(started().then(() => {

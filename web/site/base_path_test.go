@@ -20,7 +20,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// behind is a proxy that shows a server's pages under a prefix, and nothing at other paths.
+// behind returns a proxy that shows a server's pages under a prefix, and nothing at other paths.
 func behind(t *testing.T, s *site.Server, strips bool) *httptest.Server {
 	t.Helper()
 	inner := httptest.NewServer(s)
@@ -40,7 +40,7 @@ func behind(t *testing.T, s *site.Server, strips bool) *httptest.Server {
 	return outer
 }
 
-// followed are the addresses that a page leads to, resolved as a browser resolves them.
+// followed returns the addresses in a page, resolved as by a browser.
 func followed(t *testing.T, at *url.URL, body io.Reader) []string {
 	t.Helper()
 	root, err := html.Parse(body)
@@ -74,8 +74,8 @@ func followed(t *testing.T, at *url.URL, body io.Reader) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// TestPagesUnderAPrefix follows every address of pages of all depths, also of errors, behind a proxy that takes
-// the prefix away from a server that knows nothing of it, and behind one that leaves it.
+// TestPagesUnderAPrefix follows every address of pages at all depths, also of errors: behind a proxy that removes the
+// prefix for a server that does not know it, and behind one that keeps it.
 func TestPagesUnderAPrefix(t *testing.T) {
 	for name, proxy := range map[string]*httptest.Server{
 		"taken away":            behind(t, webtest.Based(t, "", site.Access{}), true),
@@ -103,7 +103,7 @@ func TestPagesUnderAPrefix(t *testing.T) {
 			}
 			for _, link := range links {
 				if strings.Contains(link, "/m/") && !strings.Contains(link, "/m/dense") || strings.Contains(link, "example=") {
-					continue // one page of its kind is enough
+					continue // one page of each kind is enough
 				}
 				if got, _ := fetched(t, link); got != http.StatusOK {
 					t.Errorf("%s: %s leads to %s: %d", name, path, link, got)
@@ -132,7 +132,7 @@ func fetched(t *testing.T, address string) (status int, body string) {
 	return answer.StatusCode, string(all)
 }
 
-// TestRedirectsUnderAPrefix: what leads elsewhere leads there under the prefix, too.
+// TestRedirectsUnderAPrefix: redirects stay under the prefix.
 func TestRedirectsUnderAPrefix(t *testing.T) {
 	for base, strips := range map[string]bool{"": true, webtest.Prefix: false} {
 		proxy := behind(t, webtest.Based(t, base, site.Access{}), strips)
@@ -166,7 +166,8 @@ func TestBasePaths(t *testing.T) {
 	}
 }
 
-// TestSocket: behind a file that only its owner can open, every name is served, and the last proxy says who asks.
+// TestSocket: at a socket that only its owner can open, the server accepts every host name, and the last proxy names
+// the client.
 func TestSocket(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "atlas.sock")
 	l, err := net.Listen("unix", file)
@@ -197,7 +198,8 @@ func TestSocket(t *testing.T) {
 	}
 }
 
-// TestFramingByOurOwnOrigin: pages of the same origin may frame ours where that is allowed, and no others.
+// TestFramingByOurOwnOrigin: pages of the same origin may frame ours if the option allows it, and pages of other
+// origins may not.
 func TestFramingByOurOwnOrigin(t *testing.T) {
 	for want, access := range map[string]site.Access{
 		"frame-ancestors 'none'": {}, "frame-ancestors 'self'": {Framed: true},

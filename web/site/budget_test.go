@@ -10,13 +10,13 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestSecondTextCosts: there has to be room for the reports of both texts.
+// TestSecondTextCosts: a request with two texts needs memory for both reports.
 func TestSecondTextCosts(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	s.Cost = func(r engine.Request) engine.Cost { return engine.Cost{Bytes: 3 << 20} }
 	s.SetBudget(admission.NewBudget(16<<20, 10*time.Millisecond))
 	share := s.Budget().Share()
-	share.Set(5 << 20) // the rest is for one report and an answer made of it
+	share.Set(5 << 20) // the rest suffices for one report and its answer
 	if w := webtest.Get(s, "/?text=hello+you"); w.Code != http.StatusOK {
 		t.Errorf("one text: %d", w.Code)
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestAddressesThatAreKept: what a page loads has the name of the program and its weights in its address, and may be
-// kept for ever; with the name of another program it is the same, and may not; links and pages have no name.
+// TestAddressesThatAreKept: files that a page loads have the build name in their addresses, and may be cached for
+// ever. With the name of another build the answer is the same, but may not be. Links and pages have no name.
 func TestAddressesThatAreKept(t *testing.T) {
 	s, unnamed := webtest.NewServer(t, &webtest.FakeEngine{}), webtest.NewServer(t, &webtest.FakeEngine{})
 	s.SetBuild("ours")

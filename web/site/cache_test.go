@@ -30,8 +30,8 @@ func newCache(t testing.TB, next site.Inspector, bytes uint64) *site.CachedInspe
 	return c
 }
 
-// TestCacheAnswersTheQuestion asks many different, similar questions at once,
-// with so little memory that answers are thrown away all the time.
+// TestCacheAnswersTheQuestion makes many different, similar requests at once, with so little memory that reports are
+// evicted all the time.
 func TestCacheAnswersTheQuestion(t *testing.T) {
 	c := newCache(t, &webtest.FakeEngine{}, 1<<20)
 	lists := [][]string{{"dense"}, {"dense", "random"}, {"random", "dense"}, {"dense,random"}, {"5:dense"},
@@ -101,7 +101,7 @@ func TestKeysDiffer(t *testing.T) {
 	})
 }
 
-// TestKeysHaveEveryField: no field of a request, also one that is added, is left out of the key.
+// TestKeysHaveEveryField: the key includes every field of a request, also fields that are added later.
 func TestKeysHaveEveryField(t *testing.T) {
 	plain := engine.Request{Mechanisms: []string{"dense"}}
 	var differ func(field reflect.Value, name string)
@@ -127,7 +127,7 @@ func TestKeysHaveEveryField(t *testing.T) {
 			field.SetMapIndex(key, reflect.MakeSlice(field.Type().Elem(), 1, 1))
 		case reflect.Struct:
 			for i := range field.NumField() {
-				if !field.Field(i).CanSet() { // nobody but the engine can ask for it
+				if !field.Field(i).CanSet() { // only the engine can set it
 					continue
 				}
 				differ(field.Field(i), name+"."+field.Type().Field(i).Name)
@@ -158,7 +158,7 @@ func TestCacheAsksOnce(t *testing.T) {
 				}
 			})
 		}
-		synctest.Wait() // until all of them wait
+		synctest.Wait() // until all requests wait
 		close(release)
 		all.Wait()
 		if _, err := c.Inspect(t.Context(), q); err != nil {
@@ -170,7 +170,7 @@ func TestCacheAsksOnce(t *testing.T) {
 	})
 }
 
-// TestCancelledLeader: who asks first may leave; the others still get an answer.
+// TestCancelledLeader: the first of several equal requests may be cancelled, and the others still get an answer.
 func TestCancelledLeader(t *testing.T) { synctest.Test(t, leaderLeaves) }
 
 func leaderLeaves(t *testing.T) {
@@ -201,7 +201,7 @@ func leaderLeaves(t *testing.T) {
 			}
 		})
 	}
-	synctest.Wait() // until they wait for the leader
+	synctest.Wait() // until the others wait for the leader
 	leave()
 	all.Wait()
 }

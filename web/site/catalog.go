@@ -144,7 +144,7 @@ func (s *Server) Model(id string) *engine.ModelInfo {
 	return m
 }
 
-// Described is a mechanism with the facts about the model that is shown.
+// Described returns a mechanism with the facts about the model that is shown.
 func (s *Server) Described(e *Mechanism) *Mechanism {
 	return &Mechanism{engine.As(e.Entry, e.Stack, s.Model(e.ID)), e.Stack}
 }
@@ -152,7 +152,7 @@ func (s *Server) Described(e *Mechanism) *Mechanism {
 // Generates reports whether the model reads one text and writes another. A card shows how such a model reads.
 func (e Mechanism) Generates() bool { return e.Stack != nil && e.Stack.New == nil }
 
-// Facts are the facts about the mechanism's model.
+// Facts returns the facts about the mechanism's model.
 func (e Mechanism) Facts(m *engine.ModelInfo) encoder.Facts {
 	stack := e.Stack
 	if stack == nil {
@@ -319,7 +319,7 @@ func (s *Server) ResultsOf(e *Mechanism) *results.ModelResults {
 // Objective describes the training objective of a model in words.
 func Objective(name string) messages.Message { return messages.New("objective." + messages.Key(name)) }
 
-// Owner is the part of message ids that names the owner of the models: "shipped", or "own" for the visitor's.
+// Owner returns the part of message ids that names the owner of the models: "shipped", or "own" for the visitor's.
 func (s *Server) Owner() string {
 	if s.Own {
 		return "own"
@@ -353,7 +353,7 @@ func (s *Server) ShippedForm(e *Mechanism) bool {
 	return ok && engine.As(entry, nil, m).Formula == entry.Formula
 }
 
-// Runs returns the number of layers of a mechanism's model; of a model with two stacks, those of the first.
+// Runs returns the number of layers of a mechanism's model. For a model with two stacks, it counts the first.
 func (s *Server) Runs(id string) int {
 	if e, m := s.Find(id), s.Model(id); e != nil && m != nil {
 		return e.Facts(m).Runs

@@ -39,7 +39,7 @@ func TestConditionalGet(t *testing.T) {
 	}
 }
 
-// TestSameURLSameBytes: also on another server, where nothing is in memory yet.
+// TestSameURLSameBytes: a URL has the same bytes, also on another server without anything in memory.
 func TestSameURLSameBytes(t *testing.T) {
 	one, two := webtest.NewServer(t, &webtest.FakeEngine{}), webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, path := range keepable {
@@ -63,14 +63,14 @@ func TestErrorsAreNotKept(t *testing.T) {
 	}
 }
 
-// TestCompression: what is packed is what is sent without, under one name, and proxies are told that
-// there are several forms, also of what is not packed.
+// TestCompression: compressed answers have the content and the entity tag of uncompressed ones. Vary tells proxies of
+// the different forms, also in uncompressed answers.
 func TestCompression(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for _, path := range append([]string{static.URL("js/main.js")}, keepable...) {
 		plain := webtest.Get(s, path, "Accept-Encoding", "identity")
 		if strings.Contains(path, ".png") || plain.Body.Len() < site.LeastPacked {
-			continue // not worth it
+			continue // too small to be compressed
 		}
 		for accept, want := range map[string]string{
 			"gzip, br": "br", "gzip": "gzip", "gzip;q=0": "", "gzip;q=0, br;q=0": "", "br;q=0, gzip;q=0.5": "gzip",
@@ -95,7 +95,7 @@ func TestCompression(t *testing.T) {
 	}
 }
 
-// unpacked is the body of an answer.
+// unpacked returns the decompressed body of an answer.
 func unpacked(t *testing.T, w *httptest.ResponseRecorder) []byte {
 	t.Helper()
 	var from io.Reader = bytes.NewReader(w.Body.Bytes())
@@ -116,7 +116,7 @@ func unpacked(t *testing.T, w *httptest.ResponseRecorder) []byte {
 	return body
 }
 
-// TestParts: a part of a file is a part of the file as it is, whatever the client unpacks.
+// TestParts: a range of a file is a range of the uncompressed file, whatever encodings the client accepts.
 func TestParts(t *testing.T) {
 	s, path := webtest.NewServer(t, &webtest.FakeEngine{}), static.URL("css/base.css")
 	plain := webtest.Get(s, path)

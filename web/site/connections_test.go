@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// pipes is a listener within the test, whose connections have the time of the test.
+// pipes is a listener within the test, whose connections use the test's clock.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -30,7 +30,7 @@ func (p pipes) Accept() (net.Conn, error) {
 
 func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipes", Net: "unix"} }
 
-// closes once what it closes.
+// pipesOnce closes its listener only once.
 type pipesOnce struct {
 	pipes
 	once *sync.Once
@@ -58,18 +58,18 @@ func connecting(t *testing.T) (connect func() net.Conn, stop func()) {
 			if err := <-ended; err != nil {
 				t.Error(err)
 			}
-			time.Sleep(5 * time.Second) // who writes slowly hears of it
+			time.Sleep(5 * time.Second) // until slow clients have noticed
 		}
 }
 
-// askAbout sends a whole request and reads its answer.
+// askAbout sends a complete request and reads the answer.
 func askAbout(t *testing.T, c net.Conn) *http.Response {
 	t.Helper()
 	go io.WriteString(c, aboutRequest)
 	return answer(t, c)
 }
 
-// answer reads an answer whole.
+// answer reads a complete answer.
 func answer(t *testing.T, c net.Conn) *http.Response {
 	t.Helper()
 	r, err := http.ReadResponse(bufio.NewReader(c), nil)
@@ -85,7 +85,7 @@ func answer(t *testing.T, c net.Conn) *http.Response {
 	return r
 }
 
-// slowly sends a byte a second until the other side has enough.
+// slowly sends one byte per second until the other side closes the connection.
 func slowly(c net.Conn, text string) {
 	for _, b := range []byte(text) {
 		if _, err := c.Write([]byte{b}); err != nil {
@@ -97,7 +97,7 @@ func slowly(c net.Conn, text string) {
 
 const aboutRequest = "GET /about HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-// TestSlowHeaders: a connection whose header does not come is closed after ten seconds, and delays nobody.
+// TestSlowHeaders: a connection without a complete header is closed after ten seconds, and delays no other client.
 func TestSlowHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		connect, stop := connecting(t)
@@ -115,7 +115,7 @@ func TestSlowHeaders(t *testing.T) {
 	})
 }
 
-// TestSlowBodies: who sends a body too slowly hears that it did not come, after twenty seconds, and the connection is
+// TestSlowBodies: a client that sends a body too slowly gets an error after twenty seconds, and the connection is
 // closed.
 func TestSlowBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -138,8 +138,8 @@ func TestSlowBodies(t *testing.T) {
 	})
 }
 
-// TestIdleConnections: 200 connections that were used and stay open delay nobody, and are closed after a minute. As
-// many as there may be that say nothing hold up who comes then for ten seconds.
+// TestIdleConnections: 200 idle connections delay no other client, and are closed after a minute. If the maximum of
+// connections sends nothing, a new client waits ten seconds.
 func TestIdleConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		connect, stop := connecting(t)
@@ -171,8 +171,8 @@ func TestIdleConnections(t *testing.T) {
 	})
 }
 
-// TestHeadsAreBoundedTogether: headers that never end, of long lines or of many, take no more memory together than some
-// long texts, and delay nobody.
+// TestHeadsAreBoundedTogether: endless headers, with long lines or many lines, together take no more memory than a
+// few long texts, and delay no other client.
 func TestHeadsAreBoundedTogether(t *testing.T) {
 	var lines strings.Builder
 	for i := range 60_000 {
@@ -197,7 +197,7 @@ func TestHeadsAreBoundedTogether(t *testing.T) {
 			sent.Go(func() { io.WriteString(c, header) })
 		}
 		sent.Wait()
-		time.Sleep(200 * time.Millisecond) // until it is read
+		time.Sleep(200 * time.Millisecond) // until the server has read it
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		if taken := int64(after.HeapInuse) - int64(before.HeapInuse); taken > 80<<20 {
@@ -223,7 +223,8 @@ func TestHeadsAreBoundedTogether(t *testing.T) {
 	}
 }
 
-// TestHeadersAreBounded: a header with lines and bytes that no browser sends is refused, and a large one is not.
+// TestHeadersAreBounded: a header with more lines or bytes than any browser sends is refused, and a large valid one
+// is not.
 func TestHeadersAreBounded(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	endless := "?" + strings.Repeat("a&", 100_000)
@@ -232,7 +233,7 @@ func TestHeadersAreBounded(t *testing.T) {
 		query              string
 	}{
 		{20, 100, 200, ""}, {200, 100, 200, ""}, {201, 10, 431, ""}, {3, 20_000, 200, ""}, {4, 20_000, 431, ""},
-		{201, 10, 400, endless}, // nothing parses it, to say that the header is too long
+		{201, 10, 400, endless}, // the query is refused first
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/about"+c.query, nil)
 		r.Host, r.Header = "localhost", http.Header{}

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestReaders: scripts of this machine's pages, and of origins that are named, read numbers, and what draws them is for
-// all; nothing else is read from elsewhere, and nobody's cookies are asked for.
+// TestReaders: scripts on this machine's pages, and of named origins, may read numbers. All origins may load the
+// scripts that draw them. Nothing else can be read from other origins, and no cookies are used.
 func TestReaders(t *testing.T) {
 	const here, named, other = "http://localhost:8888", "https://course.example.org", "https://evil.example"
 	for _, c := range []struct {

@@ -59,7 +59,7 @@ func (s *Server) description() http.Handler {
 	return routes
 }
 
-// operation reports whether an id is that of an operation below /api/v1.
+// operation reports whether an operation below /api/v1 has this id.
 func (s *Server) operation(id string) bool {
 	return slices.ContainsFunc(s.pages, func(p Page) bool { return p.Data != nil && p.Data.API && p.Data.ID == id })
 }
@@ -134,7 +134,7 @@ func (d describer) parameter(id, path string, p address.Parameter) *huma.Param {
 	return described
 }
 
-// says returns the documentation of a parameter: that of the operation, or the general one.
+// says returns the documentation of a parameter: its text for the operation, if there is one, or the general text.
 func (d describer) says(id, key string) string {
 	own := "parameter." + key + "." + id
 	if slices.Contains(d.l.IDs(), own) {

@@ -52,18 +52,18 @@ func (s *Server) Directory(l *messages.Language, st address.State) (all []compon
 	return all
 }
 
-// listed says whether a page is in the directory: all are but frames, the directory itself, which the masthead has,
-// and the pages of single things, such as /m/bert, which the page of all of them lists.
+// listed reports whether the directory contains a page. It leaves out iframes, the directory itself, which the
+// masthead links, and pages of single things, such as /m/bert, which have an index.
 func (s *Server) listed(p Page) bool {
 	all, _, single := strings.Cut(p.Path, "/{")
 	return p.Path != "" && p.Path != DirectoryPath && !Framed(p.Path) &&
 		!(single && slices.ContainsFunc(s.pages, func(other Page) bool { return other.Path == all }))
 }
 
-// title is the id of the page's name.
+// title returns the message id of the page's name.
 func (p Page) title() string { return cmp.Or(p.Title, sectionOf(p.Path)+".title") }
 
-// SummaryID is the id of what the page shows.
+// SummaryID returns the message id of the page's summary.
 func (p Page) SummaryID() string { return cmp.Or(p.Summary, sectionOf(p.Path)+".summary") }
 
 // sectionOf returns the name under which a page appears in the navigation.
@@ -77,7 +77,7 @@ func sectionOf(path string) string {
 	return strings.TrimPrefix(path, "/")
 }
 
-// Alone is the part of a state that pages about other models use: the text and the appearance.
+// Alone returns the part of a state that pages about other models use: the text and the appearance.
 func Alone(st address.State) address.State {
 	usual := address.Default()
 	usual.Text, usual.Cmap, usual.Theme, usual.Compute = st.Text, st.Cmap, st.Theme, st.Compute

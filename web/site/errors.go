@@ -173,7 +173,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		writeProblem(w, problem(l, err))
 		return
 	}
-	if status != http.StatusNotFound { // “parameters” of an address are not those of a model
+	if status != http.StatusNotFound { // other errors use glossary words, such as “parameters”, in another sense
 		writeHTML(w, status, page.Bytes())
 		return
 	}
@@ -181,8 +181,8 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	writeHTML(w, status, linked.Bytes())
 }
 
-// logFault logs an error that is a fault of ours, in one line. A busy server is no fault: visitors and metrics are
-// told.
+// logFault logs an error that is a fault of ours, in one line. A busy server is not a fault: the answer and the
+// metrics show it.
 func (s *Server) logFault(r *http.Request, status int, err error) {
 	number := numberOf(r.Context())
 	switch {

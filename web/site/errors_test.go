@@ -115,8 +115,7 @@ func TestProblemForm(t *testing.T) {
 	}
 }
 
-// TestOneMechanismFails: our bug in one mechanism costs that card only, and
-// the visitor reads nothing of its cause.
+// TestOneMechanismFails: a bug in one mechanism affects only its card, and the visitor does not see the cause.
 func TestOneMechanismFails(t *testing.T) {
 	s, log := webtest.Spoilt(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
 		r.Mechanisms[0].Layers = nil
@@ -140,7 +139,7 @@ func TestOneMechanismFails(t *testing.T) {
 	}
 }
 
-// TestPanicForTheUser: the error of a panic for the user, such as that of a font that could not be fetched, is the answer.
+// TestPanicForTheUser: an error for the user in a panic, such as a font that could not be fetched, is the answer.
 func TestPanicForTheUser(t *testing.T) {
 	want := fault.Errorf(fault.Busy, "error.unfetched-font")
 	if got := site.Panicked(want); !errors.Is(got, want) || !strings.Contains(site.MessageOf(got).String(), "A font") {
@@ -148,7 +147,8 @@ func TestPanicForTheUser(t *testing.T) {
 	}
 }
 
-// TestPanicWhileAModelIsOpened costs that model's card, on every page and at every time.
+// TestPanicWhileAModelIsOpened: a panic while a model is opened affects only its card, on every page and at every
+// time.
 func TestPanicWhileAModelIsOpened(t *testing.T) {
 	e := engine.NewFrom(func(id string) ([]byte, bool) {
 		if id == "dense" {

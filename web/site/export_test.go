@@ -9,10 +9,10 @@ import (
 	"attnatlas/web/admission"
 )
 
-// What the tests of the package see besides.
+// CachedInspector is exported for the tests.
 type CachedInspector = cachedInspector
 
-// Kept is how many reports are kept apart from the cache.
+// Kept returns the number of recent reports.
 func (c *CachedInspector) Kept() int { return len(c.recent.list) }
 
 const (
@@ -33,7 +33,7 @@ func (s *Server) SetBuild(name string)                    { s.build = name }
 func (s *Server) Keeping() string                         { return s.keeping }
 func (s *Server) Buffered(next http.Handler) http.Handler { return s.buffered(next) }
 
-// LinkTerms is what linkTerms writes.
+// LinkTerms returns the output of linkTerms.
 func LinkTerms(l *messages.Language, page, to string) string {
 	var b strings.Builder
 	_ = linkTerms(&b, l, page, to)

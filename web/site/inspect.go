@@ -65,7 +65,7 @@ func (s *Server) InspectBoth(ctx context.Context, st address.State) (sel, second
 		sel, err = s.Inspect(ctx, st)
 		return sel, nil, err
 	}
-	st.Choice = st.InTextOrder() // in which the words of both texts can be compared
+	st.Choice = st.InTextOrder() // the only order in which the words of both texts can be compared
 	both, err := s.InspectAll(ctx, st, st.Second())
 	if err != nil {
 		return nil, nil, err

@@ -27,14 +27,14 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// everyRoute is one address of every kind, to which a parameter can be added.
+// everyRoute has one address of every kind, to which a parameter can be added.
 var everyRoute = []string{"/?text=a", "/m?x=1", "/m/dense?text=a", "/m/encoder-decoder?text=a", "/about?x=1",
 	"/export/dense.png?text=a",
 	"/api/v1/attend?text=a", "/api/v1/write?text=a", "/api/v1/drawing?text=a", "/api/v1/mechanisms?x=1", "/healthz?x=1",
 	"/nowhere?x=1"}
 
-// TestQueriesAreBoundedBeforeTheyAreRead: on every route, a query that is too long, or has too many
-// parameters, costs a small answer, and less memory than twice its own: nobody takes it apart.
+// TestQueriesAreBoundedBeforeTheyAreRead: on every route, a query that is too long or has too many parameters gets a
+// small answer. It takes less memory than twice its own size, because it is not parsed.
 func TestQueriesAreBoundedBeforeTheyAreRead(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for name, query := range map[string]string{
@@ -54,10 +54,9 @@ func TestQueriesAreBoundedBeforeTheyAreRead(t *testing.T) {
 	}
 }
 
-// weighed is an answer, and how many bytes of memory were taken until it was there, of which most were free again by
-// then.
+// weighed returns an answer, and the number of bytes allocated for it, most of which were freed before its end.
 func weighed(s http.Handler, target string) (w *httptest.ResponseRecorder, taken int) {
-	webtest.Get(s, strings.SplitN(target, "&", 2)[0]) // so that what is made once is there
+	webtest.Get(s, strings.SplitN(target, "&", 2)[0]) // computes what is computed once
 	r := httptest.NewRequest(http.MethodGet, target, nil)
 	r.Host = "localhost"
 	var before, after runtime.MemStats
@@ -67,8 +66,8 @@ func weighed(s http.Handler, target string) (w *httptest.ResponseRecorder, taken
 	return w, int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// TestAnswersAreNotLongerThanQuestions: what the bounds let through costs little, too: repeated
-// names count once, of many mistakes only some are told. A page without mistakes takes 3 MB of memory.
+// TestAnswersAreNotLongerThanQuestions: requests within the limits have small answers, too. Repeated names count
+// once, and only the first of many errors are listed. A page without errors allocates 3 MB.
 func TestAnswersAreNotLongerThanQuestions(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	many := strings.Repeat
@@ -89,7 +88,7 @@ func TestAnswersAreNotLongerThanQuestions(t *testing.T) {
 	}
 }
 
-// TestFewMistakesAreTold of many.
+// TestFewMistakesAreTold: an answer lists only the first of many errors.
 func TestFewMistakesAreTold(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/attend?text=a&"+
 		strings.ReplaceAll(numbers(1500), ",", "=1&"))
@@ -107,8 +106,8 @@ func numbers(n int) string {
 	return b.String()
 }
 
-// TestTextsThatNobodyReadsAreSmallPages: of a text of thousands of tokens a page tells the beginning, and
-// its form the whole.
+// TestTextsThatNobodyReadsAreSmallPages: a page shows the beginning of a text of thousands of tokens, and its form
+// has the whole text.
 func TestTextsThatNobodyReadsAreSmallPages(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	text := strings.Repeat("漢", 21_000)
@@ -127,7 +126,7 @@ func TestTextsThatNobodyReadsAreSmallPages(t *testing.T) {
 	}
 }
 
-// TestAnswersHaveABound: whatever a handler writes.
+// TestAnswersHaveABound: the size of an answer is limited, whatever a handler writes.
 func TestAnswersHaveABound(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	endless := s.Buffered(s.Handle(func(w http.ResponseWriter, r *http.Request) error {
@@ -145,8 +144,8 @@ func TestAnswersHaveABound(t *testing.T) {
 	}
 }
 
-// TestAnswersThatAreNotReadHaveABoundTogether: what nobody fetches is in memory, and there is not more of it
-// than the budget and half as much again.
+// TestAnswersThatAreNotReadHaveABoundTogether: answers that clients do not read stay in memory, and take at most one
+// and a half budgets together.
 func TestAnswersThatAreNotReadHaveABoundTogether(t *testing.T) {
 	s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) { o.Memory = 32 << 20 }) // answers: 8 MB
 	written, fetched := make(chan int, 1), make(chan struct{})
@@ -184,7 +183,8 @@ func (u *unread) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWhoAsks: names that others could bind to our address, and pages of other sites, get nothing.
+// TestWhoAsks: requests for foreign host names, which others could bind to our address, and requests from other sites
+// are refused.
 func TestWhoAsks(t *testing.T) {
 	local := webtest.NewServer(t, &webtest.FakeEngine{})
 	named := webtest.ServerWith(t, &webtest.FakeEngine{},
@@ -246,7 +246,7 @@ func TestOtherSites(t *testing.T) {
 	}
 }
 
-// TestClientsAskOnlySoOften: each for itself; behind a proxy that is trusted, whom it names.
+// TestClientsAskOnlySoOften: each client has its own limit. Behind a trusted proxy, the proxy names the client.
 func TestClientsAskOnlySoOften(t *testing.T) {
 	s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) {
 		o.Access = site.Access{PerSecond: 0.001, Burst: 3, Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}
@@ -265,7 +265,7 @@ func TestClientsAskOnlySoOften(t *testing.T) {
 			t.Fatalf("request %d is refused", i)
 		}
 	}
-	if !spent("192.0.2.1:99", "9.9.9.9") { // who is no proxy names nobody
+	if !spent("192.0.2.1:99", "9.9.9.9") { // an untrusted client cannot name another one
 		t.Error("the fourth is not refused")
 	}
 	if after, err := strconv.Atoi(from("192.0.2.1:99", "").Header().Get("Retry-After")); err != nil || after < 500 ||
@@ -280,7 +280,7 @@ func TestClientsAskOnlySoOften(t *testing.T) {
 	if !spent("10.1.2.3:1", "5.6.7.8, 192.0.2.2") || spent("10.1.2.3:1", "192.0.2.3") {
 		t.Error("clients of a proxy are not told apart by the last address that is none of its own")
 	}
-	if !spent("10.1.2.3:1", "192.0.2.2:5678") || spent("10.1.2.3:1", "[2001:db8::1]:5678") { // as some proxies write
+	if !spent("10.1.2.3:1", "192.0.2.2:5678") || spent("10.1.2.3:1", "[2001:db8::1]:5678") { // some proxies add a port
 		t.Error("a client with a port is another one, or everybody")
 	}
 	if w := webtest.Get(s, "/healthz"); w.Code != http.StatusOK {
@@ -288,8 +288,8 @@ func TestClientsAskOnlySoOften(t *testing.T) {
 	}
 }
 
-// TestLongComputationsWaitInTurn: of ten for each core that take long the first is answered in its own time, and those
-// that cannot be done in time hear at once when to come back; short ones do not wait at all.
+// TestLongComputationsWaitInTurn: with ten long requests for each core, the first one is answered in its own time.
+// Those that cannot end in time get the time of a retry at once. Short requests do not wait.
 func TestLongComputationsWaitInTurn(t *testing.T) { synctest.Test(t, longOnesWait) }
 
 func longOnesWait(t *testing.T) {
@@ -349,7 +349,7 @@ func longOnesWait(t *testing.T) {
 	}
 }
 
-// TestReportsHaveRoom: what would need more memory than there is waits, and is refused with a time.
+// TestReportsHaveRoom: a request for more memory than is free waits, and is then refused with the time of a retry.
 func TestReportsHaveRoom(t *testing.T) {
 	release := make(chan struct{})
 	f := &webtest.FakeEngine{Before: func(ctx context.Context, r engine.Request) error {
@@ -398,7 +398,8 @@ func TestReportsHaveRoom(t *testing.T) {
 	}
 }
 
-// TestDeparturesAreNoFaults: who leaves is counted, not logged, and what is logged holds no text.
+// TestDeparturesAreNoFaults: a client that leaves is counted but not logged, and the log contains no text of
+// visitors.
 func TestDeparturesAreNoFaults(t *testing.T) {
 	var log bytes.Buffer
 	var fault error
@@ -436,7 +437,7 @@ func TestDeparturesAreNoFaults(t *testing.T) {
 	}
 }
 
-// TestModelsOfOnePosition leave no room for advice.
+// TestModelsOfOnePosition: models with one position have no room for any text, so cards give no advice.
 func TestModelsOfOnePosition(t *testing.T) {
 	for _, length := range []int{0, 1, 2, 3} {
 		f := &webtest.FakeEngine{Change: func(r *engine.Report) {

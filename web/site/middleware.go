@@ -46,8 +46,8 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 	})
 }
 
-// Panicked returns the error of a panic, with its place in the code. An error for the user, such as that of a font that
-// could not be fetched, stays as it is.
+// Panicked returns the error of a panic, with its location in the code. An error for the user, such as a font that
+// could not be fetched, is returned unchanged.
 func Panicked(cause any) error {
 	if err, ok := cause.(*fault.Error); ok {
 		return err
@@ -55,7 +55,7 @@ func Panicked(cause any) error {
 	return fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 }
 
-// readOnly allows GET and HEAD for all pages, because pages only show, and POST for pages that change something.
+// readOnly allows GET and HEAD for all pages, and POST only for pages that change something.
 func (s *Server) readOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead && !acts(r) {

@@ -26,9 +26,9 @@ type Page struct {
 	// Of returns the message id of the link from a mechanism's page to this one. It returns "" for mechanisms that
 	// the page does not cover, and is nil if it covers none.
 	Of func(*Mechanism) (label string)
-	// Aim is its group in the directory of all pages; the zero value: Understand.
+	// Aim is its group in the directory of all pages; the zero value means Understand.
 	Aim Aim
-	// Title and Summary are the ids of its name and of what it shows; empty: "cost.title" and "cost.summary" of /cost.
+	// Title and Summary are the message ids of its name and summary; empty: for /cost, "cost.title" and "cost.summary".
 	Title, Summary string
 	// Data is the page's numbers, or nil.
 	Data *Data

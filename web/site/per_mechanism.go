@@ -20,7 +20,7 @@ type perMechanism struct {
 }
 
 // Measures reports whether a request is long and can be split by mechanism: influence and other attribution methods,
-// and a guess at every word in turn.
+// and predictions of every word in turn.
 func Measures(r engine.Request) bool {
 	return r.Method.Long() || r.Race.Turns
 }

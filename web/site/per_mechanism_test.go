@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestPanicOfOneMechanism: where influence is asked for of several mechanisms at a time, the panic
-// of one is its own failure, and the others have their cards.
+// TestPanicOfOneMechanism: if the influence of several mechanisms is requested, the panic of one affects only its own
+// card.
 func TestPanicOfOneMechanism(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{Before: func(_ context.Context, r engine.Request) error {
 		if r.Mechanisms[0] == "random" {

@@ -7,7 +7,7 @@ import (
 	"attnatlas/engine"
 )
 
-// TestRecentKeepsTheLatest: asking again for a report keeps it, and the oldest makes room.
+// TestRecentKeepsTheLatest: a repeated request keeps its report, and the oldest report is evicted.
 func TestRecentKeepsTheLatest(t *testing.T) {
 	report := &engine.Report{Text: strings.Repeat("a ", 40)}
 	two := recent{most: 5 * uint64(weigh(ReportKey{text: report.Text}, report)) / 2}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRecent: what was asked for last is answered from memory, however full the cache is and
-// however heavy the report; older ones make room.
+// TestRecent: the latest report is answered from memory, however full the cache and however large the report. Older
+// ones are evicted.
 func TestRecent(t *testing.T) {
 	f := &webtest.FakeEngine{}
 	ask := func(c *site.CachedInspector, word string) {

@@ -157,7 +157,7 @@ type Response struct {
 	// slow is set if the body of the request did not arrive in time. net/http then ends the request as if the client
 	// had left.
 	slow atomic.Bool
-	// parts sends an answer whose parts are not held back; nil: it is sent when it is complete, to the client of to.
+	// parts sends parts of an answer at once; nil: the answer is sent when it is complete. to is the client's writer.
 	parts *Parts
 	to    http.ResponseWriter
 	meter *meter

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// serve runs a server on a free port; stop ends it and gives Serve's error.
+// serve runs a server on a free port. stop ends it and returns the error of Serve.
 func serve(t *testing.T, f *webtest.FakeEngine) (base string, stop func() error) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -69,8 +69,8 @@ func TestServeLetsRequestsFinish(t *testing.T) {
 	}
 }
 
-// TestLongTextsOverTheWire: a text that is too long is refused by a page with its form, and one that
-// is not even read by a small page.
+// TestLongTextsOverTheWire: a text that is too long is refused on a page with its form. A text that exceeds the limit
+// of a query is refused on a small page.
 func TestLongTextsOverTheWire(t *testing.T) {
 	base, stop := serve(t, &webtest.FakeEngine{})
 	defer stop()

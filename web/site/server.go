@@ -94,7 +94,7 @@ type Options struct {
 // Cost estimates the work and memory of a request.
 type Cost func(engine.Request) engine.Cost
 
-// DefaultMemory is enough for the shipped models and some dozens of visitors at a time.
+// DefaultMemory is enough for the bundled models and some dozens of visitors at once.
 const DefaultMemory = 400 << 20
 
 // These are shares of the memory: for cached reports and for answers in progress. The rest is for models and their
@@ -116,14 +116,14 @@ type InfoOf func(mechanism string) (*engine.ModelInfo, error)
 
 // Server answers HTTP requests. It is safe for concurrent use.
 type Server struct {
-	// Published says that the server is a folder of files: only the browser that runs it reaches its addresses of
-	// figures, besides those of Figures, which are files of the folder.
+	// Published reports whether the server is a folder of files. Then only the browser that runs it reaches the
+	// addresses of figures, except those in Figures, which are files of the folder.
 	Published bool
 	Figures   map[string]string // the files by their addresses on a server
 
 	Inspector  *perMechanism
-	Explainer  Inspector   // which may be an Explainer, too
-	Mechanisms []Mechanism // of Entries, then of Stacks, each with the Models that it has
+	Explainer  Inspector   // the engine; it may also implement Explainer
+	Mechanisms []Mechanism // of Entries, then of Stacks with their Models
 	Vocab      *tokenizer.Vocabulary
 	Info       InfoOf
 	Own        bool
@@ -144,8 +144,8 @@ type Server struct {
 	clients    *admission.Clients // nil: no rate limit
 	meter      meter
 	stopping   atomic.Bool
-	finish     time.Duration // that requests have when the server stops
-	refuse     time.Duration // and then the 503 answers
+	finish     time.Duration // time for requests when the server stops,
+	refuse     time.Duration // and then for 503 answers
 	memory     uint64
 	timeout    time.Duration
 	pages      []Page

@@ -15,10 +15,10 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// patience is how long requests of a pressed server wait for room.
+// patience is how long requests of a pressed server wait for memory.
 const patience = 20 * time.Millisecond
 
-// servers are one whose budget somebody else holds and which every report needs, and one that is idle.
+// servers returns a server whose whole budget is held by another request, and an idle one.
 func servers(t *testing.T) (pressed, idle *site.Server) {
 	shared := func(o *site.Options) {
 		o.Shared = time.Hour
@@ -31,7 +31,7 @@ func servers(t *testing.T) (pressed, idle *site.Server) {
 	return pressed, idle
 }
 
-// addresses are the pages of a server with some of what they may be asked besides.
+// addresses returns the pages of a server with some of their parameters.
 func addresses(s *site.Server) []string {
 	all := []string{"/gallery.json", site.APIPath("attend") + "?text=a", site.APIPath("race") + "?text=a&race=all",
 		site.APIPath("examples"), "/?show=influence", "/?text=a+[MASK]&race=all"}
@@ -43,8 +43,8 @@ func addresses(s *site.Server) []string {
 	return all
 }
 
-// TestNothingIncompleteIsStored: while there is no room, a page is a 503, or the page that it always is; one with parts
-// missing is stored nowhere. Pages that ask for many small things wait once, not for each.
+// TestNothingIncompleteIsStored: without free memory, a page is a 503, or the same page as always. No cache stores a
+// page with missing parts. A page that makes many small requests waits once, not for each.
 func TestNothingIncompleteIsStored(t *testing.T) {
 	pressed, idle := servers(t)
 	for _, path := range addresses(pressed) {
@@ -63,8 +63,8 @@ func TestNothingIncompleteIsStored(t *testing.T) {
 	}
 }
 
-// TestPartsOfPagesArePrivate: what scripts ask for by headers is given to nobody else, and says what it depends on in
-// one line, for some caches look at the last one only.
+// TestPartsOfPagesArePrivate: caches share no parts that scripts request by headers. Vary is one line, because some
+// caches read only the last line.
 func TestPartsOfPagesArePrivate(t *testing.T) {
 	s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) {
 		o.Shared, o.Access.Readers = time.Hour, []string{"https://a.example", "https://b.example"}
@@ -84,8 +84,8 @@ func TestPartsOfPagesArePrivate(t *testing.T) {
 	}
 }
 
-// TestRequestDoesNotWaitForItself: a page of two texts, and the numbers of a long one, are answered or refused at once
-// on an idle server, however much they claim.
+// TestRequestDoesNotWaitForItself: on an idle server, a page of two texts and the numbers of a long text are answered
+// or refused at once, however much they claim.
 func TestRequestDoesNotWaitForItself(t *testing.T) {
 	s := webtest.ServerWith(t, nil, func(o *site.Options) {
 		o.Inspector = apart{&webtest.FakeEngine{}}
@@ -106,7 +106,7 @@ func TestRequestDoesNotWaitForItself(t *testing.T) {
 	}
 }
 
-// apart is an engine that takes every text apart, and finds nothing.
+// apart is an engine that unrolls every text, with empty results.
 type apart struct{ *webtest.FakeEngine }
 
 func (apart) Explain(context.Context, explain.Question) (*explain.Explanation, error) {

@@ -14,7 +14,7 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestStopping: what is under way has some seconds, then it is answered, and the server ends.
+// TestStopping: requests in progress have some seconds, then get an error, and the server ends.
 func TestStopping(t *testing.T) {
 	started := make(chan struct{}, 2)
 	f := &webtest.FakeEngine{Before: func(ctx context.Context, _ engine.Request) error {
@@ -57,7 +57,7 @@ func TestStopping(t *testing.T) {
 	}
 }
 
-// TestReadiness: not while it stops.
+// TestReadiness: a server that is stopping is not ready.
 func TestReadiness(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	if w := webtest.Get(s, "/readyz"); w.Code != http.StatusOK {

@@ -8,16 +8,16 @@ import (
 // Lines is the content type of an answer that is sent in lines, each with a JSON value.
 const Lines = "application/x-ndjson"
 
-// Parts sends an answer part by part, so that its memory is that of one part. Each part has the time of an answer of its
-// size: a client that reads too slowly is disconnected.
+// Parts sends an answer part by part, so that only one part is in memory. Each part gets as much time as an answer of
+// its size: a client that reads too slowly is disconnected.
 type Parts struct {
 	to    http.ResponseWriter
 	kind  string
 	meter *meter
 }
 
-// Stream begins an answer of a content type. Its status is sent with the first part. An error after it is the last of
-// Lines: the same object that is otherwise the whole answer. In other types it ends the connection within the answer.
+// Stream begins an answer of a content type. The status is sent with the first part. A later error is sent as the
+// last of Lines, in the form of an error answer. In other types, an error closes the connection.
 func (h *Response) Stream(kind string) *Parts {
 	h.header.Set("Content-Type", kind)
 	h.header.Set("Cache-Control", "no-store")
@@ -38,11 +38,11 @@ func (p *Parts) Write(part []byte) (int, error) {
 	return n, err
 }
 
-// Broken is a client in this process that takes the problem which ends a stream.
+// Broken is a client in this process that receives the error that ends a stream.
 type Broken interface{ Break(problem []byte) }
 
-// finish sends the error that the handler has left, if there is one. It returns the status for the metrics, and how the
-// answer ends.
+// finish sends the error of the handler, if there is one. It returns the status for the metrics, and a function that
+// ends the answer.
 func (h *Response) finish(r *http.Request) (status int, end func()) {
 	end = func() {}
 	if departed(r) {

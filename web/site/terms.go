@@ -58,7 +58,7 @@ func glossaryOf(l *messages.Language) *glossary {
 
 // tag is a tag of a page. A comment is a tag without a name.
 type tag struct {
-	start, end       int // its place in the page
+	start, end       int // its position in the page
 	leaves           bool
 	name, attributes string
 }
@@ -204,8 +204,8 @@ func (g *glossary) at(text string, at int) string {
 	return ""
 }
 
-// isName reports whether a capitalised word follows another one, as in “Universal Transformer”, which is no transformer
-// in general.
+// isName reports whether a capitalised word follows another one, as in “Universal Transformer”, which does not mean
+// transformers in general.
 func isName(text string, at int) bool {
 	before := strings.TrimSuffix(text[:at], " ")
 	if len(before) == at || !capitalised(text[at:]) {

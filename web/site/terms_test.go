@@ -8,8 +8,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// TestTermsLink: in the prose of a page the first occurrence of a term is a link with its definition, in any case and
-// form; names of controls, links and other texts stay as they are.
+// TestTermsLink: in the prose of a page, the first occurrence of a term in any form is a link with its definition.
+// Names of controls, links and other texts do not change.
 func TestTermsLink(t *testing.T) {
 	page := func(main string) string { return "<p>softmax</p><main>" + main + "</main><p>softmax</p>" }
 	const link = `<a class="term" href="/atlas/glossary#`

@@ -13,7 +13,7 @@ import (
 	"attnatlas/web/site"
 )
 
-// data is a request for numbers: a state, and the layers, heads and maps of it that are wanted.
+// data is a request for numbers: a state, and the requested layers, heads and maps.
 type data struct {
 	state address.State
 	api.Query
@@ -84,7 +84,7 @@ func (s *Views) ServeAttend(w http.ResponseWriter, r *http.Request, q address.Qu
 	return held.Take(body)
 }
 
-// isPart reports whether a part of one of the results, which has its own map, has this name.
+// isPart reports whether any result has a part with this name, which has a map of its own.
 func isPart(r *engine.Report, name string) bool {
 	return slices.ContainsFunc(r.Mechanisms, func(res engine.Result) bool {
 		return slices.ContainsFunc(res.Parts, func(p engine.Part) bool { return p.Name == name })

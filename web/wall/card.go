@@ -213,7 +213,7 @@ func (p *View) axis(x *exhibit.Exhibit, i, n int) components.Axis {
 	return axis
 }
 
-// seam returns the position from which an axis has the second of two texts; 0: there is one text, or no such place.
+// seam returns the position at which the second of two texts begins on an axis; 0: the axis has no such position.
 func (p *View) seam(x *exhibit.Exhibit, axis int) int {
 	shown, seam := p.shown(x.Result), x.Map.Axes[axis].Seam
 	switch {

@@ -155,7 +155,7 @@ func (p *View) cardCut(card *exhibit.Card) (c components.CardCut) {
 		head = 0
 	}
 	c.Place = strconv.Itoa(layer) + "." + part
-	if p.brief() && !p.opened(components.BackgroundOf(id)) { // where it is, then
+	if p.brief() && !p.opened(components.BackgroundOf(id)) { // the background, if there is one, contains the rest
 		return c
 	}
 	if c.Text = p.Say(e.Cut); x.Result.Generated != nil {
@@ -209,7 +209,7 @@ func (p *View) AnswersChanged(c *components.CardCut, res *engine.Result) {
 	}
 }
 
-// cutRefused reports that a mechanism fails because of the exclusions.
+// cutRefused reports whether a mechanism fails because of the exclusions.
 func cutRefused(err error) bool {
 	return slices.ContainsFunc(site.MessageOf(err).IDs(),
 		func(id string) bool { return strings.HasPrefix(id, "error.cut.") })

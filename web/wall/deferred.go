@@ -32,7 +32,7 @@ func (p *View) ask(ctx context.Context) (*exhibit.Selection, error) {
 		p.waiting = p.Site.Inspector.DeferredMechanisms(ctx, p.State.Request(), second...)
 	}
 	st := p.measured()
-	st.Choice = st.InTextOrder() // as a page counts tokens
+	st.Choice = st.InTextOrder() // the order in which a page counts tokens
 	sel, err := p.Site.Inspect(ctx, st)
 	if err != nil {
 		return nil, err

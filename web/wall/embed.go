@@ -39,5 +39,5 @@ func (p *View) drawn(at string) json.RawMessage {
 	return body
 }
 
-// unframed are the keys of the part of a page above its maps, and of figures.
+// unframed are the keys of parameters for figures, and for the part of a page above its maps.
 var unframed = []string{address.Example, address.Walk, address.From, address.Race, address.After, address.Step}

@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// traffic is what a tab has fetched.
+// traffic counts the files that a tab has fetched.
 type traffic struct {
 	mu    sync.Mutex
 	paths map[network.RequestID]string

@@ -68,7 +68,7 @@ func beginnings(vocab *tokenizer.Vocabulary, n int) []string {
 		}
 	}
 	if all != nil {
-		begun.Store(key, all) // for no more tokens than the longest example has
+		begun.Store(key, all) // bounded, because n is at most the length of the longest example
 	}
 	return all
 }

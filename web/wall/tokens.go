@@ -113,8 +113,8 @@ func (p *View) predictions(m *engine.Result) components.Predictions {
 	return all
 }
 
-// ownTokens returns the tokens of a card that shows other ones than the page, or in another order: those of a model
-// that splits the text differently, without [CLS] and [SEP], or by similarity.
+// ownTokens returns the tokens of a card if they differ from those of the page, or have another order: for a model
+// that splits the text differently, without [CLS] and [SEP], or sorted by similarity.
 func (p *View) ownTokens(m *engine.Result) (own components.OwnTokens) {
 	spans := p.Sel.Report.Aligned(m)
 	shown := p.shown(m)

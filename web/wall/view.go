@@ -46,8 +46,8 @@ type View struct {
 	Pair       *address.Comparison // the comparison of the page; nil: none
 	Errs       []error             // in the order in which the visitor should read them
 	cut        int                 // number of tokens of the whole text, if only its beginning is shown
-	Typed      string              // the text as the visitor wrote it; that of the state may be its beginning
-	TypedOther string              // the second text likewise
+	Typed      string              // the text as the visitor wrote it; the state may have only its beginning
+	TypedOther string              // likewise, the second text
 	Folds      Folds
 	first      bool               // the layer and heads are those of the first visit; the address does not name them
 	embedded   bool               // the page is in a frame of another site

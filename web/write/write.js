@@ -1,5 +1,5 @@
-// A text that a model continues: links and the form change the page in its place. What was written anew appears word by
-// word, and a press on “Stop” keeps what is there.
+// A text that a model continues. Links and the form replace the results in the page. New words appear one by one;
+// “Stop” keeps the words that have appeared.
 
 import { byId, leave } from '../js/dom.js';
 
@@ -8,7 +8,7 @@ const still = matchMedia('(prefers-reduced-motion: reduce)');
 const form = byId('write-form'), stop = byId('write-stop');
 let asking = null, timer = 0, shown = 0;
 
-/** renew shows the page of an address in the place of this one. */
+/** renew replaces the results of this page by those of an address. */
 async function renew(address, { keep = true, plays = false } = {}) {
   cancel();
   const mine = asking = new AbortController();
@@ -17,7 +17,7 @@ async function renew(address, { keep = true, plays = false } = {}) {
     const answer = await fetch(address, { headers: { Accept: 'text/html' }, signal: mine.signal });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const fresh = page.getElementById('write-answer');
-    if (!fresh) { // a page that says what is wrong
+    if (!fresh) { // an error page
       leave(address);
       return;
     }
@@ -39,7 +39,7 @@ async function renew(address, { keep = true, plays = false } = {}) {
   }
 }
 
-/** cancel ends what is asked or appears: the server stops writing for nobody. */
+/** cancel stops the request, so that the server stops writing, or the animation. */
 function cancel() {
   asking?.abort();
   asking = null;
@@ -49,7 +49,7 @@ function cancel() {
   stop.hidden = true;
 }
 
-/** play has the written words appear one after the other. */
+/** play shows the written words one after the other. */
 function play() {
   const pieces = [...document.querySelectorAll('.write-word')];
   if (still.matches || pieces.length < 2) return;
@@ -62,7 +62,7 @@ function play() {
   }, PACE);
 }
 
-/** ask is the address of the form. */
+/** ask returns the address of the form. */
 function ask() {
   const url = new URL(form.action);
   url.search = String(new URLSearchParams(new FormData(form)));

@@ -71,7 +71,7 @@ func newAddedTokens(list []addedToken, v *vocabulary, size int, n normalizer) (*
 			a.ids[t.content], a.byID[t.id] = t.id, t // the last of several counts
 		}
 	}
-	for _, special := range []bool{true, false} { // of equal strings the first is found
+	for _, special := range []bool{true, false} { // if strings are equal, the first one is found
 		for _, t := range list {
 			if t.special == special && t.content != "" {
 				if err := a.find(t, n); err != nil {

@@ -9,7 +9,7 @@ import (
 	"attnatlas/engine/huggingface/tokenizers"
 )
 
-// BenchmarkEncode encodes English text, a line at a time, with every tokenizer of testdata and of the folder
+// BenchmarkEncode encodes English text line by line, with every tokenizer of testdata and of the folder
 // VIZ_TOKENIZERS.
 func BenchmarkEncode(b *testing.B) {
 	text, err := os.ReadFile("../../../README.md")

@@ -61,8 +61,8 @@ var bytesOf = func() (bytes [0x100 + 68]int16) {
 	return bytes
 }()
 
-// byteLevel replaces every byte with a character. The first byte of a character stands for the
-// input of the character, the others for that of its last byte.
+// byteLevel replaces every byte with a character. The first byte of a character represents the input of
+// that character. Each further byte represents the input of the character's last byte.
 func byteLevel(t text) text { return byteLevels(nil, []text{t})[0] }
 
 // byteLevels applies byteLevel to several texts, which share memory.

@@ -9,7 +9,7 @@
 // constructor. An unknown type, field or regular expression is rejected with its name, because it
 // could change the tokens.
 //
-// Through all steps, each byte of a text knows its bytes in the original. Where the library
+// Through all steps, each byte of a text keeps its bytes in the original. Where the library
 // deviates from Unicode, SentencePiece or BERT, so does the package: it uses the library's
 // character tables (unicode.txt), its normalization forms of Unicode 9, and its treatment of
 // graphemes.

@@ -99,7 +99,7 @@ func combining(r rune) uint8 {
 	return norm.NFD.Properties(b[:utf8.EncodeRune(b[:], r)]).CCC()
 }
 
-// compose joins characters with the marks after them, if a single character stands for both.
+// compose joins characters with the marks after them, if a single character represents both.
 func compose(in []change) []change {
 	out := in[:0]
 	first, last := -1, uint8(0) // the last starter in out, and the class of the last mark after it
@@ -125,7 +125,7 @@ const ( // Hangul syllables are computed: Unicode, section 3.12
 	leadings, vowels, trailings, last = 19, 21, 28, hangul + 19*21*28
 )
 
-// composite returns the character that stands for two.
+// composite returns the character that represents both of two characters.
 func composite(a, b rune) (rune, bool) {
 	switch {
 	case leading <= a && a < leading+leadings && vowel <= b && b < vowel+vowels:
@@ -140,7 +140,7 @@ func composite(a, b rune) (rune, bool) {
 	return r, ok
 }
 
-// composites maps two characters to the character that stands for both.
+// composites maps two characters to the character that represents both.
 var composites = sync.OnceValue(func() map[[2]rune]rune {
 	pairs := map[[2]rune]rune{}
 	for r := rune(0xC0); r < 0x1D200; r++ { // none beyond the musical symbols

@@ -151,8 +151,8 @@ func check(t *testing.T, tokenizer *Tokenizer, text string, tokens []Token) {
 	}
 }
 
-// TestPadded: a fixed length, rounded up to a multiple, does not pad longer texts; without one every text is padded to
-// the multiple.
+// TestPadded: a fixed length, rounded up to a multiple, does not pad longer texts. Without a fixed length, every text
+// is padded to the multiple.
 func TestPadded(t *testing.T) {
 	for _, c := range []struct {
 		strategy string

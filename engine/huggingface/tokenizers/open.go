@@ -77,7 +77,8 @@ func (f folder) optional(name string) (*object, error) {
 	return o, r.err
 }
 
-// without returns the error for a folder that does not exist, that has no tokenizer, or that has another kind of one.
+// without returns the error for a folder that does not exist, has no tokenizer, or has an unsupported kind of
+// tokenizer.
 func (f folder) without() error {
 	if _, err := os.Stat(string(f)); errors.Is(err, fs.ErrNotExist) {
 		return messages.Errorf("tokenizers.no-folder")

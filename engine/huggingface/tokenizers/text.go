@@ -72,7 +72,7 @@ type change struct {
 }
 
 // transform builds a new text from changes of all its characters, after skipping the first dropped
-// characters. An inserted character stands for the same input as the one before it.
+// characters. An inserted character represents the same input as the character before it.
 func (t text) transform(changes []change, dropped int) text {
 	at := skip(t.s, 0, dropped)
 	s, from := make([]byte, 0, len(t.s)), make([]span, 0, len(t.s))
@@ -153,7 +153,7 @@ func sameSizes(a, b string) bool {
 	return true
 }
 
-// prepend inserts a string before the first character; it stands for the input of that character.
+// prepend inserts a string before the first character; it represents the input of that character.
 // An empty text stays empty.
 func (t text) prepend(before string) text {
 	if t.s == "" {
@@ -173,7 +173,7 @@ type match struct {
 	found      bool
 }
 
-// replace replaces all matches with content, which stands for the input of the match's last
+// replace replaces all matches with content, which represents the input of the match's last
 // character.
 func (t text) replace(matches []match, content string) text {
 	s, from := make([]byte, 0, len(t.s)), make([]span, 0, len(t.s))

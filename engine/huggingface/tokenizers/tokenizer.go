@@ -17,7 +17,7 @@ type Token struct {
 	Start, End int
 	// Type is the token type id, which distinguishes the second text from the first.
 	Type int
-	// Sequence is 0 for tokens of the first text, 1 for those of the second, -1 for added ones.
+	// Sequence is 0 for tokens of the first text, 1 for tokens of the second, and −1 for added tokens.
 	Sequence int
 	// Special reports whether the token was added around the text. A special token in the text itself
 	// does not count.

@@ -14,7 +14,7 @@ func newTrie(room int) *trie {
 	return &trie{newTable[uint32](3 * room), append(make([]int32, 0, 3*room+1), -1)}
 }
 
-// add adds an entry and reports whether there was room. Of equal entries the last stays.
+// add adds an entry and reports whether there was room. If entries are equal, the last one stays.
 func (t *trie) add(entry string, id int32) bool {
 	node := uint32(0)
 	for i := range len(entry) {

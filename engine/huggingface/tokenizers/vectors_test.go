@@ -72,7 +72,7 @@ func content(t testing.TB, path string) []byte {
 	return all
 }
 
-// folders returns the folders with vectors: the small ones of testdata, and those of the folder
+// folders returns the folders with vectors: the small ones of testdata and the folders in
 // VIZ_TOKENIZERS.
 func folders(t testing.TB) []string {
 	var all []string

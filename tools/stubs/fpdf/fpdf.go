@@ -1,4 +1,4 @@
-// Package fpdf has the types that gonum.org/v1/plot/vg/vgpdf draws with, and writes nothing.
+// Package fpdf has the types with which gonum.org/v1/plot/vg/vgpdf draws, and writes nothing.
 package fpdf
 
 import (
@@ -12,13 +12,13 @@ type Fpdf struct{}
 // SizeType is the size of a page.
 type SizeType struct{ Wd, Ht float64 }
 
-// InitType says what a document is like.
+// InitType holds the settings of a document.
 type InitType struct {
 	UnitStr string
 	Size    SizeType
 }
 
-// ImageOptions say how an image is read.
+// ImageOptions holds the settings for reading an image.
 type ImageOptions struct {
 	ImageType string
 	ReadDpi   bool
@@ -27,7 +27,7 @@ type ImageOptions struct {
 // FontDescType describes a font.
 type FontDescType struct{ Ascent, Descent int }
 
-// NewCustom is a document without content.
+// NewCustom returns a document without content.
 func NewCustom(*InitType) *Fpdf { return &Fpdf{} }
 
 // MakeFont returns errors.ErrUnsupported.

@@ -1,6 +1,6 @@
-// What the browser tests of heads ask of cards.
+// Expressions of the browser tests of heads.
 const heads = {
-  // shown is what a card says of the head that it shows, and the small map that is marked.
+  // shown returns a card's text about its head, and the marked small map.
   shown: (id) => {
     const card = document.getElementById(`card-${id}`);
     const says = card.querySelector('.heads-says').firstChild.textContent.trim();

@@ -1,6 +1,6 @@
-// What the tests of the wall ask.
+// Expressions of the browser tests of the wall.
 
-// counting notes what the page fetches from now on.
+// counting records the requests of the page from now on.
 const counting = () => {
   window.asked = [];
   const real = window.fetch;

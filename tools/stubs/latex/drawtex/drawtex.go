@@ -1,18 +1,18 @@
-// Package drawtex has the types that gonum.org/v1/plot/text draws formulas with.
+// Package drawtex has the types with which gonum.org/v1/plot/text draws formulas.
 package drawtex
 
 import "golang.org/x/image/font/opentype"
 
-// Canvas has nothing on it.
+// Canvas is always empty.
 type Canvas struct{}
 
-// New is an empty canvas.
+// New returns an empty canvas.
 func New() *Canvas { return &Canvas{} }
 
 // Ops returns nil.
 func (*Canvas) Ops() []any { return nil }
 
-// Glyph is one of a formula.
+// Glyph is a glyph of a formula.
 type Glyph struct {
 	Font   *opentype.Font
 	Size   float64

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/image/font/opentype"
 )
 
-// Fonts are those that a formula may be set in.
+// Fonts are the fonts in which a formula may be set.
 type Fonts struct{ Default, Rm, It, Bf, BfIt *opentype.Font }
 
 // Backend has no fonts.
 type Backend struct{}
 
-// NewFrom is an empty backend.
+// NewFrom returns an empty backend.
 func NewFrom(*drawtex.Canvas, *Fonts) *Backend { return &Backend{} }
