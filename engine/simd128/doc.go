@@ -1,7 +1,6 @@
 // Package simd128 holds the matrix product kernel for browsers: kernel.wat is its WebAssembly text, and kernel.wasm is
-// compiled from it by wat2wasm of the WebAssembly Binary Toolkit. engine/tensor calls it through the directive
-// go:wasmimport. The code that starts the program passes Go's memory to the kernel and the kernel as the import
-// "kernel".
+// compiled from it by wat2wasm of the WebAssembly Binary Toolkit. engine/tensor imports it from the host. The code that
+// starts the program passes Go's memory to the kernel and the kernel as the import "kernel".
 package simd128
 
 import _ "embed" // the kernel
