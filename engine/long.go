@@ -207,7 +207,7 @@ func (e *Engine) ReadLong(ctx context.Context, id, text string, read func(layers
 	return l, nil
 }
 
-// Readers returns the heads in which a query attends most to a key, largest weight first, at most most of them. Maps
+// Readers returns up to most heads in which a query attends most to a key, largest weight first. Maps
 // of counts have none.
 func (l *Long) Readers(ctx context.Context, query int, keys []int, most int) (all []pyramid.Link, err error) {
 	if l.Kind == trace.Count {

@@ -33,7 +33,7 @@ func New(o site.Options) (*site.Server, error) {
 	views := wall.New(s)
 	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views),
 		explain.Pages(s), unroll.Pages(s),
-		desk.Pages(s), cost.Pages(s), results.Pages(s), docs.Pages(s), glossary.Pages(s), heads.Pages(s), plane.Pages(s),
+		desk.Pages(s), cost.Pages(s), results.Pages(views), docs.Pages(s), glossary.Pages(s), heads.Pages(s), plane.Pages(s),
 		match.Pages(s), long.Pages(s), write.Pages(s),
 		export.Pages(views), directory.Pages(views))...)
 	return s, nil

@@ -68,7 +68,7 @@ func Bytes(n int) int64 {
 	return side*side*6 + int64(n)*64
 }
 
-// New computes the overviews of a map in a pass that lend lends. The context can end it.
+// New computes the overviews of a map in a pass from lend. The context can end it.
 func New(ctx context.Context, m Map, lend Lend) (*Head, error) {
 	n := len(m.Tokens)
 	h := &Head{of: m, far: make([]Link, n)}
@@ -126,7 +126,7 @@ func (h *Head) Links(most int) []Link {
 	return Strongest(all, most)
 }
 
-// Strongest returns at most most links, largest first.
+// Strongest returns up to most links, largest first.
 func Strongest(all []Link, most int) []Link {
 	slices.SortStableFunc(all, func(a, b Link) int { return cmp.Compare(b.Weight, a.Weight) })
 	return all[:min(len(all), most)]

@@ -1,6 +1,7 @@
 package svd_test
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -33,7 +34,8 @@ func TestDecompose(t *testing.T) {
 				}
 			}
 			d := svd.Decompose(a, b)
-			if len(d.Values) != min(n, k) || !slices.IsSortedFunc(d.Values, func(x, y float64) int { return int(math.Copysign(1, y-x)) }) {
+			descending := slices.IsSortedFunc(d.Values, func(x, y float64) int { return cmp.Compare(y, x) })
+			if len(d.Values) != min(n, k) || !descending {
 				t.Fatalf("%d×%d: values %v", n, k, d.Values)
 			}
 			for i := range n {
@@ -59,7 +61,11 @@ func TestDecompose(t *testing.T) {
 					if x != y && math.Abs(u) > 1e-6 || x == y && math.Abs(u-d.Values[x]*d.Values[x]) > 1e-6 {
 						t.Errorf("%d×%d: left terms %d and %d have the product %v", n, k, x, y, u)
 					}
-					if d.Values[x] > 1e-6 && d.Values[y] > 1e-6 && math.Abs(v-float64(btoi(x == y))) > 1e-6 {
+					want := 0.0
+					if x == y {
+						want = 1
+					}
+					if d.Values[x] > 1e-6 && d.Values[y] > 1e-6 && math.Abs(v-want) > 1e-6 {
 						t.Errorf("%d×%d: right terms %d and %d have the product %v", n, k, x, y, v)
 					}
 				}
@@ -76,11 +82,4 @@ func dot(a, b []float64) (sum float64) {
 		sum += a[i] * b[i]
 	}
 	return sum
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

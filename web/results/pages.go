@@ -8,6 +8,7 @@ import (
 	"attnatlas/static"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
+	"attnatlas/web/wall"
 )
 
 //go:embed *.css
@@ -16,11 +17,11 @@ var own embed.FS
 var files = static.Add("results", own)
 
 // pages serves the pages about the models.
-type pages struct{ *site.Server }
+type pages struct{ *wall.Views }
 
 // Pages returns the page of results and the page about the site.
-func Pages(server *site.Server) []site.Page {
-	s := &pages{server}
+func Pages(v *wall.Views) []site.Page {
+	s := &pages{v}
 	return []site.Page{
 		{Path: "/results", Aim: site.Measure,
 			Serve: s.serveResults, Data: &site.Data{ID: "results", API: true, Beside: "/results.json",

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/results"
 	"attnatlas/web/address"
 	"attnatlas/web/scene"
+	"attnatlas/web/wall"
 )
 
 // reason is what the page says about the rank of a bundled mechanism.
@@ -18,6 +19,7 @@ type reason struct {
 	example   string   // id of an example of the gallery, with a map that shows the reason
 }
 
+// reasons lists the mechanisms by family, as the catalogue does.
 var reasons = []reason{
 	{"dot-product", []string{"random"}, "one-word-changed"},
 	{"random", []string{"dot-product"}, "same-words-other-order"},
@@ -46,25 +48,27 @@ func (s *pages) reasons(r *http.Request, l *messages.Language) (all []Reason) {
 	if s.Own {
 		return nil
 	}
+	page := wall.View{Site: s.Views, Request: r, Language: l, State: s.StateOf(r)}
 	for _, m := range s.Results.Sorted() {
 		at := slices.IndexFunc(reasons, func(why reason) bool { return why.mechanism == m.ID })
 		if at < 0 {
 			continue
 		}
-		if figures, ok := s.quoted(reasons[at]); ok {
-			id := reasons[at].example
-			all = append(all, Reason{Name: l.Say(results.Name(m.ID)), Text: l.T("results.reasons."+m.ID, figures...),
-				Example: l.T("results.reasons.example", "title", l.T("example."+id+".title")), URL: s.exampleURL(r, id)})
+		figures, ok := s.quoted(reasons[at])
+		number, examples, found := scene.Example(reasons[at].example)
+		if !ok || !found {
+			continue
 		}
+		title := l.T("example." + examples[number].ID + ".title")
+		all = append(all, Reason{Name: l.Say(results.Name(m.ID)), Text: l.T("results.reasons."+m.ID, figures...),
+			Example: l.T("results.reasons.example", "title", title),
+			URL:     address.Wall(page.ExampleState(examples[number]))})
 	}
 	return all
 }
 
-// english is the name of the list of gaps that the reasons quote.
-const english = "english"
-
 // quoted returns the figures for the text of a reason: loss, long, topic and ten of its mechanism, and random,
-// random_long, random_topic and random_ten of another one, such as learned random. ok is false if a model was not
+// random_long, random_topic and random_ten of another one, such as learned random. ok is false if one of them was not
 // measured.
 func (s *pages) quoted(why reason) (figures []any, ok bool) {
 	for i, id := range append([]string{why.mechanism}, why.beside...) {
@@ -72,28 +76,21 @@ func (s *pages) quoted(why reason) (figures []any, ok bool) {
 		if m == nil {
 			return nil, false
 		}
-		long, some := m.Long["256"]
-		topic, too := m.Score["topic"]
-		if !some || !too {
+		long, hasLong := m.Long["256"]
+		topic, hasTopic := m.Score["topic"]
+		gaps, hasGaps := m.Gaps["english"]
+		if !hasLong || !hasTopic || !hasGaps {
 			return nil, false
 		}
-		loss, prefix := strings.ReplaceAll(id, "-", "_"), strings.ReplaceAll(id, "-", "_")+"_"
+		loss := strings.ReplaceAll(id, "-", "_")
+		prefix := loss + "_"
 		if i == 0 {
 			loss, prefix = "loss", ""
 		}
 		figures = append(figures, loss, m.Loss.Nats(), prefix+"long", long.Nats(), prefix+"topic", topic.Percent(),
-			prefix+"ten", messages.Percent(m.Gaps[english].Ten))
+			prefix+"ten", messages.Percent(gaps.Ten))
 	}
 	return figures, true
-}
-
-// exampleURL returns the link to an example of the gallery, in the colours of the page.
-func (s *pages) exampleURL(r *http.Request, id string) string {
-	at, list, _ := scene.Example(id)
-	st, _ := list[at].State(s.Vocab) // a test reads every scene with the codec
-	now := s.StateOf(r)
-	st.Example, st.Cmap, st.Theme = id, now.Cmap, now.Theme
-	return address.Wall(st)
 }
 
 // small lists mechanisms whose models have far smaller options than in their papers: windows, blocks and slots for

@@ -166,6 +166,7 @@ func TestReasons(t *testing.T) {
 			m.Runs[j].Score = map[string]float64{"topic": 0.875}
 		}
 		m = results.New(m).Models[0]
+		m.Gaps = map[string]results.GapScore{"english": {Sentences: 2, First: 0.5, Ten: 0.5}}
 		if old := r.Find(id); old != nil {
 			*old = m
 		} else {
