@@ -16,7 +16,7 @@ import (
 type reason struct {
 	mechanism string
 	beside    []string // the other models whose figures its text quotes
-	example   string   // id of an example of the gallery, with a map that shows the reason
+	example   string   // id of an example of the gallery that shows the mechanism
 }
 
 // reasons lists the mechanisms by family, as the catalogue does.
@@ -30,7 +30,7 @@ var reasons = []reason{
 	{"mixture-rv", []string{"random", "dot-product"}, "red-and-blue"},
 	{"mixture-rd", []string{"random", "dense"}, "red-and-blue"},
 	{"mixture-dv", []string{"dense", "dot-product"}, "red-and-blue"},
-	{"mixture-rdv", []string{"mixture-rv", "mixture-rd", "mixture-dv"}, "his-son"},
+	{"mixture-rdv", []string{"mixture-rv", "mixture-rd", "mixture-dv"}, "red-and-blue"},
 	{"fastformer", []string{"fixed-random", "dot-product"}, "no-pairs-at-all"},
 	{"linformer", nil, "slots"},
 	{"linear", []string{"dot-product"}, "no-matrix"},

@@ -21,7 +21,7 @@ type View struct {
 	Reproduced string // the command that repeats the measurements
 }
 
-// Reason says why a mechanism ends where it does. Its example has a map that shows this.
+// Reason says why a mechanism ends where it does. Its example shows the mechanism.
 type Reason struct{ Name, Text, Example, URL string }
 
 // ModelTable is a table of models. Its first column has their names.
