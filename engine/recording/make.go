@@ -116,7 +116,8 @@ func (t *taker) take(ctx context.Context, step int) error {
 	return nil
 }
 
-// model returns the file of the model after a training step.
+// model returns the file of the model after a training step. Its weights are rounded as those of the finished model
+// are, so after the last step it is the finished model.
 func (t *taker) model(step int) ([]byte, error) {
 	data, err := disk.Read(train.Snapshot(t.State, step), checkpoint.MaxBytes())
 	if err != nil {
@@ -127,7 +128,7 @@ func (t *taker) model(step int) ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	err = checkpoint.Write(&out, f.Arrays, t.meta, checkpoint.All(checkpoint.Single))
+	err = checkpoint.Write(&out, f.Arrays, t.meta, checkpoint.Shipped)
 	return out.Bytes(), err
 }
 
