@@ -19,7 +19,7 @@ func TestGapScores(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Models = []ModelResults{*r.Find(id)}
-		for list, want := range map[string]float64{"How are [MASK]\tyou": 1, "How are [MASK]\tumbrella": 0} {
+		for list, want := range map[string]float64{"How are [MASK]?\tyou": 1, "How are [MASK]?\tumbrella": 0} {
 			all, err := gaps.Parse(list)
 			if err != nil {
 				t.Fatal(err)

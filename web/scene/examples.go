@@ -53,7 +53,7 @@ var neighbours = []Scene{
 		Claims: []claim.Claim{
 			atLeast(0.8, reading("not", "bert", 1, 2, "like", "not")),
 			instead("I did really like the rain, but I liked the wind.",
-				atLeast(0.8, reading("really", "bert", 1, 2, "like", "really"))),
+				atLeast(0.7, reading("really", "bert", 1, 2, "like", "really"))),
 		},
 	},
 	{
@@ -80,22 +80,22 @@ var far = []Scene{
 		},
 	},
 	{
-		ID: "whose-dog", View: "m=bert,gpt2,sandwich,reversible&bert.head=1&pin=9.3",
+		ID: "whose-dog", View: "m=bert,gpt2,sandwich,reversible&bert.head=4&pin=9.3",
 		Text: "The girl lost her dog, and she looked for it everywhere.",
 		Claims: []claim.Claim{
-			atLeast(0.5, reading("girl", "bert", 1, 1, "she", "girl")),
+			atLeast(0.35, reading("girl", "bert", 1, 4, "she", "girl")),
 			instead("The stone lost her dog, and she looked for it everywhere.",
-				claim.Claim{Name: "stone", Mechanism: "bert", Layer: 1, Head: 1, What: claim.Share, Row: "she", Col: "stone", Most: 0.25}),
+				claim.Claim{Name: "stone", Mechanism: "bert", Layer: 1, Head: 4, What: claim.Share, Row: "she", Col: "stone", Most: 0.25}),
 			instead("The girl lost her dog, and he looked for it everywhere.",
-				atLeast(0.4, reading("he", "bert", 1, 1, "he", "girl"))),
+				atLeast(0.3, reading("he", "bert", 1, 4, "he", "girl"))),
 		},
 	},
 	{
 		ID: "his-son", View: "m=mixture-rdv,mixture-rv,dot-product,random&layer=2&mixture-rdv.head=4&pin=5.3",
 		Text: "The king gave his son a horse.",
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("king", "mixture-rdv", 2, 4, "his", "king")),
-			instead("The table gave his son a horse.", atLeast(0.35, reading("table", "mixture-rdv", 2, 4, "his", "table"))),
+			atLeast(0.25, reading("king", "mixture-rdv", 2, 4, "his", "king")),
+			instead("The table gave his son a horse.", atLeast(0.25, reading("table", "mixture-rdv", 2, 4, "his", "table"))),
 		},
 	},
 	{
@@ -117,14 +117,14 @@ var far = []Scene{
 		},
 	},
 	{
-		ID: "a-question", View: "m=dense,dot-product,mixture-rdv,random&layer=2&dense.head=3&pin=6.2",
+		ID: "a-question", View: "m=dense,dot-product,mixture-rdv,random&layer=2&dense.head=4&pin=6.2",
 		Text: "What is your name? My name is Anna.",
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("what", "dense", 2, 3, "?", "What")),
-			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 3, What: claim.Share, Row: "?",
-				Col: "My", Least: 0.2, Most: 1, Above: "late"}),
-			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 3, What: claim.Share, Row: "?",
-				Col: "What", Most: 0.05}),
+			atLeast(0.35, reading("what", "dense", 2, 4, "?", "What")),
+			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 4, What: claim.Share, Row: "?",
+				Col: "My", Least: 0.12, Most: 1, Above: "late"}),
+			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 4, What: claim.Share, Row: "?",
+				Col: "What", Most: 0.1}),
 		},
 	},
 }
@@ -149,12 +149,12 @@ var summary = []Scene{
 		ID: "a-request", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2",
 		Text: twoSided,
 		Claims: []claim.Claim{
-			{Name: "flight", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "flight",
+			{Name: "pay", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "pay",
 				Least: 0.15, Most: 1},
-			{Name: "bill", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "bill",
+			{Name: "hotel", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "hotel",
 				Least: 0.15, Most: 1},
 			saying("travel", "fastformer", "topic", "travel"),
-			saying("banking", "dense", "topic", "banking"),
+			saying("banking", "dot-product", "topic", "banking"),
 		},
 	},
 	{
@@ -181,7 +181,7 @@ func without(cut string, c claim.Claim) claim.Claim {
 }
 
 // twoSided is a request about both money and a journey.
-const twoSided = "pay the bill for my flight to london"
+const twoSided = "what did i pay for the hotel in paris"
 
 // saying returns the claim about a classifier's answer.
 func saying(name, mechanism, task, class string) claim.Claim {
@@ -199,13 +199,13 @@ var cut = []Scene{
 		},
 	},
 	{
-		ID: "one-word-one-head", View: "m=fastformer,dense,dot-product,random&layer=2&fastformer.head=2&fastformer.cut=word:7&dense.cut=head:1.3",
+		ID: "one-word-one-head", View: "m=fastformer,dense,dot-product,random&layer=2&fastformer.head=2&fastformer.cut=word:9&dot-product.cut=head:1.3",
 		Text: twoSided,
 		Claims: []claim.Claim{
 			saying("travel", "fastformer", "topic", "travel"),
-			without("word:7", saying("fast", "fastformer", "topic", "banking")),
-			saying("banking", "dense", "topic", "banking"),
-			without("head:1.3", saying("dense", "dense", "topic", "travel")),
+			without("word:9", saying("fast", "fastformer", "topic", "banking")),
+			saying("banking", "dot-product", "topic", "banking"),
+			without("head:1.3", saying("dot", "dot-product", "topic", "travel")),
 		},
 	},
 }
@@ -213,21 +213,21 @@ var cut = []Scene{
 var guesses = []Scene{
 	{
 		ID: "a-hidden-word", View: "m=dense,random,dot-product,fastformer&layer=2",
-		Text: "He opened the [MASK] and went out.",
+		Text: "She read a [MASK] in the library.",
 		Claims: []claim.Claim{
-			{Name: "dense", Mechanism: "dense", What: claim.Hidden, Row: "[MASK]", Col: "door", Least: 0.25, Most: 1},
-			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "door", Least: 0.25, Most: 1},
-			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "door", Most: 0.15},
+			{Name: "dense", Mechanism: "dense", What: claim.Hidden, Row: "[MASK]", Col: "book", Least: 0.5, Most: 1},
+			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "book", Least: 0.5, Most: 1},
+			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "book", Most: 0.25},
 		},
 	},
 	{
-		ID: "a-race", View: "m=random,dot-product,dense,fastformer&race=1&was=fly",
-		Text: "The bird can [MASK] in the sky.",
+		ID: "a-race", View: "m=random,dot-product,dense,fastformer&race=1&was=swim",
+		Text: "The fish can [MASK] in the sea.",
 		Claims: []claim.Claim{
-			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "fly", Least: 0.1, Most: 1,
+			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "swim", Least: 0.1, Most: 1,
 				Above: "fast"},
-			{Name: "random", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "fly", Least: 0.1, Most: 1},
-			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "fly", Most: 1},
+			{Name: "random", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "swim", Least: 0.1, Most: 1},
+			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "swim", Most: 1},
 		},
 	},
 	{
@@ -401,11 +401,11 @@ var signs = []Scene{
 	},
 	{
 		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=1",
-		Text: "one two three four five six six five four three two one",
+		Text: "red blue green black white white black green blue red",
 		Claims: []claim.Claim{
 			{Name: "same", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Least: 0.12, Most: 1},
 			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Most: 0.05,
-				Text: "one two one three two four three five four six five six"},
+				Text: "red blue red green blue black green white black white"},
 		},
 	},
 }

@@ -12,11 +12,11 @@ const OneWordChanged = "The bird sat on the mat because it was tired, and the do
 // First is the view of a visitor who has entered nothing yet.
 var First = Scene{
 	ID: "first", Text: address.DefaultText,
-	View: "layer=2&dot-product.head=2&random.head=3&dense.head=3&fastformer.head=2",
+	View: "layer=2&dot-product.head=1&random.head=3&dense.head=3&fastformer.head=2",
 	Claims: []claim.Claim{
-		{Name: "dot", Mechanism: "dot-product", Layer: 2, Head: 2, What: claim.Share, Row: "The", Col: "dog",
+		{Name: "dot", Mechanism: "dot-product", Layer: 2, Head: 1, What: claim.Share, Row: "dog", Col: "cat",
 			Least: 0.4, Most: 1},
-		{Name: "random", Mechanism: "random", Layer: 2, Head: 3, What: claim.Share, Row: "The", Col: "dog", Most: 0.1},
+		{Name: "random", Mechanism: "random", Layer: 2, Head: 3, What: claim.Share, Row: "dog", Col: "cat", Most: 0.1},
 	},
 }
 

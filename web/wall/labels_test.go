@@ -99,7 +99,7 @@ func TestTwoLanesOfSquareLetters(t *testing.T) {
 // TestLargeWordsOfArcs: in presentations the words on both sides are equally large, and stay inside the drawing.
 func TestLargeWordsOfArcs(t *testing.T) {
 	tab := browsertest.Open(t)
-	tab.Sized(1280, 720, "/?present=1&draw=arcs&pin=9")
+	tab.Sized(1280, 720, "/?present=1&draw=arcs&layer=1&dot-product.head=4&pin=9")
 	tab.Eventually(`[...document.querySelectorAll('#card-dot-product .arcs text')].map((one) => one.textContent).includes('because')`)
 	tab.Eventually(`(() => { const svg = document.querySelector('#card-dot-product .arcs'), all = [...svg.querySelectorAll('text')], box = svg.getBoundingClientRect();
 		return all.every((one) => parseFloat(getComputedStyle(one).fontSize) * box.width / 100 >= 18 && one.getBoundingClientRect().right <= box.right + 1); })()`)
