@@ -122,9 +122,9 @@ var far = []Scene{
 		Claims: []claim.Claim{
 			atLeast(0.35, reading("what", "dense", 2, 4, "?", "What")),
 			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 4, What: claim.Share, Row: "?",
-				Col: "My", Least: 0.12, Most: 1, Above: "late"}),
+				Col: "My", Least: 0.15, Most: 1, Above: "late"}),
 			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 4, What: claim.Share, Row: "?",
-				Col: "What", Most: 0.1}),
+				Col: "What", Most: 0.05}),
 		},
 	},
 }
@@ -217,7 +217,7 @@ var guesses = []Scene{
 		Claims: []claim.Claim{
 			{Name: "dense", Mechanism: "dense", What: claim.Hidden, Row: "[MASK]", Col: "book", Least: 0.5, Most: 1},
 			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "book", Least: 0.5, Most: 1},
-			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "book", Most: 0.25},
+			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "book", Most: 0.2},
 		},
 	},
 	{
