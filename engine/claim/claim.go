@@ -50,7 +50,7 @@ func (c Claim) On(text, other *engine.Report) (float64, error) {
 		return 0, res.Err
 	case c.What == Guess:
 		return c.guess(res)
-	case c.What == Hidden || c.What == Listed:
+	case c.What == Hidden || c.What == Predicted || c.What == Listed:
 		return c.hidden(res, text)
 	case c.What == Right:
 		return c.right(res)
@@ -117,8 +117,8 @@ func (c Claim) guess(res *engine.Result) (float64, error) {
 	return 0, c.undefined()
 }
 
-// hidden returns the probability of a masked word, or of the next word, if it is among the most probable. For Listed
-// it returns 1 if the word is among them, else 0.
+// hidden returns the probability of a masked word, or of the next word, if it is among the most probable. For Predicted
+// it must be the most probable one. For Listed, hidden returns 1 if the word is among them, else 0.
 func (c Claim) hidden(res *engine.Result, text *engine.Report) (float64, error) {
 	at, err := wordsOf(text.Tokens, c.Row)
 	if err != nil {
@@ -128,9 +128,9 @@ func (c Claim) hidden(res *engine.Result, text *engine.Report) (float64, error) 
 		if len(at) != 1 || p.At != at[0] {
 			continue
 		}
-		for _, w := range p.Words {
+		for rank, w := range p.Words {
 			switch {
-			case w.Piece != c.Col:
+			case w.Piece != c.Col || c.What == Predicted && rank > 0:
 			case c.What == Listed:
 				return 1, nil
 			default:

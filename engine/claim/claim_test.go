@@ -48,6 +48,15 @@ func TestClaimsReadTheReport(t *testing.T) {
 	if got, err := listed.On(report, nil); err != nil || got != 1 {
 		t.Errorf("%v, %v; %v is listed", got, err, likeliest)
 	}
+	predicted, second := hidden, report.Mechanisms[0].Predictions[0].Words[1]
+	predicted.What = Predicted
+	if got, err := predicted.On(report, nil); err != nil || got != likeliest.P {
+		t.Errorf("%v, %v; %v is predicted", got, err, likeliest)
+	}
+	predicted.Col = second.Piece
+	if got, err := predicted.On(report, nil); err == nil {
+		t.Errorf("%v is predicted with %v", second, got)
+	}
 	hidden.Col, listed.Col = "zebra", "zebra"
 	if got, err := hidden.On(report, nil); err == nil {
 		t.Errorf("what is not listed has the probability %v", got)

@@ -19,7 +19,7 @@ const (
 	Previous                 // weight of words on the word before, mean
 	Next                     // weight of words on the word after, mean
 	Itself                   // weight of words on themselves, mean
-	Same                     // weight of words on other words of the same spelling, mean over words with any
+	Same                     // weight of words on other words of the same spelling, in multiples of uniform attention
 	Marks                    // weight of words on [CLS] and [SEP], mean
 	Most                     // number of rows whose largest weight is on the columns
 	Changed                  // half of Σ|A − A′| between two texts, mean over rows: 0 if equal, 1 if disjoint
@@ -31,6 +31,7 @@ const (
 	Right                    // number of words that an encoder–decoder wrote correctly
 	Guess                    // probability of the class named by the columns
 	Hidden                   // probability, at the row, of the word named by the columns, if it is a top prediction
+	Predicted                // the same, if it is the first prediction
 	Listed                   // 1 if the columns name one of the most probable words at the row, else 0
 )
 
@@ -52,7 +53,7 @@ var measures = [...]struct {
 	Rows:      {"rows", rows},
 	Reachable: {"reachable", reachable}, Classes: {"classes", classes}, Cell: {"cell", cell},
 	Columns: {"columns", columns}, Right: {name: "right"}, Guess: {name: "guess"}, Hidden: {name: "hidden"},
-	Listed: {name: "listed"},
+	Predicted: {name: "predicted"}, Listed: {name: "listed"},
 }
 
 // String returns the name of the measure.
@@ -139,7 +140,9 @@ func sameWord(s seen) (float64, bool) {
 			has = append(has, i)
 		}
 	}
-	return mean(has, func(i int) float64 { return s.given(i, alike[i]) })
+	given, any := mean(has, func(i int) float64 { return s.given(i, alike[i]) })
+	uniform, _ := mean(has, func(i int) float64 { return float64(len(alike[i])) / float64(len(s.tokens)) })
+	return given / uniform, any
 }
 
 func marks(s seen) (float64, bool) {

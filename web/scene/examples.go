@@ -138,11 +138,12 @@ const (
 var summary = []Scene{
 	{
 		ID: "one-deciding-word", View: "m=fastformer,dot-product,dense,random&layer=2&fastformer.head=2",
-		Text: "please set an alarm for seven in the morning",
+		Text: "i want to book a flight for tomorrow morning",
 		Claims: []claim.Claim{
-			{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "alarm",
-				Least: 0.35, Most: 1},
-			{Name: "topic", Mechanism: "fastformer", Map: "topic", What: claim.Guess, Col: "utility", Least: 0.8, Most: 1},
+			{Name: "beta", Mechanism: "fastformer", Map: "beta", Layer: 2, Head: 2, What: claim.Share, Col: "flight",
+				Least: 0.5, Most: 1},
+			saying("topic", "fastformer", "topic", "travel"),
+			instead("i want to book a [MASK] for tomorrow morning", saying("masked", "fastformer", "topic", "utility")),
 		},
 	},
 	{
@@ -162,6 +163,7 @@ var summary = []Scene{
 		Text: "I expected to hate this film, but it was not boring at all; the ending was beautiful.",
 		Claims: []claim.Claim{
 			saying("dot", "dot-product", "feeling", "positive"), saying("fast", "fastformer", "feeling", "negative"),
+			without("word:13", saying("without", "fastformer", "feeling", "positive")),
 		},
 	},
 	{
@@ -186,6 +188,11 @@ const twoSided = "what did i pay for the hotel in paris"
 // saying returns the claim about a classifier's answer.
 func saying(name, mechanism, task, class string) claim.Claim {
 	return claim.Claim{Name: name, Mechanism: mechanism, Map: task, What: claim.Guess, Col: class, Least: 0.6, Most: 1}
+}
+
+// predicting returns the claim that a word is a model's first prediction for the masked word.
+func predicting(name, mechanism, word string) claim.Claim {
+	return claim.Claim{Name: name, Mechanism: mechanism, What: claim.Predicted, Row: "[MASK]", Col: word, Most: 1}
 }
 
 var cut = []Scene{
@@ -213,21 +220,18 @@ var cut = []Scene{
 var guesses = []Scene{
 	{
 		ID: "a-hidden-word", View: "m=dense,random,dot-product,fastformer&layer=2",
-		Text: "She read a [MASK] in the library.",
+		Text: "He rode his [MASK] to school.",
 		Claims: []claim.Claim{
-			{Name: "dense", Mechanism: "dense", What: claim.Hidden, Row: "[MASK]", Col: "book", Least: 0.5, Most: 1},
-			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "book", Least: 0.5, Most: 1},
-			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "book", Most: 0.2},
+			predicting("dense", "dense", "bike"), predicting("dot", "dot-product", "bike"),
+			predicting("fast", "fastformer", "school"),
 		},
 	},
 	{
-		ID: "a-race", View: "m=random,dot-product,dense,fastformer&race=1&was=swim",
-		Text: "The fish can [MASK] in the sea.",
+		ID: "a-race", View: "m=random,dot-product,dense,fastformer&race=1&was=apple",
+		Text: "He ate an [MASK] for breakfast.",
 		Claims: []claim.Claim{
-			{Name: "dot", Mechanism: "dot-product", What: claim.Hidden, Row: "[MASK]", Col: "swim", Least: 0.1, Most: 1,
-				Above: "fast"},
-			{Name: "random", Mechanism: "random", What: claim.Hidden, Row: "[MASK]", Col: "swim", Least: 0.1, Most: 1},
-			{Name: "fast", Mechanism: "fastformer", What: claim.Hidden, Row: "[MASK]", Col: "swim", Most: 1},
+			predicting("dot", "dot-product", "apple"), predicting("random", "random", "apple"),
+			predicting("fast", "fastformer", "lot"),
 		},
 	},
 	{
@@ -273,21 +277,21 @@ var same = []Scene{
 		},
 	},
 	{
-		ID: "repeated-words", View: "m=reformer,mixture-rv,dot-product,random&layer=2&reformer.head=4",
+		ID: "repeated-words", View: "m=reversible,reformer,dot-product,random&layer=2",
 		Text: "the dog chased the man and the man chased the dog",
 		Claims: []claim.Claim{
-			{Name: "same", Mechanism: "reformer", Layer: 2, Head: 4, What: claim.Same, Least: 0.15, Most: 1},
-			{Name: "others", Mechanism: "reformer", Layer: 2, Head: 4, What: claim.Same, Least: 0.1, Most: 1,
+			{Name: "same", Mechanism: "reversible", Layer: 2, Head: 1, What: claim.Same, Least: 2, Most: 3},
+			{Name: "others", Mechanism: "reversible", Layer: 2, Head: 1, What: claim.Same, Least: 2, Most: 3,
 				Text: "a red bird and a blue bird sang to a red flower and a blue flower"},
 		},
 	},
 	{
 		ID: "red-and-blue", View: "m=mixture-rv,mixture-dv,mixture-rd,mixture-rdv&layer=2&mixture-rv.head=4",
-		Text: "red blue red blue red blue green red",
+		Text: "red blue red green blue black green white black white",
 		Claims: []claim.Claim{
-			{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 4, What: claim.Same, Least: 0.3, Most: 1},
-			{Name: "others", Mechanism: "mixture-rv", Layer: 2, Head: 4, What: claim.Same, Most: 0.15,
-				Text: "the dog chased the man and the man chased the dog"},
+			{Name: "same", Mechanism: "mixture-rv", Layer: 2, Head: 4, What: claim.Same, Least: 1.5, Most: 3, Above: "others"},
+			{Name: "others", Mechanism: "mixture-rv", Layer: 2, Head: 4, What: claim.Same, Most: 0.9,
+				Text: "red blue green black white white black green blue red"},
 		},
 	},
 }
@@ -300,16 +304,16 @@ var reach = []Scene{
 	{
 		ID: "nothing-ahead", View: "m=dot-product,dense,random,mixture-rv&mask=causal",
 		Text: address.DefaultText,
-		Claims: []claim.Claim{{Name: "cells", Mechanism: "dot-product", Layer: 1, What: claim.Reachable, Least: 0.5,
-			Most: 0.55}},
+		Claims: []claim.Claim{{Name: "cells", Mechanism: "dot-product", Layer: 1, What: claim.Reachable, Least: 0.526,
+			Most: 0.527}},
 	},
 	{
 		ID: "a-window", View: "m=longformer,bigbird,poolingformer,dot-product", Text: story,
-		Claims: []claim.Claim{{Name: "cells", Mechanism: "longformer", Layer: 1, What: claim.Reachable, Most: 0.9}},
+		Claims: []claim.Claim{{Name: "cells", Mechanism: "longformer", Layer: 1, What: claim.Reachable, Least: 0.19, Most: 0.2}},
 	},
 	{
 		ID: "blocks", View: "m=bigbird,longformer,reformer,dot-product", Text: story,
-		Claims: []claim.Claim{{Name: "cells", Mechanism: "bigbird", Layer: 1, What: claim.Reachable, Most: 0.95}},
+		Claims: []claim.Claim{{Name: "cells", Mechanism: "bigbird", Layer: 1, What: claim.Reachable, Least: 0.34, Most: 0.35}},
 	},
 	{
 		ID: "slots", View: "m=linformer,linear,fastformer,dot-product", Text: story,
@@ -320,23 +324,23 @@ var reach = []Scene{
 		ID: "two-windows", View: "m=poolingformer,longformer,bigbird,dot-product&poolingformer.head=4", Text: story,
 		Claims: []claim.Claim{
 			{Name: "before", Mechanism: "poolingformer", Layer: 1, Head: 4, What: claim.Previous, Least: 0.7, Most: 1},
-			{Name: "slots", Mechanism: "poolingformer", Map: "slots", Layer: 1, What: claim.Columns, Least: 2, Most: 40},
+			{Name: "slots", Mechanism: "poolingformer", Map: "slots", Layer: 1, What: claim.Columns, Least: 27, Most: 27},
 		},
 	},
 	{
 		ID: "buckets", View: "m=reformer,reversible,bigbird,dot-product&reformer.head=1", Text: story,
 		Claims: []claim.Claim{
 			{Name: "buckets", Mechanism: "reformer", Map: "buckets", Layer: 1, Head: 1, What: claim.Classes, Col: "*",
-				Least: 3, Most: 30},
-			{Name: "cells", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Reachable, Most: 0.95},
+				Least: 11, Most: 15},
+			{Name: "cells", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Reachable, Least: 0.2, Most: 0.3},
 		},
 	},
 	{
 		ID: "butterfly", View: "m=shuffle-exchange,residual-shuffle-exchange,dot-product,random", Text: address.DefaultText,
 		Claims: []claim.Claim{
 			{Name: "near", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "The",
-				Least: 0, Most: 40},
-			{Name: "far", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "dog", Least: 0, Most: 40},
+				Least: 2, Most: 2},
+			{Name: "far", Mechanism: "shuffle-exchange", Layer: 1, What: claim.Cell, Row: "cat", Col: "dog", Least: 4, Most: 4},
 		},
 	},
 	{
@@ -403,8 +407,8 @@ var signs = []Scene{
 		ID: "there-and-back", View: "m=reformer,gpt2,dot-product,random&reformer.head=1",
 		Text: "red blue green black white white black green blue red",
 		Claims: []claim.Claim{
-			{Name: "same", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Least: 0.12, Most: 1},
-			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Most: 0.05,
+			{Name: "same", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Least: 2, Most: 3},
+			{Name: "other", Mechanism: "reformer", Layer: 1, Head: 1, What: claim.Same, Most: 0.5,
 				Text: "red blue red green blue black green white black white"},
 		},
 	},

@@ -112,13 +112,20 @@ func TestHidingRefuses(t *testing.T) {
 }
 
 // TestOfferedWordSaysSomething: the page offers a content word to mask. Without content words, it offers neither
-// masking nor a filled blank.
+// masking nor a filled blank. On the first view, the filled blank is that of an example.
 func TestOfferedWordSaysSomething(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	for text, words := range map[string]string{scene.First.Text: "cat sat mat tired dog saw",
 		"The the the cat": "cat", "It is what it was": "", "The not of it": ""} {
 		doc := webtest.Parse(t, webtest.Get(s, "/?text="+url.QueryEscape(text)))
 		links := slices.Concat(webtest.All(doc, "a#try-hide"), webtest.All(doc, "a#try-race"))
+		if text == scene.First.Text {
+			to, _ := webtest.Attr(links[len(links)-1], "href")
+			if q := webtest.QueryOf(t, to); q.Get("example") != "a-race" || !slices.Equal(q["was"], []string{"apple"}) {
+				t.Errorf("the filled blank of the first view is %s", to)
+			}
+			links[len(links)-1] = links[0]
+		}
 		if words == "" && len(links) == 0 {
 			continue
 		}

@@ -198,7 +198,7 @@ func (p *View) tries(ctx context.Context) []components.Try {
 			URL: address.Wall(st)}})
 	}
 	here := p.State.Untold()
-	if racing, ok := p.raceOne(here); ok {
+	if racing, ok := p.raceInstead(here); ok {
 		add("race", racing, p.T("try.race.hint"))
 	}
 	if word, st, ok := p.hideOne(here); ok {

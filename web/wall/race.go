@@ -14,6 +14,7 @@ import (
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
+	"attnatlas/web/scene"
 	"attnatlas/web/site"
 )
 
@@ -324,6 +325,16 @@ func (p *View) suggestAny(r *components.Race) {
 	if word, st, ok := p.hideOne(p.State); ok {
 		r.Tries = append(r.Tries, components.Link{Label: p.T("try.hide.label", "word", word), URL: p.URL(st.Untold())})
 	}
+}
+
+// raceInstead opens the board of the example about masked words instead of the first text, whose words are hard to
+// predict. For another text, and for other models, it is as raceOne.
+func (p *View) raceInstead(st address.State) (address.State, bool) {
+	at, all, ok := scene.Example("a-race")
+	if !ok || p.Site.Own || p.Typed != scene.First.Text {
+		return p.raceOne(st)
+	}
+	return p.ExampleState(all[at]), true
 }
 
 // raceOne opens the board of a masked word, or of one that can be masked.
