@@ -22,12 +22,16 @@ type PaperComparison struct {
 	Ours        float64 // how much better Model is than Base here: nats less, or accuracy more
 	Noise       float64 // smaller differences in Ours mean nothing
 	Seeds       int     // seeds of the model with fewer seeds
+	Long        bool    // the paper's words are about long texts
 	Verdict     Verdict
 }
 
-// UnknownNoise is PaperComparison.Noise if no model has several seeds, in nats or as a fraction of
-// answers. In trials, single training runs differed by this amount.
-const UnknownNoise = 0.02
+// Standard deviations over seeds that PaperComparison.Noise assumes if no model has several seeds. They are the largest
+// of six models with three seeds each (docs/log.md).
+const (
+	unknownLoss  = 0.0163 // nats
+	unknownScore = 0.0107 // fraction of answers
+)
 
 // Compare compares a paper's measurements and claims with ours, if both models exist and saw the
 // same number of tokens.
@@ -46,7 +50,7 @@ func (r Results) Compare(p Paper) []PaperComparison {
 	for _, claim := range p.Claims {
 		for _, id := range claim.Better {
 			if c, ok := r.compare(p.Measure, id, claim.Than); ok {
-				c.Quote, c.Better, c.Level = claim.Quote, true, claim.Level
+				c.Quote, c.Better, c.Level, c.Long = claim.Quote, true, claim.Level, claim.Long
 				all = append(all, c.judged())
 			}
 		}
@@ -84,7 +88,10 @@ const Loss = "loss"
 // noise returns two standard errors of the difference of two means. For a model with one seed it
 // uses the largest standard deviation of the other models.
 func (r Results) noise(measure string, x, y Spread) float64 {
-	largest := 0.0
+	largest, unknown := 0.0, unknownLoss
+	if measure != Loss {
+		unknown = unknownScore
+	}
 	for _, m := range r.Models {
 		s := m.Loss
 		if measure != Loss {
@@ -95,7 +102,7 @@ func (r Results) noise(measure string, x, y Spread) float64 {
 		}
 	}
 	if largest < 1e-9 {
-		largest = UnknownNoise / math.Sqrt(8)
+		largest = unknown
 	}
 	square := func(s Spread) float64 {
 		if s.N < 2 {

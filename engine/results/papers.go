@@ -35,6 +35,7 @@ type PaperClaim struct {
 	Better []string `toml:"better"` // ids: each is better than …
 	Than   string   `toml:"than"`
 	Level  bool     `toml:"level"` // … or equally good
+	Long   bool     `toml:"long"`  // the quote is about long texts
 }
 
 //go:embed papers.toml

@@ -1,6 +1,8 @@
 package results
 
 import (
+	"math"
+	"strconv"
 	"strings"
 
 	"attnatlas/engine/messages"
@@ -87,6 +89,9 @@ func (r Results) Floors(l *messages.Language) []string {
 	if r.Unigram > 0 {
 		all = append(all, l.T("results.floor.unigram", "loss", Spread{Mean: r.Unigram}.Nats()))
 	}
+	for _, name := range r.gapLists() {
+		all = append(all, r.gapFloor(l, name))
+	}
 	if m := r.Find("fixed-random"); m != nil {
 		all = append(all, l.T("results.floor.fixed", "loss", m.Loss.Nats()))
 	}
@@ -96,6 +101,16 @@ func (r Results) Floors(l *messages.Language) []string {
 			share("topic"), "feeling", share("feeling"), "pairs", share("next sentence")))
 	}
 	return all
+}
+
+// gapFloor returns the sentence with the length of a list of gaps and the largest standard error of its shares.
+func (r Results) gapFloor(l *messages.Language, list string) string {
+	n := 0
+	for _, m := range r.Models {
+		n = max(n, m.Gaps[list].Sentences)
+	}
+	return l.T("results.floor.gaps", "list", messages.Capital(list), "sentences", n, "error",
+		strconv.FormatFloat(100*math.Sqrt(0.25/float64(n)), 'f', 1, 64))
 }
 
 // even reports whether all mechanisms saw the same number of tokens.

@@ -16,6 +16,7 @@ import (
 // Table is a table of models for readers.
 type Table struct {
 	Head []string // the first heads the names
+	Text []bool   // columns of words, not of numbers
 	IDs  []string // ids of the models in the rows
 	Rows [][]string
 }
@@ -24,6 +25,7 @@ type Table struct {
 type column struct {
 	id   string // id of its head, below results.column
 	list string // list of gaps, named in the head
+	text bool   // cells are words
 	cell func(l *messages.Language, m ModelResults) string
 }
 
@@ -31,9 +33,9 @@ type column struct {
 // with the proportions of their papers.
 func (r Results) Mechanisms(l *messages.Language) Table {
 	models := byLoss(r.Models, func(m ModelResults) bool { return !m.Stack })
-	return table(l, models, slices.Concat([]column{nameColumn, optionsColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
+	return table(l, models, slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(), []column{
 		scoreColumn("topic"), scoreColumn("feeling"), longColumn(128), longColumn(256),
-		paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
+		tokensColumn, paramsColumn, workColumn, cpuColumn, rateColumn, seedsColumn, optionsColumn,
 	}))
 }
 
@@ -90,6 +92,7 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 			continue
 		}
 		t.Head = append(t.Head, l.T("results.column."+c.id, "list", messages.Capital(c.list)))
+		t.Text = append(t.Text, c.text)
 		for i, cell := range cells {
 			t.Rows[i] = append(t.Rows[i], cmp.Or(cell, "–"))
 		}
@@ -99,7 +102,7 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 
 var (
 	nameColumn    = column{id: "name", cell: func(l *messages.Language, m ModelResults) string { return m.Name(l) }}
-	optionsColumn = column{id: "options", cell: options}
+	optionsColumn = column{id: "options", text: true, cell: options}
 	lossColumn    = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
 	wordsColumn   = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
 		if m.Objective == string(encoder.TargetWords) {
@@ -108,7 +111,7 @@ var (
 		return firstScore(m, "words", string(encoder.NextWord))
 	}}
 	pairsColumn  = column{id: "pairs", cell: pairs}
-	layersColumn = column{id: "layers", cell: layers}
+	layersColumn = column{id: "layers", text: true, cell: layers}
 	paramsColumn = column{id: "params", cell: func(_ *messages.Language,
 		m ModelResults) string {
 		return messages.Grouped(m.Params)
@@ -133,7 +136,7 @@ var (
 		m ModelResults) string {
 		return strconv.Itoa(m.Loss.N)
 	}}
-	objectiveColumn = column{id: "objective", cell: func(l *messages.Language, m ModelResults) string {
+	objectiveColumn = column{id: "objective", text: true, cell: func(l *messages.Language, m ModelResults) string {
 		return l.T("results.objective." + strings.ReplaceAll(m.Objective, " ", "-"))
 	}}
 )
@@ -201,14 +204,19 @@ func longColumn(n int) column {
 }
 
 // gapColumns returns one column for each list of gaps.
-func (r Results) gapColumns() (columns []column) {
+// gapLists returns the names of the lists of gaps on which models were tested.
+func (r Results) gapLists() []string {
 	lists := map[string]bool{}
 	for _, m := range r.Models {
 		for name := range m.Gaps {
 			lists[name] = true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(lists)) {
+	return slices.Sorted(maps.Keys(lists))
+}
+
+func (r Results) gapColumns() (columns []column) {
+	for _, name := range r.gapLists() {
 		columns = append(columns, column{id: "gaps", list: name, cell: func(l *messages.Language, m ModelResults) string {
 			s, ok := m.Gaps[name]
 			if !ok {

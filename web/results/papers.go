@@ -11,10 +11,10 @@ import (
 )
 
 // papers returns the papers that compare mechanisms of the Atlas. It also returns a sentence on how many
-// comparisons agree.
+// comparisons agree. It counts a pair of mechanisms once, and those that say little apart from the others.
 func (s *pages) papers(l *messages.Language) (views []PaperResults, summary string) {
-	count := map[results.Verdict]int{}
-	all, title := 0, ""
+	count, weak := map[results.Verdict]int{}, 0
+	counted, title := map[[3]string]bool{}, ""
 	for _, p := range results.Papers() {
 		comparisons := s.Results.Compare(p)
 		if len(comparisons) == 0 {
@@ -33,8 +33,14 @@ func (s *pages) papers(l *messages.Language) (views []PaperResults, summary stri
 		differs := false
 		for _, c := range comparisons {
 			v.Findings = append(v.Findings, finding(l, p, c))
-			count[c.Verdict]++
-			all++
+			if pair := [3]string{p.Measure, c.Model, c.Base}; !counted[pair] {
+				counted[pair] = true
+				if len(saysLittle(c)) > 0 {
+					weak++
+				} else {
+					count[c.Verdict]++
+				}
+			}
 			differs = differs || c.Verdict == results.Disagrees
 		}
 		if differs {
@@ -42,11 +48,11 @@ func (s *pages) papers(l *messages.Language) (views []PaperResults, summary stri
 		}
 		views = append(views, v)
 	}
-	if all == 0 {
+	if len(counted) == 0 {
 		return nil, ""
 	}
-	return views, l.T("results.agreement", "all", all, "agree", count[results.Agrees], "disagree",
-		count[results.Disagrees], "open", count[results.Open]+count[results.Tied])
+	return views, l.T("results.agreement", "all", len(counted), "agree", count[results.Agrees], "disagree",
+		count[results.Disagrees], "open", count[results.Open]+count[results.Tied], "weak", weak)
 }
 
 // figures returns the rows of a paper's table next to our values.
@@ -97,12 +103,23 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	}
 	said := l.T("results.finding", "theirs", theirs, "ours", ours, "verdict",
 		messages.New("results.verdict."+string(c.Verdict), "noise", noise))
-	for i, id := range []string{c.Model, c.Base} {
-		if slices.Contains(small, id) {
-			said += " " + l.T("results.small", "model", []messages.Message{model, base}[i])
-		}
+	for _, why := range saysLittle(c) {
+		said += " " + l.Say(why)
 	}
 	return said
+}
+
+// saysLittle returns the reasons why a comparison says little about the mechanisms.
+func saysLittle(c results.PaperComparison) (why []messages.Message) {
+	for _, id := range []string{c.Model, c.Base} {
+		if slices.Contains(small, id) {
+			why = append(why, messages.New("results.small", "model", results.Name(id)))
+		}
+	}
+	if c.Long {
+		why = append(why, messages.New("results.short"))
+	}
+	return why
 }
 
 // difference formats the size of a difference between a paper's values.

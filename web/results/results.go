@@ -41,7 +41,7 @@ func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ addre
 
 // resultTable returns a table with links to the pages of the models.
 func (s *pages) resultTable(title, intro string, t results.Table) ModelTable {
-	view := ModelTable{Title: title, Intro: intro, Head: t.Head}
+	view := ModelTable{Title: title, Intro: intro, Head: t.Head, Text: t.Text}
 	for i, row := range t.Rows {
 		r := Row{ID: s.linked(t.IDs[i]), Name: row[0]}
 		for _, cell := range row[1:] {

@@ -28,8 +28,12 @@ type Reason struct{ Name, Text, Example, URL string }
 type ModelTable struct {
 	Title, Intro string
 	Head         []string
+	Text         []bool // columns of words; empty: all columns have numbers
 	Rows         []Row
 }
+
+// text reports whether a column, from 0, has words.
+func (t ModelTable) text(column int) bool { return column < len(t.Text) && t.Text[column] }
 
 // wide returns a class that depends on the number of columns.
 func (t ModelTable) wide() string {
