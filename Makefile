@@ -8,16 +8,24 @@ NODE := $(CACHE)/node
 AXE := $(NODE)/node_modules/axe-core/axe.min.js
 WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 
-.PHONY: python wheels run pictures test check generate lint chromium axe soak bench-browser release reproducible
+.PHONY: python wheels run pictures test vet gradients check generate lint chromium axe soak bench-browser release \
+	reproducible
 
 run:
 	$(GO) run ./cmd/viz
 
-# Vetted code need not be vetted again for its tests. Gradients are checked in double precision.
-test: chromium axe python
-	$(GO) vet ./...
-	$(GO) test -timeout 30m -tags f64 -run 'Gradients|InfluenceIsWhatMoves' ./engine/attention ./engine/encoder ./engine/metrics
+# What the tests need is downloaded while the code is vetted. Vetted code need not be vetted again for its tests.
+test:
+	$(MAKE) --no-print-directory -j5 chromium axe python vet gradients
 	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...
+
+vet:
+	$(GO) vet ./...
+
+# Gradients are checked in double precision.
+gradients:
+	$(GO) test -vet=off -timeout 30m -tags f64 -run 'Gradients|InfluenceIsWhatMoves' \
+		./engine/attention ./engine/encoder ./engine/metrics
 
 # The tests come last: the last lines are the test runner's. Without assembly of its own, arm64 has the files of purego. On
 # machines of 32 bits counts must not be ints. The race detector looks on where goroutines meet: hostile texts come one after
