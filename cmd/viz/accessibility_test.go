@@ -13,10 +13,11 @@ import (
 	"attnatlas/web/site"
 )
 
-// TestAccessibility looks for violations of WCAG 2.2 AA on all pages.
+// TestAccessibility: no page violates WCAG 2.2 AA, or is wider than its window, a wide or a narrow one.
 func TestAccessibility(t *testing.T) {
 	axe := browsertest.Axe(t)
 	ctx := tab(t)
+	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
 	paths := []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?text=",
 		"/?theme=light&text=" + url.QueryEscape(nasty), "/about", "/nothing", "/results?theme=light", "/results?theme=dark",
@@ -27,10 +28,12 @@ func TestAccessibility(t *testing.T) {
 		"/desk?theme=light&m=mixture-rdv&share.1.random=0.3&share.1.dense=0.6",
 		"/desk?theme=dark&m=mixture-rv&share.1.random=0.3&share.1.dot-product=0.9", "/desk?theme=light&m=random&rank=4",
 		"/desk?theme=light&m=linear&pin=4",
-		"/?text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big",
-		"/m/encoder-decoder?theme=light", "/m/dense?text=",
-		"/?theme=light&large=fastformer", "/?theme=light&cut=word:3&dense.cut=head:1.2&pin=3.4", "/?cut=cell:4.5",
-		"/?present=1", "/m/fastformer?theme=light", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light",
+		"/?m=bert,gpt2&text=" + url.QueryEscape("The cat [MASK] ||| a [MASK] dog") + "&was=&was=big",
+		"/?theme=light&text=" + long, "/?theme=light&text=" + long + long,
+		"/m/encoder-decoder?theme=light&step=3", "/m/encoder-decoder?theme=dark&step=2", "/m/dense?text=",
+		"/m/random?theme=dark&text=" + url.QueryEscape(nasty),
+		"/?theme=light&large=fastformer", "/?theme=light&cut=word:3&dense.cut=head:1.2&pin=3.4",
+		"/?present=1", "/m/fastformer?theme=light", "/m/fastformer?theme=dark&mask=causal", "/m/mixture-rv?theme=dark&head=2", "/m/bigbird?theme=light",
 		"/m/dense/source?theme=light", "/m/fastformer/source?theme=dark",
 		"/steps?theme=light&m=encoder-decoder&layer=3&pin=2", "/m", "/m/fasformer",
 		"/write?theme=dark", "/write?step=3", "/write?words=x",
@@ -60,6 +63,9 @@ func TestAccessibility(t *testing.T) {
 			for _, v := range violations(t, ctx, axe) {
 				t.Errorf("%s at %d pixels: %s", path, width, v)
 			}
+			fits(t, ctx, path)
 		}
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 900)))
+		fits(t, ctx, path)
 	}
 }

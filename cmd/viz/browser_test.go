@@ -3,14 +3,10 @@ package main
 import (
 	"context"
 	"net/http/httptest"
-	"net/url"
-	"strings"
 	"testing"
 	"time"
 
 	"attnatlas/web/browsertest"
-
-	"github.com/chromedp/chromedp"
 )
 
 func TestMain(m *testing.M) { browsertest.Main(m) }
@@ -92,35 +88,6 @@ func violations(t *testing.T, ctx context.Context, axe string) []string {
 func fetch(t *testing.T, address string) (status int, body string) {
 	t.Helper()
 	return browsertest.Fetch(t, address)
-}
-
-// TestPagesFit: no page is wider than its window.
-func TestPagesFit(t *testing.T) {
-	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
-	ctx := tab(t)
-	for name, path := range map[string]string{
-		"light": "/?theme=light", "dark": "/?theme=dark&pin=9.4", "causal": "/?theme=dark&mask=causal",
-		"long":    "/?theme=light&text=" + long,
-		"refused": "/?theme=light&text=" + long + long, "hostile": "/?theme=light&text=" + url.QueryEscape(nasty),
-		"about":   "/about?theme=light",
-		"results": "/results?theme=light", "results-dark": "/results?theme=dark",
-		"mechanism": "/m/fastformer?theme=light", "mechanism-dark": "/m/dot-product?theme=dark&layer=2&head=3",
-		"mechanism-untrained": "/m/mixture-rdv?theme=light",
-		"mechanism-hostile":   "/m/random?theme=dark&text=" + url.QueryEscape(nasty),
-		"mechanism-refused":   "/m/fastformer?theme=light&mask=causal", "mechanisms": "/m?theme=dark",
-		"masked": "/?theme=light&text=" + url.QueryEscape("The cat sat on the [MASK] and looked at the [MASK].") +
-			"&was=mat&was=moon",
-		"pair":    "/?theme=dark&text=" + url.QueryEscape("The cat sat on the mat. ||| It was tired."),
-		"writing": "/m/encoder-decoder?theme=light&step=3",
-	} {
-		for _, width := range []int64{1440, 390} {
-			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
-			if width == 1440 {
-				visit(t, ctx, pages(t).URL+path)
-			}
-			fits(t, ctx, name)
-		}
-	}
 }
 
 // nasty is a text that a page must escape.

@@ -97,13 +97,12 @@ func TestPinnedWallOfAll(t *testing.T) {
 		t.Fatal("no word is hidden")
 	}
 	const few = `document.querySelectorAll('*').length <= 2500`
-	tab := browsertest.Browse(t, address)
-	origin := browsertest.Ask[string](tab, `location.origin`)
+	tab := browsertest.Open(t)
 	for _, one := range []struct{ name, address string }{
 		{"row", address + "&pin=9"}, {"cell", address + "&pin=9.3"}, {"aside", address + "&pin=9&sinks=aside"},
 		{"hidden, row", hidden + "&pin=9"}, {"hidden", hidden},
 	} {
-		tab.Visit(origin + one.address)
+		tab.Visit(browsertest.Server(t).URL + one.address)
 		tab.Settled()
 		if !browsertest.Comes(func() bool { return browsertest.Ask[bool](tab, few) }) {
 			t.Fatalf("%s: %d elements", one.name, browsertest.Ask[int](tab, `document.querySelectorAll('*').length`))

@@ -70,22 +70,3 @@ func TestHidingWithoutScripts(t *testing.T) {
 	press(t, tab, "Show “sat” again")
 	tab.Eventually(textShown + `.replace(/\r/g, '') === 'The cat\nsat'`)
 }
-
-// TestWritingIsAccessible: checks a page with a model, because the page of the accessibility test may have none.
-func TestWritingIsAccessible(t *testing.T) {
-	axe := browsertest.Axe(t)
-	server := browsertest.ServeFolder(t, browsertest.Folder(t, "encoder-decoder", "bert", "gpt2"))
-	tab := browsertest.Open(t)
-	for path, widths := range map[string][]int64{"/m/encoder-decoder?theme=light&text=the+cat": {1440, 390},
-		"/m/encoder-decoder?theme=dark&text=the+cat&step=2": {1440}, "/m/encoder-decoder?text=": {390},
-		"/?theme=light&m=bert,gpt2&text=the+%5BMASK%5D+%7C%7C%7C+cat&was=big": {1440}} {
-		for _, width := range widths {
-			tab.Window(width, 900)
-			tab.Visit(server + path)
-			tab.Fits(path)
-			for _, v := range tab.Violations(axe) {
-				t.Errorf("%s at %d pixels: %s", path, width, v)
-			}
-		}
-	}
-}

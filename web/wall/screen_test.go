@@ -189,8 +189,9 @@ func TestReadingsOfACellAreWhole(t *testing.T) {
 // TestReadingsOfACellOnScreens: on other screens, too, they need no scrolling, and names are complete.
 func TestReadingsOfACellOnScreens(t *testing.T) {
 	tab := browsertest.Open(t)
+	tab.Sized(1200, 900, "/?theme=light&pin=8.7")
 	for _, size := range [][2]int64{{1200, 900}, {1280, 1024}, {1366, 768}, {1440, 900}, {1920, 1080}} {
-		tab.Sized(size[0], size[1], "/?theme=light&pin=8.7")
+		tab.Window(size[0], size[1])
 		tab.Eventually(linesWritten + ` && (() => {
 			const frame = document.getElementById('readings-frame');
 			return document.querySelectorAll('.reading').length === 4 && frame.scrollHeight <= frame.clientHeight && [...document.querySelectorAll('.reading > *')].every((one) => one.scrollWidth <= one.clientWidth);
@@ -339,37 +340,35 @@ func TestEnlargedFollowsControls(t *testing.T) {
 // pixels. The controls are one row, and digits and arrows select cards, heads and layers.
 func TestPresenting(t *testing.T) {
 	tab := browsertest.Open(t)
-	for _, theme := range []string{"light", "dark"} {
-		tab.Sized(1280, 720, "/?theme="+theme)
-		tab.Settled()
-		const width = `Math.min(...[...document.querySelectorAll('.figure .map')].map((map) => map.getBoundingClientRect().width))`
-		before := browsertest.Ask[float64](tab, width)
-		tab.Trigger("#present")
-		tab.Eventually(`location.search.includes('present=1') && document.documentElement.dataset.present === 'true'`)
-		large := `[...document.querySelectorAll('.labels')].filter((one) => one.checkVisibility()).map((one) => parseFloat(getComputedStyle(one).fontSize)).every((size) => size >= 18)`
-		tab.Eventually(large + ` && document.querySelectorAll('.labels').length > 0`)
-		tab.Settled()
-		if now := browsertest.Ask[float64](tab, width); now < 1.3*before {
-			t.Errorf("the smallest map is %.0f pixels wide, and was %.0f", now, before)
-		}
-		if rows := browsertest.Ask[int](tab, `new Set([...document.querySelectorAll('.controls :is(.entry-text, .render, .control, .menu > summary, #present)')].filter((one) => one.checkVisibility()).map((one) => { const b = one.getBoundingClientRect(); return Math.round((b.top + b.bottom) / 40); })).size`); rows != 1 {
-			t.Errorf("controls stand in %d rows", rows)
-		}
-		if over := browsertest.Ask[[]string](tab, overlapping); len(over) > 0 {
-			t.Errorf("labels over each other: %q", over)
-		}
-		if b, bar := tab.Box("#map-random"), tab.Box("#readout"); b[3] > bar[1] {
-			t.Errorf("the map ends at %v, the bar begins at %v", b[3], bar[1])
-		}
-		browsertest.Ask[bool](tab, `document.activeElement.blur() || true`)
-		tab.Do(chromedp.KeyEvent("2"))
-		tab.Eventually(`document.getElementById('large').open && location.search.includes('large=random') && ` + large)
-		labelled(t, tab, "rows", 19)
-		tab.Do(chromedp.KeyEvent(kb.ArrowDown))
-		tab.Eventually(`location.search.includes('layer=2') && location.search.includes('present=1')`)
-		tab.Do(chromedp.KeyEvent("2"))
-		tab.Eventually(`!document.getElementById('large').open`)
+	tab.Sized(1280, 720, "/?theme=light")
+	tab.Settled()
+	const width = `Math.min(...[...document.querySelectorAll('.figure .map')].map((map) => map.getBoundingClientRect().width))`
+	before := browsertest.Ask[float64](tab, width)
+	tab.Trigger("#present")
+	tab.Eventually(`location.search.includes('present=1') && document.documentElement.dataset.present === 'true'`)
+	large := `[...document.querySelectorAll('.labels')].filter((one) => one.checkVisibility()).map((one) => parseFloat(getComputedStyle(one).fontSize)).every((size) => size >= 18)`
+	tab.Eventually(large + ` && document.querySelectorAll('.labels').length > 0`)
+	tab.Settled()
+	if now := browsertest.Ask[float64](tab, width); now < 1.3*before {
+		t.Errorf("the smallest map is %.0f pixels wide, and was %.0f", now, before)
 	}
+	if rows := browsertest.Ask[int](tab, `new Set([...document.querySelectorAll('.controls :is(.entry-text, .render, .control, .menu > summary, #present)')].filter((one) => one.checkVisibility()).map((one) => { const b = one.getBoundingClientRect(); return Math.round((b.top + b.bottom) / 40); })).size`); rows != 1 {
+		t.Errorf("controls stand in %d rows", rows)
+	}
+	if over := browsertest.Ask[[]string](tab, overlapping); len(over) > 0 {
+		t.Errorf("labels over each other: %q", over)
+	}
+	if b, bar := tab.Box("#map-random"), tab.Box("#readout"); b[3] > bar[1] {
+		t.Errorf("the map ends at %v, the bar begins at %v", b[3], bar[1])
+	}
+	browsertest.Ask[bool](tab, `document.activeElement.blur() || true`)
+	tab.Do(chromedp.KeyEvent("2"))
+	tab.Eventually(`document.getElementById('large').open && location.search.includes('large=random') && ` + large)
+	labelled(t, tab, "rows", 19)
+	tab.Do(chromedp.KeyEvent(kb.ArrowDown))
+	tab.Eventually(`location.search.includes('layer=2') && location.search.includes('present=1')`)
+	tab.Do(chromedp.KeyEvent("2"))
+	tab.Eventually(`!document.getElementById('large').open`)
 	tab.Do(chromedp.KeyEvent(kb.PageDown))
 	tab.Eventually(`location.search.includes('walk=1') && location.search.includes('present=1')`)
 	tab.Trigger("#present")
