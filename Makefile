@@ -28,8 +28,8 @@ gradients:
 		./engine/attention ./engine/encoder ./engine/metrics
 
 # The tests come last: the last lines are the test runner's. Without assembly of its own, arm64 has the files of purego. On
-# machines of 32 bits counts must not be ints. The race detector looks on where goroutines meet: hostile texts come one after
-# the other.
+# machines of 32 bits counts must not be ints. The race detector looks on where goroutines meet. Hostile
+# texts come one after the other, and browser tests (not -short) add nothing that other tests lack.
 check: lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) tool templ generate -check
@@ -45,6 +45,7 @@ check: lint
 	$(GO) test -vet=off -timeout 30m -tags purego ./engine/tensor ./engine/verify
 	$(GO) test -timeout 30m -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
 	$(GO) test -vet=off -timeout 30m -race -skip '^TestHostileText$$' ./engine ./web
+	$(GO) test -vet=off -timeout 30m -race -short ./engine/explain ./web/site ./web/admission ./web/long ./web/wall
 	$(MAKE) --no-print-directory soak SOAK=2m QUIET=
 	$(MAKE) --no-print-directory test
 

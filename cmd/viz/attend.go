@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -241,15 +242,7 @@ func (t mapTable) top(i int, row api.Values) string {
 			order = append(order, c)
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case row[i] > row[j]:
-			return -1
-		case row[i] < row[j]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(row[j], row[i]) })
 	for _, i := range order[:min(strongest, len(order))] {
 		parts = append(parts, t.label(last, i)+" "+t.value(float64(row[i])))
 	}

@@ -33,15 +33,15 @@ const (
 	pronounBonus = 1.5
 )
 
-// Words groups the tokens of a text into words, as tokenizer.Vocabulary.Words does.
-type Words func(tokens []tokenizer.Token) []tokenizer.Cell
+// grouping groups the tokens of a text into words, as tokenizer.Vocabulary.Words does.
+type grouping func(tokens []tokenizer.Token) []tokenizer.Cell
 
 // StrongestLink finds the pair of content words whose weight stands out most over all mechanisms, layers and heads
 // of the report. It prefers layers that all mechanisms have. A pronoun counts as a word that attends. The weight
 // is compared with the mean of its column, which shows what the word gets from any other. It is also compared with
 // the mean of its diagonal, which shows what a distance gets for any words. Neighbours and equal words are left
 // out. ok is false if no link stands out.
-func (s *Selection) StrongestLink(words Words) (best Link, ok bool) {
+func (s *Selection) StrongestLink(words grouping) (best Link, ok bool) {
 	common := s.commonLayers()
 	for i := range s.Report.Mechanisms {
 		res := &s.Report.Mechanisms[i]
@@ -84,7 +84,7 @@ func measurable(res *engine.Result) bool {
 
 // MostAttended returns the content word to which the tokens of other words attend most, on average over all heads
 // of mechanisms that look at the words. ok is false if there is none.
-func (s *Selection) MostAttended(words Words) (word tokenizer.Cell, ok bool) {
+func (s *Selection) MostAttended(words grouping) (word tokenizer.Cell, ok bool) {
 	cells := words(s.Report.Tokens)
 	got := make([]float64, len(s.Report.Tokens))
 	for i := range s.Report.Mechanisms {

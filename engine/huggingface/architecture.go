@@ -39,12 +39,12 @@ type Architecture struct {
 	Beside map[string]string // without the prefix
 	Parts  map[string]string // modules that are a part of a tensor: "1 of 3, turned"; grouped and joined: see fused
 	When   map[string]string // modules, or their biases, that exist only with an option of Form
-	Heads  []Head
+	Heads  []outputHead
 }
 
-// Head is an output head with scores for classes. Its modules are NAME/dense, NAME/norm and
+// outputHead is an output head with scores for classes. Its modules are NAME/dense, NAME/norm and
 // NAME/class; a family can have the last alone.
-type Head struct {
+type outputHead struct {
 	Name    string
 	Classes []string // suffixes of the library's classes: "ForSequenceClassification"
 	Reads   string   // input: pooled, first, last, mean, or every token; form: given by the option pooling

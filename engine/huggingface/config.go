@@ -359,8 +359,8 @@ func (c *Config) checkPair() error {
 }
 
 // heads returns the heads of the class in the file.
-func (c *Config) heads() []Head {
-	var all []Head
+func (c *Config) heads() []outputHead {
+	var all []outputHead
 	for _, h := range c.Heads {
 		if slices.ContainsFunc(h.Classes, func(end string) bool { return strings.HasSuffix(c.Class, end) }) {
 			all = append(all, h)

@@ -89,14 +89,14 @@ func (f *Form) finish() func(*ad.Var) *ad.Var {
 }
 
 // present returns the heads that both the class and the file have.
-func (b *builder) present() []Head {
-	return slices.DeleteFunc(b.heads(), func(h Head) bool {
+func (b *builder) present() []outputHead {
+	return slices.DeleteFunc(b.heads(), func(h outputHead) bool {
 		return !b.has(h.Name+"/class", "weight") || h.Reads == "pooled" && !b.has("pooler/pool", "weight")
 	})
 }
 
 // labelsOf returns the labels of a head's classes: its own, those of config.json, or numbers.
-func (b *builder) labelsOf(h Head) []string {
+func (b *builder) labelsOf(h outputHead) []string {
 	_, _, t, _ := b.tensor(h.Name+"/class", "weight")
 	count := 0
 	if len(t.Shape) == 2 {
@@ -116,7 +116,7 @@ func (b *builder) labelsOf(h Head) []string {
 
 // classifier returns the function of a head: [B,N,d] → [B,C], or [B,N,C] for a head that scores
 // every token.
-func (b *builder) classifier(h Head, m *Model) func(p *nn.Pass, x *ad.Var) *ad.Var {
+func (b *builder) classifier(h outputHead, m *Model) func(p *nn.Pass, x *ad.Var) *ad.Var {
 	f := &b.Form
 	var dense nn.Linear
 	var norm nn.LayerNorm

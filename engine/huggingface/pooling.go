@@ -18,8 +18,8 @@ const (
 	FirstPooling = "cls" // the output at the first token
 )
 
-// Pooling describes how a folder computes one vector for a text.
-type Pooling struct {
+// SentencePooling describes how a folder computes one vector for a text.
+type SentencePooling struct {
 	Kind string // MeanPooling or FirstPooling
 	Most int    // tokens that are read; 0: the model's limit
 	Said bool   // set by the folder; otherwise the mean, as for any model without such files
@@ -35,8 +35,8 @@ var poolings = map[string]string{
 }
 
 // ReadPooling reads modules.json of a folder and the files that it names.
-func ReadPooling(dir string) (Pooling, error) {
-	p := Pooling{Kind: MeanPooling}
+func ReadPooling(dir string) (SentencePooling, error) {
+	p := SentencePooling{Kind: MeanPooling}
 	dir, err := home(dir)
 	if err != nil {
 		return p, err
@@ -110,7 +110,7 @@ func pooledHow(dir, path string) (string, error) {
 }
 
 // limit reads the maximum number of tokens.
-func (p *Pooling) limit(dir string) error {
+func (p *SentencePooling) limit(dir string) error {
 	const file = "sentence_bert_config.json"
 	raw, err := disk.Read(filepath.Join(dir, file), longestText)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -15,25 +15,25 @@ func TestPooling(t *testing.T) {
 	const modules = `[{"idx":0,"name":"0","path":"","type":"sentence_transformers.models.Transformer"},{"idx":1,"name":"1","path":"1_Pooling","type":"sentence_transformers.models.Pooling"},{"idx":2,"name":"2","path":"2_Normalize","type":"sentence_transformers.models.Normalize"}]`
 	for _, c := range []struct {
 		modules, pooling string
-		want             huggingface.Pooling
+		want             huggingface.SentencePooling
 		refused          string
 	}{
-		{"", "", huggingface.Pooling{Kind: "mean", Most: 128}, ""},
+		{"", "", huggingface.SentencePooling{Kind: "mean", Most: 128}, ""},
 		{modules, `{"word_embedding_dimension":8,"pooling_mode_cls_token":false,"pooling_mode_mean_tokens":true}`,
-			huggingface.Pooling{Kind: "mean", Most: 128, Said: true}, ""},
+			huggingface.SentencePooling{Kind: "mean", Most: 128, Said: true}, ""},
 		{modules, `{"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":false}`,
-			huggingface.Pooling{Kind: "cls", Most: 128, Said: true}, ""},
-		{modules, `{"pooling_mode_mean_sqrt_len_tokens":true}`, huggingface.Pooling{Kind: "mean", Most: 128, Said: true}, ""},
-		{modules, `{"pooling_mode":"cls"}`, huggingface.Pooling{Kind: "cls", Most: 128, Said: true}, ""},
-		{modules, `{"pooling_mode_max_tokens":true}`, huggingface.Pooling{}, "max_tokens"},
-		{modules, `{"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":true}`, huggingface.Pooling{}, "pooling_mode"},
-		{modules, `{"pooling_mode":"lasttoken"}`, huggingface.Pooling{}, "lasttoken"},
-		{modules, "", huggingface.Pooling{}, "1_Pooling"},
+			huggingface.SentencePooling{Kind: "cls", Most: 128, Said: true}, ""},
+		{modules, `{"pooling_mode_mean_sqrt_len_tokens":true}`, huggingface.SentencePooling{Kind: "mean", Most: 128, Said: true}, ""},
+		{modules, `{"pooling_mode":"cls"}`, huggingface.SentencePooling{Kind: "cls", Most: 128, Said: true}, ""},
+		{modules, `{"pooling_mode_max_tokens":true}`, huggingface.SentencePooling{}, "max_tokens"},
+		{modules, `{"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":true}`, huggingface.SentencePooling{}, "pooling_mode"},
+		{modules, `{"pooling_mode":"lasttoken"}`, huggingface.SentencePooling{}, "lasttoken"},
+		{modules, "", huggingface.SentencePooling{}, "1_Pooling"},
 		{strings.Replace(modules, "models.Normalize", "models.Dense", 1), `{"pooling_mode_mean_tokens":true}`,
-			huggingface.Pooling{}, "Dense"},
+			huggingface.SentencePooling{}, "Dense"},
 		{strings.Replace(modules, `"1_Pooling"`, `"../1_Pooling"`, 1), `{"pooling_mode_mean_tokens":true}`,
-			huggingface.Pooling{}, "path"},
-		{"{}", "", huggingface.Pooling{}, "modules.json"},
+			huggingface.SentencePooling{}, "path"},
+		{"{}", "", huggingface.SentencePooling{}, "modules.json"},
 	} {
 		dir := t.TempDir()
 		for name, content := range map[string]string{"modules.json": c.modules, "1_Pooling/config.json": c.pooling,

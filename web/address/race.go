@@ -41,20 +41,10 @@ func raced(race int) string {
 	return count(race)
 }
 
-// Shown returns the text of a state with all known masked words restored.
-func (s State) Shown(vocab *tokenizer.Vocabulary) string {
-	if len(s.Hidden(vocab)) == 0 {
-		return s.Text
-	}
-	tokens, _ := vocab.EncodePair(s.Text)
-	list, _ := vocab.HiddenWords(tokens, s.Was)
-	return tokenizer.Reveal(s.Text, tokens, list)
-}
-
 // Contest returns the engine request for the fill-in page of a state, with these models.
 func (s State) Contest(vocab *tokenizer.Vocabulary, ids []string) engine.Request {
 	r := engine.Request{Text: s.Text, Mechanisms: ids, Mask: s.Mask, Cuts: s.Cuts,
-		Race: predict.HiddenWords{Truth: s.Shown(vocab)}}
+		Race: predict.HiddenWords{Truth: s.Unmasked(vocab)}}
 	if s.Race == EveryWord {
 		r.Text, r.Race.Turns = r.Race.Truth, true // the same for any masked words
 	}

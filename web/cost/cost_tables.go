@@ -14,18 +14,18 @@ func (v *costView) table(id string, intro ...string) CostTable {
 		Head: v.l.Lines(messages.New("cost." + id + ".columns"))}
 }
 
-func (v *costView) row(id string, cells ...Cell) Row {
-	return Row{ID: id, Name: v.name(id), Chosen: id == v.c.entry.ID, Cells: cells}
+func (v *costView) row(id string, cells ...costCell) tableRow {
+	return tableRow{ID: id, Name: v.name(id), Chosen: id == v.c.entry.ID, Cells: cells}
 }
 
-func cell(text string) Cell { return Cell{Text: text} }
+func cell(text string) costCell { return costCell{Text: text} }
 
 // countCell returns a cell with a count and its formula.
-func countCell(c costs.Count) Cell {
+func countCell(c costs.Count) costCell {
 	if c.Formula == "" {
 		return cell(messages.Grouped(c.Value))
 	}
-	return Cell{Text: "= " + messages.Grouped(c.Value), Formula: c.Formula}
+	return costCell{Text: "= " + messages.Grouped(c.Value), Formula: c.Formula}
 }
 
 // chosen returns the table of the selected mechanism, with its options.
@@ -77,14 +77,14 @@ func (v *costView) counted() CostTable {
 			grows = exponent(*r.Measured)
 		}
 		t.Rows = append(t.Rows, v.row(r.ID, cell(time), cell(bytes), cell(grows), cell(exponent(r.Counted)),
-			Cell{Formula: attention.Catalog[i].Cost, Words: true}, cell(messages.Grouped(r.Operations.Value)),
+			costCell{Formula: attention.Catalog[i].Cost, Words: true}, cell(messages.Grouped(r.Operations.Value)),
 			cell(messages.Grouped(r.Parameters.Value)), v.from(r.Fewer), v.from(r.Faster)))
 	}
 	return t
 }
 
 // from returns a cell with the length from which a statement holds.
-func (v *costView) from(n *int) Cell {
+func (v *costView) from(n *int) costCell {
 	switch {
 	case n == nil:
 		return cell("–")
@@ -100,8 +100,8 @@ func (v *costView) kept() CostTable {
 	for i, r := range v.rows {
 		e := &attention.Catalog[i]
 		if r.State == nil {
-			t.Rows = append(t.Rows, v.row(r.ID, Cell{Text: v.l.T("cost.kept.none"), Words: true}, cell("–"), cell("–"),
-				Cell{Text: v.l.Say(e.Masks.NoCausal), Words: true}))
+			t.Rows = append(t.Rows, v.row(r.ID, costCell{Text: v.l.T("cost.kept.none"), Words: true}, cell("–"), cell("–"),
+				costCell{Text: v.l.Say(e.Masks.NoCausal), Words: true}))
 			continue
 		}
 		more := v.c.asked.Sizes
@@ -111,8 +111,8 @@ func (v *costView) kept() CostTable {
 		if !e.Masks.NoCausal.IsZero() {
 			note = v.l.T("cost.kept.not-causal")
 		}
-		t.Rows = append(t.Rows, v.row(r.ID, Cell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)),
-			cell(kilobytes(numberBytes*int64(late))), Cell{Text: note, Words: true}))
+		t.Rows = append(t.Rows, v.row(r.ID, costCell{Formula: now.Formula, Words: true}, cell(kilobytes(numberBytes*now.Value)),
+			cell(kilobytes(numberBytes*int64(late))), costCell{Text: note, Words: true}))
 	}
 	return t
 }
@@ -152,10 +152,10 @@ func (v *costView) claimed() CostTable {
 		if c.Time {
 			kind = "cost.claims.time"
 		}
-		row := v.row(c.Mechanism, Cell{Text: v.l.T("cost.source." + c.Source), Words: true},
-			Cell{Text: v.l.T(kind), Words: true},
-			Cell{Formula: c.Formula, Words: true}, cell(figure(c.Claimed)), cell(figure(c.Counted)), cell(measured),
-			Cell{Text: why, Words: true})
+		row := v.row(c.Mechanism, costCell{Text: v.l.T("cost.source." + c.Source), Words: true},
+			costCell{Text: v.l.T(kind), Words: true},
+			costCell{Formula: c.Formula, Words: true}, cell(figure(c.Claimed)), cell(figure(c.Counted)), cell(measured),
+			costCell{Text: why, Words: true})
 		for _, o := range costs.OptionsOf(c.Options) {
 			row.Name += ", " + o
 		}

@@ -32,7 +32,7 @@ func (s *pages) costPage(l *messages.Language, c costed, m measured) templ.Compo
 	for i := range attention.Catalog {
 		v.rows = append(v.rows, costs.Of(&attention.Catalog[i], c.asked.Sizes, nil, m.points))
 	}
-	page := View{
+	page := pageView{
 		Page: s.Head(l, "cost", l.T("cost.title"), l.T("cost.summary"), c.state).With(files...), Form: v.form(),
 		Measuring: v.measuring(),
 		Legend:    v.legend(func(id string) string { return v.address(costPath, id) }), Says: v.says(),

@@ -2,8 +2,8 @@ package cost
 
 import "attnatlas/components"
 
-// View is the page "/cost".
-type View struct {
+// pageView is the page "/cost".
+type pageView struct {
 	components.Page
 	Problem   string // error of the URL; else empty
 	Form      SizeForm
@@ -53,19 +53,19 @@ type CostTable struct {
 	ID, Title string
 	Intro     []string
 	Head      []string
-	Rows      []Row
+	Rows      []tableRow
 	Plot      *components.Plot // plot above the table; can be nil
 }
 
-// Row is the row of one mechanism.
-type Row struct {
+// tableRow is the row of one mechanism.
+type tableRow struct {
 	ID, Name string
 	Chosen   bool
-	Cells    []Cell // without the name
+	Cells    []costCell // without the name
 }
 
-// Cell is text or a formula. Words are not right-aligned.
-type Cell struct {
+// costCell is text or a formula. Words are not right-aligned.
+type costCell struct {
 	Text    string
 	Formula string
 	Words   bool

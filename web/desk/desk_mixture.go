@@ -14,7 +14,7 @@ import (
 )
 
 // mixture fills in the playground for the mixing weights of a mixture.
-func (p *deskPage) mixture(v *View, name string) {
+func (p *deskPage) mixture(v *pageView, name string) {
 	var parts []messages.Message
 	for _, id := range p.entry.Parts {
 		parts = append(parts, p.s.Find(id).Name)
@@ -89,7 +89,7 @@ func (p *deskPage) shareTable(parts messages.Message) NamedTable {
 	for i, learned := range api.SharesOf(p.Learned) {
 		st := p.state
 		st.Layer = i + 1
-		row := Line{Link: components.Link{Label: p.l.T("desk.mixture.layer", "layer", i+1), URL: p.url(st, p.asked)},
+		row := tableLine{Link: components.Link{Label: p.l.T("desk.mixture.layer", "layer", i+1), URL: p.url(st, p.asked)},
 			Current: i+1 == p.state.Layer}
 		for _, shares := range [][]tensor.Elem{learned, changed[i]} {
 			row.Cells = append(row.Cells, shareCell(shares))

@@ -10,7 +10,7 @@ import (
 )
 
 // ranks fills in the playground for the rank of learned scores.
-func (p *deskPage) ranks(v *View, name string) {
+func (p *deskPage) ranks(v *pageView, name string) {
 	values, n := api.SingularOf(p.Learned, p.state.Layer, p.head), len(p.labels)
 	most := len(values)
 	rank := p.rank(most)
@@ -104,7 +104,7 @@ func (p *deskPage) energyTable(rank int) NamedTable {
 	for i, heads := range p.Learned.Spectra {
 		st := p.state
 		st.Layer = i + 1
-		row := Line{Link: components.Link{Label: p.l.T("desk.rank.layer", "layer", i+1), URL: p.url(st, p.asked)},
+		row := tableLine{Link: components.Link{Label: p.l.T("desk.rank.layer", "layer", i+1), URL: p.url(st, p.asked)},
 			Current: i+1 == p.state.Layer}
 		for _, values := range heads {
 			row.Cells = append(row.Cells, Value{Text: messages.Percent(energy(values, rank))})

@@ -18,7 +18,7 @@ import (
 const agreed = 1e-6
 
 // running fills in the playground for running sums, up to the selected word.
-func (p *deskPage) running(v *View, name string) error {
+func (p *deskPage) running(v *pageView, name string) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
 	v.Heading, v.Lead, v.Definition = p.l.T("desk.running.heading", "name", name), p.l.T("desk.running.lead", "name",
 		name), p.l.T("desk.running.definition")
@@ -35,7 +35,7 @@ func (p *deskPage) running(v *View, name string) error {
 		p.l.T("desk.running.size", "width", s.Read.Dim(1), "words", len(p.labels)))
 	v.Row.Says = p.l.T("desk.running.row", "word", word)
 	for i, y := range s.Read.Sub(p.word - 1).Data[:min(unroll.MostCells, s.Read.Dim(1))] {
-		v.Row.Cells = append(v.Row.Cells, Cell{
+		v.Row.Cells = append(v.Row.Cells, rowCell{
 			Word: p.l.T("desk.running.feature", "number", i+1), Changed: messages.Number(float64(y)),
 			Learned: messages.Number(float64(s.Mapped.Sub(p.word - 1).Data[i])),
 		})
@@ -48,7 +48,7 @@ func (p *deskPage) running(v *View, name string) error {
 }
 
 // reading states which sums a word reads, and links to the other mask.
-func (p *deskPage) reading(v *View) {
+func (p *deskPage) reading(v *pageView) {
 	id := "desk.running.whole"
 	if p.Learned.Running.Causal {
 		id = "desk.running.causal"
@@ -92,7 +92,7 @@ func square(value *tensor.T) trace.Map {
 
 // sumsMaps adds the maps of S after the word, of its summand, of the implied attention weights, and
 // of z.
-func (p *deskPage) sumsMaps(v *View, word string) error {
+func (p *deskPage) sumsMaps(v *pageView, word string) error {
 	s, i := p.Learned.Running, p.word-1
 	weights, err := api.Weights(p.Learned, p.state.Layer, p.head)
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *deskPage) at(word int) string {
 }
 
 // film adds the states after every word.
-func (p *deskPage) film(v *View) error {
+func (p *deskPage) film(v *pageView) error {
 	s, word := p.Learned.Running, p.labels[p.word-1]
 	v.Film = Film{
 		Title: p.l.T("desk.running.title"), Number: p.l.T("desk.running.number", "number", p.word, "count", len(p.labels),
@@ -160,7 +160,7 @@ func (p *deskPage) sumsTable() NamedTable {
 	table := NamedTable{Title: p.l.T("desk.running.table"), Intro: p.l.T("desk.running.table-intro"),
 		Head: p.l.Lines(messages.New("desk.running.columns"))}
 	for i, label := range p.labels {
-		row := Line{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
+		row := tableLine{Link: components.Link{Label: label, URL: p.at(i + 1)}, Current: i+1 == p.word}
 		for _, v := range []float64{length(s.Added.Sub(i)), length(s.State.Sub(i)), p.distanceOfReadings(i)} {
 			row.Cells = append(row.Cells, Value{Text: messages.Number(v)})
 		}

@@ -30,10 +30,10 @@ type deskPage struct {
 }
 
 // deskView returns the view of the playground.
-func (s *pages) deskView(l *messages.Language, x desked) (View, error) {
+func (s *pages) deskView(l *messages.Language, x desked) (pageView, error) {
 	p := &deskPage{desked: x, s: s, l: l, labels: tokenizer.Labels(x.text.Tokens)}
 	name := l.Say(x.entry.Name)
-	v := View{
+	v := pageView{
 		Page: s.Head(l, "desk", name+" · "+l.T("desk.title"), l.T("desk.summary"),
 			x.state).With(append([]string{unroll.Style}, files...)...),
 		Back:  components.Link{Label: l.T("explain.back", "name", name), URL: address.Mechanism(x.state, x.asked.ID)},
@@ -67,7 +67,7 @@ func (p *deskPage) url(st address.State, d change) string {
 }
 
 // choices adds the links to playgrounds, layers and heads.
-func (p *deskPage) choices(v *View) {
+func (p *deskPage) choices(v *pageView) {
 	for _, e := range desks() {
 		st := p.state
 		st.Layer, st.Head = 0, exhibit.Auto
@@ -156,7 +156,7 @@ func rightOf(list []predict.Attempt) (n int) {
 }
 
 // maps adds the maps of both sides, and the values in the selected word's row.
-func (p *deskPage) maps(v *View) error {
+func (p *deskPage) maps(v *pageView) error {
 	learned, err := api.Weights(p.Learned, p.state.Layer, p.head)
 	if err != nil {
 		return err
@@ -185,14 +185,14 @@ func (p *deskPage) maps(v *View) error {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(now[b], now[a]) })
 	v.Row.Says = p.l.T("desk.row", "word", p.labels[p.word-1])
 	for _, i := range order[:min(len(order), unroll.MostCells)] {
-		v.Row.Cells = append(v.Row.Cells, Cell{Word: p.labels[i], Learned: messages.Number(float64(before[i])),
+		v.Row.Cells = append(v.Row.Cells, rowCell{Word: p.labels[i], Learned: messages.Number(float64(before[i])),
 			Changed: messages.Number(float64(now[i]))})
 	}
 	return nil
 }
 
 // guesses adds the most probable words for the selected word.
-func (p *deskPage) guesses(v *View) {
+func (p *deskPage) guesses(v *pageView) {
 	for i, title := range []string{p.l.T("desk.as-learned"), p.l.T("desk.as-changed")} {
 		words, right := p.guessed(i)
 		if words == nil {
@@ -235,7 +235,7 @@ func (p *deskPage) hidden() NamedTable {
 		for at := a.First; at < a.Last; at++ {
 			label += p.labels[at]
 		}
-		row := Line{Link: components.Link{Label: label, URL: p.url(st, p.asked)}, Current: a.First < p.word &&
+		row := tableLine{Link: components.Link{Label: label, URL: p.url(st, p.asked)}, Current: a.First < p.word &&
 			p.word <= a.Last}
 		for _, side := range []predict.Attempt{a, b} {
 			row.Cells = append(row.Cells, Value{Text: messages.Number(side.Truth())})

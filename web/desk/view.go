@@ -7,8 +7,8 @@ import (
 	"attnatlas/web/unroll"
 )
 
-// View is the page "/desk".
-type View struct {
+// pageView is the page "/desk".
+type pageView struct {
 	components.Page
 	Heading, Lead string
 	Problem       string          // error of the change; else empty
@@ -75,11 +75,11 @@ type FilmFrame struct {
 // RowChange holds the largest cells of a row in two maps.
 type RowChange struct {
 	Says  string
-	Cells []Cell
+	Cells []rowCell
 }
 
-// Cell is a cell as learned, and with the change.
-type Cell struct{ Word, Learned, Changed string }
+// rowCell is a cell as learned, and with the change.
+type rowCell struct{ Word, Learned, Changed string }
 
 // Guesses are the most probable words of one side.
 type Guesses struct {
@@ -91,12 +91,12 @@ type Guesses struct {
 type NamedTable struct {
 	Title, Intro string
 	Head         []string
-	Rows         []Line
+	Rows         []tableLine
 	Link         components.Link // link below the table
 }
 
-// Line is a row of a table.
-type Line struct {
+// tableLine is a row of a table.
+type tableLine struct {
 	components.Link // link of its first cell
 	Current         bool
 	Cells           []Value

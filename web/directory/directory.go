@@ -30,17 +30,17 @@ var searchTable = address.ParamTable[string]{address.String(searchKey, func(q *s
 // pages serves the directory.
 type pages struct{ *wall.Views }
 
-// View is the page "/pages". Its groups hold all entries, also those that a search leaves out.
-type View struct {
+// pageView is the page "/pages". Its groups hold all entries, also those that a search leaves out.
+type pageView struct {
 	components.Page
 	Query  string
 	Found  int
-	Groups []Group
+	Groups []pageGroup
 	Hidden []components.Field
 }
 
-// Group is a part of the directory.
-type Group struct {
+// pageGroup is a part of the directory.
+type pageGroup struct {
 	ID, Name string
 	Open     bool
 	Usual    bool // it is open if there is no search
@@ -66,7 +66,7 @@ func Pages(v *wall.Views) []site.Page {
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	l, st := site.Language(r), s.StateOf(r)
 	search, _ := searchTable.Decode(q.Values)
-	v := View{Page: s.Head(l, "pages", l.T("directory.title"), l.T("directory.summary"), st).With(files...),
+	v := pageView{Page: s.Head(l, "pages", l.T("directory.title"), l.T("directory.summary"), st).With(files...),
 		Query: site.Clean(search), Groups: s.groups(r, st, search)}
 	for _, g := range v.Groups {
 		v.Found += g.Found

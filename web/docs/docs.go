@@ -39,8 +39,8 @@ const File = "documents.json"
 // pages serves the documents.
 type pages struct{ *site.Server }
 
-// View holds the data of the page of a document. Body is its HTML.
-type View struct {
+// pageView holds the data of the page of a document. Body is its HTML.
+type pageView struct {
 	Page      components.Page
 	ID, Body  string
 	Documents []document
@@ -64,7 +64,7 @@ func (s *pages) serveList(w http.ResponseWriter, r *http.Request) error {
 	}
 	l := site.Language(r)
 	head := s.Head(l, "docs", l.T("docs.title"), l.T("docs.summary"), s.StateOf(r)).With(files...)
-	return s.Render(w, r, http.StatusOK, List(View{Page: head, Documents: all}))
+	return s.Render(w, r, http.StatusOK, List(pageView{Page: head, Documents: all}))
 }
 
 // serveDocument answers GET /docs/{document}.
@@ -76,7 +76,7 @@ func (s *pages) serveDocument(w http.ResponseWriter, r *http.Request) error {
 	for _, d := range all {
 		if d.ID == chi.URLParam(r, "document") {
 			head := s.Head(site.Language(r), "docs", d.Title, d.Summary, s.StateOf(r)).With(files...)
-			return s.Render(w, r, http.StatusOK, Document(View{Page: head, ID: d.ID, Body: d.Body, Documents: all}))
+			return s.Render(w, r, http.StatusOK, Document(pageView{Page: head, ID: d.ID, Body: d.Body, Documents: all}))
 		}
 	}
 	return fault.Errorf(fault.NotFound, "error.nothing-here")

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "attnatlas/components"
 
 // List is the page "/docs".
-func List(v View) templ.Component {
+func List(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -134,7 +134,7 @@ func List(v View) templ.Component {
 }
 
 // Document is the page of one document.
-func Document(v View) templ.Component {
+func Document(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -264,7 +264,7 @@ func Document(v View) templ.Component {
 	})
 }
 
-func current(v View, d document) string {
+func current(v pageView, d document) string {
 	if v.ID == d.ID {
 		return "page"
 	}

@@ -15,10 +15,10 @@ import (
 )
 
 // explainView returns the view of the page that traces a number.
-func (s *pages) explainView(l *messages.Language, x explained) View {
+func (s *pages) explainView(l *messages.Language, x explained) pageView {
 	e := s.Find(x.asked.ID)
 	first := x.found.Steps[0]
-	v := View{
+	v := pageView{
 		Page: s.Head(l, "explain", l.T("explain.title"), l.T("explain.summary"), x.state).With(files...),
 		Name: l.Say(e.Name), Value: site.Number(first.Value),
 		Place:   exhibit.PlaceIn(l, first.Array, first.At, x.found.Tokens),
@@ -82,7 +82,7 @@ func explainStrip(l *messages.Language, x explained, role string, strip explain.
 		asked := Asked{ID: x.asked.ID, Array: strip.Array.Number, Place: strip.Places[k], Word: x.asked.Word}
 		title := exhibit.PlaceIn(l, strip.Array, explain.AlongAxes(strip.Array.Shape, strip.Places[k]),
 			x.found.Tokens) + " = " + exhibit.Digits(value)
-		v.Cells = append(v.Cells, Cell{
+		v.Cells = append(v.Cells, operandCell{
 			Fill: fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), Title: title, URL: asked.URL(address.ExplainPath, x.state),
 			Own: role == "x" && exhibit.IsOwn(of, k),
 		})

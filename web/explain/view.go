@@ -6,8 +6,8 @@ import (
 	"attnatlas/components"
 )
 
-// View is the page "/explain", which traces a number.
-type View struct {
+// pageView is the page "/explain", which traces a number.
+type pageView struct {
 	Page    components.Page
 	Name    string // of the mechanism
 	Formula string // formula of the mechanism
@@ -37,11 +37,11 @@ type NumberStep struct {
 type Strip struct {
 	Role, Name string
 	Numbers    string // all digits, separated by spaces
-	Cells      []Cell
+	Cells      []operandCell
 }
 
-// Cell is one operand.
-type Cell struct {
+// operandCell is one operand.
+type operandCell struct {
 	Fill, Title, URL string
 	Own              bool
 }

@@ -17,13 +17,13 @@ import (
 func (s *pages) serveGallery(w http.ResponseWriter, r *http.Request) error {
 	l, st := site.Language(r), s.StateOf(r)
 	p := &page{&wall.View{Site: s.Views, Request: r, Language: l, State: st}}
-	g := View{Page: s.Head(l, "gallery", l.T("gallery.title"), l.T("gallery.summary"), st),
+	g := pageView{Page: s.Head(l, "gallery", l.T("gallery.title"), l.T("gallery.summary"), st),
 		Lead: l.T("gallery.lead", "count", len(scene.Examples()))}
 	if err := s.ReserveScenes(r.Context(), scene.Examples()); err != nil {
 		return err
 	}
 	for _, group := range scene.Gallery {
-		shown := Group{ID: group.ID, Title: l.T("gallery.group." + group.ID)}
+		shown := sceneGroup{ID: group.ID, Title: l.T("gallery.group." + group.ID)}
 		for _, sc := range group.Scenes {
 			item, err := p.galleryItem(r.Context(), sc)
 			if err != nil {

@@ -2,15 +2,15 @@ package gallery
 
 import "attnatlas/components"
 
-// View is the page "/gallery": the examples in groups.
-type View struct {
+// pageView is the page "/gallery": the examples in groups.
+type pageView struct {
 	components.Page
 	Lead   string
-	Groups []Group
+	Groups []sceneGroup
 }
 
-// Group holds the examples of one phenomenon.
-type Group struct {
+// sceneGroup holds the examples of one phenomenon.
+type sceneGroup struct {
 	ID, Title string
 	Items     []Item
 }

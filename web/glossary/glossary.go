@@ -16,8 +16,8 @@ var own embed.FS
 
 var files = static.Add("glossary", own)
 
-// View is the page "/glossary".
-type View struct {
+// pageView is the page "/glossary".
+type pageView struct {
 	components.Page
 	Lead  string
 	Terms []messages.Term
@@ -28,6 +28,6 @@ func Pages(s *site.Server) []site.Page {
 	return []site.Page{{Path: site.GlossaryPath, Serve: func(w http.ResponseWriter, r *http.Request) error {
 		l := site.Language(r)
 		head := s.Head(l, "glossary", l.T("glossary.title"), l.T("glossary.summary"), s.StateOf(r)).With(files...)
-		return s.Render(w, r, http.StatusOK, Glossary(View{Page: head, Lead: l.T("glossary.lead"), Terms: l.Terms()}))
+		return s.Render(w, r, http.StatusOK, Glossary(pageView{Page: head, Lead: l.T("glossary.lead"), Terms: l.Terms()}))
 	}}}
 }

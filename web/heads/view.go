@@ -11,14 +11,14 @@ import (
 	"attnatlas/web/site"
 )
 
-// View is the page "/heads".
-type View struct {
+// pageView is the page "/heads".
+type pageView struct {
 	components.Page
 	Problem string
 	Form    components.AskedText
 	Columns []Column
-	Heads   []Row
-	Pairs   []Row
+	Heads   []tableRow
+	Pairs   []tableRow
 	Order   components.Link // the other order of the pairs
 	Listed  string          // caption of the pairs
 	Links   []components.Link
@@ -31,8 +31,8 @@ type Column struct {
 	Sorted      string // the value of aria-sort; empty: the table is not sorted by it
 }
 
-// Row is a head or a pair of heads with its measures.
-type Row struct {
+// tableRow is a head or a pair of heads with its measures.
+type tableRow struct {
 	Link   components.Link
 	Values []string
 }
@@ -56,9 +56,9 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 }
 
 // form returns the page without results.
-func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
+func (s *pages) form(l *messages.Language, q address.Query, a asked) pageView {
 	id := q.State.Mechanisms[0]
-	v := View{
+	v := pageView{
 		Page: s.Head(l, "heads", l.T("headtable.heading"), l.T("headtable.summary"), q.State).With(files...),
 	}
 	model := components.Select{Name: address.Mechanisms, Label: l.T("headtable.model")}
@@ -87,7 +87,7 @@ func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
 }
 
 // fill adds the results.
-func (s *pages) fill(l *messages.Language, v *View, f found, q address.Query, a asked) {
+func (s *pages) fill(l *messages.Language, v *pageView, f found, q address.Query, a asked) {
 	if len(f.heads) == 0 {
 		return
 	}
@@ -105,7 +105,7 @@ func (s *pages) fill(l *messages.Language, v *View, f found, q address.Query, a 
 	for _, h := range f.heads {
 		st := q.State.One()
 		st.Layer, st.Head = h.Layer, h.Head
-		row := Row{Link: components.Link{Label: place(l, h.Place), URL: address.Wall(st)}}
+		row := tableRow{Link: components.Link{Label: place(l, h.Place), URL: address.Wall(st)}}
 		for _, c := range columns {
 			row.Values = append(row.Values, number(c, h))
 		}
@@ -113,7 +113,7 @@ func (s *pages) fill(l *messages.Language, v *View, f found, q address.Query, a 
 	}
 	for _, p := range f.pairs {
 		to := address.Comparison{State: q.State, A: side(q.State.Mechanisms[0], p.A), B: side(a.With, p.B)}
-		v.Pairs = append(v.Pairs, Row{Link: components.Link{URL: address.Compare(to),
+		v.Pairs = append(v.Pairs, tableRow{Link: components.Link{URL: address.Compare(to),
 			Label: l.T("headtable.pair", "a", place(l, p.A), "b", place(l, p.B))}, Values: []string{messages.Percent(p.Distance)}})
 	}
 	if len(f.pairs) > 0 {

@@ -15,8 +15,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// View is the page "/long".
-type View struct {
+// pageView is the page "/long".
+type pageView struct {
 	components.Page
 	Problem string
 	Form    components.AskedText
@@ -61,9 +61,9 @@ func (s *pages) measure(st address.State) (of engine.LongText, err error) {
 }
 
 // form returns the page without a map.
-func (s *pages) form(l *messages.Language, q address.Query, st address.State) View {
+func (s *pages) form(l *messages.Language, q address.Query, st address.State) pageView {
 	id := st.Mechanisms[0]
-	v := View{
+	v := pageView{
 		Page:  s.Head(l, "long", l.T("long.title"), l.T("long.summary"), st).With(files...),
 		Tiles: site.APIPath(tileID),
 	}
@@ -88,7 +88,7 @@ func (s *pages) form(l *messages.Language, q address.Query, st address.State) Vi
 }
 
 // fillView adds what the script needs to show the map.
-func (s *pages) fillView(l *messages.Language, v *View, st address.State, of engine.LongText) {
+func (s *pages) fillView(l *messages.Language, v *pageView, st address.State, of engine.LongText) {
 	id := st.Mechanisms[0]
 	v.Says = l.T("long.says", "count", len(of.Tokens), "cells", messages.Grouped(len(of.Tokens)*len(of.Tokens)),
 		"longest", messages.Grouped(of.Longest))

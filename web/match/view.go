@@ -20,8 +20,8 @@ import (
 	"attnatlas/web/site"
 )
 
-// View is the page "/match".
-type View struct {
+// pageView is the page "/match".
+type pageView struct {
 	components.Page
 	Problem  string
 	Models   components.Select
@@ -88,8 +88,8 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 }
 
 // form returns the page without results.
-func (s *pages) form(l *messages.Language, q address.Query, a asked) View {
-	v := View{
+func (s *pages) form(l *messages.Language, q address.Query, a asked) pageView {
+	v := pageView{
 		Page:  s.Head(l, "match", l.T("match.heading"), l.T("match.summary"), q.State).With(files...),
 		Query: site.Clean(q.State.Text), Passages: site.Clean(a.Passages), Most: engine.MostPassages,
 		Models: components.Select{Name: address.Mechanisms, Label: l.T("match.model")},
@@ -123,7 +123,7 @@ func ofAtlas(id string) int {
 }
 
 // fill adds the results of the engine.
-func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
+func (s *pages) fill(l *messages.Language, v *pageView, m *engine.Match, q address.Query, a asked) {
 	chosen := m.Passages[m.Chosen]
 	v.Says = says(l, m, chosen)
 	top := 0.0
@@ -157,7 +157,7 @@ func (s *pages) fill(l *messages.Language, v *View, m *engine.Match, q address.Q
 }
 
 // addMap adds the map of the summands, and the pairs of words that contribute most.
-func (s *pages) addMap(l *messages.Language, v *View, m *engine.Match, q address.Query, a asked) {
+func (s *pages) addMap(l *messages.Language, v *pageView, m *engine.Match, q address.Query, a asked) {
 	chosen, sum := m.Passages[m.Chosen], m.Pairs.Sum()
 	in := func(theme figure.Theme) string {
 		return s.url(figurePath+"svg", q, a) + "&" + address.Theme + "=" + theme.String()

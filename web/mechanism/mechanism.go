@@ -178,7 +178,7 @@ func (p *page) mechanism() MechanismView {
 		{Label: p.T("download.svg"), Hint: p.T("export.vector"), URL: address.Export(p.State, p.At.ID, "svg", nil)},
 		{Label: p.T("download.pdf"), Hint: p.T("export.vector"), URL: address.Export(p.State, p.At.ID, "pdf", nil)},
 		{Label: p.T("download.json"), Hint: p.T("download.json-hint"), URL: address.Attend(p.State, nil)},
-		p.TakeLink(p.State, p.At.ID, nil),
+		p.TakeLink(p.State, p.At.ID),
 		{Label: p.T("download.all"), Hint: p.T("download.all-hint"), URL: "/api/v1/mechanisms"},
 	}
 	return m

@@ -14,8 +14,8 @@ import (
 	"attnatlas/web/unroll"
 )
 
-// View is the page "/plane".
-type View struct {
+// pageView is the page "/plane".
+type pageView struct {
 	components.Page
 	Problem string
 	Form    components.AskedText
@@ -32,24 +32,24 @@ type View struct {
 // Picture is a square with points.
 type Picture struct {
 	Label  string
-	Centre Place
+	Centre planePlace
 	Axes   [2]string
-	Lines  []Line
+	Lines  []keyLine
 	Points []Point
 }
 
-// Place is a position in the square, 0…1 from the left and from the top.
-type Place struct{ X, Y float64 }
+// planePlace is a position in the square, 0…1 from the left and from the top.
+type planePlace struct{ X, Y float64 }
 
-// Line connects a query with a key.
-type Line struct {
-	From, To    Place
+// keyLine connects a query with a key.
+type keyLine struct {
+	From, To    planePlace
 	Width, Says string
 }
 
 // Point is a query or a key.
 type Point struct {
-	Place
+	planePlace
 	Class       string // "query" or "key"
 	Chosen      bool   // it is the query with lines, or one of their keys
 	Says, URL   string
@@ -76,9 +76,9 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 }
 
 // form returns the page without results.
-func (s *pages) form(l *messages.Language, q address.Query, f found) View {
+func (s *pages) form(l *messages.Language, q address.Query, f found) pageView {
 	id := f.state.Mechanisms[0]
-	v := View{
+	v := pageView{
 		Page: s.Head(l, "plane", l.T("plane.heading"), l.T("plane.summary"), q.State).With(files...),
 	}
 	model := components.Select{Name: address.Mechanisms, Label: l.T("plane.model")}
@@ -103,7 +103,7 @@ func (s *pages) form(l *messages.Language, q address.Query, f found) View {
 const mostLines = 6
 
 // fill adds the results.
-func (s *pages) fill(l *messages.Language, v *View, f found) {
+func (s *pages) fill(l *messages.Language, v *pageView, f found) {
 	p, id := f.plane, f.state.Mechanisms[0]
 	v.Says = []string{l.T("plane.share", "share", messages.Percent(p.Share(0, 2)),
 		"first", messages.Percent(p.Share(0, 1)), "second", messages.Percent(p.Share(1, 2))), l.T("plane.moved", "moved", messages.Percent(p.Moved())),
@@ -133,7 +133,7 @@ func (s *pages) fill(l *messages.Language, v *View, f found) {
 }
 
 // rows adds the largest weights with their scores.
-func (v *View) rows(l *messages.Language, f found, largest []int) {
+func (v *pageView) rows(l *messages.Language, f found, largest []int) {
 	row, word := f.word-1, v.Words[f.word-1].Label
 	v.Largest = l.T("plane.largest", "word", word)
 	apart := f.plane.Queries[row] == nil
@@ -161,16 +161,16 @@ func picture(l *messages.Language, f found, words []unroll.ChoiceLink, largest [
 	for i, word := range words {
 		number := i + 1
 		if q := p.Queries[i]; q != nil {
-			v.Points = append(v.Points, Point{Place: at(*q), Class: "query", Chosen: number == f.word, Label: word.Label,
+			v.Points = append(v.Points, Point{planePlace: at(*q), Class: "query", Chosen: number == f.word, Label: word.Label,
 				URL: word.URL, Says: l.T("plane.query-of", "word", word.Label, "number", number)})
 		}
-		v.Points = append(v.Points, Point{Place: at(*p.Keys[i]), Class: "key", Chosen: slices.Contains(largest, i),
+		v.Points = append(v.Points, Point{planePlace: at(*p.Keys[i]), Class: "key", Chosen: slices.Contains(largest, i),
 			Label: word.Label, URL: word.URL, Says: l.T("plane.key-of", "word", word.Label, "number", number)})
 	}
 	if from := p.Queries[f.word-1]; from != nil {
 		for _, j := range largest {
 			weight := float64(p.Weights.Value.At(f.word-1, j))
-			v.Lines = append(v.Lines, Line{From: at(*from), To: at(*p.Keys[j]), Width: components.Percent((1 + 9*weight) / 100),
+			v.Lines = append(v.Lines, keyLine{From: at(*from), To: at(*p.Keys[j]), Width: components.Percent((1 + 9*weight) / 100),
 				Says: l.T("plane.line", "query", words[f.word-1].Label, "key", words[j].Label, "weight", messages.Percent(weight))})
 		}
 	}
@@ -182,7 +182,7 @@ func picture(l *messages.Language, f found, words []unroll.ChoiceLink, largest [
 const margin = 0.08
 
 // square places points, and the origin, in a square. Both axes have the same scale, because directions matter.
-func square(points []*[2]float64) func([2]float64) Place {
+func square(points []*[2]float64) func([2]float64) planePlace {
 	var least, most [2]float64
 	for _, p := range points {
 		for r := 0; p != nil && r < 2; r++ {
@@ -194,8 +194,8 @@ func square(points []*[2]float64) func([2]float64) Place {
 		side = 1
 	}
 	side /= 1 - 2*margin
-	return func(p [2]float64) Place {
-		return Place{0.5 + (p[0]-(least[0]+most[0])/2)/side, 0.5 - (p[1]-(least[1]+most[1])/2)/side}
+	return func(p [2]float64) planePlace {
+		return planePlace{0.5 + (p[0]-(least[0]+most[0])/2)/side, 0.5 - (p[1]-(least[1]+most[1])/2)/side}
 	}
 }
 

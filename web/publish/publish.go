@@ -146,6 +146,21 @@ func (o Options) pages(ctx context.Context) (files map[string][]byte, paths []st
 	return files, paths, nil
 }
 
+// constants returns the replacer that gives constants of a script their values. A key is the constant as the script
+// has it, such as "PAGES = []".
+func constants(values map[string]any) (*strings.Replacer, error) {
+	var pairs []string
+	for was, value := range values {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		name, _, _ := strings.Cut(was, " = ")
+		pairs = append(pairs, was, name+" = "+string(text))
+	}
+	return strings.NewReplacer(pairs...), nil
+}
+
 // files returns all files of the folder.
 func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, error) {
 	figures, addresses, err := o.figures(ctx)
@@ -170,25 +185,16 @@ func (o Options) files(ctx context.Context) (map[string][]byte, FolderSizes, err
 	for name, data := range parts {
 		files[here+name] = data
 	}
-	known, err := json.Marshal(paths)
-	if err != nil {
-		return nil, FolderSizes{}, err
-	}
-	keep, err := json.Marshal(always)
-	if err != nil {
-		return nil, FolderSizes{}, err
-	}
-	first, err := json.Marshal(models)
-	if err != nil {
-		return nil, FolderSizes{}, err
-	}
-	small := "SMALL = ''"
+	small := ""
 	if parts[smallWorker] != nil {
-		small = "SMALL = '" + smallWorker + "'"
+		small = smallWorker
 	}
-	versioned := strings.NewReplacer("'"+programRoot+"'", "'"+here+"'", "PAGES = []", "PAGES = "+string(known),
-		"SMALL = ''", small, "KEEP = []", "KEEP = "+string(keep), "FIRST = []", "FIRST = "+string(first))
-	files["sw.js"], files["boot.js"] = []byte(versioned.Replace(workerScript)), []byte(versioned.Replace(bootScript))
+	filled, err := constants(map[string]any{"PAGES = []": paths, "SMALL = ''": small, "KEEP = []": always,
+		"FIRST = []": models, "PROGRAM = '" + programRoot + "'": here})
+	if err != nil {
+		return nil, FolderSizes{}, err
+	}
+	files["sw.js"], files["boot.js"] = []byte(filled.Replace(workerScript)), []byte(filled.Replace(bootScript))
 	files[marker], files[".nojekyll"] = []byte(here+"\n"), nil
 	files["404.html"], files[path.Base(static.Element)] = missing(), static.Content(static.Element)
 	sizes, err := measure(files, here)

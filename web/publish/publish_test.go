@@ -89,7 +89,7 @@ func TestPagesAreFiles(t *testing.T) {
 		t.Errorf("404.html does not find boot.js: %s", page)
 	}
 	here := strings.TrimSpace(read(t, dir, marker))
-	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = '"+here+"'") ||
+	if worker := read(t, dir, "sw.js"); !strings.Contains(worker, "const PROGRAM = \""+here+"\"") ||
 		!strings.Contains(worker, `const PAGES = ["","m/dense"];`) {
 		t.Errorf("sw.js does not know %s", here)
 	}
@@ -133,7 +133,7 @@ func TestLocal(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
 	write(t, options(dir))
 	here := strings.TrimSpace(read(t, dir, marker))
-	if boot := read(t, dir, "boot.js"); !strings.Contains(boot, "const PROGRAM = '"+here+"'") ||
+	if boot := read(t, dir, "boot.js"); !strings.Contains(boot, "const PROGRAM = \""+here+"\"") ||
 		!strings.Contains(boot, `const PAGES = ["","m/dense"];`) {
 		t.Error("boot.js does not know where the program is, or the pages")
 	}

@@ -71,7 +71,7 @@ func (s *pages) figures(l *messages.Language, p results.Paper) ModelTable {
 				ours = m.Loss.Nats()
 			}
 		}
-		t.Rows = append(t.Rows, Row{ID: s.linked(row.Model), Name: row.Name, Cells: []Cell{
+		t.Rows = append(t.Rows, tableRow{ID: s.linked(row.Model), Name: row.Name, Cells: []tableCell{
 			{Text: strconv.FormatFloat(row.Value, 'f', 2, 64)}, {Text: ours},
 		}})
 	}

@@ -14,7 +14,7 @@ import (
 // serveResults answers GET /results.
 func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 	l := site.Language(r)
-	page := View{
+	page := pageView{
 		Page: s.Head(l, "results", l.T("results.title"), l.T("results.summary"), s.StateOf(r)).With(files...),
 		Own:  s.Own, Floors: s.Results.Floors(l), Chart: lossChart(l, s.Results),
 		JSON: "/api/v1/results", Reproduced: evaluateCommand,
@@ -43,9 +43,9 @@ func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ addre
 func (s *pages) resultTable(title, intro string, t results.Table) ModelTable {
 	view := ModelTable{Title: title, Intro: intro, Head: t.Head, Text: t.Text}
 	for i, row := range t.Rows {
-		r := Row{ID: s.linked(t.IDs[i]), Name: row[0]}
+		r := tableRow{ID: s.linked(t.IDs[i]), Name: row[0]}
 		for _, cell := range row[1:] {
-			r.Cells = append(r.Cells, Cell{Text: cell})
+			r.Cells = append(r.Cells, tableCell{Text: cell})
 		}
 		view.Rows = append(view.Rows, r)
 	}
@@ -109,7 +109,7 @@ func (s *pages) rates(l *messages.Language) *ModelTable {
 		if len(m.Trials) == 0 {
 			continue
 		}
-		row := Row{ID: s.linked(m.ID), Name: m.Name(l), Cells: make([]Cell, len(rates))}
+		row := tableRow{ID: s.linked(m.ID), Name: m.Name(l), Cells: make([]tableCell, len(rates))}
 		if m.Paper {
 			row.ID = ""
 		}
@@ -117,7 +117,7 @@ func (s *pages) rates(l *messages.Language) *ModelTable {
 			row.Cells[i].Text = "–"
 			for _, trial := range m.Trials {
 				if trial.Rate == rate {
-					row.Cells[i] = Cell{Text: results.Spread{Mean: trial.Loss}.Nats(), Emph: rate == m.Rate,
+					row.Cells[i] = tableCell{Text: results.Spread{Mean: trial.Loss}.Nats(), Emph: rate == m.Rate,
 						Label: l.T("results.chosen")}
 					if atEdge(m) {
 						row.Cells[i].Note = l.T("results.edge")

@@ -6,8 +6,8 @@ import (
 	"attnatlas/components"
 )
 
-// View is the page of the results.
-type View struct {
+// pageView is the page of the results.
+type pageView struct {
 	components.Page
 	Own        bool         // the models belong to the visitor
 	Floors     []string     // sentences with the baselines
@@ -29,7 +29,7 @@ type ModelTable struct {
 	Title, Intro string
 	Head         []string
 	Text         []bool // columns of words; empty: all columns have numbers
-	Rows         []Row
+	Rows         []tableRow
 }
 
 // text reports whether a column, from 0, has words.
@@ -46,14 +46,14 @@ func (t ModelTable) wide() string {
 	return ""
 }
 
-// Row is the row of a model.
-type Row struct {
+// tableRow is the row of a model.
+type tableRow struct {
 	ID, Name string
-	Cells    []Cell // without the name
+	Cells    []tableCell // without the name
 }
 
-// Cell is a value of a table.
-type Cell struct {
+// tableCell is a value of a table.
+type tableCell struct {
 	Text  string
 	Emph  bool   // it is emphasised,
 	Label string // with this explanation,

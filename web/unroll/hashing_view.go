@@ -23,10 +23,10 @@ type hashingPage struct {
 }
 
 // hashingView returns the view of the hashing page.
-func (s *pages) hashingView(l *messages.Language, x hashed) (View, error) {
+func (s *pages) hashingView(l *messages.Language, x hashed) (pageView, error) {
 	p := &hashingPage{hashed: x, unroller: newUnroller(l, x.state, x.found.Tokens), round: max(x.asked.Round, 1) - 1}
 	name := l.Say(s.Find(x.asked.ID).Name)
-	v := View{
+	v := pageView{
 		Page:    s.Head(l, "hashing", name+" · "+l.T("hashing.title"), l.T("hashing.summary"), x.state).With(files...),
 		Kind:    "hashing",
 		Heading: l.T("hashing.heading", "name", name), Lead: l.T("hashing.lead"),

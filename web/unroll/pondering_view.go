@@ -21,10 +21,10 @@ type ponderingPage struct {
 }
 
 // ponderingView returns the page that shows when each token halts.
-func (s *pages) ponderingView(l *messages.Language, x pondered) (View, error) {
+func (s *pages) ponderingView(l *messages.Language, x pondered) (pageView, error) {
 	p := &ponderingPage{x, newUnroller(l, x.state, x.found.Tokens)}
 	name := l.Say(s.Find(x.id).Name)
-	v := View{
+	v := pageView{
 		Page:    s.Head(l, "pondering", name+" · "+l.T("pondering.title"), l.T("pondering.summary"), x.state).With(files...),
 		Kind:    "pondering",
 		Heading: l.T("pondering.heading", "name", name), JSON: address.One("/api/v1/pondering", x.state.Word(), x.id, nil),

@@ -76,9 +76,9 @@ func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, e
 }
 
 // reversingView returns the page that recomputes layers from their outputs.
-func (s *pages) reversingView(p *reversingPage) (View, error) {
+func (s *pages) reversingView(p *reversingPage) (pageView, error) {
 	name := p.Language.Say(s.Find(p.id).Name)
-	v := View{
+	v := pageView{
 		Page: s.Head(p.Language, "reversing", name+" · "+p.Language.T("reversing.title"), p.Language.T("reversing.summary"),
 			p.State).With(files...), Kind: "reversing",
 		Heading: p.Language.T("reversing.heading", "name", name), Lead: p.Language.T("reversing.lead"),

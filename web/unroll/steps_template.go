@@ -44,15 +44,15 @@ type Step struct {
 	URL     string
 	Source  components.Link // link to the line that computes it; can be empty
 	Row     string          // text about the selected token's row, before its cells
-	Cells   []Cell
+	Cells   []wordCell
 	// Array, From, Stride and Columns locate a cell in an array whose numbers can be traced. Array is 0
 	// if they cannot.
 	Array, From, Stride int
 	Columns             string // separated by commas; empty: all
 }
 
-// Cell is a cell in words.
-type Cell struct{ Column, Value, URL, Hint string }
+// wordCell is a cell in words.
+type wordCell struct{ Column, Value, URL, Hint string }
 
 // id returns the id of a step's element.
 func (s Step) id() string { return "step-" + components.Slug(s.Key) }

@@ -184,7 +184,7 @@ const MostCells = 5
 
 // row returns the cells farthest from 0 in the row of the selected token, or in the whole map if
 // its rows are not tokens.
-func (p *stepsPage) row(s explain.PassStep, view explain.StepView) (label string, cells []Cell) {
+func (p *stepsPage) row(s explain.PassStep, view explain.StepView) (label string, cells []wordCell) {
 	m := view.Map
 	if m.Kind == trace.Category { // class numbers have no order
 		return "", nil
@@ -210,7 +210,7 @@ func (p *stepsPage) row(s explain.PassStep, view explain.StepView) (label string
 	for _, i := range order[:min(len(order), MostCells)] {
 		r, c := i/cols, i%cols
 		value := messages.Number(float64(m.Value.Data[i]))
-		cell := Cell{Column: p.name(m.Axes[len(m.Axes)-1], c), Value: value}
+		cell := wordCell{Column: p.name(m.Axes[len(m.Axes)-1], c), Value: value}
 		if to-from > 1 {
 			cell.Column = p.name(m.Axes[0], r) + ", " + cell.Column
 		}

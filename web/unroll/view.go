@@ -10,8 +10,8 @@ import (
 	"attnatlas/components"
 )
 
-// View is a page that takes one layer of a model apart, frame by frame.
-type View struct {
+// pageView is a page that takes one layer of a model apart, frame by frame.
+type pageView struct {
 	components.Page
 	Kind    string // "hashing"
 	Heading string
@@ -88,7 +88,7 @@ func (c Chip) classes() string {
 
 // current returns aria-current of a frame. Without scripts the first frame is current, and all are
 // shown.
-func (v View) current(i int) string {
+func (v pageView) current(i int) string {
 	if i == 0 {
 		return "step"
 	}

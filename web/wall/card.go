@@ -161,7 +161,7 @@ func (p *View) exports(card *exhibit.Card) []components.Link {
 	one := p.State
 	one.Mechanisms = []string{card.Main.Result.ID}
 	if !p.brief() { // with many cards, the control Display links to the page of all of them
-		list = append(list, p.TakeLink(p.State, one.Mechanisms[0], nil))
+		list = append(list, p.TakeLink(p.State, one.Mechanisms[0]))
 	}
 	return append(list, components.Link{Label: "JSON", Hint: p.T("export.layer"), URL: address.Attend(one, nil)})
 }

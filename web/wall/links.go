@@ -50,9 +50,9 @@ func (p *View) explainLink(c *components.Card, card *exhibit.Card) {
 }
 
 // TakeLink returns the link to the export page of a figure.
-func (p *View) TakeLink(st address.State, id string, extra url.Values) components.Link {
+func (p *View) TakeLink(st address.State, id string) components.Link {
 	return components.Link{Label: p.T("take.link"), Hint: p.T("take.lead"),
-		URL: strings.Replace(address.Export(st, id, "png", extra), "/export/"+url.PathEscape(id)+".png", "/take/"+
+		URL: strings.Replace(address.Export(st, id, "png", nil), "/export/"+url.PathEscape(id)+".png", "/take/"+
 			url.PathEscape(id), 1)}
 }
 

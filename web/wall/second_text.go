@@ -129,17 +129,17 @@ func (p *View) secondOf(card *exhibit.Card) components.Second {
 		Symbol: p.T("second.map")}
 	if c.Difference != nil {
 		s.Share, s.Rows = c.Changed, c.ChangedRows()
-		s.Counted = p.T("second.rows", "count", len(s.Rows)-countOf(s.Rows, 0), "all", len(s.Rows))
+		s.Counted = p.T("second.rows", "count", changedRows(s.Rows), "all", len(s.Rows))
 		s.Difference = components.Map{Name: exhibit.DifferenceMap,
 			Image: p.Compared(pair, exhibit.DifferenceMap, c.Difference, CardWidth), Symbol: p.T("second.difference")}
 	}
 	return s
 }
 
-// countOf counts how often a list contains a value.
-func countOf(list []float64, value float64) (n int) {
-	for _, one := range list {
-		if one == value {
+// changedRows counts the rows that differ.
+func changedRows(rows []float64) (n int) {
+	for _, difference := range rows {
+		if difference != 0 {
 			n++
 		}
 	}

@@ -19,8 +19,8 @@ import (
 	"attnatlas/web/unroll"
 )
 
-// View is the page "/write".
-type View struct {
+// pageView is the page "/write".
+type pageView struct {
 	components.Page
 	Name    string
 	Models  components.Select
@@ -30,7 +30,7 @@ type View struct {
 	Fields  []Field
 	Hidden  []components.Field
 	Problem string
-	Answer  *Answer // nil if there is an error
+	Answer  *writtenAnswer // nil if there is an error
 }
 
 // Field is a number of the form.
@@ -39,8 +39,8 @@ type Field struct {
 	Step, Most               string
 }
 
-// Answer holds everything that depends on the text.
-type Answer struct {
+// writtenAnswer holds everything that depends on the text.
+type writtenAnswer struct {
 	Story     []Chip
 	Says      string // how much was written, and why it ends
 	Back      components.Link
@@ -49,7 +49,7 @@ type Answer struct {
 	Title     string // of the most likely words
 	Note      string // on the word that was written there
 	Top       []Candidate
-	Attention *Attention // nil: the mechanism has no weights
+	Attention *attendedWords // nil: the mechanism has no weights
 	Links     []components.Link
 }
 
@@ -69,24 +69,24 @@ type Candidate struct {
 	Written       bool
 }
 
-// Attention describes what the token before attended to.
-type Attention struct {
+// attendedWords describes what the token before attended to.
+type attendedWords struct {
 	Title  string
 	Layers []unroll.ChoiceLink
-	Heads  []Head
+	Heads  []headRow
 	Most   []components.WordProb
 }
 
-// Head is the row of a head.
-type Head struct {
+// headRow is the row of a head.
+type headRow struct {
 	ID, Label, Title, URL string
 	Chosen                bool
-	Cells                 []Cell
+	Cells                 []weightCell
 	Count                 int
 }
 
-// Cell is one weight of a row.
-type Cell struct{ X, Opacity string }
+// weightCell is one weight of a row.
+type weightCell struct{ X, Opacity string }
 
 // serve answers GET /write. If a text cannot be continued, the reason is below the form.
 func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) error {
@@ -105,9 +105,9 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 }
 
 // form returns the page without results.
-func (s *pages) form(l *messages.Language, c continued) View {
+func (s *pages) form(l *messages.Language, c continued) pageView {
 	id := c.state.Mechanisms[0]
-	v := View{
+	v := pageView{
 		Page: s.Head(l, "write", l.T("continue.title"), l.T("continue.summary"), c.state).
 			With(append(slices.Clone(files), unroll.Style)...),
 		Name: id, Text: site.Clean(c.state.Text), Lead: "continue.lead", Label: "continue.text",
@@ -148,10 +148,10 @@ func (s *pages) form(l *messages.Language, c continued) View {
 }
 
 // answer returns everything that depends on the text.
-func (s *pages) answer(l *messages.Language, c continued) *Answer {
+func (s *pages) answer(l *messages.Language, c continued) *writtenAnswer {
 	p, words := c.piece(), c.words()
 	here := row(p, c.head)
-	a := &Answer{Says: l.T(c.ending(), "count", words)}
+	a := &writtenAnswer{Says: l.T(c.ending(), "count", words)}
 	a.Story = c.story(l, here)
 	if words > 0 {
 		a.Back.URL = c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words-1, 0 })
@@ -268,7 +268,7 @@ func opacity(w float64) string {
 }
 
 // guesses adds the most likely words at a position.
-func (s *pages) guesses(l *messages.Language, a *Answer, c continued, p *engine.WrittenPiece) {
+func (s *pages) guesses(l *messages.Language, a *writtenAnswer, c continued, p *engine.WrittenPiece) {
 	place := len(c.Written) + 1
 	a.Title = l.T("continue.next")
 	if p.Piece != "" {
@@ -313,7 +313,7 @@ func (c continued) place(p *engine.WrittenPiece) int {
 const mostNamed = 5
 
 // attention describes what the token before attended to. It is nil if the weights are unknown.
-func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weights []float64) *Attention {
+func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weights []float64) *attendedWords {
 	if len(weights) == 0 {
 		return nil
 	}
@@ -324,7 +324,7 @@ func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weigh
 		}
 		return ""
 	}
-	a := &Attention{Title: l.T("continue.attends", "word", label(len(weights)-1), "layer", c.layer)}
+	a := &attendedWords{Title: l.T("continue.attends", "word", label(len(weights)-1), "layer", c.layer)}
 	if c.Begins != "" {
 		a.Title = l.T("continue.crosses", "word", label(len(weights)+c.place(p)), "layer", c.layer)
 	}
@@ -340,7 +340,7 @@ func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weigh
 		})
 	}
 	for h := 0; h <= p.Weights[0].Dim(0); h++ {
-		one := Head{ID: "head-" + strconv.Itoa(h), Label: l.T("continue.head", "head", h), Chosen: h == c.head,
+		one := headRow{ID: "head-" + strconv.Itoa(h), Label: l.T("continue.head", "head", h), Chosen: h == c.head,
 			Count: len(weights)}
 		if h == 0 {
 			one.Label = l.T("continue.mean")
@@ -349,7 +349,7 @@ func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weigh
 		own := row(p, h)
 		for j, w := range own {
 			if o := opacity(w); o != "" {
-				one.Cells = append(one.Cells, Cell{strconv.Itoa(j), o})
+				one.Cells = append(one.Cells, weightCell{strconv.Itoa(j), o})
 			}
 		}
 		most := slices.Index(own, slices.Max(own))
