@@ -52,7 +52,7 @@ func (s *pages) explain(r *http.Request, query address.Query) (x explained, err 
 	if asked.ID = st.Mechanisms[0]; asked.Array > 0 {
 		asked.Word = st.Pin.Row
 	}
-	explainer, ok := s.Explainer.(site.Explainer)
+	explainer, ok := s.Engine.(site.Explainer)
 	if !ok {
 		return x, fault.Errorf(fault.Unsupported, "explain.none")
 	}

@@ -62,7 +62,7 @@ type pages struct {
 // Pages returns the page of long texts.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{Server: server}
-	if e, ok := server.Explainer.(reader); ok {
+	if e, ok := server.Engine.(reader); ok {
 		s.texts = &texts{server: server, engine: e, unseen: unwatched}
 	}
 	numbers := &site.Data{ID: path[1:], API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: s.usual,

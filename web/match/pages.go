@@ -99,7 +99,7 @@ func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 
 // of returns the id of the label of a model's link to the page. It is empty if the model makes no vectors of texts.
 func (s *pages) of(m *site.Mechanism) string {
-	if _, ok := s.Explainer.(matcher); !ok || m.Generates() || !s.Trained(m.ID) || m.Stack != nil &&
+	if _, ok := s.Engine.(matcher); !ok || m.Generates() || !s.Trained(m.ID) || m.Stack != nil &&
 		m.Stack.Objective == encoder.NextWord {
 		return ""
 	}
@@ -109,7 +109,7 @@ func (s *pages) of(m *site.Mechanism) string {
 // match runs the engine once there is memory for it.
 func (s *pages) match(r *http.Request, q address.Query) (m *engine.Match, err error) {
 	a, _ := askedTable.Decode(q.Values)
-	e, ok := s.Explainer.(matcher)
+	e, ok := s.Engine.(matcher)
 	if !ok {
 		return nil, fault.Errorf(fault.Unsupported, "match.no-server")
 	}

@@ -175,7 +175,7 @@ func (p *page) step(res *engine.Result, i int) GenerationStep {
 		End: g.Stopped && i == len(g.Steps)-1, P: messages.Number(g.Steps[i].Top[0].P),
 		Read: append([]string{opening(res)}, labels[:i]...),
 	}
-	if _, ok := p.Site.Explainer.(site.Stepper); ok {
+	if _, ok := p.Site.Engine.(site.Stepper); ok {
 		st := p.State
 		st.Layer = p.Site.Runs(p.At.ID) + max(st.Layer, 1)
 		st.Pin, st.Step = address.Pin{Row: i + 1}, 0

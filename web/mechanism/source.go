@@ -47,7 +47,7 @@ func (s *pages) linesOf(ctx context.Context, id string) map[int][]string {
 	if known, ok := s.Lines.Load(id); ok {
 		return known.(map[int][]string)
 	}
-	stepper, ok := s.Explainer.(site.Stepper)
+	stepper, ok := s.Engine.(site.Stepper)
 	if !ok || !s.Trained(id) {
 		return nil
 	}

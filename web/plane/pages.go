@@ -39,7 +39,7 @@ func Pages(server *site.Server) []site.Page {
 
 // of returns the id of the label of a model's link to the page. It is empty if the model compares no queries and keys.
 func (s *pages) of(m *site.Mechanism) string {
-	if _, ok := s.Explainer.(site.Stepper); !ok || m.Compares == nil || !s.Trained(m.ID) {
+	if _, ok := s.Engine.(site.Stepper); !ok || m.Compares == nil || !s.Trained(m.ID) {
 		return ""
 	}
 	return "plane.heading"
@@ -58,7 +58,7 @@ func (s *pages) find(r *http.Request, q address.Query) (f found, err error) {
 	f.state = q.State.One()
 	id := f.state.Mechanisms[0]
 	e := s.Find(id)
-	stepper, ok := s.Explainer.(site.Stepper)
+	stepper, ok := s.Engine.(site.Stepper)
 	switch {
 	case e == nil:
 		return f, s.NoMechanism(id)

@@ -122,7 +122,7 @@ type Server struct {
 	Figures   map[string]string // the files by their addresses on a server
 
 	Inspector  *perMechanism
-	Explainer  Inspector   // the engine; it may also implement Explainer
+	Engine     Inspector   // it may also implement other interfaces, such as Explainer
 	Mechanisms []Mechanism // of Entries, then of Stacks with their Models
 	Vocab      *tokenizer.Vocabulary
 	Info       InfoOf
@@ -198,7 +198,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), Patience), Long: long, access: o.Access,
 		finish: finishTime, refuse: refuseTime,
-		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Explainer: o.Inspector,
+		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Engine: o.Inspector,
 		Inspector: &perMechanism{cached, o.Cost}, Mechanisms: Catalogue(o.Entries, o.Stacks, o.Models...),
 		Vocab: o.Vocabulary,
 		Info:  o.Info, Own: o.Own, Results: o.Results, Recordings: o.Recordings, Version: o.Version, log: o.Log,

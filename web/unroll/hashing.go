@@ -51,7 +51,7 @@ func (s *pages) hashing(r *http.Request, q address.Query) (x hashed, err error) 
 	case asked.Top > unroll.MostTop:
 		return x, fault.Errorf(fault.Invalid, "hashing.top", "k", asked.Top, "most", unroll.MostTop)
 	}
-	hasher, ok := s.Explainer.(site.Hasher)
+	hasher, ok := s.Engine.(site.Hasher)
 	if !ok {
 		return x, fault.Errorf(fault.Unsupported, "hashing.nobody")
 	}

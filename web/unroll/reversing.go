@@ -50,7 +50,7 @@ func (s *pages) serveReversing(w http.ResponseWriter, r *http.Request, q address
 
 // reversing reads the request and runs the engine.
 func (s *pages) reversing(r *http.Request, q address.Query) (x *reversingPage, err error) {
-	reverser, ok := s.Explainer.(site.Reverser)
+	reverser, ok := s.Engine.(site.Reverser)
 	if !ok {
 		return nil, fault.Errorf(fault.Unsupported, "reversing.nobody")
 	}

@@ -53,7 +53,7 @@ func (s *pages) steps(r *http.Request, q address.Query) (x stepped, err error) {
 	asked, _ := throughTable.Decode(q.Values)
 	st := q.State.One()
 	asked.ID = st.Mechanisms[0]
-	stepper, ok := s.Explainer.(site.Stepper)
+	stepper, ok := s.Engine.(site.Stepper)
 	if !ok {
 		return x, fault.Errorf(fault.Unsupported, "steps.none")
 	}

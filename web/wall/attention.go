@@ -31,7 +31,7 @@ func (s *Views) serveAttention(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	attender, ok := s.Explainer.(Attender)
+	attender, ok := s.Engine.(Attender)
 	if !ok {
 		return fault.Errorf(fault.Unsupported, "attention.without", "id", q.Model)
 	}

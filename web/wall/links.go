@@ -38,7 +38,7 @@ func (p *View) comparable(cards []components.Card) {
 // explainLink returns a card's link to the trace of its pinned number. Scripts update it with the pin.
 func (p *View) explainLink(c *components.Card, card *exhibit.Card) {
 	x := card.Main
-	if _, ok := p.Site.Explainer.(site.Explainer); !ok || x.View.Apart || x.Layer.Number == 0 || x.Part != "" ||
+	if _, ok := p.Site.Engine.(site.Explainer); !ok || x.View.Apart || x.Layer.Number == 0 || x.Part != "" ||
 		p.State.Show != exhibit.Maps || p.State.After != "" {
 		return
 	}
@@ -59,7 +59,7 @@ func (p *View) TakeLink(st address.State, id string) components.Link {
 // stepsLink returns a card's link to the steps of its forward pass.
 func (p *View) stepsLink(c *components.Card, card *exhibit.Card) {
 	x := card.Main
-	if _, ok := p.Site.Explainer.(site.Stepper); !ok || p.State.After != "" || x.Part != "" &&
+	if _, ok := p.Site.Engine.(site.Stepper); !ok || p.State.After != "" || x.Part != "" &&
 		x.Part != engine.EncoderPart {
 		return
 	}

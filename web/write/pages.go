@@ -51,7 +51,7 @@ func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 
 // of returns the id of the label of a model's link to the page. It is empty if the model does not continue texts.
 func (s *pages) of(m *site.Mechanism) string {
-	if e, ok := s.Explainer.(site.Continuer); ok && e.Continues(m.ID) {
+	if e, ok := s.Engine.(site.Continuer); ok && e.Continues(m.ID) {
 		return "continue.link"
 	}
 	return ""
@@ -74,7 +74,7 @@ func (s *pages) ask(r *http.Request, q address.Query) (c continued, err error) {
 	if err := address.CheckText(c.state.Text); err != nil {
 		return c, err
 	}
-	e, ok := s.Explainer.(site.Continuer)
+	e, ok := s.Engine.(site.Continuer)
 	if !ok {
 		return c, fault.Errorf(fault.Unsupported, "continue.no-server")
 	}

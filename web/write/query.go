@@ -40,21 +40,21 @@ var usually = Asked{Words: 24, Temperature: 0.8, TopK: 40, Seed: 1}
 // askedTable holds the page's own parameters.
 var askedTable = address.ParamTable[Asked]{
 	address.Custom(Words, func(d *address.Decoder, a *Asked) {
-		a.Words = int(whole(d, Words, uint64(usually.Words), engine.MostContinued))
+		a.Words = int(parseNumber(d, Words, uint64(usually.Words), engine.MostContinued))
 	}, func(a Asked) string { return strconv.Itoa(a.Words) }),
 	address.Custom(Temperature, func(d *address.Decoder, a *Asked) { a.readTemperature(d) },
 		func(a Asked) string { return a.temperature() }),
 	address.Custom(TopK, func(d *address.Decoder, a *Asked) {
-		a.TopK = int(whole(d, TopK, uint64(usually.TopK), mostTopK))
+		a.TopK = int(parseNumber(d, TopK, uint64(usually.TopK), mostTopK))
 	}, func(a Asked) string { return strconv.Itoa(a.TopK) }),
 	address.Custom(Seed, func(d *address.Decoder,
 		a *Asked) {
-		a.Seed = whole(d, Seed, usually.Seed, mostSeed)
+		a.Seed = parseNumber(d, Seed, usually.Seed, mostSeed)
 	}, func(a Asked) string {
 		return strconv.FormatUint(a.Seed, 10)
 	}),
 	address.Custom(Take, func(d *address.Decoder, a *Asked) { a.readTaken(d) },
-		func(a Asked) string { return taken(a.Taken) }),
+		func(a Asked) string { return formatTaken(a.Taken) }),
 }
 
 // Limits of numbers that the engine does not limit.
@@ -63,8 +63,8 @@ const (
 	mostSeed = math.MaxUint32
 )
 
-// whole parses a number from 0 to most. An empty field of a form means the usual number.
-func whole(d *address.Decoder, key string, usual, most uint64) uint64 {
+// parseNumber parses a number from 0 to most. An empty field of a form means the usual number.
+func parseNumber(d *address.Decoder, key string, usual, most uint64) uint64 {
 	value, ok := d.Get(key)
 	if !ok || value == "" {
 		return usual
@@ -114,8 +114,8 @@ func (a *Asked) readTaken(d *address.Decoder) {
 	}
 }
 
-// taken formats the tokens that are chosen and not drawn.
-func taken(list []engine.Taken) string {
+// formatTaken formats the tokens that are chosen and not drawn.
+func formatTaken(list []engine.Taken) string {
 	all := make([]string, len(list))
 	for i, t := range list {
 		all[i] = strconv.Itoa(t.Piece) + "." + strconv.Itoa(t.Rank)
