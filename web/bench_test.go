@@ -1,9 +1,10 @@
 package web_test
 
 import (
-	"attnatlas/web/webtest"
 	"strings"
 	"testing"
+
+	"attnatlas/web/webtest"
 )
 
 // BenchmarkRoutes measures the server's share of the time, for a text of the models' full length. The report is

@@ -1,10 +1,11 @@
 package web_test
 
 import (
-	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
 	"testing"
+
+	"attnatlas/web/webtest"
 
 	"github.com/go-chi/chi/v5"
 )

@@ -1,13 +1,14 @@
 package web_test
 
 import (
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

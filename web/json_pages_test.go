@@ -1,12 +1,6 @@
 package web_test
 
 import (
-	"attnatlas/web"
-	"attnatlas/web/address"
-	"attnatlas/web/api"
-	"attnatlas/web/export"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
@@ -16,6 +10,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"attnatlas/web"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/export"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"github.com/go-chi/chi/v5"
 )

@@ -1,12 +1,6 @@
 package web_test
 
 import (
-	"attnatlas/engine/messages"
-	"attnatlas/engine/results"
-	"attnatlas/engine/tensor"
-	"attnatlas/web/address"
-	"attnatlas/web/api"
-	"attnatlas/web/webtest"
 	"maps"
 	"net/http"
 	"net/url"
@@ -14,6 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
+	"attnatlas/engine/tensor"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 
 	"github.com/danielgtaylor/huma/v2"
 )

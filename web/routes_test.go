@@ -1,15 +1,16 @@
 package web_test
 
 import (
-	"attnatlas/web/address"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

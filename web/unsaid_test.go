@@ -1,10 +1,11 @@
 package web_test
 
 import (
-	"attnatlas/engine/exhibit"
-	"attnatlas/web/webtest"
 	"regexp"
 	"testing"
+
+	"attnatlas/engine/exhibit"
+	"attnatlas/web/webtest"
 )
 
 // TestEveryShowHasItsWords: no page shows a message id in place of its text, whatever is shown, pinned, excluded or

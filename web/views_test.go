@@ -1,14 +1,15 @@
 package web_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/figure"
-	"attnatlas/engine/trace"
-	"attnatlas/web/webtest"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/trace"
+	"attnatlas/web/webtest"
 )
 
 // TestPlanesShareTheirScale: if a stack is scaled to its largest value, equal values have equal colours in all

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"attnatlas/web/atlas"
 	"attnatlas/web/browsertest"
 	"attnatlas/web/site"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestAccessibility: no page violates WCAG 2.2 AA, or is wider than its window, a wide or a narrow one.

@@ -8,10 +8,10 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
-
 	"attnatlas/engine/disk"
 	"attnatlas/web/address"
+
+	"github.com/schollz/progressbar/v3"
 )
 
 // mostLines limits the number of lines in the file of a batch.

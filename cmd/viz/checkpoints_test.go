@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"attnatlas/engine"
 	"attnatlas/web/api"
+
+	"github.com/chromedp/chromedp"
 )
 
 // checkpoints writes a training with three checkpoints. A step multiplies the parameters of a small BERT by a factor.

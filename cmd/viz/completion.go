@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/figure"
+
+	"github.com/alecthomas/kong"
 )
 
 type completionCmd struct {

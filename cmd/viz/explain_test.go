@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/net/html"
-
 	"attnatlas/web/api"
 	"attnatlas/web/webtest"
+
+	"golang.org/x/net/html"
 )
 
 // TestExplainCommand: the command has the numbers of the page, and reports errors.

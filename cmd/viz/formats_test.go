@@ -1,8 +1,6 @@
 package main
 
 import (
-	"attnatlas/web/browsertest"
-
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
@@ -18,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/web/browsertest"
 
 	"github.com/chromedp/chromedp"
 )

@@ -17,9 +17,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/chromedp"
-
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/method"
@@ -28,6 +25,9 @@ import (
 	"attnatlas/web/live"
 	plates "attnatlas/web/live/figures"
 	"attnatlas/web/site"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
 )
 
 // numbered is the part of a data file that is drawn.

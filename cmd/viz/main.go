@@ -10,10 +10,10 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/alecthomas/kong"
-
 	"attnatlas/engine/tensor"
 	"attnatlas/web/atlas"
+
+	"github.com/alecthomas/kong"
 )
 
 func main() {

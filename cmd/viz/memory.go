@@ -1,10 +1,11 @@
 package main
 
 import (
-	"attnatlas/web/site"
 	"io/fs"
 	"os"
 	"runtime/debug"
+
+	"attnatlas/web/site"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 )

@@ -11,12 +11,12 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/a-h/templ/parser/v2"
-	"github.com/a-h/templ/parser/v2/visitor"
-
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+
+	"github.com/a-h/templ/parser/v2"
+	"github.com/a-h/templ/parser/v2/visitor"
 )
 
 // exceptions are texts that the program does not show to people, or that are no sentences of ours, by file and

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"attnatlas/web/site"
 	"errors"
 	"net"
 	"net/http"
 	"net/http/pprof"
 	"time"
+
+	"attnatlas/web/site"
 )
 
 // serveMetrics answers /metrics, and the profiler under /debug/pprof/, on a loopback address, because they are only

@@ -7,10 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"attnatlas/engine/train"
+
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
-
-	"attnatlas/engine/train"
 )
 
 // terminal reports whether a writer is a terminal.

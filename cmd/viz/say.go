@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
+
+	"github.com/alecthomas/kong"
 )
 
 // say returns a text of the command line.

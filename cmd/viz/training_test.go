@@ -15,11 +15,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
-
 	"attnatlas/engine/recording"
 	"attnatlas/web/api"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // recorded trains two small models by a recipe, records them and serves the result.

@@ -11,10 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/x448/float16"
-
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
+
+	"github.com/x448/float16"
 )
 
 // File is the content of a safetensors file.

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"attnatlas/engine/disk"
 	"attnatlas/engine/gaps"
 	"attnatlas/engine/messages"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Options holds the folder of the sources and what to leave out.

@@ -4,9 +4,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/gofrs/flock"
-
 	"attnatlas/engine/messages"
+
+	"github.com/gofrs/flock"
 )
 
 // locked is the suffix of lock files, which mark another file as being written.

@@ -4,12 +4,12 @@ import (
 	"math"
 	"strings"
 
+	"attnatlas/engine/trace"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"attnatlas/engine/trace"
 )
 
 // columns are the labels of the columns. They are above the body, as on the page; gonum's axis

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot"
-
 	"attnatlas/engine/figure/lettering"
+
+	"gonum.org/v1/plot"
 )
 
 // lively returns figures of several forms for a paper.

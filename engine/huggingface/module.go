@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/BurntSushi/toml"
-
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
@@ -23,6 +21,8 @@ import (
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
+
+	"github.com/BurntSushi/toml"
 )
 
 // ModuleType is the model_type of an attention layer without a model.

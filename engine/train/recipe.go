@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/BurntSushi/toml"
-
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+
+	"github.com/BurntSushi/toml"
 )
 
 // Recipe describes how a set of models is trained. It is read from a file; recipe.toml is the recipe of the bundled

@@ -1,11 +1,10 @@
 package train
 
 import (
-	"maps"
-
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"

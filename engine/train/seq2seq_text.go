@@ -1,9 +1,10 @@
 package train
 
 import (
+	"math/rand/v2"
+
 	"attnatlas/engine/task"
 	"attnatlas/engine/tokenizer"
-	"math/rand/v2"
 )
 
 // phrases holds the source texts of an encoder–decoder: sentences and single words. A word is the list of its tokens.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"runtime"
 
-	"golang.org/x/sync/errgroup"
-
 	"attnatlas/engine/checkpoint"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Session holds the settings that several training runs share.

@@ -9,12 +9,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	xunicode "golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
-
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
+
+	xunicode "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // texts returns the paths of the .txt files of a folder, in the order of their names.

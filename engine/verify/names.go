@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"attnatlas/engine/tensor"
+
+	"github.com/BurntSushi/toml"
 )
 
 //go:embed names.toml

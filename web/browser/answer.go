@@ -3,11 +3,12 @@
 package main
 
 import (
-	"attnatlas/web/site"
 	"bytes"
 	"crypto/tls"
 	"net/http"
 	"syscall/js"
+
+	"attnatlas/web/site"
 )
 
 // promise answers a request in a goroutine of its own, because a caller from JavaScript must not wait.

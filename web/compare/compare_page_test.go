@@ -1,11 +1,12 @@
 package compare_test
 
 import (
-	"attnatlas/web/webtest"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
+
+	"attnatlas/web/webtest"
 )
 
 // TestComparePage: two maps and their difference, also as pictures, with the numbers and sentences of the API.

@@ -1,10 +1,6 @@
 package compare_test
 
 import (
-	"attnatlas/web/address"
-	"attnatlas/web/api"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"bytes"
 	"encoding/json"
 	"image"
@@ -15,6 +11,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"github.com/danielgtaylor/huma/v2"
 )

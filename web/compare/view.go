@@ -1,8 +1,9 @@
 package compare
 
 import (
-	"attnatlas/components"
 	"strconv"
+
+	"attnatlas/components"
 )
 
 // Compare is the page "/compare": two maps and their difference. The ids of its cards are a, b and difference.

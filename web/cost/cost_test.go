@@ -1,12 +1,6 @@
 package cost_test
 
 import (
-	"attnatlas/engine/attention"
-	"attnatlas/engine/costs"
-	"attnatlas/web/admission"
-	"attnatlas/web/cost"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +11,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"attnatlas/engine/attention"
+	"attnatlas/engine/costs"
+	"attnatlas/web/admission"
+	"attnatlas/web/cost"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"github.com/danielgtaylor/huma/v2"
 )

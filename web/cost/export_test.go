@@ -1,9 +1,10 @@
 package cost
 
 import (
+	"time"
+
 	"attnatlas/engine/costs"
 	"attnatlas/web/site"
-	"time"
 )
 
 // Exports for the tests of the package.

@@ -1,12 +1,13 @@
 package cost_test
 
 import (
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // TestListeningWaitsForItsTurn: a long computation waits for its turn, like all long work; a short

@@ -2,9 +2,9 @@
 package desk
 
 import (
-	"attnatlas/engine/attention"
 	"embed"
 
+	"attnatlas/engine/attention"
 	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"

@@ -1,13 +1,6 @@
 package export_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/exhibit"
-	"attnatlas/engine/figure"
-	"attnatlas/engine/tokenizer"
-	"attnatlas/web/address"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"cmp"
 	"image/png"
 	"io"
@@ -20,6 +13,14 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/tokenizer"
+	"attnatlas/web/address"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // TestOrientation: the weight of token 1 on token 3 is in the row of token 1 and the column of

@@ -1,9 +1,6 @@
 package export_test
 
 import (
-	"attnatlas/engine/messages"
-	"attnatlas/web/export"
-	"attnatlas/web/webtest"
 	"encoding/json"
 	"html"
 	"net/http"
@@ -13,6 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/messages"
+	"attnatlas/web/export"
+	"attnatlas/web/webtest"
 )
 
 // TestTakeItWithYou: the export page offers every choice and states the size of the file, and the

@@ -2,10 +2,6 @@ package export_test
 
 import (
 	"archive/zip"
-	"attnatlas/engine"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/figure"
-	"attnatlas/web/webtest"
 	"bytes"
 	"encoding/xml"
 	"errors"
@@ -14,6 +10,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/figure"
+	"attnatlas/web/webtest"
 )
 
 // TestWallFiles: all cards of a page are one figure with the same bytes on every server. It names

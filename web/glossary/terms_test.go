@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"attnatlas/web/browsertest"
+
 	"github.com/chromedp/chromedp"
 )
 

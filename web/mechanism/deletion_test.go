@@ -1,10 +1,11 @@
 package mechanism_test
 
 import (
-	"attnatlas/engine/results"
-	"attnatlas/web/webtest"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/results"
+	"attnatlas/web/webtest"
 )
 
 // TestDeletionOnAPage: the page of a mechanism shows the tokens on which its predictions depend,

@@ -1,13 +1,14 @@
 package mechanism_test
 
 import (
-	"attnatlas/web/mechanism"
-	"attnatlas/web/wall"
-	"attnatlas/web/webtest"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
+
+	"attnatlas/web/mechanism"
+	"attnatlas/web/wall"
+	"attnatlas/web/webtest"
 )
 
 // TestTextsToWriteOpenWhatTheySpeakOf: the link of an example shows the layer in its explanation,

@@ -1,9 +1,10 @@
 package mechanism
 
 import (
-	"attnatlas/components"
 	"context"
 	"strconv"
+
+	"attnatlas/components"
 )
 
 // Generation is the text that a model writes, step by step.

@@ -1,6 +1,14 @@
 package mechanism_test
 
 import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
@@ -10,13 +18,6 @@ import (
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
-	"fmt"
-	"log/slog"
-	"net/http"
-	"net/url"
-	"slices"
-	"strings"
-	"testing"
 
 	"golang.org/x/net/html"
 )

@@ -1,6 +1,11 @@
 package mechanism_test
 
 import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
@@ -9,10 +14,6 @@ import (
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
-	"encoding/json"
-	"slices"
-	"strings"
-	"testing"
 )
 
 // ownServer returns a server with a visitor's own models, whose information change modifies.

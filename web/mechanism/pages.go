@@ -3,6 +3,10 @@
 package mechanism
 
 import (
+	"embed"
+	"net/http"
+	"net/url"
+
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
@@ -12,9 +16,6 @@ import (
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
-	"embed"
-	"net/http"
-	"net/url"
 )
 
 //go:embed *.js *.css

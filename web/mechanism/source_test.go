@@ -1,11 +1,12 @@
 package mechanism_test
 
 import (
+	"strings"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/web/mechanism"
 	"attnatlas/web/webtest"
-	"strings"
-	"testing"
 )
 
 // FuzzPieces: the pieces of any file join to the file.

@@ -1,6 +1,13 @@
 package mechanism_test
 
 import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
@@ -9,12 +16,6 @@ import (
 	"attnatlas/web/address"
 	"attnatlas/web/mechanism"
 	"attnatlas/web/webtest"
-	"bytes"
-	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"strings"
-	"testing"
 )
 
 // TestStacksOnTheWall: a card lists the components of an architecture, and shows its maps.

@@ -1,6 +1,14 @@
 package mechanism_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
@@ -9,13 +17,6 @@ import (
 	"attnatlas/engine/tensor"
 	"attnatlas/web/api"
 	"attnatlas/web/webtest"
-	"encoding/json"
-	"fmt"
-	"net/http"
-	"net/url"
-	"slices"
-	"strings"
-	"testing"
 )
 
 const writePath = "/m/encoder-decoder"

@@ -1,17 +1,18 @@
 package results_test
 
 import (
-	"attnatlas/engine/checkpoint"
-	"attnatlas/engine/messages"
-	"attnatlas/engine/results"
-	pages "attnatlas/web/results"
-	"attnatlas/web/webtest"
 	"encoding/json"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/results"
+	pages "attnatlas/web/results"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

@@ -1,9 +1,6 @@
 package site_test
 
 import (
-	"attnatlas/static"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"context"
 	"io"
 	"maps"
@@ -16,6 +13,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/static"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

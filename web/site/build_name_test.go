@@ -1,14 +1,15 @@
 package site_test
 
 import (
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"bytes"
 	"html"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
+
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // TestAddressesThatAreKept: files that a page loads have the build name in their addresses, and may be cached for

@@ -1,13 +1,6 @@
 package site_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/messages"
-	"attnatlas/engine/method"
-	"attnatlas/engine/nn"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +10,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/messages"
+	"attnatlas/engine/method"
+	"attnatlas/engine/nn"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"pgregory.net/rapid"
 )

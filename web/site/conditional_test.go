@@ -1,9 +1,6 @@
 package site_test
 
 import (
-	"attnatlas/static"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"bytes"
 	"compress/gzip"
 	"io"
@@ -11,6 +8,10 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"attnatlas/static"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"github.com/andybalholm/brotli"
 )

@@ -1,7 +1,6 @@
 package site_test
 
 import (
-	"attnatlas/web/webtest"
 	"bufio"
 	"context"
 	"fmt"
@@ -15,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"attnatlas/web/webtest"
 )
 
 // pipes is a listener within the test, whose connections use the test's clock.

@@ -1,11 +1,12 @@
 package site_test
 
 import (
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
 	"testing"
+
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // TestReaders: scripts on this machine's pages, and of named origins, may read numbers. All origins may load the

@@ -1,6 +1,17 @@
 package site_test
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
@@ -12,16 +23,6 @@ import (
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"log/slog"
-	"net/http"
-	"strconv"
-	"strings"
-	"testing"
-	"time"
 )
 
 func TestStatusOfErrors(t *testing.T) {

@@ -1,11 +1,12 @@
 package site
 
 import (
+	"context"
+
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
 	"attnatlas/web/address"
-	"context"
 )
 
 // tokenBytes is the memory of one token in a report. A text has at most as many tokens as bytes.

@@ -1,11 +1,12 @@
 package site_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/web/webtest"
 	"context"
 	"net/http"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/web/webtest"
 )
 
 // TestPanicOfOneMechanism: if the influence of several mechanisms is requested, the panic of one affects only its own

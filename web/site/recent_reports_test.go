@@ -1,12 +1,13 @@
 package site_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"context"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // TestRecent: the latest report is answered from memory, however full the cache and however large the report. Older

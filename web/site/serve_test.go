@@ -1,8 +1,6 @@
 package site_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/web/webtest"
 	"context"
 	"io"
 	"net"
@@ -11,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"attnatlas/engine"
+	"attnatlas/web/webtest"
 )
 
 // serve runs a server on a free port. stop ends it and returns the error of Serve.

@@ -3,13 +3,12 @@
 package unroll
 
 import (
+	"embed"
 	"slices"
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/unroll"
-	"embed"
-
 	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/api"

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"attnatlas/components"
+
+	"github.com/a-h/templ"
 )
 
 // pageView is a page that takes one layer of a model apart, frame by frame.

@@ -1,6 +1,14 @@
 package wall_test
 
 import (
+	"encoding/json"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
@@ -9,13 +17,6 @@ import (
 	"attnatlas/engine/trace"
 	"attnatlas/web/api"
 	"attnatlas/web/webtest"
-	"encoding/json"
-	"math"
-	"net/http"
-	"net/url"
-	"slices"
-	"strings"
-	"testing"
 )
 
 // sameBits compares the numbers of an answer with those of the engine: null for numbers that JSON cannot express,

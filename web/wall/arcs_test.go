@@ -1,8 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/engine/figure"
-	"attnatlas/web/webtest"
 	"math"
 	"net/http"
 	"net/url"
@@ -11,6 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/figure"
+	"attnatlas/web/webtest"
 )
 
 // strokes returns the widths of the curves of a drawing, relative to the widest.

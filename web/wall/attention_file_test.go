@@ -14,11 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/x448/float16"
-
 	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
+
+	"github.com/x448/float16"
 )
 
 // askAttention asks a server, and returns the answer.

@@ -1,18 +1,19 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/metrics"
-	"attnatlas/engine/tensor"
-	"attnatlas/web/api"
-	"attnatlas/web/webtest"
 	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/metrics"
+	"attnatlas/engine/tensor"
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

@@ -1,17 +1,18 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/method"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"context"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/method"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // waiting maps the mechanisms of a wall to their costs. A page that does not wait measures only the cheapest.

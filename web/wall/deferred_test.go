@@ -1,9 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"context"
 	"fmt"
 	"net/http"
@@ -14,6 +11,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"attnatlas/engine"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // TestWallMeasuresWhatIsCheap: a wall measures cheap mechanisms at once, and links to the others in the order of

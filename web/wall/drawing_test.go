@@ -1,11 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/figure"
-	"attnatlas/engine/nn"
-	"attnatlas/web/api"
-	"attnatlas/web/webtest"
 	"encoding/binary"
 	"fmt"
 	"image"
@@ -13,6 +8,12 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/figure"
+	"attnatlas/engine/nn"
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 )
 
 // TestDrawingsAreTheFigures: the cells of every map are those of its picture, in every normalisation, for signed

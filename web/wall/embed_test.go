@@ -1,11 +1,12 @@
 package wall_test
 
 import (
-	"attnatlas/static"
-	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
 	"testing"
+
+	"attnatlas/static"
+	"attnatlas/web/webtest"
 )
 
 // TestOnlyTheEmbeddedWallIsFramed: any page, also a file, may frame /embed. No other page may be framed, and other

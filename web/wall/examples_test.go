@@ -1,12 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/messages"
-	"attnatlas/web/scene"
-	"attnatlas/web/wall"
-	"attnatlas/web/webtest"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -14,6 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/fault"
+	"attnatlas/engine/messages"
+	"attnatlas/web/scene"
+	"attnatlas/web/wall"
+	"attnatlas/web/webtest"
 )
 
 // lookOf returns the line above the maps of a page, and the page's links.

@@ -1,13 +1,14 @@
 package wall_test
 
 import (
-	"attnatlas/web/api"
-	"attnatlas/web/webtest"
 	"encoding/base64"
 	"encoding/json"
 	"image/png"
 	"strings"
 	"testing"
+
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 )
 
 // TestFilterIsTheSameEverywhere: drawings, figures and data exclude the same cells, and the page says so in words.

@@ -1,12 +1,13 @@
 package wall_test
 
 import (
-	"attnatlas/web/api"
-	"attnatlas/web/webtest"
 	"encoding/json"
 	"net/url"
 	"strings"
 	"testing"
+
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 )
 
 // TestTopicOfRequests: a card says which texts the topic is meant for, and names no topic for other texts. The API

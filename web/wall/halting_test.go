@@ -1,14 +1,15 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/method"
-	"attnatlas/web/webtest"
 	"context"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/method"
+	"attnatlas/web/webtest"
 )
 
 // halts makes universal stop after four of six possible steps.

@@ -1,12 +1,13 @@
 package wall_test
 
 import (
-	"attnatlas/web/api"
-	"attnatlas/web/webtest"
 	"encoding/json"
 	"net/url"
 	"strings"
 	"testing"
+
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

@@ -1,14 +1,15 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/web/scene"
-	"attnatlas/web/webtest"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/web/scene"
+	"attnatlas/web/webtest"
 )
 
 // follow masks or shows the word with this label in the token strip, and returns the new address.

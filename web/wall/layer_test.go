@@ -1,9 +1,10 @@
 package wall_test
 
 import (
-	"attnatlas/web/webtest"
 	"strings"
 	"testing"
+
+	"attnatlas/web/webtest"
 )
 
 // TestLinksForgetALayerThatIsNot: pages without maps carry on a layer that some model of the wall has. A list

@@ -1,13 +1,14 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/messages"
-	"attnatlas/web/webtest"
 	"math"
 	"strconv"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/messages"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

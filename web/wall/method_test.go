@@ -1,11 +1,12 @@
 package wall_test
 
 import (
-	"attnatlas/engine/method"
-	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/method"
+	"attnatlas/web/webtest"
 )
 
 // TestMethodsOnTheWall: each method has a line with formula, meaning and paper, and maps with axis names of its

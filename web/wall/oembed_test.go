@@ -1,9 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/web/api"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"encoding/json"
 	"encoding/xml"
 	"net/http"
@@ -11,6 +8,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"attnatlas/web/api"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"

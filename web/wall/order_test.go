@@ -1,10 +1,11 @@
 package wall_test
 
 import (
-	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
 	"testing"
+
+	"attnatlas/web/webtest"
 )
 
 // TestOrderOfCards: cards have the order of the address, also after a form is submitted, whose check boxes have

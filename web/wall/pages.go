@@ -3,10 +3,11 @@
 package wall
 
 import (
+	"slices"
+
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
-	"slices"
 )
 
 // Views makes the parts that all pages with maps of a text share.

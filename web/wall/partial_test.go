@@ -1,10 +1,11 @@
 package wall_test
 
 import (
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"strings"
 	"testing"
+
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

@@ -1,11 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/predict"
-	"attnatlas/web/wall"
-	"attnatlas/web/webtest"
 	"encoding/json"
 	"math"
 	"net/http"
@@ -13,6 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/engine/predict"
+	"attnatlas/web/wall"
+	"attnatlas/web/webtest"
 )
 
 // expecting returns a fake engine whose mechanisms predict a word for every [MASK], and gpt2 after every token.

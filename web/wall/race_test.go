@@ -1,6 +1,19 @@
 package wall_test
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
@@ -14,18 +27,6 @@ import (
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
-	"context"
-	"encoding/json"
-	"fmt"
-	"math"
-	"net/http"
-	"net/url"
-	"slices"
-	"strconv"
-	"strings"
-	"sync"
-	"sync/atomic"
-	"testing"
 
 	"golang.org/x/net/html"
 )

@@ -1,11 +1,12 @@
 package wall_test
 
 import (
-	"attnatlas/engine/method"
-	"attnatlas/web/webtest"
 	"net/http"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/method"
+	"attnatlas/web/webtest"
 )
 
 // TestRolloutOnTheWall: a card has a map with its own axis names, or a reason.

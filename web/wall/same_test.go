@@ -1,13 +1,14 @@
 package wall_test
 
 import (
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

@@ -1,6 +1,13 @@
 package wall_test
 
 import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
@@ -10,12 +17,6 @@ import (
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
-	"context"
-	"encoding/json"
-	"net/http"
-	"net/url"
-	"strings"
-	"testing"
 )
 
 const twoTexts = "text=the+old+cat&other=the+wet+dog&head=2&m=dense,fastformer"

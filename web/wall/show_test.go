@@ -1,13 +1,6 @@
 package wall_test
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/exhibit"
-	"attnatlas/engine/method"
-	"attnatlas/engine/nn"
-	"attnatlas/web/address"
-	"attnatlas/web/api"
-	"attnatlas/web/webtest"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -15,6 +8,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/exhibit"
+	"attnatlas/engine/method"
+	"attnatlas/engine/nn"
+	"attnatlas/web/address"
+	"attnatlas/web/api"
+	"attnatlas/web/webtest"
 )
 
 // TestInfluenceOnTheWall: every card shows the influence of the chosen layer, and nothing of its own map.

@@ -1,6 +1,10 @@
 package wall_test
 
 import (
+	"net/http"
+	"strings"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
@@ -8,9 +12,6 @@ import (
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
 	"attnatlas/web/webtest"
-	"net/http"
-	"strings"
-	"testing"
 )
 
 // TestStackByAPI: layers have names, and the maps of the architecture are listed next to them.

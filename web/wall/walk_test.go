@@ -1,12 +1,13 @@
 package wall_test
 
 import (
-	"attnatlas/web/scene"
-	"attnatlas/web/webtest"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/web/scene"
+	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
 )

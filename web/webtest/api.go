@@ -1,11 +1,12 @@
 package webtest
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/nn"
 	"encoding/json"
 	"net/http"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/nn"
 )
 
 // AttendAnswer is a client's view of an answer. It does not use our types.

@@ -1,13 +1,14 @@
 package webtest
 
 import (
+	"log/slog"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/web"
 	"attnatlas/web/site"
-	"log/slog"
-	"testing"
 )
 
 const Prefix = "/atlas"

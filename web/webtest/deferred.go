@@ -1,10 +1,11 @@
 package webtest
 
 import (
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/method"
 	"attnatlas/web/site"
-	"testing"
 )
 
 // Costly returns a server with these costs, in operations, of the influence of mechanisms.

@@ -1,10 +1,11 @@
 package webtest
 
 import (
-	"attnatlas/web/api"
 	"encoding/json"
 	"net/http"
 	"testing"
+
+	"attnatlas/web/api"
 )
 
 // Drawing requests and decodes the maps that a page draws.

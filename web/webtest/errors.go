@@ -1,15 +1,16 @@
 package webtest
 
 import (
-	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/web"
-	"attnatlas/web/site"
 	"bytes"
 	"context"
 	"log/slog"
 	"testing"
 	"time"
+
+	"attnatlas/engine"
+	"attnatlas/engine/attention"
+	"attnatlas/web"
+	"attnatlas/web/site"
 )
 
 // Failing returns a server whose engine runs a function first, and the log of the server.

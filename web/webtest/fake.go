@@ -1,6 +1,21 @@
 package webtest
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
@@ -16,20 +31,6 @@ import (
 	"attnatlas/web/address"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
-	"bytes"
-	"cmp"
-	"context"
-	"fmt"
-	"hash/fnv"
-	"log/slog"
-	"math"
-	"net/http"
-	"net/http/httptest"
-	"regexp"
-	"slices"
-	"strings"
-	"sync/atomic"
-	"testing"
 )
 
 // FakeEngine answers at once. Its maps depend on everything in the request, so that a test notices the answer to

@@ -1,13 +1,14 @@
 package webtest
 
 import (
+	"log/slog"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/web"
 	"attnatlas/web/site"
-	"log/slog"
-	"testing"
 )
 
 // ServerWith returns a server with a fake engine and changed options.

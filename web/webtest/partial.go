@@ -1,11 +1,12 @@
 package webtest
 
 import (
-	"attnatlas/components"
-	"attnatlas/web/site"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+
+	"attnatlas/components"
+	"attnatlas/web/site"
 )
 
 // Unfolded requests a page with all folded parts of some cards open.

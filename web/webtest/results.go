@@ -1,6 +1,9 @@
 package webtest
 
 import (
+	"log/slog"
+	"testing"
+
 	"attnatlas/engine"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
@@ -8,8 +11,6 @@ import (
 	"attnatlas/engine/results"
 	"attnatlas/web"
 	"attnatlas/web/site"
-	"log/slog"
-	"testing"
 )
 
 // ResultsServer returns a server with these results.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"attnatlas/engine/messages"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // bpe joins the characters of a word pair by pair, in the order in which the pairs were learned

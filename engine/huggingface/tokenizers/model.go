@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"attnatlas/engine/messages"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // model converts words to tokens.

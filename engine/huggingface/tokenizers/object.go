@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"attnatlas/engine/messages"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // object is a JSON object of a tokenizer.json. The reader of the file keeps the first error; later

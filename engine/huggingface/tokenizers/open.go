@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 const (

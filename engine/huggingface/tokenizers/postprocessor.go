@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"attnatlas/engine/messages"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // postProcessor adds tokens around one or two encoded texts, and adjusts their offsets.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rivo/uniseg"
-
 	"attnatlas/engine/messages"
+
+	"github.com/rivo/uniseg"
 )
 
 // precompiled is the character map of a SentencePiece model: a double-array trie of strings and

@@ -1,8 +1,9 @@
 package tokenizers
 
 import (
-	"attnatlas/engine/messages"
 	"slices"
+
+	"attnatlas/engine/messages"
 )
 
 // Token is a token of an encoded text.

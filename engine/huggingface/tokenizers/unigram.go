@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"attnatlas/engine/messages"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // unigram splits a word into the pieces with the largest sum of scores (Kudo 2018).
