@@ -91,7 +91,8 @@ func TestEvaluate(t *testing.T) {
 		t.Errorf("%s", raw)
 	}
 	if text, err := os.ReadFile(readme); err != nil ||
-		!strings.Contains(string(text), "| Dense synthesizer | hidden = own | "+r.Models[0].Loss.Nats()) {
+		!strings.Contains(string(text), "| Dense synthesizer | "+r.Models[0].Loss.Nats()+" |") ||
+		!strings.Contains(string(text), "| 2 | hidden = own |") {
 		t.Errorf("%v: %s", err, text)
 	}
 	if status, again, errs := viz(t, "evaluate", "--weights", dir); status != 0 || again != out {

@@ -5,7 +5,7 @@
 const fs = require('node:fs'), path = require('node:path');
 
 const [site, ...addresses] = process.argv.slice(2);
-const folder = path.join(site, /'(program\/[^']+)'/.exec(fs.readFileSync(path.join(site, 'sw.js'), 'utf8'))[1]);
+const folder = path.join(site, /"(program\/[^"]+)"/.exec(fs.readFileSync(path.join(site, 'sw.js'), 'utf8'))[1]);
 require(path.join(folder, 'wasm_exec.js'));
 require(path.join(folder, 'engine.js'));
 
