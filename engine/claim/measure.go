@@ -140,9 +140,9 @@ func sameWord(s seen) (float64, bool) {
 			has = append(has, i)
 		}
 	}
-	given, any := mean(has, func(i int) float64 { return s.given(i, alike[i]) })
+	given, found := mean(has, func(i int) float64 { return s.given(i, alike[i]) })
 	uniform, _ := mean(has, func(i int) float64 { return float64(len(alike[i])) / float64(len(s.tokens)) })
-	return given / uniform, any
+	return given / uniform, found
 }
 
 func marks(s seen) (float64, bool) {
