@@ -29,7 +29,7 @@ gradients:
 
 # The tests come last: the last lines are the test runner's. Without assembly of its own, arm64 has the files of purego. On
 # machines of 32 bits counts must not be ints. The race detector looks on where goroutines meet. Hostile
-# texts come one after the other, and browser tests (not -short) add nothing that other tests lack.
+# texts come one after the other. Browser tests (not -short) take too long with it.
 check: lint
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt would change:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	$(GO) tool templ generate -check
