@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"attnatlas/web/atlas"
-	"attnatlas/web/browsertest"
 	"attnatlas/web/site"
 
 	"github.com/chromedp/chromedp"
@@ -15,7 +14,6 @@ import (
 
 // TestAccessibility: no page violates WCAG 2.2 AA, or is wider than its window, a wide or a narrow one.
 func TestAccessibility(t *testing.T) {
-	axe := browsertest.Axe(t)
 	ctx := tab(t)
 	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
 	paths := []string{
@@ -60,7 +58,7 @@ func TestAccessibility(t *testing.T) {
 			}
 			settled(t, ctx)
 			eventually(t, ctx, `!document.querySelector('[aria-busy=true]')`) // folded content has been loaded
-			for _, v := range violations(t, ctx, axe) {
+			for _, v := range violations(t, ctx) {
 				t.Errorf("%s at %d pixels: %s", path, width, v)
 			}
 			fits(t, ctx, path)

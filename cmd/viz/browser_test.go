@@ -80,9 +80,9 @@ func valuesOf(t *testing.T, server, id, name string) (values []float64, cols int
 	return browsertest.Values(t, server, id, name)
 }
 
-func violations(t *testing.T, ctx context.Context, axe string) []string {
+func violations(t *testing.T, ctx context.Context) []string {
 	t.Helper()
-	return browsertest.In(ctx, t).Violations(axe)
+	return browsertest.In(ctx, t).Violations()
 }
 
 func fetch(t *testing.T, address string) (status int, body string) {

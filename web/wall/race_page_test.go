@@ -147,7 +147,6 @@ func TestRaceOfEveryWordWithoutScripts(t *testing.T) {
 
 // TestRaceIsAccessible: on a desktop, on a phone and in presentations, light and dark.
 func TestRaceIsAccessible(t *testing.T) {
-	axe := browsertest.Axe(t)
 	tab := browsertest.Open(t)
 	for query, widths := range map[string][]int64{"&race=1&theme=light": {1440, 900, 360}, "&race=1&theme=dark": {1440},
 		"&race=1&present=1&theme=light": {1440}, "&race=all&theme=light": {1440, 360}, "&race=all&theme=dark": {1440}} {
@@ -158,7 +157,7 @@ func TestRaceIsAccessible(t *testing.T) {
 			if over := browsertest.Ask[int](tab, `race.over()`); over > 0 {
 				t.Errorf("%s: the board is %d pixels wider than its frame at %d", query, over, width)
 			}
-			for _, v := range tab.Violations(axe) {
+			for _, v := range tab.Violations() {
 				t.Errorf("%s at %d pixels: %s", query, width, v)
 			}
 		}
