@@ -24,6 +24,7 @@ import (
 	"attnatlas/web/browsertest"
 	"attnatlas/web/live"
 	plates "attnatlas/web/live/figures"
+	"attnatlas/web/publish"
 	"attnatlas/web/site"
 
 	"github.com/chromedp/cdproto/network"
@@ -91,21 +92,26 @@ func drawnIn(t *testing.T, data []byte) (d numbered) {
 	return d
 }
 
-// compiled is the program of live figures.
-var compiled browsertest.Shared[*programs]
+var compiled browsertest.Shared[*publish.Program]
 
-// liveServer returns a server that makes live figures.
-func liveServer(t *testing.T) *site.Server {
+// forBrowsers returns the programs for browsers, which are compiled once.
+func forBrowsers(t *testing.T) *publish.Program {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("go test -short does not compile for browsers")
 	}
-	p := compiled.Get(t, func() *programs {
-		p := &programs{life: t.Context(), source: root}
-		_, err := p.live(context.Background())
+	return compiled.Get(t, func() *publish.Program {
+		p, err := publish.Build(context.Background(), root)
 		must(t, err)
 		return p
 	})
+}
+
+// liveServer returns a server that makes live figures.
+func liveServer(t *testing.T) *site.Server {
+	t.Helper()
+	p := &programs{}
+	p.keep(forBrowsers(t).Live)
 	server, err := weights{programs: p}.server(slog.New(slog.DiscardHandler))
 	must(t, err)
 	return server

@@ -26,7 +26,7 @@ func TestPublishOwnModels(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(own, id+".safetensors"), data, 0o600))
 	}
-	if said := command(t, p.viz, "publish", site, "--weights", own, "--source", root, "--hosted"); !strings.Contains(said,
+	if said := command(t, p.viz, "publish", site, "--weights", own, "--hosted"); !strings.Contains(said,
 		"MB of weights") || !strings.Contains(said, "serve it on localhost") {
 		t.Errorf("it says %s", said)
 	}

@@ -30,8 +30,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// portable is the program without the processor's vector instructions, as in a browser, and the site that it has
-// published under /deep/atlas/.
+// portable is the program of a release without the processor's vector instructions, as in a browser, and the site that
+// it has published under /deep/atlas/.
 type portable struct {
 	viz, site string // the program, and the folder above deep
 	said      string // output of publishing
@@ -42,18 +42,35 @@ var published browsertest.Shared[portable]
 // publishing builds the program and publishes a folder, once.
 func publishing(t *testing.T) portable {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("go test -short does not compile for browsers")
-	}
+	programs := forBrowsers(t)
 	return published.Get(t, func() portable {
 		dir, err := os.MkdirTemp("", "viz-published-")
 		must(t, err)
 		browsertest.AtEnd(func() { _ = os.RemoveAll(dir) })
 		p := portable{viz: filepath.Join(dir, "viz"), site: filepath.Join(dir, "site")}
-		command(t, "go", "build", "-buildvcs=false", "-tags", "purego", "-o", p.viz, ".")
-		p.said = command(t, p.viz, "publish", filepath.Join(p.site, "deep", "atlas"), "--source", root)
+		must(t, programs.WritePrebuilt(dir))
+		command(t, "go", "build", "-buildvcs=false", "-tags", "purego,release", "-overlay", carrying(t, dir), "-o", p.viz, ".")
+		p.said = command(t, p.viz, "publish", filepath.Join(p.site, "deep", "atlas"))
 		return p
 	})
+}
+
+// carrying returns a file for go build -overlay that puts the programs for browsers in dir where a release embeds them.
+func carrying(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "prebuilt", "*"))
+	must(t, err)
+	embedded, err := filepath.Abs(filepath.Join(root, "web", "publish", "prebuilt"))
+	must(t, err)
+	replace := map[string]string{}
+	for _, file := range files {
+		replace[filepath.Join(embedded, filepath.Base(file))] = file
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	must(t, err)
+	name := filepath.Join(dir, "overlay.json")
+	must(t, os.WriteFile(name, overlay, 0o600))
+	return name
 }
 
 // command runs a program that must succeed, and returns its output.
