@@ -14,6 +14,7 @@ import (
 	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
+	"attnatlas/web/gallery"
 	"attnatlas/web/webtest"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -55,7 +56,7 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 	webtest.Valid[results.Results](t, registry, webtest.Get(s, "/api/v1/results").Body.Bytes())
 	webtest.Valid[results.Results](t, registry, webtest.Get(webtest.ResultsServer(t, webtest.FakeResults()),
 		"/api/v1/results").Body.Bytes())
-	webtest.Valid[api.Examples](t, registry, webtest.Get(s, "/api/v1/examples").Body.Bytes())
+	webtest.Valid[gallery.Examples](t, registry, webtest.Get(s, "/api/v1/examples").Body.Bytes())
 	webtest.Valid[api.Mechanisms](t, registry, webtest.Get(s, "/api/v1/mechanisms").Body.Bytes())
 }
 

@@ -43,6 +43,6 @@ func (s *Views) Pages() []site.Page {
 		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace,
 			Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
 		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed,
-			Takes: address.Takes{Own: embeddedTable}, Out: api.OEmbed{}}},
+			Takes: address.Takes{Own: embeddedTable}, Out: OEmbed{}}},
 	}
 }
