@@ -48,9 +48,9 @@ type Attention struct {
 
 // Begin returns an empty response.
 func (q *AttentionQuestion) Begin(of engine.Attended) Attention {
-	a := Attention{Version: 1, Model: q.Model, Tokens: tokens(of.Tokens)}
+	a := Attention{Version: 1, Model: q.Model, Tokens: Tokens(of.Tokens)}
 	if of.Decoder != nil {
-		a.DecoderTokens = tokens(of.Decoder)
+		a.DecoderTokens = Tokens(of.Decoder)
 	}
 	for _, part := range q.Parts(of) {
 		heads, rows := orAll(q.Heads, part.Heads), orAll(q.Rows, part.Rows)

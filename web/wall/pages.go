@@ -41,7 +41,7 @@ func (s *Views) Pages() []site.Page {
 		{Data: &site.Data{ID: "attention", API: true, Serve: s.serveAttention, Asks: api.AttentionQuestion{},
 			Out: api.Attention{}}},
 		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace,
-			Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
+			Takes: address.Takes{State: race, Own: address.HideTable}, Out: Race{}}},
 		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed,
 			Takes: address.Takes{Own: embeddedTable}, Out: OEmbed{}}},
 	}
