@@ -22,7 +22,8 @@ import (
 
 // question asks for the attention weights that the flags name.
 func (c *attendCmd) question(q url.Values) (asked wall.AttentionQuestion, err error) {
-	asked = wall.AttentionQuestion{Text: q.Get(address.Text), DecoderText: c.Decoder, Rows: c.Rows, Top: c.Top, Half: c.Half}
+	asked = wall.AttentionQuestion{Text: q.Get(address.Text), DecoderText: c.Decoder, Rows: c.Rows, Top: c.Top,
+		Half: c.Half}
 	if c.Layer != 0 {
 		asked.Layers = []int{c.Layer}
 	}

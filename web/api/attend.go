@@ -183,8 +183,8 @@ func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 	return list, nil
 }
 
-// Labelled returns the maps of a layer with a name, with the labels of the text's own tokens. It also returns the number
-// of their head.
+// Labelled returns the maps of a layer with a name, with the labels of the text's own tokens. It also returns the
+// number of their head.
 func (q Query) Labelled(sel *exhibit.Selection, res *engine.Result, layer engine.Layer,
 	name string) (head int, maps []AttendMap, err error) {
 	q = q.headIn(sel, res, layer)

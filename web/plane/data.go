@@ -21,6 +21,6 @@ type Plane struct {
 
 // newPlane returns the response with a plane.
 func newPlane(model string, w *explain.Steps, p *explain.Plane) Plane {
-	return Plane{Version: 1, Model: model, Layer: p.Layer, Head: p.Head, Tokens: api.Tokens(w.Tokens), Share: p.Share(0, 2),
-		Moved: p.Moved(), Values: p.Values, Queries: p.Queries, Keys: p.Keys}
+	return Plane{Version: 1, Model: model, Layer: p.Layer, Head: p.Head, Tokens: api.Tokens(w.Tokens),
+		Share: p.Share(0, 2), Moved: p.Moved(), Values: p.Values, Queries: p.Queries, Keys: p.Keys}
 }

@@ -384,7 +384,8 @@ var depth = []Scene{
 		Claims: []claim.Claim{
 			atLeast(0.5, reading("why", head{"reversible", 2, 2}, "?", "Why")),
 			instead("Then did the old woman laugh?", atLeast(0.2, reading("then", head{"reversible", 2, 2}, "?", "Then"))),
-			instead("Tell me. Why did the old woman laugh?", atLeast(0.4, reading("late", head{"reversible", 2, 2}, "?", "Why"))),
+			instead("Tell me. Why did the old woman laugh?",
+				atLeast(0.4, reading("late", head{"reversible", 2, 2}, "?", "Why"))),
 		},
 	},
 }

@@ -56,7 +56,8 @@ func newContinue(model, text string, c *engine.Continuation) Continue {
 }
 
 func newContinueStep(p engine.WrittenPiece) ContinueStep {
-	s := ContinueStep{Piece: p.Piece, Text: p.Text, Word: p.Word, P: p.P, Rank: p.Rank, Taken: p.Taken, Top: api.Words(p.Top)}
+	s := ContinueStep{Piece: p.Piece, Text: p.Text, Word: p.Word, P: p.P, Rank: p.Rank, Taken: p.Taken,
+		Top: api.Words(p.Top)}
 	if p.Piece != "" {
 		s.Label = tokenizer.PieceLabel(p.Piece)
 	}
