@@ -38,7 +38,7 @@ func (m *model) opening(v *tokenizer.Vocabulary) int {
 func (m *model) write(ctx context.Context, v *tokenizer.Vocabulary, p *nn.Pass, in encoder.Pair,
 	most int) ([]int, error) {
 	if m.words == nil {
-		return m.seq2seq.Greedy(ctx, p, in, v.CLS(), v.SEP(), m.config().Length)
+		return m.seq2seq.Greedy(ctx, p, in, encoder.Ends{Start: v.CLS(), Stop: v.SEP(), Limit: m.config().Length})
 	}
 	cuts, instead := p.Cuts, p.Instead
 	reader, next := encoder.NewTargetContinuer(m.seq2seq, in), m.target.Start

@@ -13,8 +13,9 @@ import (
 
 	"attnatlas/web"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/export"
+	"attnatlas/web/mechanism"
+	"attnatlas/web/results"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 
@@ -54,9 +55,9 @@ func TestNumbersBesidePages(t *testing.T) {
 // TestWordsBesidePages: pages that show files and words have them as JSON, too.
 func TestWordsBesidePages(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	var about api.About
-	var source api.Source
-	var taken api.Take
+	var about results.About
+	var source mechanism.Source
+	var taken export.Take
 	for path, to := range map[string]any{"/about.json": &about, "/m/dense/source.json": &source,
 		"/take/dense.json?text=hello&format=csv": &taken} {
 		if w := webtest.Get(s, path, "Accept", "text/html"); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), to) != nil {

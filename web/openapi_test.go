@@ -14,6 +14,9 @@ import (
 	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
+	"attnatlas/web/gallery"
+	"attnatlas/web/mechanism"
+	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -49,14 +52,14 @@ func TestAnswersFitTheirSchema(t *testing.T) {
 		"/api/v1/attend?text=a+%5BMASK%5D&m=universal,gpt2,encoder-decoder").Body.Bytes())
 	webtest.Valid[api.Drawing](t, registry, webtest.Get(s,
 		"/api/v1/drawing?text=hello&m=dense,nonsense,fastformer,encoder-decoder&mask=causal").Body.Bytes())
-	webtest.Valid[api.Write](t, registry, webtest.Get(s, "/api/v1/write?text=hello").Body.Bytes())
-	webtest.Valid[api.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&was=cat").Body.Bytes())
-	webtest.Valid[api.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&race=all").Body.Bytes())
+	webtest.Valid[mechanism.Write](t, registry, webtest.Get(s, "/api/v1/write?text=hello").Body.Bytes())
+	webtest.Valid[wall.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&was=cat").Body.Bytes())
+	webtest.Valid[wall.Race](t, registry, webtest.Get(s, "/api/v1/race?text=hello+%5BMASK%5D&race=all").Body.Bytes())
 	webtest.Valid[results.Results](t, registry, webtest.Get(s, "/api/v1/results").Body.Bytes())
 	webtest.Valid[results.Results](t, registry, webtest.Get(webtest.ResultsServer(t, webtest.FakeResults()),
 		"/api/v1/results").Body.Bytes())
-	webtest.Valid[api.Examples](t, registry, webtest.Get(s, "/api/v1/examples").Body.Bytes())
-	webtest.Valid[api.Mechanisms](t, registry, webtest.Get(s, "/api/v1/mechanisms").Body.Bytes())
+	webtest.Valid[gallery.Examples](t, registry, webtest.Get(s, "/api/v1/examples").Body.Bytes())
+	webtest.Valid[mechanism.Mechanisms](t, registry, webtest.Get(s, "/api/v1/mechanisms").Body.Bytes())
 }
 
 // TestParametersAreDocumented: the description of the API has exactly the parameters that change its answers.

@@ -16,13 +16,14 @@ import (
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
+	"attnatlas/web/wall"
 )
 
 // question asks for the attention weights that the flags name.
-func (c *attendCmd) question(q url.Values) (asked api.AttentionQuestion, err error) {
-	asked = api.AttentionQuestion{Text: q.Get(address.Text), DecoderText: c.Decoder, Rows: c.Rows, Top: c.Top, Half: c.Half}
+func (c *attendCmd) question(q url.Values) (asked wall.AttentionQuestion, err error) {
+	asked = wall.AttentionQuestion{Text: q.Get(address.Text), DecoderText: c.Decoder, Rows: c.Rows, Top: c.Top,
+		Half: c.Half}
 	if c.Layer != 0 {
 		asked.Layers = []int{c.Layer}
 	}

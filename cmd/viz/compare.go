@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
+	"attnatlas/web/compare"
 )
 
 type compareCmd struct {
@@ -55,7 +55,7 @@ func (c *compareCmd) Run(ctx context.Context, s streams) error {
 		_, err = fmt.Fprintf(s.out, "%s", body)
 		return err
 	}
-	var answer api.Compare
+	var answer compare.Compare
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (c *compareCmd) draw(ctx context.Context, s streams, ext string, q url.Valu
 }
 
 // tell prints the numbers of a comparison and its largest differences, or the reason why there are none.
-func tell(w io.Writer, c api.Compare) error {
+func tell(w io.Writer, c compare.Compare) error {
 	fmt.Fprintln(w, say("compare.sides", "a", c.A.ID, "whereA", c.A.Where, "b", c.B.ID, "whereB", c.B.Where))
 	for _, n := range []struct {
 		id    string

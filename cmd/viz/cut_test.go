@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
+	"attnatlas/web/mechanism"
 
 	"github.com/chromedp/chromedp"
 )
@@ -50,7 +50,7 @@ func TestCutOnThePageOfWriting(t *testing.T) {
 		!strings.Contains(errs, "no layer 9") {
 		t.Errorf("%d %s", status, errs)
 	}
-	var a api.Write
+	var a mechanism.Write
 	_, body := asking(t, strings.TrimPrefix(pages(t).URL, "http://"), "/api/v1/write"+query+"word:4")
 	must(t, json.Unmarshal(body, &a))
 	if a.Written != "sat old the" || a.Whole == nil || *a.Whole != "sat cat old the" ||

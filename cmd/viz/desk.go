@@ -11,7 +11,6 @@ import (
 
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/desk"
 )
 
@@ -50,7 +49,7 @@ func (c *deskCmd) Run(ctx context.Context, s streams) error {
 		_, err = fmt.Fprintf(s.out, "%s", body)
 		return err
 	}
-	var answer api.Desk
+	var answer desk.Desk
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return err
 	}
@@ -58,7 +57,7 @@ func (c *deskCmd) Run(ctx context.Context, s streams) error {
 }
 
 // tellDesk prints the results of the model as trained next to those with the changes.
-func tellDesk(w io.Writer, d api.Desk) error {
+func tellDesk(w io.Writer, d desk.Desk) error {
 	for i, learned := range d.Learned.Shares {
 		for k, part := range d.Parts {
 			fmt.Fprintln(w, say("desk.share", "layer", i+1, "part", part, "learned", brief(float64(learned[k])), "changed",

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
+	"attnatlas/web/desk"
 )
 
 // deskData returns the numbers of the playground.
-func deskData(t *testing.T, query string) (d api.Desk) {
+func deskData(t *testing.T, query string) (d desk.Desk) {
 	t.Helper()
 	status, body := fetch(t, pages(t).URL+"/desk.json?"+query)
 	if status != 200 {
@@ -40,7 +40,7 @@ func TestDeskCommand(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "32 × 32") {
 		t.Errorf("%d %s", status, out)
 	}
-	var data api.Desk
+	var data desk.Desk
 	status, out, _ = viz(t, "desk", "--text", text, "-m", "random", "--rank", "2", "--json")
 	must(t, json.Unmarshal([]byte(out), &data))
 	if status != 0 || data.Rank != 2 {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
+	"attnatlas/web/explain"
 	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
@@ -17,7 +17,7 @@ import (
 func TestExplainCommand(t *testing.T) {
 	status, out, errs := viz(t, "explain", "--text", "The cat sat on the mat.", "-m", "dense", "--head", "2",
 		"--cell", "3.5")
-	var x api.Explain
+	var x explain.Explain
 	_, body := fetch(t, pages(t).URL+"/api/v1/explain?m=dense&layer=1&head=2&pin=3.5&text="+
 		url.QueryEscape("The cat sat on the mat."))
 	must(t, json.Unmarshal([]byte(body), &x))

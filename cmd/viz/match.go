@@ -11,7 +11,7 @@ import (
 
 	"attnatlas/engine/disk"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
+	"attnatlas/web/match"
 )
 
 type matchCmd struct {
@@ -56,7 +56,7 @@ func (c *matchCmd) Run(ctx context.Context, s streams) error {
 		_, err = fmt.Fprintf(s.out, "%s", body)
 		return err
 	}
-	var m api.Match
+	var m match.Match
 	if err := json.Unmarshal(body, &m); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
+	"attnatlas/web/wall"
 )
 
 type raceCmd struct {
@@ -46,7 +46,7 @@ func (c *raceCmd) Run(ctx context.Context, s streams) error {
 		_, err = fmt.Fprintf(s.out, "%s", body)
 		return err
 	}
-	var answer api.Race
+	var answer wall.Race
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (c *raceCmd) Run(ctx context.Context, s streams) error {
 }
 
 // tellRace prints a table for each hidden word.
-func tellRace(w io.Writer, a api.Race) error {
+func tellRace(w io.Writer, a wall.Race) error {
 	for _, word := range a.Words {
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		head := "race.head"
@@ -79,7 +79,7 @@ func tellRace(w io.Writer, a api.Race) error {
 }
 
 // behind returns the end of a line about the masked word, if the word is known.
-func behind(m api.RaceModel) string {
+func behind(m wall.RaceModel) string {
 	if m.Hidden == nil {
 		return ""
 	}
@@ -94,7 +94,7 @@ func behind(m api.RaceModel) string {
 }
 
 // tellScores prints how many words each model predicts.
-func tellScores(w io.Writer, a api.Race) error {
+func tellScores(w io.Writer, a wall.Race) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, say("race.scores"))
 	for _, s := range a.Scores {

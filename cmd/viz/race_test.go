@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
+	"attnatlas/web/wall"
 )
 
 // TestRaceCommand: the command prints a table of all named models, the best first, with the numbers of the API, or
@@ -20,7 +20,7 @@ func TestRaceCommand(t *testing.T) {
 		!strings.HasPrefix(lines[3], "encoder-decoder: This model was trained to write") {
 		t.Fatalf("%d: %s%s", status, out, errs)
 	}
-	var a api.Race
+	var a wall.Race
 	_, body, _ := viz(t, "race", "The cat sat because it [MASK] tired.", "-m", "bert", "--json")
 	if err := json.Unmarshal([]byte(body), &a); err != nil {
 		t.Fatal(err)

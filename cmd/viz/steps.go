@@ -9,7 +9,7 @@ import (
 
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
+	"attnatlas/web/unroll"
 )
 
 type stepsCmd struct {
@@ -41,7 +41,7 @@ func (c *stepsCmd) Run(ctx context.Context, s streams) error {
 		_, err = fmt.Fprintf(s.out, "%s", body)
 		return err
 	}
-	var answer api.Steps
+	var answer unroll.Steps
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func sizes(shape []int) string {
 }
 
 // guessesOf returns the words or classes of a prediction step, with their numbers.
-func guessesOf(s api.Step) string {
+func guessesOf(s unroll.Step) string {
 	var list []string
 	if len(s.Labels) == 0 || s.Part != "" {
 		return ""

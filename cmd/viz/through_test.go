@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
+	"attnatlas/web/unroll"
 )
 
 // twenty is a text of twenty tokens, including [CLS] and [SEP], one of them masked.
@@ -29,7 +29,7 @@ func TestStepsCommand(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "S = h") || !strings.Contains(out, " · ") {
 		t.Errorf("%d %s", status, out)
 	}
-	var data api.Steps
+	var data unroll.Steps
 	status, out, _ = viz(t, "steps", "--text", "The cat.", "-m", "gpt2", "--word", "2", "--json")
 	must(t, json.Unmarshal([]byte(out), &data))
 	if status != 0 || !data.Next || data.Word != 2 || len(data.Steps) < 15 {

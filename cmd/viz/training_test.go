@@ -17,6 +17,7 @@ import (
 
 	"attnatlas/engine/recording"
 	"attnatlas/web/api"
+	"attnatlas/web/mechanism"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -74,7 +75,7 @@ func TestWatchItLearn(t *testing.T) {
 		t.Errorf("the page has %d addresses of frames", n)
 	}
 	status, body := get("/api/v1/training?m=random,fixed-random&head=2")
-	var answer api.Training
+	var answer mechanism.Training
 	if err := json.Unmarshal(body, &answer); err != nil || status != http.StatusOK {
 		t.Fatal(status, err)
 	}
@@ -82,7 +83,7 @@ func TestWatchItLearn(t *testing.T) {
 	if first.Step != 0 || last.Step != 6 || last.Loss >= first.Loss {
 		t.Errorf("steps %d to %d, losses %g to %g", first.Step, last.Step, first.Loss, last.Loss)
 	}
-	cells := func(f api.TrainingFrame, i int) string { return string(f.Mechanisms[i].Maps[0].Planes[0].Values) }
+	cells := func(f mechanism.TrainingFrame, i int) string { return string(f.Mechanisms[i].Maps[0].Planes[0].Values) }
 	if cells(first, 0) == cells(last, 0) || cells(first, 1) != cells(last, 1) {
 		t.Error("learned random stands still, or fixed random moves")
 	}
@@ -150,7 +151,7 @@ func TestWatchItLearnToWrite(t *testing.T) {
 	for task, order := range map[string][]int{"reverse": {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1},
 		"sort": {11, 7, 2, 8, 6, 4, 3, 1, 5, 10, 9}} {
 		_, body := get("/api/v1/training?m=encoder-decoder&task=" + task)
-		var answer api.Training
+		var answer mechanism.Training
 		must(t, json.Unmarshal(body, &answer))
 		first, last := answer.Frames[0], answer.Frames[len(answer.Frames)-1]
 		if answer.Task != task || len(answer.Frames) != 40 || first.Step != 0 || last.Step != answer.Steps ||
@@ -158,7 +159,7 @@ func TestWatchItLearnToWrite(t *testing.T) {
 			t.Errorf("%s: steps %d to %d, losses %g to %g, written %v and %v", task, first.Step, last.Step, first.Loss,
 				last.Loss, first.Written, last.Written)
 		}
-		found := func(f api.TrainingFrame) (right int) {
+		found := func(f mechanism.TrainingFrame) (right int) {
 			m := f.Mechanisms[0].Maps[0]
 			for row, column := range order {
 				if most(m, row) == column {

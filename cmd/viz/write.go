@@ -12,7 +12,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
+	"attnatlas/web/mechanism"
 	continuing "attnatlas/web/write"
 )
 
@@ -85,7 +85,7 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 // tellWriting prints one line for each step: the written word, the alternatives, and the word of the text to which
 // the last layer attends most.
 func tellWriting(w io.Writer, body []byte) error {
-	var a api.Write
+	var a mechanism.Write
 	if err := json.Unmarshal(body, &a); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func tellWriting(w io.Writer, body []byte) error {
 
 // tellContinued prints one line for each written token, with its probability and the alternatives.
 func tellContinued(w io.Writer, body []byte) error {
-	var a api.Continue
+	var a continuing.Continue
 	if err := json.Unmarshal(body, &a); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func tellContinued(w io.Writer, body []byte) error {
 }
 
 // mostRead returns the token to which cross-attention of the last layer attends most in a step.
-func mostRead(a api.Write, step int) string {
+func mostRead(a mechanism.Write, step int) string {
 	m := a.Maps[len(a.Maps)-1]
 	cols := m.Shape[len(m.Shape)-1]
 	row := m.Values[step*cols:][:cols]

@@ -169,7 +169,7 @@ func (f *gatedStage) pull(span Span, dy []Elem) {
 	take := func() []Elem { return f.tape.scratch.take(len(b.dy)) }
 	swapped, dg, dc, ds := take(), take(), take(), take()
 	f.swapHalves(swapped, b.x)
-	tensor.GateBackward(dg, b.dy, dc, b.dy, b.g, swapped, b.c)
+	tensor.GateBackward(tensor.Gated{G: dg, A: b.dy, B: dc}, b.dy, tensor.Gated{G: b.g, A: swapped, B: b.c})
 	if clear(ds); f.e == nil { // s is x
 		f.swapHalves(ds, b.dy)
 	}

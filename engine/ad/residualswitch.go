@@ -199,5 +199,5 @@ func (f *residualStage) pullNorm(du, a, inverse []Elem) {
 		tensor.Add(f.Offset.adjoint.Data, f.Offset.adjoint.Data, total)
 	}
 	tensor.Scale(total, -1/n, total)
-	tensor.CombineRows(du, du, inverse, a, along, total)
+	tensor.CombineRows(du, tensor.Scaled{X: du, By: inverse}, tensor.Scaled{X: a, By: along}, total)
 }

@@ -54,24 +54,32 @@ func rotate(x *Var, count int, cos, sin *tensor.T, by pairs) *Var {
 		by := t.Const(tensor.From([]Elem{c, s}, 2))
 		return dot([]Number{{x, i}, {x, other}}, Several(by, 0, 1, 2), 1)
 	})
-	turn(y.Value.Data, x.Value.Data, h, cos, sin, by, 1)
+	r := rotation{h, cos, sin, by}
+	r.turn(y.Value.Data, x.Value.Data, 1)
 	t.record(y, func(dy []Elem) {
 		back := t.array(x.Shape()...)
-		turn(back.Data, dy, h, cos, sin, by, -1)
+		r.turn(back.Data, dy, -1)
 		x.add(back.Data)
 	})
 	return y
 }
 
-// turn writes the rows of x, turned forwards or backwards, to y.
-func turn(y, x []Elem, h heads, cos, sin *tensor.T, by pairs, way Elem) {
-	half := cos.Dim(-1)
-	each(h.batch, h.count, func(b, a int) {
-		from, to := h.view(x, b, a), h.view(y, b, a)
-		for i := range h.n {
-			u, v, c, s := row(from, i), row(to, i), cos.Data[i*half:][:half], sin.Data[i*half:][:half]
+// rotation turns the pairs of features of every head by the same angles.
+type rotation struct {
+	heads
+	cos, sin *tensor.T // [N,r/2]
+	by       pairs
+}
+
+// turn writes the rows of x to y, turned forwards if way is 1, and backwards if it is −1.
+func (r rotation) turn(y, x []Elem, way Elem) {
+	half := r.cos.Dim(-1)
+	each(r.batch, r.count, func(b, a int) {
+		from, to := r.view(x, b, a), r.view(y, b, a)
+		for i := range r.n {
+			u, v, c, s := row(from, i), row(to, i), r.cos.Data[i*half:][:half], r.sin.Data[i*half:][:half]
 			for j := range half {
-				a, b := by.step*j, by.step*j+by.behind
+				a, b := r.by.step*j, r.by.step*j+r.by.behind
 				v[a], v[b] = u[a]*c[j]-way*u[b]*s[j], u[b]*c[j]+way*u[a]*s[j]
 			}
 			copy(v[2*half:], u[2*half:])

@@ -147,19 +147,22 @@ func (m scaledWords) embed(p *nn.Pass, ids []int, count int) *ad.Var {
 		show("position embeddings", `P_i`, ad.Narrow(p.Tape.Const(m.positions), -2, n))))
 }
 
-// Greedy generates the target of one source by greedy decoding. After start, it appends the word
-// with the highest score until that word is stop, or until there are limit words. The result
-// contains stop but not start. Greedy checks the context before every word and returns its error.
-func (m *Seq2Seq) Greedy(ctx context.Context, p *nn.Pass, in Pair, start, stop, limit int) ([]int, error) {
+// Ends are the words that begin and end a generated target, and the largest number of its words.
+type Ends struct{ Start, Stop, Limit int }
+
+// Greedy generates the target of one source by greedy decoding. After Start, it appends the word
+// with the highest score until that word is Stop, or until there are Limit words. The result
+// contains Stop but not Start. Greedy checks the context before every word and returns its error.
+func (m *Seq2Seq) Greedy(ctx context.Context, p *nn.Pass, in Pair, at Ends) ([]int, error) {
 	memory := m.Encode(p, in)
-	in.Target = []int{start}
-	for len(in.Target) <= min(limit, m.Config.Length-1) {
+	in.Target = []int{at.Start}
+	for len(in.Target) <= min(at.Limit, m.Config.Length-1) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		next := argmax(m.Words(p, m.Decode(p, in, memory), []int{len(in.Target) - 1}).Value.Data)
 		in.Target = append(in.Target, next)
-		if next == stop {
+		if next == at.Stop {
 			break
 		}
 	}

@@ -200,7 +200,7 @@ func TestCrossMapsAreRectangular(t *testing.T) {
 
 func greedy(t *testing.T, m *encoder.Seq2Seq, p *nn.Pass, in encoder.Pair, start, stop, limit int) []int {
 	t.Helper()
-	words, err := m.Greedy(t.Context(), p, in, start, stop, limit)
+	words, err := m.Greedy(t.Context(), p, in, encoder.Ends{Start: start, Stop: stop, Limit: limit})
 	if err != nil {
 		t.Fatal(err)
 	}

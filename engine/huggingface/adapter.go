@@ -160,7 +160,7 @@ func (a *adapter) change(dir string, stored map[string]checkpoint.Raw, c Config)
 		switch {
 		case low:
 			to = baseName(module+".weight", stored, c.Prefixes)
-			err = a.merge(to, module, parts[name], parts[module+lowRankB], stored, c)
+			err = a.merge(stored, to, lowRank{module, parts[name], parts[module+lowRankB], turned(c, module)})
 		case second && paired:
 			continue // merged with its first matrix
 		case strings.Contains(name, "lora_"):
@@ -199,23 +199,29 @@ func turned(c Config, module string) bool {
 	return c.ModelType == "gpt2" && strings.Contains(module, ".c_")
 }
 
-// merge adds s·BA to a weight when the weight is read.
-func (a *adapter) merge(name, module string, first, second checkpoint.Raw, stored map[string]checkpoint.Raw,
-	c Config) error {
+// lowRank is the change BA of the weight of a module.
+type lowRank struct {
+	module        string
+	first, second checkpoint.Raw // A and B
+	turned        bool           // the weight is stored as [in,out]
+}
+
+// merge adds s·BA to a stored weight when the weight is read.
+func (a *adapter) merge(stored map[string]checkpoint.Raw, name string, by lowRank) error {
 	w, ok := stored[name]
-	is := turned(c, module)
+	first, second := by.first, by.second
 	fits := ok && w.Floats() && first.Floats() && second.Floats() && len(w.Shape) == 2 && len(first.Shape) == 2 &&
 		len(second.Shape) == 2
 	if fits {
 		out, in := w.Shape[0], w.Shape[1]
-		if is {
+		if by.turned {
 			out, in = in, out
 		}
 		rank := first.Shape[0]
 		fits = rank > 0 && rank <= max(in, out) && first.Shape[1] == in && slices.Equal(second.Shape, []int{out, rank})
 	}
 	if !fits {
-		return messages.Errorf("huggingface.adapter-shape", "file", adapterWeights, "array", module, "shapes",
+		return messages.Errorf("huggingface.adapter-shape", "file", adapterWeights, "array", by.module, "shapes",
 			fmt.Sprint(first.Shape, second.Shape), "weight", fmt.Sprint(w.Shape))
 	}
 	rank := float64(first.Shape[0])
@@ -223,7 +229,7 @@ func (a *adapter) merge(name, module string, first, second checkpoint.Raw, store
 	if a.Rooted {
 		scale = a.Alpha / math.Sqrt(rank)
 	}
-	w.Change = func(t *tensor.T) { addLowRank(t, first.Tensor(), second.Tensor(), tensor.Elem(scale), is) }
+	w.Change = func(t *tensor.T) { addLowRank(t, first.Tensor(), second.Tensor(), tensor.Elem(scale), by.turned) }
 	stored[name] = w
 	return nil
 }

@@ -18,17 +18,17 @@ type need struct {
 	ordered int64 // bytes of parameters in the order of the kernels
 }
 
+// numberBytes is the size of a number.
+const numberBytes = 4
+
 // count adds a parameter.
-func (n *need) count(numbers int, copied, ordered bool) {
-	const size = 4 // bytes of a number
-	n.numbers += numbers
-	if copied {
-		n.copied += size * int64(numbers)
-	}
-	if ordered {
-		n.ordered += size * int64(numbers)
-	}
-}
+func (n *need) count(numbers int) { n.numbers += numbers }
+
+// copy adds the copy of a parameter.
+func (n *need) copy(numbers int) { n.copied += numberBytes * int64(numbers) }
+
+// order adds the copy of a parameter in the order of the kernels.
+func (n *need) order(numbers int) { n.ordered += numberBytes * int64(numbers) }
 
 // check rejects a model that does not fit into memory; the error states the sum.
 func (n need) check() error {

@@ -258,7 +258,12 @@ func (l *layer) place(param string) string {
 // need returns the memory for the parameters.
 func (l *layer) need() (n need) {
 	for _, p := range l.params {
-		n.count(tensor.Size(p.Value.Shape...), true, p.Decay && p.Value.Rank() == 2)
+		size := tensor.Size(p.Value.Shape...)
+		n.count(size)
+		n.copy(size)
+		if p.Decay && p.Value.Rank() == 2 {
+			n.order(size)
+		}
 	}
 	return n
 }

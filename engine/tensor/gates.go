@@ -28,15 +28,18 @@ func Gate(dst, g, a, b []Elem) {
 	machine.gate(dst, g, a, b)
 }
 
-// GateBackward computes the gradient of Gate if g is a sigmoid and b is a tanh. The gradients are
-// with respect to the argument of the sigmoid, to a, and to the argument of the tanh:
+// Gated holds the arguments of Gate, or the gradients with respect to them.
+type Gated struct{ G, A, B []Elem }
+
+// GateBackward computes the gradient d of Gate at x if g is a sigmoid and b is a tanh. The gradients
+// are with respect to the argument of the sigmoid, to a, and to the argument of the tanh:
 //
 //	dg = dy∘(a − b)∘(g − g²)    da = dy∘g    db = dy∘(1 − g)∘(1 − b²)
 //
 // da can be dy. It panics if the lengths differ.
-func GateBackward(dg, da, db, dy, g, a, b []Elem) {
-	mustMatch("GateBackward", dg, da, db, dy, g, a, b)
-	machine.gateBackward(dg, da, db, dy, g, a, b)
+func GateBackward(d Gated, dy []Elem, x Gated) {
+	mustMatch("GateBackward", d.G, d.A, d.B, dy, x.G, x.A, x.B)
+	machine.gateBackward(d, dy, x)
 }
 
 // ResetBackward computes the gradient of r∘x if r is a sigmoid. It writes the gradient dr with
@@ -66,14 +69,16 @@ func QuickGELUBackward(dx, y, x, dy []Elem) {
 	machine.quickGELUBackward(dx, y, x, dy)
 }
 
-// CombineRows writes p∘x + q∘y + row for each row of x and y, element by element: dst, x, y [R,C];
-// p, q, row [C]. dst can be x or y. It panics if the lengths differ or are not a multiple of
-// len(row).
-func CombineRows(dst, x, p, y, q, row []Elem) {
-	mustBeRows("CombineRows", len(row), dst, x, y)
-	mustMatch("CombineRows", row, p, q)
-	if len(x) > 0 {
-		machine.combineRows(dst, x, p, y, q, row)
+// Scaled is X [R,C] with each row multiplied by By [C], element by element.
+type Scaled struct{ X, By []Elem }
+
+// CombineRows writes x + y + row for each row of x and y, element by element: dst [R,C], row [C]. dst
+// can be the rows of x or of y. It panics if the lengths differ or are not a multiple of len(row).
+func CombineRows(dst []Elem, x, y Scaled, row []Elem) {
+	mustBeRows("CombineRows", len(row), dst, x.X, y.X)
+	mustMatch("CombineRows", row, x.By, y.By)
+	if len(dst) > 0 {
+		machine.combineRows(dst, x, y, row)
 	}
 }
 
@@ -95,10 +100,10 @@ func gatePortable(dst, g, a, b []Elem) {
 	}
 }
 
-func gateBackwardPortable(dg, da, db, dy, g, a, b []Elem) {
-	for i, w := range g {
-		slope := dy[i]
-		dg[i], da[i], db[i] = slope*(w-w*w)*(a[i]-b[i]), slope*w, slope*(1-w)*(1-b[i]*b[i])
+func gateBackwardPortable(d Gated, dy []Elem, x Gated) {
+	for i, w := range x.G {
+		slope, a, b := dy[i], x.A[i], x.B[i]
+		d.G[i], d.A[i], d.B[i] = slope*(w-w*w)*(a-b), slope*w, slope*(1-w)*(1-b*b)
 	}
 }
 
@@ -122,9 +127,9 @@ func quickGELUBackwardPortable(dx, y, x, dy []Elem) {
 	}
 }
 
-func combineRowsPortable(dst, x, p, y, q, row []Elem) {
-	for i, v := range x {
+func combineRowsPortable(dst []Elem, x, y Scaled, row []Elem) {
+	for i, v := range x.X {
 		j := i % len(row)
-		dst[i] = v*p[j] + y[i]*q[j] + row[j]
+		dst[i] = v*x.By[j] + y.X[i]*y.By[j] + row[j]
 	}
 }

@@ -39,16 +39,16 @@ func (s isa) gate(dst, g, a, b []Elem) {
 	}
 }
 
-func (s isa) gateBackward(dg, da, db, dy, g, a, b []Elem) {
+func (s isa) gateBackward(d Gated, dy []Elem, x Gated) {
 	switch s {
 	case isaAVX512:
-		zGateBackward(unsafe.SliceData(dg), unsafe.SliceData(da), unsafe.SliceData(db), unsafe.SliceData(dy),
-			unsafe.SliceData(g), unsafe.SliceData(a), unsafe.SliceData(b), len(dg))
+		zGateBackward(unsafe.SliceData(d.G), unsafe.SliceData(d.A), unsafe.SliceData(d.B), unsafe.SliceData(dy),
+			unsafe.SliceData(x.G), unsafe.SliceData(x.A), unsafe.SliceData(x.B), len(dy))
 	case isaAVX2:
-		yGateBackward(unsafe.SliceData(dg), unsafe.SliceData(da), unsafe.SliceData(db), unsafe.SliceData(dy),
-			unsafe.SliceData(g), unsafe.SliceData(a), unsafe.SliceData(b), len(dg))
+		yGateBackward(unsafe.SliceData(d.G), unsafe.SliceData(d.A), unsafe.SliceData(d.B), unsafe.SliceData(dy),
+			unsafe.SliceData(x.G), unsafe.SliceData(x.A), unsafe.SliceData(x.B), len(dy))
 	default:
-		gateBackwardPortable(dg, da, db, dy, g, a, b)
+		gateBackwardPortable(d, dy, x)
 	}
 }
 
@@ -87,16 +87,16 @@ func (s isa) quickGELUBackward(dx, y, x, dy []Elem) {
 	}
 }
 
-func (s isa) combineRows(dst, x, p, y, q, row []Elem) {
+func (s isa) combineRows(dst []Elem, x, y Scaled, row []Elem) {
 	switch s {
 	case isaAVX512:
-		zCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(p), unsafe.SliceData(y),
-			unsafe.SliceData(q), unsafe.SliceData(row), len(x)/len(row), len(row))
+		zCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x.X), unsafe.SliceData(x.By), unsafe.SliceData(y.X),
+			unsafe.SliceData(y.By), unsafe.SliceData(row), len(dst)/len(row), len(row))
 	case isaAVX2:
-		yCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x), unsafe.SliceData(p), unsafe.SliceData(y),
-			unsafe.SliceData(q), unsafe.SliceData(row), len(x)/len(row), len(row))
+		yCombineRows(unsafe.SliceData(dst), unsafe.SliceData(x.X), unsafe.SliceData(x.By), unsafe.SliceData(y.X),
+			unsafe.SliceData(y.By), unsafe.SliceData(row), len(dst)/len(row), len(row))
 	default:
-		combineRowsPortable(dst, x, p, y, q, row)
+		combineRowsPortable(dst, x, y, row)
 	}
 }
 

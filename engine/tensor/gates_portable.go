@@ -8,9 +8,7 @@ func (isa) tanhRows(dst, x, row []Elem) { tanhRowsPortable(dst, x, row) }
 
 func (isa) gate(dst, g, a, b []Elem) { gatePortable(dst, g, a, b) }
 
-func (isa) gateBackward(dg, da, db, dy, g, a, b []Elem) {
-	gateBackwardPortable(dg, da, db, dy, g, a, b)
-}
+func (isa) gateBackward(d Gated, dy []Elem, x Gated) { gateBackwardPortable(d, dy, x) }
 
 func (isa) resetBackward(dr, dx, dq, r, x []Elem) { resetBackwardPortable(dr, dx, dq, r, x) }
 
@@ -18,4 +16,4 @@ func (isa) quickGELU(dst, x []Elem) { quickGELUPortable(dst, x) }
 
 func (isa) quickGELUBackward(dx, y, x, dy []Elem) { quickGELUBackwardPortable(dx, y, x, dy) }
 
-func (isa) combineRows(dst, x, p, y, q, row []Elem) { combineRowsPortable(dst, x, p, y, q, row) }
+func (isa) combineRows(dst []Elem, x, y Scaled, row []Elem) { combineRowsPortable(dst, x, y, row) }

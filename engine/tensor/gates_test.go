@@ -26,7 +26,7 @@ var gateOps = []op{
 		run:  func(s isa, a [][]Elem, _ int) { s.gate(a[0], a[1], a[2], a[3]) },
 		want: each(func(a []float64) { a[0] = a[1]*a[2] + (1-a[1])*a[3] })},
 	{name: "GateBackward", lengths: elements(7), tolerance: 4 * fewSteps, aliases: [][2]int{{1, 3}}, size: 0.3,
-		run: func(s isa, a [][]Elem, _ int) { s.gateBackward(a[0], a[1], a[2], a[3], a[4], a[5], a[6]) },
+		run: func(s isa, a [][]Elem, _ int) { s.gateBackward(Gated{a[0], a[1], a[2]}, a[3], Gated{a[4], a[5], a[6]}) },
 		want: each(func(a []float64) {
 			dy, g, b := a[3], a[4], a[6]
 			a[0], a[1], a[2] = dy*(a[5]-b)*(g-g*g), dy*g, dy*(1-g)*(1-b*b)
@@ -50,7 +50,7 @@ var gateOps = []op{
 		lengths: func(rows, cols int) []int {
 			return []int{rows * cols, rows * cols, cols, rows * cols, cols, cols}
 		},
-		run: func(s isa, a [][]Elem, _ int) { s.combineRows(a[0], a[1], a[2], a[3], a[4], a[5]) },
+		run: func(s isa, a [][]Elem, _ int) { s.combineRows(a[0], Scaled{a[1], a[2]}, Scaled{a[3], a[4]}, a[5]) },
 		want: func(a [][]float64, cols int) {
 			for i := range a[0] {
 				j := i % cols

@@ -197,11 +197,11 @@ func TestNothing(t *testing.T) {
 	SigmoidRows(none, none, row)
 	TanhRows(none, none, row)
 	Gate(none, none, none, none)
-	GateBackward(none, none, none, none, none, none, none)
+	GateBackward(Gated{}, none, Gated{})
 	ResetBackward(none, none, none, none, none)
 	QuickGELU(none, none)
 	QuickGELUBackward(none, none, none, none)
-	CombineRows(none, none, row, none, row, row)
+	CombineRows(none, Scaled{none, row}, Scaled{none, row}, row)
 	LayerNormRows(none, none, LayerNorm{Gamma: row, Beta: row}, normEpsilon)
 	LayerNormRows(none, none, LayerNorm{Mean: out, RStd: row}, normEpsilon)
 	LayerNormRowsBackward(none, none, none, LayerNorm{Gamma: row}, LayerNorm{Gamma: out, Beta: out})
@@ -246,11 +246,11 @@ func TestShapeErrors(t *testing.T) {
 		"SigmoidRows":         func() { SigmoidRows(three, three, two) },
 		"TanhRows":            func() { TanhRows(three, two, two) },
 		"Gate":                func() { Gate(three, three, two, three) },
-		"GateBackward":        func() { GateBackward(two, two, two, two, two, three, two) },
+		"GateBackward":        func() { GateBackward(Gated{two, two, two}, two, Gated{two, three, two}) },
 		"ResetBackward":       func() { ResetBackward(two, two, two, three, two) },
 		"QuickGELU":           func() { QuickGELU(three, two) },
 		"QuickGELUBackward":   func() { QuickGELUBackward(three, three, three, two) },
-		"CombineRows":         func() { CombineRows(two, two, two, three, two, two) },
+		"CombineRows":         func() { CombineRows(two, Scaled{two, two}, Scaled{three, two}, two) },
 		"LayerNormRows":       func() { LayerNormRows(three, three, LayerNorm{two, two, two, two}, 1) },
 		"LayerNormRowsBackward": func() {
 			LayerNormRowsBackward(two, two, three, LayerNorm{two, nil, two[:1], two[:1]}, LayerNorm{Gamma: two, Beta: two})

@@ -139,7 +139,8 @@ func EvaluateSeq2Seq(ctx context.Context, m *encoder.Seq2Seq, c *Corpus) (Result
 		res.Loss += w.measured(p)
 		count++
 		p.Reset()
-		written, err := m.Greedy(ctx, p, w.Pair, c.Vocab.CLS(), c.Vocab.SEP(), len(w.next)+1)
+		written, err := m.Greedy(ctx, p, w.Pair,
+			encoder.Ends{Start: c.Vocab.CLS(), Stop: c.Vocab.SEP(), Limit: len(w.next) + 1})
 		if err == nil && slices.Equal(written, w.next) {
 			res.Score[task]++
 		}

@@ -39,15 +39,16 @@ func (q Query) headIn(sel *exhibit.Selection, res *engine.Result, layer engine.L
 // wantsHeads reports whether a requested map has separate heads.
 func (q Query) wantsHeads(t trace.Map) bool {
 	_, apart := t.Has(trace.Head)
-	return apart && q.wants(t.Name)
+	return apart && q.Wants(t.Name)
 }
 
 // NewAttend returns the response for a report, without its mechanisms.
 func NewAttend(r *engine.Report, mask string) Attend {
-	return Attend{Version: 1, Text: r.Text, Mask: mask, Tokens: tokens(r.Tokens)}
+	return Attend{Version: 1, Text: r.Text, Mask: mask, Tokens: Tokens(r.Tokens)}
 }
 
-func tokens(list []tokenizer.Token) []AttendToken {
+// Tokens returns the tokens of a text for a response.
+func Tokens(list []tokenizer.Token) []AttendToken {
 	all := make([]AttendToken, len(list))
 	for i, t := range list {
 		all[i] = AttendToken{Piece: t.Piece, Text: t.Text, Label: t.Label(), Start: t.Start, End: t.End,
@@ -72,7 +73,7 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 	}
 	m.Note, q.tokens = l.Say(exhibit.Note(res, sel.Report.TokensOf(res))), sel.Report.TokensOf(res)
 	if res.Tokens != nil {
-		m.Tokens = tokens(res.Tokens)
+		m.Tokens = Tokens(res.Tokens)
 	}
 	for _, layer := range layers {
 		one := q.headIn(sel, res, layer)
@@ -90,8 +91,8 @@ func NewMechanism(sel *exhibit.Selection, res *engine.Result, q Query, l *messag
 		return m, err
 	}
 	for _, t := range res.Maps {
-		if q.wants(t.Name) {
-			m.Maps = append(m.Maps, newMap(t))
+		if q.Wants(t.Name) {
+			m.Maps = append(m.Maps, NewMap(t))
 		}
 	}
 	for _, c := range res.Cut {
@@ -136,7 +137,7 @@ func (m *AttendMechanism) tell(res *engine.Result) {
 		m.Written = res.Generated.Text
 	}
 	for _, p := range res.Predictions {
-		m.Predictions = append(m.Predictions, AttendPrediction{Token: p.At, Next: p.Next, Words: words(p.Words)})
+		m.Predictions = append(m.Predictions, AttendPrediction{Token: p.At, Next: p.Next, Words: Words(p.Words)})
 	}
 	for _, g := range res.Guesses {
 		guess := AttendGuess{Task: g.Task, Classes: []AttendClass{}, Token: g.Token, Apart: g.Apart}
@@ -153,13 +154,14 @@ func (m *AttendMechanism) tell(res *engine.Result) {
 	}
 }
 
-func (q Query) wants(name string) bool { return len(q.Maps) == 0 || slices.Contains(q.Maps, name) }
+// Wants reports whether a map with this name is requested.
+func (q Query) Wants(name string) bool { return len(q.Maps) == 0 || slices.Contains(q.Maps, name) }
 
 // maps returns the requested maps of a layer.
 func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 	list := []AttendMap{}
 	for _, t := range of {
-		if !q.wants(t.Name) {
+		if !q.Wants(t.Name) {
 			continue
 		}
 		if !q.AllHeads {
@@ -169,7 +171,7 @@ func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 			}
 			t = one
 		}
-		m := newMap(t)
+		m := NewMap(t)
 		if q.named {
 			m.label(t, func(a trace.Axis) bool { return a.Text })
 		}
@@ -181,9 +183,19 @@ func (q Query) maps(res *engine.Result, of []trace.Map) ([]AttendMap, error) {
 	return list, nil
 }
 
-// newMap returns a map with its axes. It leaves out the labels of the text's own tokens, because
+// Labelled returns the maps of a layer with a name, with the labels of the text's own tokens. It also returns the
+// number of their head.
+func (q Query) Labelled(sel *exhibit.Selection, res *engine.Result, layer engine.Layer,
+	name string) (head int, maps []AttendMap, err error) {
+	q = q.headIn(sel, res, layer)
+	q.Maps, q.named = []string{name}, true
+	maps, err = q.maps(res, layer.Maps)
+	return q.head, maps, err
+}
+
+// NewMap returns a map with its axes. It leaves out the labels of the text's own tokens, because
 // the response already lists them.
-func newMap(t trace.Map) AttendMap {
+func NewMap(t trace.Map) AttendMap {
 	m := AttendMap{Name: t.Name, Kind: t.Kind.String(), Axes: []string{}, Shape: t.Value.Shape,
 		Values: Values(t.Value.Data)}
 	if m.Shape == nil {
@@ -242,7 +254,8 @@ func taskOf(m *engine.Result) string {
 	return strings.Join(slices.Sorted(maps.Keys(m.Model.Score)), ", ")
 }
 
-func words(list []predict.Word) []AttendWord {
+// Words returns tokens with their probabilities for a response.
+func Words(list []predict.Word) []AttendWord {
 	all := make([]AttendWord, len(list))
 	for i, w := range list {
 		all[i] = AttendWord(w)

@@ -141,6 +141,43 @@ func newPlane(x *exhibit.Exhibit, detail Detail) DrawingPlane {
 	return p
 }
 
+// NewSecond returns the drawing of a second text on a card: its map and, where it is defined, the
+// difference from the first.
+func NewSecond(c *exhibit.Comparison, detail Detail, l *messages.Language) []DrawingMap {
+	list := []DrawingMap{drawn(c.B, exhibit.SecondMap, detail, l)}
+	if c.Difference != nil {
+		list = append(list, drawn(c.Difference, exhibit.DifferenceMap, detail, l))
+	}
+	return list
+}
+
+// drawn returns the drawing of one plane of a map under a name.
+func drawn(x *exhibit.Exhibit, name string, detail Detail, l *messages.Language) DrawingMap {
+	m := newDrawingMap(x, l)
+	m.Name, m.Planes = name, []DrawingPlane{newPlane(x, detail)}
+	return m
+}
+
+// NewCompareDrawing returns the drawing of a comparison's three maps, in the same form as the maps
+// of mechanisms. Their names are a, b and difference.
+func NewCompareDrawing(c *exhibit.Comparison, detail Detail, l *messages.Language) Drawing {
+	d := Drawing{Version: 1}
+	add := func(name string, x *exhibit.Exhibit) {
+		d.Mechanisms = append(d.Mechanisms, DrawingMechanism{ID: name, Maps: []DrawingMap{drawn(x, x.Name, detail, l)}})
+	}
+	add("a", c.A)
+	add("b", c.B)
+	if c.Difference != nil {
+		add(exhibit.DifferenceMap, c.Difference)
+	}
+	return d
+}
+
+// NewSideDrawing returns the drawing of one of the two maps, named a or b.
+func NewSideDrawing(side string, x *exhibit.Exhibit, detail Detail, l *messages.Language) Drawing {
+	return Drawing{Version: 1, Mechanisms: []DrawingMechanism{{ID: side, Maps: []DrawingMap{drawn(x, x.Name, detail, l)}}}}
+}
+
 // digits returns the classes of a grid's cells as digits, or "" if all are plain values.
 func digits(g *figure.Grid) string {
 	b := make([]byte, len(g.Class))

@@ -20,7 +20,7 @@ const elemBits = int(unsafe.Sizeof(tensor.Elem(0))) * 8
 type Values []tensor.Elem
 
 // MarshalJSON writes the numbers.
-func (v Values) MarshalJSON() ([]byte, error) { return v.appendJSON(nil), nil }
+func (v Values) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
 // UnmarshalJSON reads the numbers; null is NaN.
 func (v *Values) UnmarshalJSON(data []byte) error {
@@ -46,7 +46,8 @@ func (Values) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-func (v Values) appendJSON(b []byte) []byte {
+// AppendJSON appends the numbers as JSON.
+func (v Values) AppendJSON(b []byte) []byte {
 	b = append(b, '[')
 	for i, x := range v {
 		if i > 0 {
@@ -68,7 +69,7 @@ func (a *Attend) AppendJSON(b []byte) ([]byte, error) {
 	type head Attend // without the mechanisms, which are empty in the copy
 	h := head(*a)
 	h.Mechanisms = nil
-	b, err := appendObject(b, h)
+	b, err := AppendObject(b, h)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (a *Attend) Size() int {
 func (m *AttendMechanism) appendJSON(b []byte) ([]byte, error) {
 	h := *m
 	h.Layers, h.Maps = nil, nil
-	b, err := appendObject(b, h)
+	b, err := AppendObject(b, h)
 	if err != nil || m.Layers == nil {
 		return append(b, '}'), err
 	}
@@ -151,17 +152,17 @@ func appendMaps(b []byte, maps []AttendMap) ([]byte, error) {
 func (m *AttendMap) appendJSON(b []byte) ([]byte, error) {
 	h := *m
 	h.Values = nil
-	b, err := appendObject(b, h)
+	b, err := AppendObject(b, h)
 	if err != nil {
 		return nil, err
 	}
 	b = append(b, `,"values":`...)
-	b = m.Values.appendJSON(b)
+	b = m.Values.AppendJSON(b)
 	return append(b, '}'), nil
 }
 
-// appendObject writes a struct without its closing brace.
-func appendObject(b []byte, v any) ([]byte, error) {
+// AppendObject writes a struct without its closing brace.
+func AppendObject(b []byte, v any) ([]byte, error) {
 	object, err := json.Marshal(v)
 	if err != nil {
 		return nil, err

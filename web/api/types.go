@@ -1,8 +1,6 @@
-// Package api holds the types of the JSON API. The server encodes them, the command line and the
-// tests decode them, and OpenAPI describes them.
+// Package api holds what the JSON of several pages shares: tokens, maps, drawings and numbers. The JSON of one page is
+// a type in the folder of the page.
 package api
-
-import "attnatlas/engine"
 
 // Attend is the response of /api/v1/attend.
 type Attend struct {
@@ -110,103 +108,8 @@ type AttendMap struct {
 	Values Values `json:"values,omitempty" doc:"Values of the map in row-major order"`
 }
 
-// Write is the response of /api/v1/write.
-type Write struct {
-	Version int           `json:"version" doc:"Version of this format"`
-	Text    string        `json:"text" doc:"Text as sent; bytes that are not UTF-8 appear as U+FFFD"`
-	Task    string        `json:"task" doc:"Task of the model: reverse (the words in reverse order) or sort (in alphabetical order)"`
-	Tokens  []AttendToken `json:"tokens" doc:"Tokens of the text, the input of the encoder"`
-	Written string        `json:"written" doc:"Answer of the model, by greedy decoding"`
-	Stopped bool          `json:"stopped" doc:"Whether the model ended the answer with [SEP]; otherwise it was stopped"`
-	Answer  string        `json:"answer" doc:"Right answer, computed from the text"`
-	Right   bool          `json:"right" doc:"Whether the model wrote exactly the right answer"`
-	Cut     []string      `json:"cut,omitempty" doc:"Ablations of the forward pass, each as in the parameter cut"`
-	Whole   *string       `json:"whole,omitempty" doc:"Answer of the model without the ablation, if there is an ablation"`
-	Changed []int         `json:"changed,omitempty" doc:"Numbers of the decoding steps, from 1, whose token the ablation changes"`
-	Steps   []WriteStep   `json:"steps" doc:"Decoding steps, one for each written token"`
-	Maps    []WriteMap    `json:"maps" doc:"Attention maps of the model"`
-}
-
-// WriteStep is one written piece.
-type WriteStep struct {
-	Piece string       `json:"piece" doc:"Spelling of the token in the vocabulary"`
-	Label string       `json:"label" doc:"Spelling on axes, with invisible characters made visible"`
-	P     float64      `json:"p" doc:"Probability of the token in the whole vocabulary, 0…1"`
-	Right bool         `json:"right" doc:"Whether this token is right at this position"`
-	Top   []AttendWord `json:"top" doc:"Most probable tokens, largest probability first; the first was written"`
-}
-
 // AttendWord is a token with its probability.
 type AttendWord struct {
 	Piece string  `json:"piece" doc:"Spelling of the token in the vocabulary"`
 	P     float64 `json:"p" doc:"Probability in the whole vocabulary, 0…1"`
-}
-
-// WriteMap is an attention map of one layer.
-type WriteMap struct {
-	Of    string `json:"of" enum:"cross,decoder,encoder,encoder-rollout" doc:"Part of the model. encoder-rollout is attention rollout of the encoder after this layer (Abnar and Zuidema 2020). Queries of cross and decoder are decoding steps. Keys of decoder are the tokens written before, beginning with [CLS]; other keys are tokens of the text"`
-	Layer int    `json:"layer" doc:"Number of the layer, from 1"`
-	Head  int    `json:"head,omitempty" doc:"Number of the head, from 1; absent for all heads or their mean"`
-	AttendMap
-}
-
-// Mechanisms is the response of /api/v1/mechanisms.
-type Mechanisms struct {
-	Version    int         `json:"version" doc:"Version of this format"`
-	Mechanisms []Mechanism `json:"mechanisms" doc:"Mechanisms, then architectures, in the order of the catalogue"`
-}
-
-// Mechanism describes one mechanism.
-type Mechanism struct {
-	ID      string            `json:"id" doc:"ID in URLs and file names"`
-	Kind    string            `json:"kind" enum:"mixer,stack" doc:"Kind of the entry. mixer: a mechanism, used in place of attention in a layer; stack: an architecture, which arranges layers into a model"`
-	Mixer   string            `json:"mixer,omitempty" doc:"ID of the mechanism in an architecture’s layers. A dot selects another one, as in albert.linformer"`
-	Name    string            `json:"name" doc:"Name of the mechanism or architecture"`
-	Summary string            `json:"summary" doc:"Summary in one sentence"`
-	Formula string            `json:"formula" doc:"Formula as plain text with Unicode mathematics"`
-	TeX     string            `json:"tex" doc:"Formula in a subset of TeX"`
-	Cost    string            `json:"cost" doc:"Time complexity according to the paper"`
-	Params  string            `json:"params" doc:"Formula of the number of parameters with the default options, in d, H and L"`
-	FLOPs   string            `json:"flops" doc:"Formula of the number of operations with the default options, in N, d, H and L"`
-	Unlike  []string          `json:"differences" doc:"Differences of the bundled model from the paper"`
-	Paper   MechanismPaper    `json:"paper" doc:"Paper that introduced the mechanism or architecture"`
-	Masks   []MechanismMask   `json:"masks" doc:"Attention masks, and whether the mechanism is defined under them"`
-	Nothing MechanismNothing  `json:"nothing" doc:"Output for a token that can attend to nothing under a mask"`
-	Views   []MechanismView   `json:"views" doc:"Maps of a layer that the pages show, the main map first"`
-	Maps    []MechanismView   `json:"maps,omitempty" doc:"Maps of a whole architecture"`
-	Model   *engine.ModelInfo `json:"model,omitempty" doc:"Model on the pages: its sizes, options and provenance"`
-}
-
-// MechanismPaper is the paper that introduced a mechanism.
-type MechanismPaper struct {
-	Authors   string `json:"authors" doc:"Names of the authors, separated by commas"`
-	Title     string `json:"title" doc:"Title of the paper"`
-	Venue     string `json:"venue" doc:"Conference or journal"`
-	Year      int    `json:"year" doc:"Year of publication"`
-	ArXiv     string `json:"arxiv,omitempty" doc:"Number of the paper on arXiv"`
-	Equations string `json:"equations,omitempty" doc:"Equations or sections that define the mechanism"`
-}
-
-// MechanismMask states whether a mechanism is defined under an attention mask.
-type MechanismMask struct {
-	Mask    string `json:"mask" enum:"none,padding,causal" doc:"Attention mask"`
-	Defined bool   `json:"defined" doc:"Whether the mechanism is defined under this mask"`
-	Reason  string `json:"reason,omitempty" doc:"Reason why the mechanism is not defined under this mask"`
-}
-
-// MechanismNothing is attention.EmptyRow. alike: the row attends to every position with 1/N,
-// including masked-out ones. zero: the row is 0. itself: it attends to itself only. unmasked: the
-// result without the mask. blank: the result for a text of zeros.
-type MechanismNothing struct {
-	Padding string `json:"padding,omitempty" enum:"alike,zero,itself,unmasked,blank" doc:"Output for a text that is all padding, with the default options; absent if a padding mask is not defined"`
-	Pairs   string `json:"pairs,omitempty" enum:"alike,zero,itself,unmasked,blank" doc:"Output for a token whose cells are all masked out; absent if single cells cannot be masked out"`
-	Text    string `json:"text" doc:"Explanation of both in sentences, including the effect of other options and lengths"`
-}
-
-// MechanismView is a map to show.
-type MechanismView struct {
-	Map     string `json:"map" doc:"Name of the map in /api/v1/attend"`
-	Symbol  string `json:"symbol" doc:"Symbol of the map in the formulas"`
-	Caption string `json:"caption" doc:"Meaning of a cell"`
-	By      string `json:"by,omitempty" doc:"Name of the map with the classes of tokens, for a map whose values are tokens"`
 }

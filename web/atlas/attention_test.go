@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
 	"attnatlas/web/atlas"
 	"attnatlas/web/site"
+	"attnatlas/web/wall"
 )
 
 // TestAttention: programs get all weights, or the largest with the sum of the others, as JSON or as arrays.
@@ -27,7 +27,7 @@ func TestAttention(t *testing.T) {
 		s.ServeHTTP(w, r)
 		return w
 	}
-	read := func(body string) (a api.Attention) {
+	read := func(body string) (a wall.Attention) {
 		w := ask(body)
 		if err := json.Unmarshal(w.Body.Bytes(), &a); w.Code != 200 || err != nil {
 			t.Fatalf("%s: %d, %v: %.300s", body, w.Code, err, w.Body)

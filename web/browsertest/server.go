@@ -95,11 +95,17 @@ func Body(t *testing.T, path string) string {
 	return body
 }
 
+// MapCell is a cell of a map of a mechanism. Rows and columns count from 0.
+type MapCell struct {
+	ID, Map  string
+	Row, Col int
+}
+
 // Value returns one cell of a map of the worked example from the API, for the head that its card shows.
-func Value(t *testing.T, server, id, name string, row, col int) float64 {
+func Value(t *testing.T, server string, c MapCell) float64 {
 	t.Helper()
-	values, cols := Values(t, server, id, name)
-	return values[row*cols+col]
+	values, cols := Values(t, server, c.ID, c.Map)
+	return values[c.Row*cols+c.Col]
 }
 
 // Values returns all cells of a map of the worked example from the API, row by row, for the head that its card

@@ -59,7 +59,7 @@ func (s *pages) serveCompareJSON(w http.ResponseWriter, r *http.Request, q addre
 		return err
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	return site.SendJSON(w, api.NewCompare(said, a, b, site.Language(r)))
+	return site.SendJSON(w, newCompare(said, a, b, site.Language(r)))
 }
 
 // serveCompareDrawing answers GET /api/v1/compare-drawing.

@@ -19,8 +19,10 @@ func TestComparisonByHand(t *testing.T) {
 	x, y := tab.Cell("difference", 2, 5)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 	tab.Eventually(`shown.pair()` + ` === 'cat3 attends to the6'`)
-	a, b := browsertest.Value(t, browsertest.Server(t).URL, "dense", "weights", 2, 5), browsertest.Value(t,
-		browsertest.Server(t).URL, "dot-product", "weights", 2, 5)
+	value := func(id string) float64 {
+		return browsertest.Value(t, browsertest.Server(t).URL, browsertest.MapCell{ID: id, Map: "weights", Row: 2, Col: 5})
+	}
+	a, b := value("dense"), value("dot-product")
 	for id, want := range map[string]float64{"a": a, "b": b, "difference": float64(float32(a) - float32(b))} {
 		browsertest.Becomes(tab, fmt.Sprintf(`shown.reading(%q)`, id), messages.Number(want))
 	}

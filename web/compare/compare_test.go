@@ -14,6 +14,7 @@ import (
 
 	"attnatlas/web/address"
 	"attnatlas/web/api"
+	"attnatlas/web/compare"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 
@@ -21,10 +22,10 @@ import (
 )
 
 // comparing requests a comparison from the API.
-func comparing(t *testing.T, s *site.Server, query string) api.Compare {
+func comparing(t *testing.T, s *site.Server, query string) compare.Compare {
 	t.Helper()
 	w := webtest.Get(s, "/api/v1/compare?"+query)
-	var answer api.Compare
+	var answer compare.Compare
 	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != http.StatusOK {
 		t.Fatalf("%s: %d %.300s", query, w.Code, w.Body)
 	}
@@ -49,7 +50,7 @@ func TestCompareAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	c := comparing(t, s, "text=the+old+cat&a=dense:2:3&b=random:1:2")
 	for _, side := range []struct {
-		got   api.CompareMap
+		got   compare.CompareMap
 		query string
 	}{{c.A, "m=dense&layer=2&head=3"}, {c.B, "m=random&layer=1&head=2"}} {
 		var alone api.Attend
@@ -105,7 +106,7 @@ func TestCompareAPI(t *testing.T) {
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	for _, query := range []string{"text=hello", "text=hello&a=dense&b=fastformer", "text=hello&other=two+words",
 		"text=hello&a=bert&b=universal&show=rollout"} {
-		webtest.Valid[api.Compare](t, registry, webtest.Get(s, "/api/v1/compare?"+query).Body.Bytes())
+		webtest.Valid[compare.Compare](t, registry, webtest.Get(s, "/api/v1/compare?"+query).Body.Bytes())
 		webtest.Valid[api.Drawing](t, registry, webtest.Get(s, "/api/v1/compare-drawing?"+query).Body.Bytes())
 	}
 }

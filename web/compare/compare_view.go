@@ -16,8 +16,8 @@ import (
 )
 
 // view returns the data of the page's component.
-func (p *comparePage) view() Compare {
-	c := Compare{Wall: components.Wall{
+func (p *comparePage) view() pageView {
+	c := pageView{Wall: components.Wall{
 		Page: p.Site.Head(p.Language, "compare", p.T("compare.title"), p.T("compare.about"), p.asWall()).With(files...),
 		Text: site.Clean(p.Typed), Problem: p.Problem(), Controls: p.Controls(), Second: p.SecondLine(),
 		Verb: p.Say(p.State.Show.Verb()),
@@ -105,7 +105,7 @@ func (p *comparePage) sideCard(i int) components.Card {
 
 // tellWaiting says which maps the page does not wait for. If only one side has a map, it says where that map is
 // drawn.
-func (p *comparePage) tellWaiting(c *Compare) {
+func (p *comparePage) tellWaiting(c *pageView) {
 	c.Measured = len(p.sides)
 	for i, side := range p.sides {
 		if side.waits {
@@ -133,7 +133,7 @@ func (p *comparePage) comparedMap(which string, x *exhibit.Exhibit) components.M
 }
 
 // tell says, on a card and below, how the maps differ.
-func (p *comparePage) tell(c *Compare) {
+func (p *comparePage) tell(c *pageView) {
 	a, b := p.said.Names()
 	card := components.Card{ID: exhibit.DifferenceMap, Name: "A − B", Summary: p.T("compare.minus", "a", a, "b", b)}
 	if p.said.Difference != nil {
@@ -163,7 +163,7 @@ func (p *comparePage) tell(c *Compare) {
 }
 
 // numbers adds the measures of both maps, or says why there are none.
-func (p *comparePage) numbers(c *Compare) {
+func (p *comparePage) numbers(c *pageView) {
 	said := p.said
 	for _, n := range []struct {
 		id    string
@@ -190,7 +190,7 @@ func (p *comparePage) numbers(c *Compare) {
 const mostRows = 64
 
 // rows lists the divergences of the rows.
-func (p *comparePage) rows(c *Compare) {
+func (p *comparePage) rows(c *pageView) {
 	order := make([]int, 0, len(p.said.Rows))
 	for i, d := range p.said.Rows {
 		if !math.IsNaN(d) {

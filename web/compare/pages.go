@@ -27,7 +27,7 @@ func Pages(v *wall.Views) []site.Page {
 		address.Show, address.CutKey, address.Compute}
 	drawing := slices.Concat(takes, []string{address.Norm, address.Sinks, address.Mass, address.Top})
 	numbers := &site.Data{ID: "compare", API: true, Beside: "/compare.json", Answer: s.serveCompareJSON,
-		Takes: address.Takes{State: takes, Own: address.ComparisonTable}, Out: api.Compare{}}
+		Takes: address.Takes{State: takes, Own: address.ComparisonTable}, Out: Compare{}}
 	drawn := address.Takes{State: drawing, Own: address.Both{address.ComparisonTable, address.DrawnTable}}
 	return []site.Page{
 		{Path: "/compare", Aim: site.Compare, Summary: "compare.about",

@@ -6,8 +6,8 @@ import (
 	"attnatlas/components"
 )
 
-// Compare is the page "/compare": two maps and their difference. The ids of its cards are a, b and difference.
-type Compare struct {
+// pageView is the page "/compare": two maps and their difference. The ids of its cards are a, b and difference.
+type pageView struct {
 	components.Wall
 	Sides     []CompareSide
 	Swap      components.Link
@@ -46,10 +46,10 @@ type Divergence struct {
 func (d Divergence) bits() string { return strconv.FormatFloat(d.Bits, 'f', 4, 64) }
 
 // second reports whether a card's rows and columns are the words of the second text.
-func (c Compare) second(card components.Card) bool { return card.ID == "b" && c.Second.Open }
+func (c pageView) second(card components.Card) bool { return card.ID == "b" && c.Second.Open }
 
 // tokens returns the tokens on a card's axes.
-func (c Compare) tokens(card components.Card) []components.TokenChip {
+func (c pageView) tokens(card components.Card) []components.TokenChip {
 	if !c.second(card) || len(c.Second.Words) == 0 {
 		return c.Tokens
 	}
@@ -61,7 +61,7 @@ func (c Compare) tokens(card components.Card) []components.TokenChip {
 }
 
 // text tells scripts whose words a card has.
-func (c Compare) text(card components.Card) string {
+func (c pageView) text(card components.Card) string {
 	if c.second(card) {
 		return "second"
 	}

@@ -14,7 +14,6 @@ import (
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/unroll"
 )
@@ -37,7 +36,7 @@ type desked struct {
 	// text is the input of the model. Learned and Changed are its results as learned and with the
 	// requested changes. Hidden holds both predictions for every word, masked in turn.
 	text *engine.Report
-	api.DeskSides
+	bothSides
 }
 
 // desks returns the mechanisms with a playground.
@@ -64,7 +63,7 @@ func (s *pages) serveDesk(w http.ResponseWriter, r *http.Request, q address.Quer
 	if x.bad != nil {
 		status = site.StatusOf(x.bad)
 	}
-	return s.Render(w, r, status, Desk(view))
+	return s.Render(w, r, status, DeskPage(view))
 }
 
 // serveDeskJSON answers GET /api/v1/desk.
@@ -76,7 +75,7 @@ func (s *pages) serveDeskJSON(w http.ResponseWriter, r *http.Request, q address.
 	if err != nil {
 		return err
 	}
-	answer, err := api.NewDesk(x.entry, x.text, x.state.Layer, x.head, x.DeskSides)
+	answer, err := newDesk(x.entry, x.text, x.state.Layer, x.head, x.bothSides)
 	if err != nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func (s *pages) runningSums(ctx context.Context, x *desked) (err error) {
 
 // forgetLearned removes mixing weights that equal the learned ones.
 func (x *desked) forgetLearned() {
-	for i, learned := range api.SharesOf(x.Learned) {
+	for i, learned := range sharesOf(x.Learned) {
 		asked := x.asked.Shares[i+1]
 		if slices.EqualFunc(asked, learned, func(a float64, b tensor.Elem) bool { return tensor.Elem(a) == b }) {
 			delete(x.asked.Shares, i+1)

@@ -10,7 +10,6 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
-	"attnatlas/web/api"
 )
 
 // mixture fills in the playground for the mixing weights of a mixture.
@@ -35,7 +34,7 @@ func (p *deskPage) mixture(v *pageView, name string) {
 
 // shareDials returns the sliders of the selected layer.
 func (p *deskPage) shareDials(parts []messages.Message) (dials []Dial) {
-	learned := api.SharesOf(p.Learned)[p.state.Layer-1]
+	learned := sharesOf(p.Learned)[p.state.Layer-1]
 	for i, id := range p.entry.Parts {
 		share := float64(learned[i])
 		if asked, ok := p.asked.Shares[p.state.Layer]; ok {
@@ -85,8 +84,8 @@ func (p *deskPage) shareTable(parts messages.Message) NamedTable {
 		Title: p.l.T("desk.mixture.table"), Intro: p.l.T("desk.mixture.table-intro", "parts", parts),
 		Head: p.l.Lines(messages.New("desk.mixture.columns")),
 	}
-	changed := api.SharesOf(p.Changed)
-	for i, learned := range api.SharesOf(p.Learned) {
+	changed := sharesOf(p.Changed)
+	for i, learned := range sharesOf(p.Learned) {
 		st := p.state
 		st.Layer = i + 1
 		row := tableLine{Link: components.Link{Label: p.l.T("desk.mixture.layer", "layer", i+1), URL: p.url(st, p.asked)},

@@ -6,12 +6,11 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine/messages"
-	"attnatlas/web/api"
 )
 
 // ranks fills in the playground for the rank of learned scores.
 func (p *deskPage) ranks(v *pageView, name string) {
-	values, n := api.SingularOf(p.Learned, p.state.Layer, p.head), len(p.labels)
+	values, n := singularOf(p.Learned, p.state.Layer, p.head), len(p.labels)
 	most := len(values)
 	rank := p.rank(most)
 	v.Heading, v.Lead = p.l.T("desk.rank.heading", "name", name), p.l.T("desk.rank.lead", "name", name)

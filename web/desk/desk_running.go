@@ -10,7 +10,6 @@ import (
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/unroll"
 )
 
@@ -94,7 +93,7 @@ func square(value *tensor.T) trace.Map {
 // of z.
 func (p *deskPage) sumsMaps(v *pageView, word string) error {
 	s, i := p.Learned.Running, p.word-1
-	weights, err := api.Weights(p.Learned, p.state.Layer, p.head)
+	weights, err := weightsOf(p.Learned, p.state.Layer, p.head)
 	if err != nil {
 		return err
 	}

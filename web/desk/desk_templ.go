@@ -15,8 +15,8 @@ import (
 	"attnatlas/web/unroll"
 )
 
-// Desk is the page "/desk".
-func Desk(v pageView) templ.Component {
+// DeskPage is the page "/desk".
+func DeskPage(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -13,13 +13,14 @@ import (
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/desk"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
 // deskData returns the numbers of the playground.
-func deskData(t *testing.T, query string) (d api.Desk) {
+func deskData(t *testing.T, query string) (d desk.Desk) {
 	t.Helper()
 	status, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/desk.json?"+query)
 	if status != 200 {

@@ -15,7 +15,6 @@ import (
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/unroll"
 	"attnatlas/web/wall"
@@ -157,11 +156,11 @@ func rightOf(list []predict.Attempt) (n int) {
 
 // maps adds the maps of both sides, and the values in the selected word's row.
 func (p *deskPage) maps(v *pageView) error {
-	learned, err := api.Weights(p.Learned, p.state.Layer, p.head)
+	learned, err := weightsOf(p.Learned, p.state.Layer, p.head)
 	if err != nil {
 		return err
 	}
-	changed, err := api.Weights(p.Changed, p.state.Layer, p.head)
+	changed, err := weightsOf(p.Changed, p.state.Layer, p.head)
 	if err != nil {
 		return err
 	}

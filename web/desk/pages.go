@@ -7,7 +7,6 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -26,7 +25,7 @@ func Pages(server *site.Server) []site.Page {
 		State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey,
 			address.Mask, address.CutKey, address.Compute}}
 	numbers := &site.Data{ID: "desk", API: true, Beside: "/desk.json", Answer: s.serveDeskJSON,
-		Usual: site.UsualModel(attention.MixtureRV.ID), Takes: takes, Out: api.Desk{}}
+		Usual: site.UsualModel(attention.MixtureRV.ID), Takes: takes, Out: Desk{}}
 	return []site.Page{{Path: deskPath, Serve: s.Asked(numbers, s.serveDesk), Of: s.of, Data: numbers}}
 }
 

@@ -12,7 +12,6 @@ import (
 	"attnatlas/components"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 )
@@ -58,7 +57,7 @@ type Entry struct {
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	data := &site.Data{ID: "pages", API: true, Beside: site.DirectoryPath + ".json", Answer: s.serveJSON,
-		Takes: address.Takes{Own: searchTable, Any: true}, Out: api.Directory{}}
+		Takes: address.Takes{Own: searchTable, Any: true}, Out: Directory{}}
 	return []site.Page{{Path: site.DirectoryPath, Serve: s.Asked(data, s.serve), Data: data}}
 }
 
@@ -77,18 +76,18 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 			v.Hidden = append(v.Hidden, components.Field{Name: key, Value: site.Clean(value)})
 		}
 	}
-	return s.Render(w, r, http.StatusOK, Directory(v))
+	return s.Render(w, r, http.StatusOK, DirectoryPage(v))
 }
 
 // serveJSON answers GET /api/v1/pages and /pages.json with what the search finds.
 func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Query) error {
 	search, _ := searchTable.Decode(q.Values)
-	answer := api.Directory{Version: 1, Query: site.Clean(search)}
+	answer := Directory{Version: 1, Query: site.Clean(search)}
 	for _, g := range s.groups(r, s.StateOf(r), search) {
-		one := api.DirectoryGroup{ID: g.ID, Name: g.Name, Entries: []api.DirectoryEntry{}}
+		one := DirectoryGroup{ID: g.ID, Name: g.Name, Entries: []DirectoryEntry{}}
 		for _, e := range g.Entries {
 			if !e.Out {
-				one.Entries = append(one.Entries, api.DirectoryEntry{Name: e.Name, Says: e.Says, URL: s.Rooted(r, e.URL)})
+				one.Entries = append(one.Entries, DirectoryEntry{Name: e.Name, Says: e.Says, URL: s.Rooted(r, e.URL)})
 			}
 		}
 		answer.Groups = append(answer.Groups, one)

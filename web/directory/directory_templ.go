@@ -14,8 +14,8 @@ import (
 	"attnatlas/components"
 )
 
-// Directory is the page "/pages".
-func Directory(v pageView) templ.Component {
+// DirectoryPage is the page "/pages".
+func DirectoryPage(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"attnatlas/engine/messages"
-	"attnatlas/web/api"
+	"attnatlas/web/directory"
 	"attnatlas/web/scene"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
@@ -93,7 +93,7 @@ func TestSearch(t *testing.T) {
 		if !slices.Contains(names, want) || len(names) > 30 {
 			t.Errorf("%q finds %q, not %q", search, names, want)
 		}
-		var answer api.Directory
+		var answer directory.Directory
 		if err := json.Unmarshal(webtest.Get(s, "/pages.json"+query).Body.Bytes(), &answer); err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,6 @@ import (
 	"attnatlas/engine/explain"
 	"attnatlas/engine/fault"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -27,7 +26,7 @@ func (s *pages) serveExplainJSON(w http.ResponseWriter, r *http.Request, q addre
 		return err
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	return site.SendJSON(w, api.NewExplain(x.found))
+	return site.SendJSON(w, newExplain(x.found))
 }
 
 // serveExplain answers GET /explain.
@@ -36,7 +35,7 @@ func (s *pages) serveExplain(w http.ResponseWriter, r *http.Request, q address.Q
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, Explain(s.explainView(site.Language(r), x)))
+	return s.Render(w, r, http.StatusOK, ExplainPage(s.explainView(site.Language(r), x)))
 }
 
 // explain reads the request and runs the engine.

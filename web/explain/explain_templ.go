@@ -14,8 +14,8 @@ import (
 	"attnatlas/components"
 )
 
-// Explain is the page "/explain".
-func Explain(e pageView) templ.Component {
+// ExplainPage is the page "/explain".
+func ExplainPage(e pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/explain"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -84,7 +84,7 @@ func TestExplainWithoutScripts(t *testing.T) {
 	tab.Do(chromedp.Click(chromedp.CSS("#card-dense a.why")))
 	tab.Eventually(`location.pathname === '/explain' && document.querySelectorAll('.explain-step rect').length > 100
 		&& !document.getElementById('computed-again').checkVisibility() && document.documentElement.scrollWidth <= 390`)
-	var x api.Explain
+	var x explain.Explain
 	const cell = "?m=dense&pin=3.5&layer=1&text=The+cat+sat+on+the+mat."
 	_, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/explain"+cell)
 	if _, beside := browsertest.Fetch(t, browsertest.Server(t).URL+"/explain.json"+cell); beside != body {

@@ -6,7 +6,6 @@ import (
 
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -25,6 +24,6 @@ func Pages(server *site.Server) []site.Page {
 		address.PinKey, address.Mask,
 		address.Task, address.CutKey, address.Compute}}
 	numbers := &site.Data{ID: "explain", API: true, Beside: "/explain.json", Answer: s.serveExplainJSON,
-		Usual: site.UsualModel(""), Takes: takes, Out: api.Explain{}}
+		Usual: site.UsualModel(""), Takes: takes, Out: Explain{}}
 	return []site.Page{{Path: address.ExplainPath, Serve: s.Asked(numbers, s.serveExplain), Data: numbers}}
 }

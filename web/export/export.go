@@ -11,7 +11,6 @@ import (
 	"attnatlas/engine/figure"
 	"attnatlas/engine/tensor"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/mechanism"
 	"attnatlas/web/site"
 
@@ -158,7 +157,7 @@ const mostFigureBytes = figure.MaxPixels
 func (s *pages) decodeFigure(r *http.Request, id string) (address.FigureRequest, error) {
 	v, bad := address.ParseQuery(r.URL.RawQuery)
 	page := ""
-	if slices.Contains(api.Parts, v.Get(address.Map)) {
+	if slices.Contains(mechanism.Parts, v.Get(address.Map)) {
 		page = id
 	}
 	st, wrong := address.Decode(v, s.Vocab, page)

@@ -6,7 +6,6 @@ import (
 
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 )
@@ -30,7 +29,7 @@ func Pages(v *wall.Views) []site.Page {
 			address.Cmap, address.Theme, address.Draw, address.Arrange, address.Special, address.PinKey, address.Compute}}
 	takes := address.Takes{Own: address.Both{address.FigureTable, formatTable},
 		State: []string{address.Text, address.Layer, address.Head, address.Theme, address.Arrange, address.Special}}
-	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: api.Take{}}
+	take := &site.Data{ID: "take", Beside: "/take/{take}.json", Serve: s.serveTakeJSON, Takes: takes, Out: Take{}}
 	return []site.Page{
 		{Path: "/embedding", Aim: site.TakeAway,
 			Serve: s.serveEmbedding},

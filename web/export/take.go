@@ -12,7 +12,6 @@ import (
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 
@@ -27,7 +26,7 @@ func (s *pages) serveTakeJSON(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := t.view()
 	answer := s.tried(r, v.File.URL)
-	a := api.Take{Version: 1, File: v.File.Download, URL: s.Rooted(r, v.File.URL), Problem: answer.problem,
+	a := Take{Version: 1, File: v.File.Download, URL: s.Rooted(r, v.File.URL), Problem: answer.problem,
 		Texts: takeTexts(v.Texts), Snippets: takeTexts(v.Snippets)}
 	if answer.status == http.StatusOK {
 		a.Bytes = answer.bytes
@@ -35,9 +34,9 @@ func (s *pages) serveTakeJSON(w http.ResponseWriter, r *http.Request) error {
 	return site.SendJSON(w, a)
 }
 
-func takeTexts(texts []Text) (all []api.TakeText) {
+func takeTexts(texts []Text) (all []TakeText) {
 	for _, t := range texts {
-		all = append(all, api.TakeText(t))
+		all = append(all, TakeText(t))
 	}
 	return all
 }
@@ -69,7 +68,7 @@ func (s *pages) serveTake(w http.ResponseWriter, r *http.Request) error {
 		v.Size = t.T("take.size", "bytes", answer.bytes)
 	}
 	v.Live, v.LiveSays = t.live()
-	return s.Render(w, r, status, Take(v))
+	return s.Render(w, r, status, TakePage(v))
 }
 
 // takenFormat returns the file extension in a query, or the default.

@@ -14,8 +14,8 @@ import (
 	"attnatlas/components"
 )
 
-// Take is the page "/take/…".
-func Take(v TakeView) templ.Component {
+// TakePage is the page "/take/…".
+func TakePage(v TakeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

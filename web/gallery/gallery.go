@@ -6,7 +6,6 @@ import (
 
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/scene"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
@@ -68,10 +67,10 @@ func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request, _ address.
 	if err := s.ReserveScenes(r.Context(), scene.Examples()); err != nil {
 		return err
 	}
-	answer := api.Examples{Version: 1}
+	answer := Examples{Version: 1}
 	for _, group := range scene.Gallery {
 		for _, sc := range group.Scenes {
-			one := api.Example{ID: sc.ID, Group: group.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text,
+			one := Example{ID: sc.ID, Group: group.ID, Title: p.T("example." + sc.ID + ".title"), Text: sc.Text,
 				Other: sc.Other, URL: s.Rooted(r, address.Wall(p.ExampleState(sc)))}
 			said, err := s.Tell(r.Context(), p.Language, "example", sc)
 			if site.Passing(err) != nil {
@@ -81,7 +80,7 @@ func (s *pages) serveExamples(w http.ResponseWriter, r *http.Request, _ address.
 				one.Sentence, one.Holds = said.Sentence, said.Holds
 			}
 			for _, c := range sc.Claims {
-				claimed := api.ExampleClaim{Name: c.Name, Mechanism: c.Mechanism, Map: c.Map, Layer: c.Layer, Head: c.Head,
+				claimed := ExampleClaim{Name: c.Name, Mechanism: c.Mechanism, Map: c.Map, Layer: c.Layer, Head: c.Head,
 					Measure: c.What.String(), Text: c.Text, Row: c.Row, Col: c.Col, Least: c.Least, Most: c.Most}
 				if value, ok := said.Values[c.Name]; ok {
 					claimed.Value = &value

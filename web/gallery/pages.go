@@ -2,7 +2,6 @@
 package gallery
 
 import (
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 )
@@ -17,6 +16,6 @@ type page struct{ *wall.View }
 func Pages(v *wall.Views) []site.Page {
 	s := &pages{v}
 	examples := &site.Data{ID: "examples", API: true, Beside: "/gallery.json", Answer: s.serveExamples,
-		Out: api.Examples{}}
+		Out: Examples{}}
 	return []site.Page{{Path: "/gallery", Aim: site.Look, Serve: s.serveGallery, Data: examples}}
 }

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "attnatlas/components"
 
-// Heads is the page "/heads".
-func Heads(v pageView) templ.Component {
+// HeadsPage is the page "/heads".
+func HeadsPage(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

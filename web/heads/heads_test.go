@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/heads"
 )
 
 // ask returns the numbers for a query.
-func ask(t *testing.T, query string) (a api.Heads) {
+func ask(t *testing.T, query string) (a heads.Heads) {
 	t.Helper()
 	status, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/heads?"+query)
 	if err := json.Unmarshal([]byte(body), &a); status != 200 || err != nil {
@@ -30,7 +30,7 @@ func TestHeads(t *testing.T) {
 	}
 	for order, sign := range map[string]float64{"sort=entropy": -1, "sort=-entropy": 1} {
 		sorted := ask(t, text+"&m=dense&"+order)
-		if len(sorted.Heads) != 8 || !slices.IsSortedFunc(sorted.Heads, func(a, b api.Head) int {
+		if len(sorted.Heads) != 8 || !slices.IsSortedFunc(sorted.Heads, func(a, b heads.Head) int {
 			return int(1e6 * sign * (a.Entropy - b.Entropy))
 		}) {
 			t.Errorf("%s: %+v", order, sorted.Heads)
@@ -50,7 +50,7 @@ func TestPairs(t *testing.T) {
 	const text = "text=the+cat+sat&m=random&with="
 	similar, different := ask(t, text+"dot-product"), ask(t, text+"dot-product&pairs=different")
 	slices.Reverse(different.Pairs)
-	rising := func(a, b api.HeadPair) int { return int(1e6 * (a.Distance - b.Distance)) }
+	rising := func(a, b heads.HeadPair) int { return int(1e6 * (a.Distance - b.Distance)) }
 	if len(similar.Pairs) != 64 || !slices.IsSortedFunc(similar.Pairs, rising) ||
 		!slices.IsSortedFunc(different.Pairs, rising) {
 		t.Errorf("%+v", similar.Pairs)

@@ -14,7 +14,6 @@ import (
 	"attnatlas/engine/tokenizer"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -100,7 +99,7 @@ func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	numbers := &site.Data{ID: "heads", API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: site.UsualModel(""),
 		Takes: address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Mask, address.Compute}},
-		Out:   api.Heads{}}
+		Out:   Heads{}}
 	return []site.Page{{Path: path, Aim: site.Compare, Title: "headtable.heading", Summary: "headtable.summary",
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
@@ -202,5 +201,5 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 		return err
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	return site.SendJSON(w, api.NewHeads(q.State.Mechanisms[0], a.With, f.heads, f.pairs))
+	return site.SendJSON(w, newHeads(q.State.Mechanisms[0], a.With, f.heads, f.pairs))
 }

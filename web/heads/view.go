@@ -52,7 +52,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 		v.Problem, status = site.FullStop(l.Say(site.MessageOf(err))), site.StatusOf(err)
 	}
 	s.fill(l, &v, f, q, a)
-	return s.Render(w, r, status, Heads(v))
+	return s.Render(w, r, status, HeadsPage(v))
 }
 
 // form returns the page without results.

@@ -13,8 +13,8 @@ import (
 	"attnatlas/engine/pyramid"
 )
 
-// Long is the page "/long".
-func Long(v pageView) templ.Component {
+// LongPage is the page "/long".
+func LongPage(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

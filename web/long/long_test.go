@@ -11,6 +11,7 @@ import (
 
 	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/long"
 )
 
 // text has about 150 tokens. The word “lighthouse” has several.
@@ -24,11 +25,11 @@ func get(t *testing.T, path, query string) (int, string) {
 }
 
 // read asks for the numbers of the text until a model has read it.
-func read(t *testing.T, query string) (a api.Long) {
+func read(t *testing.T, query string) (a long.Long) {
 	t.Helper()
 	if !browsertest.Comes(func() bool {
 		status, body := get(t, "/api/v1/long", query+"&text="+url.QueryEscape(text))
-		a = api.Long{}
+		a = long.Long{}
 		if err := json.Unmarshal([]byte(body), &a); status != 200 || err != nil {
 			t.Fatalf("%d %v %.300s", status, err, body)
 		}

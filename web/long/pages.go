@@ -17,7 +17,6 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -67,7 +66,7 @@ func Pages(server *site.Server) []site.Page {
 	}
 	numbers := &site.Data{ID: path[1:], API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: s.usual,
 		Takes: address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head,
-			address.PinKey}}, Out: api.Long{}}
+			address.PinKey}}, Out: Long{}}
 	tile := &site.Data{ID: tileID, API: true, Answer: s.serveTile,
 		Takes: address.Takes{Own: tileTable, State: []string{address.Layer, address.Head}}}
 	drawn := &site.Data{ID: "long-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: s.usual,
@@ -163,7 +162,7 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 	if l != nil {
 		of = l.LongText
 	}
-	a := api.NewLong(st.Mechanisms[0], t.key, of, int(t.read.Load()))
+	a := newLong(st.Mechanisms[0], t.key, of, int(t.read.Load()))
 	if l != nil {
 		if err := s.fill(r, q, &a, t, st); err != nil {
 			return err
@@ -174,13 +173,13 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 }
 
 // fill adds what depends on a head, a searched word and a pinned cell.
-func (s *pages) fill(r *http.Request, q address.Query, a *api.Long, t *text, st address.State) error {
+func (s *pages) fill(r *http.Request, q address.Query, a *Long, t *text, st address.State) error {
 	h, err := t.head(r.Context(), s.Server, st.Layer, st.Head)
 	if err != nil {
 		return err
 	}
 	a.Layer, a.Head, a.Levels, a.Kind, a.Most = st.Layer, st.Head, h.Levels(), t.done().Kind.String(), h.Most()
-	a.Links = api.NewLongLinks(h.Links(mostLinks))
+	a.Links = newLongLinks(h.Links(mostLinks))
 	own, _ := askedTable.Decode(q.Values)
 	for _, span := range find(t.LongText, st.Text, own.Find) {
 		best := h.Far(span[0])
@@ -189,7 +188,7 @@ func (s *pages) fill(r *http.Request, q address.Query, a *api.Long, t *text, st 
 				best = far
 			}
 		}
-		a.Found = append(a.Found, api.LongFound{From: span[0] + 1, To: span[1] + 1, Link: api.NewLongLink(best)})
+		a.Found = append(a.Found, LongFound{From: span[0] + 1, To: span[1] + 1, Link: newLongLink(best)})
 	}
 	row, col := st.Pin.Row, st.Pin.Col
 	if n := len(t.Tokens); row > n || col > n {
@@ -200,7 +199,7 @@ func (s *pages) fill(r *http.Request, q address.Query, a *api.Long, t *text, st 
 		if err != nil {
 			return err
 		}
-		a.Readers = api.NewLongLinks(readers)
+		a.Readers = newLongLinks(readers)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	if s.Published {
 		status = http.StatusOK // the page is a file of the folder, which says why it has no map
 	}
-	return s.Render(w, r, status, Long(v))
+	return s.Render(w, r, status, LongPage(v))
 }
 
 // measure returns the tokens of a text and what reading it takes.

@@ -14,8 +14,8 @@ import (
 	"attnatlas/components"
 )
 
-// Match is the page "/match".
-func Match(v pageView) templ.Component {
+// MatchPage is the page "/match".
+func MatchPage(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"attnatlas/engine/figure"
-	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/match"
 )
 
 // query returns the query of a match.
@@ -23,8 +23,8 @@ func query(text string, passages ...string) string {
 func TestPage(t *testing.T) {
 	q := query("The cat sat.", "I like bread.", "The cat <sat>.", "")
 	base := browsertest.Server(t).URL
-	var m, same api.Match
-	for path, to := range map[string]*api.Match{"/match.json?": &m, "/api/v1/match?": &same} {
+	var m, same match.Match
+	for path, to := range map[string]*match.Match{"/match.json?": &m, "/api/v1/match?": &same} {
 		status, body := browsertest.Fetch(t, base+path+q)
 		if err := json.Unmarshal([]byte(body), to); status != 200 || err != nil {
 			t.Fatalf("%s: %d %v %.300s", path, status, err, body)

@@ -13,7 +13,6 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -69,7 +68,7 @@ func Pages(server *site.Server) []site.Page {
 	s := &pages{server}
 	takes := address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Theme}}
 	numbers := &site.Data{ID: "match", API: true, Beside: matchPath + ".json", Answer: s.serveJSON, Usual: usual,
-		Takes: takes, Out: api.Match{}}
+		Takes: takes, Out: Match{}}
 	drawn := &site.Data{ID: "match-map", Beside: figurePath + "{format}", Answer: s.serveFigure, Usual: usual,
 		Takes: takes}
 	return []site.Page{{Path: matchPath, Aim: site.Compare, Title: "match.heading", Summary: "match.summary",

@@ -16,7 +16,6 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -84,7 +83,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	default:
 		v.Problem, status = site.FullStop(l.Say(site.MessageOf(err))), site.StatusOf(err)
 	}
-	return s.Render(w, r, status, Match(v))
+	return s.Render(w, r, status, MatchPage(v))
 }
 
 // form returns the page without results.
@@ -284,5 +283,5 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 		return err
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	return site.SendJSON(w, api.NewMatch(m))
+	return site.SendJSON(w, newMatch(m))
 }

@@ -37,7 +37,7 @@ func (p *page) formulas(e *site.Mechanism) []string {
 }
 
 // generation fills in the page of an encoder–decoder.
-func (p *page) generation(m *MechanismView) {
+func (p *page) generation(m *pageView) {
 	guest := engine.FindGuest(p.At.ID) != nil
 	m.Generation, m.MapsTitle = &Generation{}, p.T("generation.guest-title")
 	if !guest {
@@ -102,7 +102,7 @@ func (p *page) resolveStep(g *predict.Generation) {
 }
 
 // written adds the written text, step by step, with the attention of each step.
-func (p *page) written(m *MechanismView, res *engine.Result) {
+func (p *page) written(m *pageView, res *engine.Result) {
 	g, view := res.Generated, m.Generation
 	m.Permalink = p.URL(p.State)
 	view.Cut = p.writtenCut(res)
@@ -113,7 +113,7 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 		step.Current = step.Number == view.Step
 		view.Steps = append(view.Steps, step)
 	}
-	for _, part := range api.Parts {
+	for _, part := range Parts {
 		x, err := p.Sel.Exhibit(res.ID, part, 0)
 		if err != nil { // resolve has replaced missing choices
 			p.Errs = append(p.Errs, err)
@@ -130,7 +130,7 @@ func (p *page) written(m *MechanismView, res *engine.Result) {
 	if st.Layer == 0 {
 		st.Layer = res.Parts[0].Usual()
 	}
-	m.DataURL = address.Drawing(st, "", api.Parts)
+	m.DataURL = address.Drawing(st, "", Parts)
 	m.Downloads = []components.Link{{Label: "JSON", Hint: p.T("generation.json"), URL: address.Write(st)}}
 	if len(g.Tasks) == 0 {
 		m.Downloads[0].URL = address.Attend(st, nil)
@@ -239,9 +239,9 @@ func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request, q address.Que
 	v, st, id := q.Values, q.State, encoder.EncoderDecoder.ID
 	maps := address.Names(v)
 	for _, name := range maps {
-		if !slices.Contains(api.Parts, name) {
+		if !slices.Contains(Parts, name) {
 			return address.Join([]address.ParamError{address.Invalid(address.Map, "param.part", "map", messages.Quote(name),
-				"allowed", messages.List(api.Parts))})
+				"allowed", messages.List(Parts))})
 		}
 	}
 	st.Mechanisms = []string{id}
@@ -249,7 +249,7 @@ func (s *pages) serveWrite(w http.ResponseWriter, r *http.Request, q address.Que
 	if err != nil {
 		return err
 	}
-	answer, err := api.NewWrite(sel, res, api.Query{
+	answer, err := newWrite(sel, res, api.Query{
 		Choice: st.Choice, AllLayers: !v.Has(address.Layer), AllHeads: !v.Has(address.Head), Maps: maps,
 	})
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"attnatlas/engine/exhibit"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 )
@@ -78,11 +77,11 @@ func shortCitation(c string) string {
 
 // serveMechanisms answers GET /api/v1/mechanisms.
 func (s *pages) serveMechanisms(w http.ResponseWriter, r *http.Request, _ address.Query) error {
-	answer := api.Mechanisms{Version: 1, Mechanisms: []api.Mechanism{}}
+	answer := Mechanisms{Version: 1, Mechanisms: []Mechanism{}}
 	for i := range s.Mechanisms {
 		e := s.Described(&s.Mechanisms[i])
 		answer.Mechanisms = append(answer.Mechanisms,
-			api.Describe(e.Entry, e.Stack, e.Mixer().ID, s.Model(e.ID), site.Language(r)))
+			describe(e.Entry, e.Stack, e.Mixer().ID, s.Model(e.ID), site.Language(r)))
 	}
 	return site.SendJSON(w, answer)
 }

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/api"
+	"attnatlas/web/mechanism"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 )
@@ -61,7 +62,7 @@ func TestOwnModelsAreNotTheShippedOnes(t *testing.T) {
 			t.Errorf("%s takes the model for a shipped one", path)
 		}
 	}
-	var list api.Mechanisms
+	var list mechanism.Mechanisms
 	if err := json.Unmarshal(webtest.Get(s, "/api/v1/mechanisms").Body.Bytes(), &list); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,7 @@ func TestModelsOfStacksWithOtherMixers(t *testing.T) {
 	if got := ids("/", "input", "value"); !strings.Contains(got, after) {
 		t.Error(got)
 	}
-	var list api.Mechanisms
+	var list mechanism.Mechanisms
 	if err := json.Unmarshal(webtest.Get(s, "/api/v1/mechanisms").Body.Bytes(), &list); err != nil {
 		t.Fatal(err)
 	}

@@ -55,17 +55,17 @@ func Pages(v *wall.Views) []site.Page {
 	training := address.Takes{Own: address.NamesTable, Any: true,
 		State: []string{address.Mechanisms, address.Text, address.Task, address.Layer, address.Head, address.Norm}}
 	catalogue := &site.Data{ID: "mechanisms", API: true, Beside: "/m.json", Answer: s.serveMechanisms,
-		Out: api.Mechanisms{}}
+		Out: Mechanisms{}}
 	numbers := &site.Data{ID: "mechanism", Beside: "/m/{mechanism}.json", Answer: s.serveMechanismJSON,
 		Usual: site.UsualOfPath, Takes: wall.AttendTakes, Out: api.Attend{}}
-	program := &site.Data{ID: "source", Beside: "/m/{mechanism}/source.json", Answer: s.serveSourceJSON, Out: api.Source{}}
+	program := &site.Data{ID: "source", Beside: "/m/{mechanism}/source.json", Answer: s.serveSourceJSON, Out: Source{}}
 	return []site.Page{
 		{Path: "/m", Title: "index.title", Summary: "index.summary",
 			Serve: s.serveIndex, Data: catalogue},
 		{Path: "/m/{mechanism}", Serve: s.serveMechanism, Names: v.MechanismIDs, Data: numbers},
 		{Path: "/m/{mechanism}/source", Serve: s.serveSource, Names: v.MechanismIDs, Data: program},
-		{Data: &site.Data{ID: "write", API: true, Answer: s.serveWrite, Usual: usualWriter, Takes: write, Out: api.Write{}}},
-		{Data: &site.Data{ID: "training", API: true, Answer: s.serveTraining, Takes: training, Out: api.Training{}}},
+		{Data: &site.Data{ID: "write", API: true, Answer: s.serveWrite, Usual: usualWriter, Takes: write, Out: Write{}}},
+		{Data: &site.Data{ID: "training", API: true, Answer: s.serveTraining, Takes: training, Out: Training{}}},
 	}
 }
 

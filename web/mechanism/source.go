@@ -16,7 +16,6 @@ import (
 	"attnatlas/engine/explain"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 
 	"github.com/go-chi/chi/v5"
@@ -28,11 +27,11 @@ func (s *pages) serveSourceJSON(w http.ResponseWriter, r *http.Request, _ addres
 	if err != nil {
 		return err
 	}
-	a := api.Source{Version: 1, ID: e.ID, Path: e.Source.Path, Text: e.Source.Text, Steps: []api.SourceStep{}}
+	a := Source{Version: 1, ID: e.ID, Path: e.Source.Path, Text: e.Source.Text, Steps: []SourceStep{}}
 	lines := s.linesOf(r.Context(), e.ID)
 	for i := range pieces(a.Text) {
 		for _, step := range lines[i+1] {
-			a.Steps = append(a.Steps, api.SourceStep{Line: i + 1, Step: step})
+			a.Steps = append(a.Steps, SourceStep{Line: i + 1, Step: step})
 		}
 	}
 	return site.SendJSON(w, a)

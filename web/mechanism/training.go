@@ -35,11 +35,11 @@ func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.
 	st = s.Lasting(r.Context(), st)
 	tokens, _ := s.Vocab.EncodePair(st.Text)
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	answer := api.Training{Version: 1, Steps: rec.Total, Text: st.Text, Task: rec.Task(st.Task),
-		Tokens: tokenizer.Labels(tokens), Frames: []api.TrainingFrame{}}
+	answer := Training{Version: 1, Steps: rec.Total, Text: st.Text, Task: rec.Task(st.Task),
+		Tokens: tokenizer.Labels(tokens), Frames: []TrainingFrame{}}
 	losses := rec.LossOf(st.Task)
 	for i, step := range rec.Steps {
-		frame := api.TrainingFrame{Step: step, Loss: losses[i]}
+		frame := TrainingFrame{Step: step, Loss: losses[i]}
 		if err = s.frame(r, st, &frame, address.Names(v)); err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (s *pages) serveTraining(w http.ResponseWriter, r *http.Request, q address.
 }
 
 // frame draws the maps of a state after the training step of a frame.
-func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFrame, names []string) error {
+func (s *pages) frame(r *http.Request, st address.State, frame *TrainingFrame, names []string) error {
 	if err := r.Context().Err(); err != nil {
 		return fault.Errorf(fault.Busy, "error.stopped")
 	}
@@ -58,7 +58,7 @@ func (s *pages) frame(r *http.Request, st address.State, frame *api.TrainingFram
 	if err != nil {
 		return err
 	}
-	frame.Written = api.NewTrainingWritten(rep.Mechanisms[0].Generated)
+	frame.Written = newTrainingWritten(rep.Mechanisms[0].Generated)
 	sel := exhibit.Select(rep, st.InTextOrder())
 	for i := range rep.Mechanisms {
 		res := &rep.Mechanisms[i]
@@ -82,7 +82,7 @@ const Animated = "apng"
 const framesShown = 8
 
 // training returns the section with training snapshots; it is empty without a recording.
-func (p *page) training() (view Training) {
+func (p *page) training() (view TrainingView) {
 	if all := engine.Checkpoints(p.At.ID); all != nil && p.Sel != nil {
 		return p.checkpoints(all)
 	}
@@ -99,7 +99,7 @@ func (p *page) training() (view Training) {
 	if !slices.Contains(r.Texts, st.Text) {
 		st.Text = r.Texts[0]
 	}
-	view = Training{Steps: r.Steps, Now: len(r.Steps) - 1, Text: st.Text,
+	view = TrainingView{Steps: r.Steps, Now: len(r.Steps) - 1, Text: st.Text,
 		Texts: p.trainingTexts(r, st.Text), Tasks: p.trainingTasks(r, st)}
 	for i, loss := range r.LossOf(st.Task) {
 		view.Loss = append(view.Loss, engine.LossPoint{Step: r.Steps[i], Loss: loss})
@@ -120,7 +120,7 @@ func (p *page) training() (view Training) {
 
 // checkpoints returns the section for a checkpoint of a training: the loss, and the main map in each checkpoint. For
 // an encoder–decoder, it shows the maps of the decoder.
-func (p *page) checkpoints(all []*engine.Guest) (view Training) {
+func (p *page) checkpoints(all []*engine.Guest) (view TrainingView) {
 	res := p.Sel.Result(p.At.ID)
 	names := []string{""}
 	if len(res.Parts) > 0 {
@@ -132,7 +132,7 @@ func (p *page) checkpoints(all []*engine.Guest) (view Training) {
 	for i, name := range names {
 		x, err := p.Sel.Exhibit(p.At.ID, name, 0)
 		if err != nil {
-			return Training{}
+			return TrainingView{}
 		}
 		if i == 0 {
 			st.Head = x.Number
@@ -225,20 +225,20 @@ func (p *page) trainingTexts(r *recording.Recording, now string) (links []compon
 }
 
 // trainingFrame returns a picture of the main map after a training step.
-func (p *page) trainingFrame(st address.State, step int) (TrainingFrame, bool) {
+func (p *page) trainingFrame(st address.State, step int) (TrainingPicture, bool) {
 	st.After = strconv.Itoa(step)
 	rep, err := p.Site.Replay(st)
 	if err != nil {
-		return TrainingFrame{}, false
+		return TrainingPicture{}, false
 	}
 	sel := exhibit.Select(rep, st.InTextOrder())
 	x, err := sel.Exhibit(p.At.ID, "", 0)
 	if err != nil {
-		return TrainingFrame{}, false
+		return TrainingPicture{}, false
 	}
 	img := p.Picture(st, x, wall.ThumbWidth)
 	img.Alt = p.Say(x.Alt())
-	f := TrainingFrame{Label: p.T("training.step", "count", step), Image: img}
+	f := TrainingPicture{Label: p.T("training.step", "count", step), Image: img}
 	if g := rep.Mechanisms[0].Generated; g != nil {
 		f.Written = cmp.Or(exhibit.Beginning(g.Text), p.T("training.wordless"))
 	}

@@ -16,7 +16,7 @@ import (
 
 // training shows training snapshots: a row of frames without scripts, and one frame at a time with
 // scripts.
-func training(v Training) templ.Component {
+func training(v TrainingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Training is the section with training snapshots. The zero Training stands for a model without a
+// TrainingView is the section with training snapshots. The zero TrainingView stands for a model without a
 // recording.
-type Training struct {
+type TrainingView struct {
 	Steps     []int                // training steps of the frames, ascending
 	Loss      []engine.LossPoint   // on validation texts; for checkpoints, on training texts
 	EvalLoss  []engine.LossPoint   // on evaluation texts, for checkpoints
@@ -25,7 +25,7 @@ type Training struct {
 	Text      string               // text of the maps
 	Texts     []components.Example // recorded texts
 	Tasks     []components.Example // recorded tasks of each text; nil: the model does not write
-	Frames    []TrainingFrame
+	Frames    []TrainingPicture
 	Maps      []TrainingMap // maps side by side
 	DataURL   string        // /api/v1/training?…
 	Animation components.Link
@@ -37,8 +37,8 @@ type Training struct {
 	Tokens      []string             // labels of the text's tokens
 }
 
-// TrainingFrame is a picture of the main map after a training step.
-type TrainingFrame struct {
+// TrainingPicture is a picture of the main map after a training step.
+type TrainingPicture struct {
 	Label   string
 	Image   components.Image
 	Written string // text written by the model
@@ -48,7 +48,7 @@ type TrainingFrame struct {
 type TrainingMap struct{ ID, Map, Name string }
 
 // said returns the id of a text, or of its variant for a model that writes.
-func (v Training) said(id string) string {
+func (v TrainingView) said(id string) string {
 	switch {
 	case v.Tasks != nil:
 		return id + "-written"
@@ -59,7 +59,7 @@ func (v Training) said(id string) string {
 }
 
 // loads returns the attributes with which scripts compute the frames of checkpoints.
-func (v Training) loads() templ.Attributes {
+func (v TrainingView) loads() templ.Attributes {
 	if v.Checkpoints == nil {
 		return nil
 	}
@@ -75,13 +75,13 @@ const (
 )
 
 // curveX returns the position of a training step on a logarithmic scale that includes 0.
-func (v Training) curveX(step int) float64 {
+func (v TrainingView) curveX(step int) float64 {
 	last := math.Log1p(float64(v.lastStep()))
 	return curveLeft + (curveRight-curveLeft)*math.Log1p(float64(step))/max(last, 1)
 }
 
 // lastStep returns the end of the axis of steps.
-func (v Training) lastStep() int {
+func (v TrainingView) lastStep() int {
 	last := v.Steps[len(v.Steps)-1]
 	for _, line := range [][]engine.LossPoint{v.Loss, v.EvalLoss} {
 		if len(line) > 0 {
@@ -91,13 +91,13 @@ func (v Training) lastStep() int {
 	return last
 }
 
-func (v Training) curveY(loss float64) float64 {
+func (v TrainingView) curveY(loss float64) float64 {
 	low, high := v.ends()
 	return curveTop + (curveBottom-curveTop)*(high-loss)/(high-low)
 }
 
 // ends returns the ends of the loss axis, which are whole numbers.
-func (v Training) ends() (low, high float64) {
+func (v TrainingView) ends() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, one := range slices.Concat(v.Loss, v.EvalLoss) {
 		low, high = min(low, one.Loss), max(high, one.Loss)
@@ -106,7 +106,7 @@ func (v Training) ends() (low, high float64) {
 }
 
 // curve returns the SVG path of a loss.
-func (v Training) curve(line []engine.LossPoint) string {
+func (v TrainingView) curve(line []engine.LossPoint) string {
 	var b strings.Builder
 	for i, one := range line {
 		command := 'L'
@@ -119,7 +119,7 @@ func (v Training) curve(line []engine.LossPoint) string {
 }
 
 // places returns the positions of the training steps, for scripts.
-func (v Training) places() string {
+func (v TrainingView) places() string {
 	var list []string
 	for _, step := range v.Steps {
 		list = append(list, fmt.Sprintf("%.1f", v.curveX(step)))
@@ -141,7 +141,7 @@ func (m curveMark) anchor() string {
 	return "middle"
 }
 
-func (v Training) stepMarks() (marks []curveMark) {
+func (v TrainingView) stepMarks() (marks []curveMark) {
 	last := v.lastStep()
 	steps := []int{0, last}
 	for step := 10.0; 2*step < float64(last); step *= 10 { // an int would overflow near the largest one
@@ -153,7 +153,7 @@ func (v Training) stepMarks() (marks []curveMark) {
 	return marks
 }
 
-func (v Training) lossMarks() (marks []curveMark) {
+func (v TrainingView) lossMarks() (marks []curveMark) {
 	low, high := v.ends()
 	const most = 10
 	for loss := low; loss <= high; loss += max(1, math.Ceil((high-low)/most)) {
@@ -163,12 +163,12 @@ func (v Training) lossMarks() (marks []curveMark) {
 }
 
 // joined returns the training steps, for scripts.
-func (v Training) joined() string { return strings.Trim(fmt.Sprint(v.Steps), "[]") }
+func (v TrainingView) joined() string { return strings.Trim(fmt.Sprint(v.Steps), "[]") }
 
-func (v Training) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, curveHeight) }
+func (v TrainingView) box() string { return fmt.Sprintf("0 0 %d %d", curveWidth, curveHeight) }
 
 // describes returns the id of the curve's description: only our own trainings are known to lower their loss.
-func (v Training) describes() string {
+func (v TrainingView) describes() string {
 	if v.Checkpoints != nil {
 		return "training.described-computed"
 	}
@@ -176,7 +176,7 @@ func (v Training) describes() string {
 }
 
 // described returns a description of the curve in words.
-func (v Training) described(ctx context.Context) string {
+func (v TrainingView) described(ctx context.Context) string {
 	line := v.Loss
 	if len(line) == 0 {
 		line = v.EvalLoss
@@ -187,7 +187,7 @@ func (v Training) described(ctx context.Context) string {
 }
 
 // labelled returns the attribute that names the section by its heading, if there is one.
-func (v Training) labelled() templ.Attributes {
+func (v TrainingView) labelled() templ.Attributes {
 	if len(v.Steps) == 0 {
 		return nil
 	}

@@ -15,7 +15,7 @@ func TestStepMarks(t *testing.T) {
 		counts[math.MaxInt] = 20
 	}
 	for last, want := range counts {
-		v := Training{Steps: []int{0, 1}, Loss: []engine.LossPoint{{Step: 1, Loss: 2}, {Step: last, Loss: 1}}}
+		v := TrainingView{Steps: []int{0, 1}, Loss: []engine.LossPoint{{Step: 1, Loss: 2}, {Step: last, Loss: 1}}}
 		marks := v.stepMarks()
 		if len(marks) != want || !marks[1].last {
 			t.Errorf("%d steps have %d marks, wanted %d", last, len(marks), want)

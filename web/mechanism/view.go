@@ -2,9 +2,9 @@ package mechanism
 
 import "attnatlas/components"
 
-// MechanismView is the page "/m/{mechanism}": one mechanism on one text, with its background.
+// pageView is the page "/m/{mechanism}": one mechanism on one text, with its background.
 // Architectures have the same page.
-type MechanismView struct {
+type pageView struct {
 	components.Wall      // text, form, and one card or none
 	ID, Name, Summary    string
 	Formulas             []string // in the notation of package formula
@@ -15,7 +15,7 @@ type MechanismView struct {
 	Composition          components.Composition // for an architecture
 	Depth                Depth                  // for layers that share their weights
 	Layers               []LayerRow
-	Training             Training // training snapshots
+	Training             TrainingView // training snapshots
 	Deletion             DeletionTables
 	MapText              string            // meaning of its map times the values, or why there is no such map
 	Unrolled             []components.Link // links to pages that take it apart, or change it
@@ -78,11 +78,11 @@ type IndexRow struct {
 }
 
 // walls reports whether the page shows the maps of a text like the main view.
-func (m MechanismView) walls() bool { return m.Untrained == "" && m.Generation == nil }
+func (m pageView) walls() bool { return m.Untrained == "" && m.Generation == nil }
 
 // sections returns the sections of the page in order: the ends of the ids of their headings and
 // titles.
-func (m MechanismView) sections() (all []string) {
+func (m pageView) sections() (all []string) {
 	for _, one := range []struct {
 		id  string
 		has bool

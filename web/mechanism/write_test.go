@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
-	"attnatlas/web/api"
+	"attnatlas/web/mechanism"
 	"attnatlas/web/webtest"
 )
 
@@ -191,7 +191,7 @@ func TestWritingRefuses(t *testing.T) {
 func TestWrittenFigure(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	report := webtest.FakeReport(t, "The old cat", nn.NoMask, "encoder-decoder")
-	for _, name := range api.Parts {
+	for _, name := range mechanism.Parts {
 		rolled := name == engine.EncoderRolloutPart
 		part, _ := report.Mechanisms[0].Part(name)
 		want, _ := part.Layers[0].Find(engine.PartMap(name))
@@ -272,9 +272,9 @@ func TestOnePageIsOneRun(t *testing.T) {
 // TestWriteAPI: numbers equal the engine's, and labels are those of the axes.
 func TestWriteAPI(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	ask := func(query string) api.Write {
+	ask := func(query string) mechanism.Write {
 		w := webtest.Get(s, "/api/v1/write?"+query)
-		var a api.Write
+		var a mechanism.Write
 		if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || w.Code != http.StatusOK {
 			t.Fatalf("%s: %d %v %.200s", query, w.Code, err, w.Body)
 		}

@@ -11,7 +11,6 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/unroll"
 )
@@ -33,7 +32,7 @@ func Pages(server *site.Server) []site.Page {
 	numbers := &site.Data{ID: path[1:], API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: site.UsualModel(""),
 		Takes: address.Takes{State: []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.PinKey,
 			address.Mask, address.CutKey, address.Compute}},
-		Out: api.Plane{}}
+		Out: Plane{}}
 	return []site.Page{{Path: path, Title: "plane.heading", Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
 }
 
@@ -94,5 +93,5 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 		return err
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	return site.SendJSON(w, api.NewPlane(f.state.Mechanisms[0], f.steps, f.plane))
+	return site.SendJSON(w, newPlane(f.state.Mechanisms[0], f.steps, f.plane))
 }

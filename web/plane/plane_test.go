@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/plane"
 )
 
 const hostile = `the <b>cat</b> "sat" & 'ran' שלום ` + "\u202e"
@@ -24,7 +25,7 @@ func get(t *testing.T, path, query string) (int, string) {
 // has lines to the keys with its largest weights.
 func TestPage(t *testing.T) {
 	query := "m=dot-product&layer=2&head=3&pin=4&text=" + url.QueryEscape(hostile)
-	var a api.Plane
+	var a plane.Plane
 	var attend api.Attend
 	status, body := get(t, "/api/v1/plane", query)
 	if err := json.Unmarshal([]byte(body), &a); status != 200 || err != nil {

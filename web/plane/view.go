@@ -72,7 +72,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 	default:
 		v.Problem, status = site.FullStop(l.Say(site.MessageOf(err))), site.StatusOf(err)
 	}
-	return s.Render(w, r, status, Plane(v))
+	return s.Render(w, r, status, PlanePage(v))
 }
 
 // form returns the page without results.

@@ -10,14 +10,13 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 )
 
 // serveAbout answers GET /about.
 func (s *pages) serveAbout(w http.ResponseWriter, r *http.Request) error {
-	return s.Render(w, r, http.StatusOK, About(s.about(r)))
+	return s.Render(w, r, http.StatusOK, AboutPage(s.about(r)))
 }
 
 func (s *pages) about(r *http.Request) AboutView {
@@ -74,14 +73,14 @@ func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.Model
 // serveAboutJSON answers GET /about.json.
 func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request, _ address.Query) error {
 	l := site.Language(r)
-	a := api.About{Version: 1, Program: s.Version, Own: s.Own, Models: []api.AboutModel{}, Data: []string{},
-		Methods: []api.AboutMethod{}}
+	a := About{Version: 1, Program: s.Version, Own: s.Own, Models: []AboutModel{}, Data: []string{},
+		Methods: []AboutMethod{}}
 	for _, e := range s.Mechanisms {
 		m := s.Model(e.ID)
 		if m == nil || s.Borrowed(e) { // the page lists the same models
 			continue
 		}
-		a.Models = append(a.Models, api.AboutModel{ID: e.ID, Name: l.Say(e.Name), Model: m})
+		a.Models = append(a.Models, AboutModel{ID: e.ID, Name: l.Say(e.Name), Model: m})
 		for _, d := range m.Data {
 			if !slices.Contains(a.Data, d) {
 				a.Data = append(a.Data, d)
@@ -89,7 +88,7 @@ func (s *pages) serveAboutJSON(w http.ResponseWriter, r *http.Request, _ address
 		}
 	}
 	for _, m := range method.Catalog() {
-		a.Methods = append(a.Methods, api.AboutMethod{Show: m.Name, Name: l.Say(m.Label()), Formula: m.Formula,
+		a.Methods = append(a.Methods, AboutMethod{Show: m.Name, Name: l.Say(m.Label()), Formula: m.Formula,
 			Text: l.Say(m.Text())})
 	}
 	return site.SendJSON(w, a)

@@ -14,8 +14,8 @@ import (
 	"strconv"
 )
 
-// About is the page "/about": the origin of the models, and the limits of maps.
-func About(a AboutView) templ.Component {
+// AboutPage is the page "/about": the origin of the models, and the limits of maps.
+func AboutPage(a AboutView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

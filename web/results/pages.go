@@ -6,7 +6,6 @@ import (
 
 	"attnatlas/engine/results"
 	"attnatlas/static"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 )
@@ -27,6 +26,6 @@ func Pages(v *wall.Views) []site.Page {
 			Serve: s.serveResults, Data: &site.Data{ID: "results", API: true, Beside: "/results.json",
 				Answer: s.serveResultsJSON, Out: results.Results{}}},
 		{Path: "/about", Serve: s.serveAbout, Data: &site.Data{ID: "about", Beside: "/about.json", Answer: s.serveAboutJSON,
-			Out: api.About{}}},
+			Out: About{}}},
 	}
 }

@@ -11,9 +11,15 @@ var Gallery = []Group{
 	{"cut", cut}, {"same", same}, {"reach", reach}, {"depth", depth}, {"signs", signs},
 }
 
+// head is a head of a mechanism. Layers and heads count from 1.
+type head struct {
+	mechanism   string
+	layer, head int
+}
+
 // reading returns the claim that a word attends to another in a head.
-func reading(name, mechanism string, layer, head int, row, col string) claim.Claim {
-	return claim.Claim{Name: name, Mechanism: mechanism, Layer: layer, Head: head, What: claim.Share, Row: row,
+func reading(name string, in head, row, col string) claim.Claim {
+	return claim.Claim{Name: name, Mechanism: in.mechanism, Layer: in.layer, Head: in.head, What: claim.Share, Row: row,
 		Col: col, Most: 1}
 }
 
@@ -51,17 +57,17 @@ var neighbours = []Scene{
 		ID: "what-was-not-liked", View: "m=bert,longformer,dot-product,random&bert.head=2",
 		Text: "I did not like the rain, but I liked the wind.",
 		Claims: []claim.Claim{
-			atLeast(0.8, reading("not", "bert", 1, 2, "like", "not")),
+			atLeast(0.8, reading("not", head{"bert", 1, 2}, "like", "not")),
 			instead("I did really like the rain, but I liked the wind.",
-				atLeast(0.7, reading("really", "bert", 1, 2, "like", "really"))),
+				atLeast(0.7, reading("really", head{"bert", 1, 2}, "like", "really"))),
 		},
 	},
 	{
 		ID: "a-list", View: "m=universal,sandwich,gpt2,bert&layer=3&universal.head=2",
 		Text: "She packed a map, a knife, a rope, a lamp, a blanket and a bottle of water.",
 		Claims: []claim.Claim{
-			atLeast(0.4, reading("commas", "universal", 3, 2, ",", ",")),
-			instead(otherCommas, atLeast(0.35, reading("commas2", "universal", 3, 2, ",", ","))),
+			atLeast(0.4, reading("commas", head{"universal", 3, 2}, ",", ",")),
+			instead(otherCommas, atLeast(0.35, reading("commas2", head{"universal", 3, 2}, ",", ","))),
 		},
 	},
 }
@@ -74,53 +80,54 @@ var far = []Scene{
 		ID: "agreement", View: "m=gpt2,bert,sandwich,albert&layer=3&gpt2.head=2&pin=11.3",
 		Text: "The children of the old king in the castle were very happy.",
 		Claims: []claim.Claim{
-			atLeast(0.4, reading("children", "gpt2", 3, 2, "were", "children")),
+			atLeast(0.4, reading("children", head{"gpt2", 3, 2}, "were", "children")),
 			instead("The king of the old children in the castle was very happy.",
-				atLeast(0.4, reading("was", "gpt2", 3, 2, "was", "children"))),
+				atLeast(0.4, reading("was", head{"gpt2", 3, 2}, "was", "children"))),
 		},
 	},
 	{
 		ID: "whose-dog", View: "m=bert,gpt2,sandwich,reversible&bert.head=4&pin=9.3",
 		Text: "The girl lost her dog, and she looked for it everywhere.",
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("girl", "bert", 1, 4, "she", "girl")),
+			atLeast(0.35, reading("girl", head{"bert", 1, 4}, "she", "girl")),
 			instead("The stone lost her dog, and she looked for it everywhere.",
 				claim.Claim{Name: "stone", Mechanism: "bert", Layer: 1, Head: 4, What: claim.Share, Row: "she", Col: "stone", Most: 0.25}),
 			instead("The girl lost her dog, and he looked for it everywhere.",
-				atLeast(0.3, reading("he", "bert", 1, 4, "he", "girl"))),
+				atLeast(0.3, reading("he", head{"bert", 1, 4}, "he", "girl"))),
 		},
 	},
 	{
 		ID: "his-son", View: "m=mixture-rdv,mixture-rv,dot-product,random&layer=2&mixture-rdv.head=4&pin=5.3",
 		Text: "The king gave his son a horse.",
 		Claims: []claim.Claim{
-			atLeast(0.25, reading("king", "mixture-rdv", 2, 4, "his", "king")),
-			instead("The table gave his son a horse.", atLeast(0.25, reading("table", "mixture-rdv", 2, 4, "his", "table"))),
+			atLeast(0.25, reading("king", head{"mixture-rdv", 2, 4}, "his", "king")),
+			instead("The table gave his son a horse.",
+				atLeast(0.25, reading("table", head{"mixture-rdv", 2, 4}, "his", "table"))),
 		},
 	},
 	{
 		ID: "what-was-good", View: "m=gpt2,bert,sandwich,universal&layer=2&gpt2.head=1&pin=13.11",
 		Text: "I did not like the soup, but the bread was very good.",
 		Claims: []claim.Claim{
-			atLeast(0.4, reading("bread", "gpt2", 2, 1, "good", "bread")),
+			atLeast(0.4, reading("bread", head{"gpt2", 2, 1}, "good", "bread")),
 			{Name: "soup", Mechanism: "gpt2", Layer: 2, Head: 1, What: claim.Share, Row: "good", Col: "soup", Most: 0.15},
-			instead(otherFood, atLeast(0.35, reading("meat", "gpt2", 2, 1, "good", "meat"))),
+			instead(otherFood, atLeast(0.35, reading("meat", head{"gpt2", 2, 1}, "good", "meat"))),
 		},
 	},
 	{
 		ID: "quoted-speech", View: "m=dot-product,gpt2,random,fastformer&dot-product.head=1",
 		Text: `"Where have you been?" asked the old woman. "I have been to the river," said the boy, "and I am cold."`,
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("quotes", "dot-product", 1, 1, `"`, `"`)),
+			atLeast(0.35, reading("quotes", head{"dot-product", 1, 1}, `"`, `"`)),
 			instead(`"I am cold," said the boy. "Come in," said the old woman, "and sit down."`,
-				atLeast(0.35, reading("others", "dot-product", 1, 1, `"`, `"`))),
+				atLeast(0.35, reading("others", head{"dot-product", 1, 1}, `"`, `"`))),
 		},
 	},
 	{
 		ID: "a-question", View: "m=dense,dot-product,mixture-rdv,random&layer=2&dense.head=4&pin=6.2",
 		Text: "What is your name? My name is Anna.",
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("what", "dense", 2, 4, "?", "What")),
+			atLeast(0.35, reading("what", head{"dense", 2, 4}, "?", "What")),
 			instead(questionLast, claim.Claim{Name: "my", Mechanism: "dense", Layer: 2, Head: 4, What: claim.Share, Row: "?",
 				Col: "My", Least: 0.15, Most: 1, Above: "late"}),
 			instead(questionLast, claim.Claim{Name: "late", Mechanism: "dense", Layer: 2, Head: 4, What: claim.Share, Row: "?",
@@ -375,9 +382,10 @@ var depth = []Scene{
 		ID: "two-streams", View: "m=reversible,bert,gpt2,albert&layer=2&reversible.head=2",
 		Text: "Why did the old woman laugh?",
 		Claims: []claim.Claim{
-			atLeast(0.5, reading("why", "reversible", 2, 2, "?", "Why")),
-			instead("Then did the old woman laugh?", atLeast(0.2, reading("then", "reversible", 2, 2, "?", "Then"))),
-			instead("Tell me. Why did the old woman laugh?", atLeast(0.4, reading("late", "reversible", 2, 2, "?", "Why"))),
+			atLeast(0.5, reading("why", head{"reversible", 2, 2}, "?", "Why")),
+			instead("Then did the old woman laugh?", atLeast(0.2, reading("then", head{"reversible", 2, 2}, "?", "Then"))),
+			instead("Tell me. Why did the old woman laugh?",
+				atLeast(0.4, reading("late", head{"reversible", 2, 2}, "?", "Why"))),
 		},
 	},
 }
@@ -387,9 +395,9 @@ var signs = []Scene{
 		ID: "brackets", View: "m=reversible,bert,gpt2,albert&reversible.head=2",
 		Text: "if (a > b) { return a; } else { return b; }",
 		Claims: []claim.Claim{
-			atLeast(0.35, reading("open", "reversible", 1, 2, "}", "{")),
+			atLeast(0.35, reading("open", head{"reversible", 1, 2}, "}", "{")),
 			instead("while (x) { y = 1; x = 0; } if (y) { x = y; }",
-				atLeast(0.25, reading("other", "reversible", 1, 2, "}", "{"))),
+				atLeast(0.25, reading("other", head{"reversible", 1, 2}, "}", "{"))),
 		},
 	},
 	{

@@ -11,7 +11,6 @@ import (
 	"attnatlas/engine/unroll"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -41,7 +40,7 @@ func Pages(server *site.Server) []site.Page {
 	}
 	return []site.Page{
 		page(address.StepsPath, s.serveSteps, nil,
-			site.Data{Answer: s.serveStepsJSON, Usual: site.UsualModel(""), Takes: steps, Out: api.Steps{}}),
+			site.Data{Answer: s.serveStepsJSON, Usual: site.UsualModel(""), Takes: steps, Out: Steps{}}),
 		page(hashingPath, s.serveHashing, ofReformer,
 			site.Data{Answer: s.serveHashingJSON, Usual: site.UsualModel(attention.Reformer.ID), Takes: hashing,
 				Out: unroll.Hashing{}}),

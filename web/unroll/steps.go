@@ -10,7 +10,6 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -32,7 +31,7 @@ func (s *pages) serveStepsJSON(w http.ResponseWriter, r *http.Request, q address
 		return err
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	return site.SendJSON(w, api.NewSteps(site.Language(r), x.found, x.asked.Step))
+	return site.SendJSON(w, newSteps(site.Language(r), x.found, x.asked.Step))
 }
 
 // serveSteps answers GET /steps.
@@ -45,7 +44,7 @@ func (s *pages) serveSteps(w http.ResponseWriter, r *http.Request, q address.Que
 	if err != nil {
 		return err
 	}
-	return s.Render(w, r, http.StatusOK, Steps(view))
+	return s.Render(w, r, http.StatusOK, StepsPage(view))
 }
 
 // steps reads the request and runs the engine.

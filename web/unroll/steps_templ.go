@@ -14,8 +14,8 @@ import (
 	"attnatlas/components"
 )
 
-// Steps is the page "/steps".
-func Steps(v StepsView) templ.Component {
+// StepsPage is the page "/steps".
+func StepsPage(v StepsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -606,7 +606,7 @@ func ChoiceLinks(label string, list []ChoiceLink) templ.Component {
 	})
 }
 
-func passStep(v StepsView, i int, s Step) templ.Component {
+func passStep(v StepsView, i int, s StepView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -19,7 +19,7 @@ type StepsView struct {
 	Heads    []ChoiceLink
 	Planes   []ChoiceLink
 	Stack    string // name of the planes: "Stage"
-	Steps    []Step
+	Steps    []StepView
 	Current  int // selected step, from 0
 	Row      int // row of the selected token, from 0
 }
@@ -30,8 +30,8 @@ type ChoiceLink struct {
 	Chosen bool
 }
 
-// Step is one array of the pass.
-type Step struct {
+// StepView shows one array of the pass.
+type StepView struct {
 	Key     string
 	Section string // heading before it; can be empty
 	Name    string
@@ -55,7 +55,7 @@ type Step struct {
 type wordCell struct{ Column, Value, URL, Hint string }
 
 // id returns the id of a step's element.
-func (s Step) id() string { return "step-" + components.Slug(s.Key) }
+func (s StepView) id() string { return "step-" + components.Slug(s.Key) }
 
 // previous and next return the URLs of the steps before and after the selected one, or "".
 func (t StepsView) previous() string { return t.step(t.Current - 1) }
@@ -69,7 +69,7 @@ func (t StepsView) step(i int) string {
 }
 
 // words reports whether the rows of a step are the tokens of the text.
-func (s Step) words() string { return strconv.FormatBool(s.Map.Marked > 0) }
+func (s StepView) words() string { return strconv.FormatBool(s.Map.Marked > 0) }
 
 // current returns aria-current of a step.
 func (t StepsView) current(i int) string {

@@ -104,12 +104,12 @@ func (p *stepsPage) choices(v *StepsView) {
 }
 
 // step is one step of the page.
-func (p *stepsPage) step(i int) (Step, error) {
+func (p *stepsPage) step(i int) (StepView, error) {
 	s := p.found.List[i]
 	view := p.found.View(i, p.head, p.asked.Plane)
 	asked := p.asked
 	asked.Step = s.Key
-	v := Step{
+	v := StepView{
 		Key: s.Key, Section: p.section(i), Name: s.Key,
 		Number: p.Language.T("steps.number", "number", i+1, "count", len(p.found.List)), Tex: s.Map.Tex,
 		Say: exhibit.StepSentence(p.Language, s), Shape: p.shape(s, view), Array: s.Array,

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/unroll"
 
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -81,7 +81,7 @@ func TestStepsRefused(t *testing.T) {
 
 // TestStepsAsData: the data have the steps of the page, and the numbers of the requested one.
 func TestStepsAsData(t *testing.T) {
-	var all, one api.Steps
+	var all, one unroll.Steps
 	_, body := browsertest.Fetch(t, browsertest.Server(t).URL+"/api/v1/steps?m=dot-product&text="+url.QueryEscape(twenty))
 	browsertest.Must(t, json.Unmarshal([]byte(body), &all))
 	_, body = browsertest.Fetch(t, browsertest.Server(t).URL+"/steps.json?m=dot-product&map=weights&text="+

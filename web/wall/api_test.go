@@ -15,7 +15,7 @@ import (
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
-	"attnatlas/web/api"
+	"attnatlas/web/mechanism"
 	"attnatlas/web/webtest"
 )
 
@@ -151,7 +151,7 @@ func TestAttendTokensAndReach(t *testing.T) {
 
 func TestMechanisms(t *testing.T) {
 	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/mechanisms")
-	var got api.Mechanisms
+	var got mechanism.Mechanisms
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil ||
 		len(got.Mechanisms) != len(attention.Catalog)+len(encoder.Stacks) {
 		t.Fatalf("%v: %s", err, w.Body)

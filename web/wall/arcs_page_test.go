@@ -34,14 +34,17 @@ func TestArcsAreProportional(t *testing.T) {
 			}
 		}
 	}
+	value := func(col int) float64 {
+		return browsertest.Value(t, server, browsertest.MapCell{ID: "dense", Map: "weights", Row: 8, Col: col})
+	}
 	best := 0.0
 	for col := range 19 {
-		best = max(best, browsertest.Value(t, server, "dense", "weights", 8, col))
+		best = max(best, value(col))
 	}
 	for _, arc := range browsertest.Ask[[]string](tab, fmt.Sprintf(widths, "document", "dense")) {
 		var y, wide float64
 		fmt.Sscan(arc, &y, &wide)
-		want := 5 * browsertest.Value(t, server, "dense", "weights", 8, int(y*19/100)) / best
+		want := 5 * value(int(y*19/100)) / best
 		if math.Abs(wide-want) > 0.006 {
 			t.Errorf("the arc to %v is %v wide, its value says %v", y, wide, want)
 		}

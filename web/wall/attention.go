@@ -16,7 +16,6 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -69,12 +68,12 @@ var fileTypes = map[string]string{"npz": "application/x-npz", "npy": "applicatio
 // growing is an answer that gets layer after layer.
 type growing struct {
 	ctx      context.Context
-	question *api.AttentionQuestion
+	question *AttentionQuestion
 	of       engine.Attended
-	answer   api.Attention
-	parts    *site.Parts        // sends each layer at once; nil: the layers are kept
-	file     *api.AttentionFile // of an answer that is not JSON
-	whole    bytes.Buffer       // the file, if it is kept
+	answer   Attention
+	parts    *site.Parts    // sends each layer at once; nil: the layers are kept
+	file     *AttentionFile // of an answer that is not JSON
+	whole    bytes.Buffer   // the file, if it is kept
 	line     []byte
 	begun    bool
 }
@@ -137,8 +136,8 @@ func (g *growing) add(of engine.AttendedLayer) error {
 }
 
 // readAttention reads the body of a request.
-func readAttention(r *http.Request) (*api.AttentionQuestion, error) {
-	q := &api.AttentionQuestion{}
+func readAttention(r *http.Request) (*AttentionQuestion, error) {
+	q := &AttentionQuestion{}
 	body := json.NewDecoder(r.Body)
 	body.DisallowUnknownFields()
 	err := body.Decode(q)
@@ -175,7 +174,7 @@ func readAttention(r *http.Request) (*api.AttentionQuestion, error) {
 }
 
 // checkAttention rejects lists, layers, heads and rows that do not exist.
-func checkAttention(q *api.AttentionQuestion, of engine.Attended) error {
+func checkAttention(q *AttentionQuestion, of engine.Attended) error {
 	var names []string
 	for _, part := range of.Parts {
 		names = append(names, part.Name)
@@ -198,7 +197,7 @@ func checkAttention(q *api.AttentionQuestion, of engine.Attended) error {
 }
 
 // checkNumbers rejects layers, heads and rows that a part does not have.
-func checkNumbers(q *api.AttentionQuestion, part engine.AttendedPart) error {
+func checkNumbers(q *AttentionQuestion, part engine.AttendedPart) error {
 	in := ""
 	if part.Name != "" {
 		in = " (" + part.Name + ")"

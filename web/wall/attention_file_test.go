@@ -16,6 +16,7 @@ import (
 
 	"attnatlas/web/api"
 	"attnatlas/web/site"
+	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
 
 	"github.com/x448/float16"
@@ -55,7 +56,7 @@ func TestAttentionFiles(t *testing.T) {
 	for _, half := range []bool{false, true} {
 		for _, asked := range []string{"", `, "top": 2`} {
 			question := fmt.Sprintf(`{"model": "dot-product", "text": "the old cat", "rows": [2, 4]%s, "half": %v`, asked, half)
-			var want api.Attention
+			var want wall.Attention
 			if err := json.Unmarshal(askAttention(t, s, question+"}").Body.Bytes(), &want); err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +152,7 @@ func TestAttentionFileBreaks(t *testing.T) {
 func TestAttentionDecoder(t *testing.T) {
 	s := realServer(t)
 	const question = `{"model": "encoder-decoder", "text": "the old cat sat", "decoder_text": "sat cat"`
-	var whole, cross api.Attention
+	var whole, cross wall.Attention
 	if err := json.Unmarshal(askAttention(t, s, question+"}").Body.Bytes(), &whole); err != nil {
 		t.Fatal(err)
 	}
@@ -164,9 +165,9 @@ func TestAttentionDecoder(t *testing.T) {
 		t.Error("the shapes are", shape)
 	}
 	lines := strings.Split(strings.TrimSpace(askAttention(t, s, question+`, "stream": true}`).Body.String()), "\n")
-	var streamed api.Attention
+	var streamed wall.Attention
 	for i, line := range lines {
-		var layer api.AttentionLayer
+		var layer wall.AttentionLayer
 		to := any(&layer)
 		if i == 0 {
 			to = &streamed

@@ -13,8 +13,8 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
+	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
 )
 
@@ -69,13 +69,13 @@ func TestAttentionStreams(t *testing.T) {
 			t.Fatalf("%s: %v", line, err)
 		}
 	}
-	var whole, streamed api.Attention
+	var whole, streamed wall.Attention
 	var problem struct {
 		Status int
 		Detail string
 	}
 	next(&streamed)
-	streamed.Layers = make([]api.AttentionLayer, 2)
+	streamed.Layers = make([]wall.AttentionLayer, 2)
 	next(&streamed.Layers[0]) // the second is computed when this line has arrived
 	close(pass.resume)
 	next(&streamed.Layers[1])

@@ -30,7 +30,7 @@ func TestHoverReadsTheValuesOfTheAPI(t *testing.T) {
 	tab.Eventually(pairText + ` === 'cat3 attends to the6'`)
 	for id, name := range map[string]string{"dot-product": "weights", "random": "weights", "dense": "weights",
 		"fastformer": "contribution"} {
-		want := messages.Number(browsertest.Value(t, server, id, name, 2, 5))
+		want := messages.Number(browsertest.Value(t, server, browsertest.MapCell{ID: id, Map: name, Row: 2, Col: 5}))
 		if name == "contribution" {
 			want = "length " + want
 		}

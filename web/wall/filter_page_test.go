@@ -13,7 +13,8 @@ import (
 // so, and Back shows them again.
 func TestFilterByHand(t *testing.T) {
 	tab := browsertest.Browse(t, "/?m=dense&theme=light&head=1")
-	value := browsertest.Value(t, browsertest.Server(t).URL, "dense", "weights", 8, 0)
+	value := browsertest.Value(t, browsertest.Server(t).URL,
+		browsertest.MapCell{ID: "dense", Map: "weights", Row: 8, Col: 0})
 	if value == 0 {
 		t.Fatal("there is nothing to set aside")
 	}

@@ -24,7 +24,7 @@ func TestInfluenceControl(t *testing.T) {
 	tab.Eventually(`new URL(location.href).searchParams.get('show') === 'influence' && ` + pairText +
 		` === 'cat3 is influenced by the6'`)
 	for _, id := range []string{"dot-product", "random", "dense", "fastformer"} {
-		want := messages.Number(browsertest.Value(t, server, id, "influence", 2, 5))
+		want := messages.Number(browsertest.Value(t, server, browsertest.MapCell{ID: id, Map: "influence", Row: 2, Col: 5}))
 		browsertest.Becomes(tab, readingOf(id), want)
 	}
 	tab.Trigger("#card-dense .as-table")

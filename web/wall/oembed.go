@@ -14,7 +14,6 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -111,7 +110,7 @@ func (s *Views) embedded(r *http.Request, absolute string) (*View, error) {
 }
 
 // oEmbed returns the frame of a page with its size and a picture of its first map.
-func (p *View) oEmbed(width, height int) (api.OEmbed, error) {
+func (p *View) oEmbed(width, height int) (OEmbed, error) {
 	src := p.Site.Rooted(p.Request, address.Embed(p.State))
 	columns := max(1, min(len(p.State.Mechanisms), width/frameMap))
 	rows := (len(p.State.Mechanisms) + columns - 1) / columns
@@ -120,9 +119,9 @@ func (p *View) oEmbed(width, height int) (api.OEmbed, error) {
 	var frame bytes.Buffer
 	if err := components.Frame(components.FrameTag{Source: src, Title: title, Width: width,
 		Height: height}).Render(p.Request.Context(), &frame); err != nil {
-		return api.OEmbed{}, err
+		return OEmbed{}, err
 	}
-	a := api.OEmbed{
+	a := OEmbed{
 		Type: "rich", Version: "1.0", Title: title, ProviderName: "Attention Atlas",
 		ProviderURL: p.Site.Rooted(p.Request, "/"),
 		HTML:        frame.String(), Width: width, Height: height,
@@ -132,7 +131,7 @@ func (p *View) oEmbed(width, height int) (api.OEmbed, error) {
 }
 
 // thumbnail adds a picture of the first map, if it fits into the size that was asked for.
-func (p *View) thumbnail(a *api.OEmbed, width, height int) {
+func (p *View) thumbnail(a *OEmbed, width, height int) {
 	at := slices.IndexFunc(p.Sel.Report.Mechanisms, func(m engine.Result) bool { return m.Err == nil && m.Entry != nil })
 	if at < 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/web/api"
 	"attnatlas/web/site"
+	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
@@ -29,7 +29,7 @@ func TestOEmbed(t *testing.T) {
 	} {
 		for _, size := range []string{"", "&maxwidth=400&maxheight=300", "&maxwidth=100", "&format=json"} {
 			w := webtest.Get(s, "/oembed?url="+url.QueryEscape(page)+size)
-			var a api.OEmbed
+			var a wall.OEmbed
 			if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil || w.Code != 200 {
 				t.Fatalf("%s: %d, %v, %s", page, w.Code, err, w.Body)
 			}
@@ -134,7 +134,7 @@ func TestDiscovery(t *testing.T) {
 func TestOEmbedAsXML(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
 	at := "/oembed?url=" + url.QueryEscape(`http://localhost/?m=dense&text=`+url.QueryEscape(`a <b> & "c"`))
-	var a api.OEmbed
+	var a wall.OEmbed
 	if err := json.Unmarshal(webtest.Get(s, at).Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestOEmbedAsXML(t *testing.T) {
 		w.Header().Get("Content-Type") != "text/xml; charset=utf-8" {
 		t.Fatalf("%v, %v: %s", err, w.Header(), w.Body)
 	}
-	got := api.OEmbed{
+	got := wall.OEmbed{
 		Type: x.Type, Version: x.Version, Title: x.Title, ProviderName: x.ProviderName, ProviderURL: x.ProviderURL,
 		HTML: x.HTML, Width: x.Width, Height: x.Height,
 		ThumbnailURL: x.ThumbnailURL, ThumbnailWidth: x.ThumbnailWidth, ThumbnailHeight: x.ThumbnailHeight,

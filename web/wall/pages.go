@@ -38,11 +38,11 @@ func (s *Views) Pages() []site.Page {
 			Data: &numbers},
 		{Path: site.EmbedPath, Serve: s.serveEmbed, Data: &framed},
 		{Data: &site.Data{ID: "drawing", API: true, Answer: s.serveDrawing, Takes: drawingTakes, Out: api.Drawing{}}},
-		{Data: &site.Data{ID: "attention", API: true, Serve: s.serveAttention, Asks: api.AttentionQuestion{},
-			Out: api.Attention{}}},
+		{Data: &site.Data{ID: "attention", API: true, Serve: s.serveAttention, Asks: AttentionQuestion{},
+			Out: Attention{}}},
 		{Data: &site.Data{ID: "race", API: true, Answer: s.serveRace,
-			Takes: address.Takes{State: race, Own: address.HideTable}, Out: api.Race{}}},
+			Takes: address.Takes{State: race, Own: address.HideTable}, Out: Race{}}},
 		{Data: &site.Data{ID: "oembed", Beside: site.OEmbedPath, Serve: s.serveOEmbed,
-			Takes: address.Takes{Own: embeddedTable}, Out: api.OEmbed{}}},
+			Takes: address.Takes{Own: embeddedTable}, Out: OEmbed{}}},
 	}
 }

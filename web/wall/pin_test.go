@@ -24,7 +24,7 @@ func TestAWordPinsItsRow(t *testing.T) {
 	server := browsertest.Server(t).URL
 	best, at := 0.0, 0
 	for col := range 19 {
-		if v := browsertest.Value(t, server, "dense", "weights", 8, col); v > best {
+		if v := browsertest.Value(t, server, browsertest.MapCell{ID: "dense", Map: "weights", Row: 8, Col: col}); v > best {
 			best, at = v, col
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -30,7 +29,7 @@ func (s *Views) serveRace(w http.ResponseWriter, r *http.Request, q address.Quer
 	if err := site.NothingAnswered(errs); err != nil {
 		return err
 	}
-	answer := api.NewRace(report, st.Mask.String(), st.Race,
+	answer := newRace(report, st.Mask.String(), st.Race,
 		func(err error) string { return site.Language(r).Say(site.MessageOf(err)) })
 	if st.Race == address.EveryWord {
 		answer.Score(report)

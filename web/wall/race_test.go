@@ -23,7 +23,6 @@ import (
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
@@ -137,7 +136,7 @@ func TestRaceBoard(t *testing.T) {
 // TestRaceLosses: a model's expected rank is its rank by loss. GPT-2 has none, because its loss belongs to another
 // task.
 func TestRaceLosses(t *testing.T) {
-	var a api.Race
+	var a wall.Race
 	if err := json.Unmarshal(webtest.Get(realServer(t), "/api/v1/race?text="+url.QueryEscape(raceText)+
 		"&hide=was").Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
@@ -454,7 +453,7 @@ func TestRaceInTheAPI(t *testing.T) {
 			t.Errorf("%s: %d, want %d", query, w.Code, want)
 		}
 	}
-	var a api.Race
+	var a wall.Race
 	if err := json.Unmarshal(webtest.Get(s, "/api/v1/race?text=the+recondite+cat&race=all&m=dense,gpt2,encoder-decoder").Body.Bytes(), &a); err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/static"
 	"attnatlas/web/address"
-	"attnatlas/web/api"
 	"attnatlas/web/site"
 )
 
@@ -32,7 +31,7 @@ func Pages(server *site.Server) []site.Page {
 	keys := []string{address.Text, address.Mechanisms, address.Layer, address.Head, address.Step}
 	numbers := &site.Data{
 		ID: "continue", API: true, Beside: Path + ".json", Answer: s.serveJSON, Usual: usual,
-		Takes: address.Takes{Own: askedTable, State: keys}, Out: api.Continue{},
+		Takes: address.Takes{Own: askedTable, State: keys}, Out: Continue{},
 	}
 	return []site.Page{{Path: Path, Aim: site.Look, Title: "continue.title", Summary: "continue.summary",
 		Serve: s.Asked(numbers, s.serve), Of: s.of, Data: numbers}}
@@ -190,7 +189,7 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 		return err
 	}
 	site.ResponseOf(r.Context()).Allow(site.MostDataBytes)
-	a := api.NewContinue(c.state.Mechanisms[0], c.state.Text, c.Continuation)
+	a := newContinue(c.state.Mechanisms[0], c.state.Text, c.Continuation)
 	a.Words, a.Temperature, a.TopK, a.Seed, a.Layer = c.asked.Words, c.asked.Temperature, c.asked.TopK,
 		c.asked.Seed, c.layer
 	return site.SendJSON(w, a)

@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/write"
 
 	"github.com/chromedp/chromedp"
 )
@@ -16,7 +17,7 @@ import (
 const beginning = "Once upon a time there was a little"
 
 // numbers returns the numbers for a query.
-func numbers(t *testing.T, query string) (a api.Continue) {
+func numbers(t *testing.T, query string) (a write.Continue) {
 	t.Helper()
 	at := browsertest.Server(t).URL + "/write.json?text=" + url.QueryEscape(beginning) + "&" + query
 	if status, body := browsertest.Fetch(t, at); status != 200 || json.Unmarshal([]byte(body), &a) != nil {

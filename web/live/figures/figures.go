@@ -235,8 +235,11 @@ func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
 	}
 	f := &Figure{
 		Title: p.Say(messages.Join(" · ", p.res.Name(), messages.Text(view.Symbol))),
-		Rows:  p.labels(m.Axes[0], rows, len(m.Axes) == 1), Cols: p.labels(m.Axes[len(m.Axes)-1], cols, false),
+		Rows:  p.labels(m.Axes[0], rows), Cols: p.labels(m.Axes[len(m.Axes)-1], cols),
 		Kind: m.Kind.String(), Words: p.words(m),
+	}
+	if len(m.Axes) == 1 { // the only row has no label
+		f.Rows = []string{p.number(0)}
 	}
 	for r := range rows {
 		row, letters := make([]*float32, cols), make([]byte, cols)
@@ -278,19 +281,19 @@ func without(m trace.Map, row, col int, v float32, classes int) byte {
 	return '.'
 }
 
-// labels returns the labels of an axis's positions. Positions without labels, and the only row, have numbers.
-func (p *picker) labels(a trace.Axis, n int, only bool) []string {
+// labels returns the labels of an axis's positions. Positions without labels have numbers.
+func (p *picker) labels(a trace.Axis, n int) []string {
 	list := make([]string, n)
 	for i := range list {
-		if !only {
-			list[i] = p.Say(axes.Label(a, i))
-		}
-		if list[i] == "" {
-			list[i] = p.Say(axes.Label(trace.Axis{Role: trace.Token}, i))
+		if list[i] = p.Say(axes.Label(a, i)); list[i] == "" {
+			list[i] = p.number(i)
 		}
 	}
 	return list
 }
+
+// number returns the label of a position without a name.
+func (p *picker) number(i int) string { return p.Say(axes.Label(trace.Axis{Role: trace.Token}, i)) }
 
 // words returns the texts that <attention-map> shows around the numbers.
 func (p *picker) words(m trace.Map) map[string]string {

@@ -1,10 +1,11 @@
-package api
+package unroll
 
 import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/formula"
 	"attnatlas/engine/messages"
+	"attnatlas/web/api"
 )
 
 // Steps is the response of /api/v1/steps.
@@ -28,18 +29,18 @@ type Step struct {
 	Says    string `json:"says" doc:"Description of the computation in one sentence"`
 	Array   int    `json:"array,omitempty" doc:"Number of the array, for /api/v1/explain?number=ARRAY.PLACE; absent if its numbers cannot be traced"`
 	Columns []int  `json:"columns,omitempty" doc:"Columns of the array that are shown, from 0; absent: all"`
-	AttendMap
+	api.AttendMap
 }
 
-// NewSteps returns the response, with the values of the step with a key, or of all steps.
-func NewSteps(l *messages.Language, w *explain.Steps, key string) Steps {
+// newSteps returns the response, with the values of the step with a key, or of all steps.
+func newSteps(l *messages.Language, w *explain.Steps, key string) Steps {
 	a := Steps{Version: 1, Layers: w.Layers, Layer: w.Layer, Heads: w.Heads, Word: w.Word, Next: w.Next}
 	for _, t := range w.Tokens {
 		a.Tokens = append(a.Tokens, t.Label())
 	}
 	for _, s := range w.List {
 		step := Step{Key: s.Key, Part: s.Part, Formula: s.Map.Tex, Plain: s.Map.Tex, Says: exhibit.StepSentence(l, s),
-			Array: s.Array, Columns: s.Columns, AttendMap: newMap(s.Map)}
+			Array: s.Array, Columns: s.Columns, AttendMap: api.NewMap(s.Map)}
 		if f, err := formula.Parse(s.Map.Tex); err == nil {
 			step.Plain = f.Text()
 		}

@@ -1,4 +1,4 @@
-package api
+package gallery
 
 // Examples is the response of /api/v1/examples.
 type Examples struct {

@@ -1,4 +1,4 @@
-package api
+package wall
 
 import (
 	"archive/zip"
@@ -14,6 +14,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/tensor"
+	"attnatlas/web/api"
 
 	"github.com/x448/float16"
 )
@@ -82,7 +83,7 @@ func (f *AttentionFile) Add(l AttentionLayer) error {
 func (f *AttentionFile) member(name string, shape []int, v any) error {
 	f.buffer.Reset()
 	switch v := v.(type) {
-	case Values:
+	case api.Values:
 		f.buffer.Write(figure.HeadNPY(f.buffer.AvailableBuffer(), f.kind(), shape))
 		f.append(v)
 	case []int32:
@@ -104,7 +105,7 @@ func (f *AttentionFile) member(name string, shape []int, v any) error {
 }
 
 // append adds numbers to the buffer.
-func (f *AttentionFile) append(v Values) {
+func (f *AttentionFile) append(v api.Values) {
 	f.buffer.Grow(4 * len(v))
 	for _, x := range v {
 		b := f.buffer.AvailableBuffer()
@@ -123,13 +124,13 @@ func (f *AttentionFile) Close() error {
 		return f.zip.Close()
 	}
 	if f.missing != 0 {
-		return fmt.Errorf("api: the file lacks %d layers", f.missing)
+		return fmt.Errorf("wall: the file lacks %d layers", f.missing)
 	}
 	return nil
 }
 
 // shorten replaces each number by one with as few digits as give the same float16.
-func (v Values) shorten() {
+func shorten(v api.Values) {
 	for i, x := range v {
 		if bits := float16.Fromfloat32(float32(math.Abs(float64(x)))).Bits(); int(bits) < len(shortened()) {
 			v[i] = tensor.Elem(math.Copysign(float64(shortened()[bits]), float64(x)))

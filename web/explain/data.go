@@ -1,4 +1,4 @@
-package api
+package explain
 
 import (
 	"strings"
@@ -52,8 +52,8 @@ type ExplainStrip struct {
 	Values []float64    `json:"values" doc:"Values at these indices"`
 }
 
-// NewExplain returns the response with an explanation.
-func NewExplain(x *explain.Explanation) Explain {
+// newExplain returns the response with an explanation.
+func newExplain(x *explain.Explanation) Explain {
 	e := Explain{Version: 1, Tokens: x.Tokens}
 	for _, s := range x.Steps {
 		step := ExplainStep{

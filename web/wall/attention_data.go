@@ -1,4 +1,4 @@
-package api
+package wall
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/tensor"
+	"attnatlas/web/api"
 )
 
 // AttentionQuestion asks for the attention of one model. Layers, heads and rows count from 1; an
@@ -31,26 +32,26 @@ type AttentionQuestion struct {
 
 // Attention is the attention of one model.
 type Attention struct {
-	Version int              `json:"version" doc:"Version of this format: 1"`
-	Model   string           `json:"model" doc:"Id of the model"`
-	Tokens  []AttendToken    `json:"tokens" doc:"Tokens of the text; for token ids, start and end are positions in their list"`
-	Heads   []int            `json:"heads,omitzero" doc:"Heads of layers or encoder_attentions, from 1, in the order of the answer"`
-	Rows    []int            `json:"rows,omitzero" doc:"Rows of layers or encoder_attentions, as tokens from 1, in the order of the answer"`
-	Layers  []AttentionLayer `json:"layers,omitzero" doc:"Layers of the answer, unless a decoder runs"`
+	Version int               `json:"version" doc:"Version of this format: 1"`
+	Model   string            `json:"model" doc:"Id of the model"`
+	Tokens  []api.AttendToken `json:"tokens" doc:"Tokens of the text; for token ids, start and end are positions in their list"`
+	Heads   []int             `json:"heads,omitzero" doc:"Heads of layers or encoder_attentions, from 1, in the order of the answer"`
+	Rows    []int             `json:"rows,omitzero" doc:"Rows of layers or encoder_attentions, as tokens from 1, in the order of the answer"`
+	Layers  []AttentionLayer  `json:"layers,omitzero" doc:"Layers of the answer, unless a decoder runs"`
 
-	DecoderTokens []AttendToken    `json:"decoder_tokens,omitempty" doc:"Tokens that the decoder reads"`
-	DecoderHeads  []int            `json:"decoder_heads,omitempty" doc:"Heads of decoder_attentions and cross_attentions, from 1"`
-	DecoderRows   []int            `json:"decoder_rows,omitempty" doc:"Rows of decoder_attentions and cross_attentions, as decoder_tokens from 1"`
-	Encoder       []AttentionLayer `json:"encoder_attentions,omitempty" doc:"Layers of the encoder, if a decoder runs"`
-	Decoder       []AttentionLayer `json:"decoder_attentions,omitempty" doc:"Self-attention of the decoder’s layers"`
-	Cross         []AttentionLayer `json:"cross_attentions,omitempty" doc:"Attention of the decoder’s layers to the encoder’s tokens"`
+	DecoderTokens []api.AttendToken `json:"decoder_tokens,omitempty" doc:"Tokens that the decoder reads"`
+	DecoderHeads  []int             `json:"decoder_heads,omitempty" doc:"Heads of decoder_attentions and cross_attentions, from 1"`
+	DecoderRows   []int             `json:"decoder_rows,omitempty" doc:"Rows of decoder_attentions and cross_attentions, as decoder_tokens from 1"`
+	Encoder       []AttentionLayer  `json:"encoder_attentions,omitempty" doc:"Layers of the encoder, if a decoder runs"`
+	Decoder       []AttentionLayer  `json:"decoder_attentions,omitempty" doc:"Self-attention of the decoder’s layers"`
+	Cross         []AttentionLayer  `json:"cross_attentions,omitempty" doc:"Attention of the decoder’s layers to the encoder’s tokens"`
 }
 
 // Begin returns an empty response.
 func (q *AttentionQuestion) Begin(of engine.Attended) Attention {
-	a := Attention{Version: 1, Model: q.Model, Tokens: tokens(of.Tokens)}
+	a := Attention{Version: 1, Model: q.Model, Tokens: api.Tokens(of.Tokens)}
 	if of.Decoder != nil {
-		a.DecoderTokens = tokens(of.Decoder)
+		a.DecoderTokens = api.Tokens(of.Decoder)
 	}
 	for _, part := range q.Parts(of) {
 		heads, rows := orAll(q.Heads, part.Heads), orAll(q.Rows, part.Rows)
@@ -144,11 +145,11 @@ func orAll(list []int, count int) []int {
 type AttentionLayer struct {
 	Attentions string `json:"attentions,omitempty" doc:"List of the layer: encoder_attentions, decoder_attentions or cross_attentions"`
 
-	Layer   int    `json:"layer" doc:"Number of the layer, from 1"`
-	Shape   []int  `json:"shape" doc:"Number of heads, of rows, and of weights in a row"`
-	Weights Values `json:"weights" doc:"Attention weights of all heads and rows; with top, the largest of each row in descending order"`
-	Keys    []int  `json:"keys,omitempty" doc:"Tokens of the weights, from 1; only with top"`
-	Rest    Values `json:"rest,omitempty" doc:"Sum of the other weights of each row; only with top"`
+	Layer   int        `json:"layer" doc:"Number of the layer, from 1"`
+	Shape   []int      `json:"shape" doc:"Number of heads, of rows, and of weights in a row"`
+	Weights api.Values `json:"weights" doc:"Attention weights of all heads and rows; with top, the largest of each row in descending order"`
+	Keys    []int      `json:"keys,omitempty" doc:"Tokens of the weights, from 1; only with top"`
+	Rest    api.Values `json:"rest,omitempty" doc:"Sum of the other weights of each row; only with top"`
 }
 
 // Layer returns the requested part of a layer.
@@ -159,7 +160,7 @@ func (q *AttentionQuestion) Layer(l engine.AttendedLayer) AttentionLayer {
 	if q.Top > 0 {
 		layer.Shape[2] = min(q.Top, n)
 	}
-	layer.Weights = make(Values, 0, layer.Shape[0]*layer.Shape[1]*layer.Shape[2])
+	layer.Weights = make(api.Values, 0, layer.Shape[0]*layer.Shape[1]*layer.Shape[2])
 	for _, h := range heads {
 		for _, r := range wanted {
 			row := all.Data[((h-1)*rows+r-1)*n:][:n]
@@ -171,15 +172,15 @@ func (q *AttentionQuestion) Layer(l engine.AttendedLayer) AttentionLayer {
 		}
 	}
 	if q.Half {
-		layer.Weights.shorten()
-		layer.Rest.shorten()
+		shorten(layer.Weights)
+		shorten(layer.Rest)
 	}
 	return layer
 }
 
 // AppendJSON appends the layer as JSON, without the copies that encoding/json makes of its numbers.
 func (l *AttentionLayer) AppendJSON(b []byte) ([]byte, error) {
-	b, err := appendObject(b, struct {
+	b, err := api.AppendObject(b, struct {
 		Attentions string `json:"attentions,omitempty"`
 		Layer      int    `json:"layer"`
 		Shape      []int  `json:"shape"`
@@ -188,9 +189,9 @@ func (l *AttentionLayer) AppendJSON(b []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b = l.Weights.appendJSON(append(b, `,"weights":`...))
+	b = l.Weights.AppendJSON(append(b, `,"weights":`...))
 	if l.Rest != nil {
-		b = l.Rest.appendJSON(append(b, `,"rest":`...))
+		b = l.Rest.AppendJSON(append(b, `,"rest":`...))
 	}
 	return append(b, '}'), nil
 }

@@ -1,10 +1,11 @@
-package api
+package compare
 
 import (
 	"math"
 
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/web/api"
 )
 
 // Compare is the response of /api/v1/compare.
@@ -14,8 +15,8 @@ type Compare struct {
 	A       CompareMap   `json:"a" doc:"First map"`
 	B       CompareMap   `json:"b" doc:"Second map"`
 	// Difference is A − B, where it is defined.
-	Difference   Values `json:"difference,omitempty" doc:"Difference A − B in row-major order; a cell that one map does not compute counts as 0 there. Absent if it is not defined"`
-	NoDifference string `json:"noDifference,omitempty" doc:"Reason why there is no difference"`
+	Difference   api.Values `json:"difference,omitempty" doc:"Difference A − B in row-major order; a cell that one map does not compute counts as 0 there. Absent if it is not defined"`
+	NoDifference string     `json:"noDifference,omitempty" doc:"Reason why there is no difference"`
 
 	Identical bool              `json:"identical" doc:"Whether the two maps are bit-identical"`
 	Changed   *float64          `json:"changed" doc:"Relative difference ‖A − B‖₁ ÷ (‖A‖₁ + ‖B‖₁), 0…1; for rows that sum to 1 it is ‖A − B‖₁ ÷ 2n. Null if it is not defined"`
@@ -29,8 +30,8 @@ type Compare struct {
 
 // CompareWords are the tokens of each side's text.
 type CompareWords struct {
-	A []AttendToken `json:"a" doc:"Tokens of the first text"`
-	B []AttendToken `json:"b" doc:"Tokens of the second text; equal to a if there is only one text"`
+	A []api.AttendToken `json:"a" doc:"Tokens of the first text"`
+	B []api.AttendToken `json:"b" doc:"Tokens of the second text; equal to a if there is only one text"`
 }
 
 // CompareMap is one of the two maps.
@@ -38,7 +39,7 @@ type CompareMap struct {
 	ID    string `json:"id" doc:"ID of the mechanism"`
 	Layer int    `json:"layer" doc:"Number of the layer, from 1"`
 	Where string `json:"where" doc:"Layer and head in words"`
-	AttendMap
+	api.AttendMap
 }
 
 // CompareContrast is a cell with a difference between the maps.
@@ -50,17 +51,17 @@ type CompareContrast struct {
 	Text   string  `json:"text" doc:"Description of the difference in one sentence"`
 }
 
-// NewCompare returns the response to a comparison.
-func NewCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Language) Compare {
+// newCompare returns the response to a comparison.
+func newCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Language) Compare {
 	answer := Compare{
-		Version: 1, Tokens: CompareWords{tokens(a.Report.Tokens), tokens(b.Report.Tokens)}, A: newCompareMap(c.A, l),
+		Version: 1, Tokens: CompareWords{api.Tokens(a.Report.Tokens), api.Tokens(b.Report.Tokens)}, A: newCompareMap(c.A, l),
 		B:            newCompareMap(c.B, l),
 		NoDifference: l.Say(c.NoDifference), Identical: c.Same, Changed: known(c.Changed), Rank: known(c.Rank),
 		NoRank:    l.Say(c.NoRank),
 		Divergent: known(c.Divergence()), NoRows: l.Say(c.NoRows), Largest: []CompareContrast{},
 	}
 	if c.Difference != nil {
-		answer.Difference = Values(c.Difference.Map.Value.Data)
+		answer.Difference = api.Values(c.Difference.Map.Value.Data)
 	}
 	for _, d := range c.Rows {
 		answer.Rows = append(answer.Rows, known(d))
@@ -73,7 +74,7 @@ func NewCompare(c *exhibit.Comparison, a, b *exhibit.Selection, l *messages.Lang
 }
 
 func newCompareMap(x *exhibit.Exhibit, l *messages.Language) CompareMap {
-	return CompareMap{ID: x.Result.ID, Layer: x.Layer.Number, Where: l.Say(x.Where(", ")), AttendMap: newMap(x.Map)}
+	return CompareMap{ID: x.Result.ID, Layer: x.Layer.Number, Where: l.Say(x.Where(", ")), AttendMap: api.NewMap(x.Map)}
 }
 
 // known returns a pointer to a number, or nil for NaN.
@@ -82,41 +83,4 @@ func known(v float64) *float64 {
 		return nil
 	}
 	return &v
-}
-
-// NewSecond returns the drawing of a second text on a card: its map and, where it is defined, the
-// difference from the first.
-func NewSecond(c *exhibit.Comparison, detail Detail, l *messages.Language) []DrawingMap {
-	list := []DrawingMap{drawn(c.B, exhibit.SecondMap, detail, l)}
-	if c.Difference != nil {
-		list = append(list, drawn(c.Difference, exhibit.DifferenceMap, detail, l))
-	}
-	return list
-}
-
-// drawn returns the drawing of one plane of a map under a name.
-func drawn(x *exhibit.Exhibit, name string, detail Detail, l *messages.Language) DrawingMap {
-	m := newDrawingMap(x, l)
-	m.Name, m.Planes = name, []DrawingPlane{newPlane(x, detail)}
-	return m
-}
-
-// NewCompareDrawing returns the drawing of a comparison's three maps, in the same form as the maps
-// of mechanisms. Their names are a, b and difference.
-func NewCompareDrawing(c *exhibit.Comparison, detail Detail, l *messages.Language) Drawing {
-	d := Drawing{Version: 1}
-	add := func(name string, x *exhibit.Exhibit) {
-		d.Mechanisms = append(d.Mechanisms, DrawingMechanism{ID: name, Maps: []DrawingMap{drawn(x, x.Name, detail, l)}})
-	}
-	add("a", c.A)
-	add("b", c.B)
-	if c.Difference != nil {
-		add(exhibit.DifferenceMap, c.Difference)
-	}
-	return d
-}
-
-// NewSideDrawing returns the drawing of one of the two maps, named a or b.
-func NewSideDrawing(side string, x *exhibit.Exhibit, detail Detail, l *messages.Language) Drawing {
-	return Drawing{Version: 1, Mechanisms: []DrawingMechanism{{ID: side, Maps: []DrawingMap{drawn(x, x.Name, detail, l)}}}}
 }

@@ -1,4 +1,4 @@
-package api
+package directory
 
 // Directory is the response of /api/v1/pages.
 type Directory struct {

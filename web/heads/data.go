@@ -1,4 +1,4 @@
-package api
+package heads
 
 import "attnatlas/engine"
 
@@ -39,8 +39,8 @@ type HeadPair struct {
 	Distance float64   `json:"distance" doc:"Mean total variation distance between the rows of both maps, 0…1"`
 }
 
-// NewHeads returns the response with heads and pairs.
-func NewHeads(model, with string, heads []engine.HeadProfile, pairs []engine.HeadPair) Heads {
+// newHeads returns the response with heads and pairs.
+func newHeads(model, with string, heads []engine.HeadProfile, pairs []engine.HeadPair) Heads {
 	a := Heads{Version: 1, Model: model, With: with, Heads: []Head{}}
 	for _, h := range heads {
 		one := Head{Layer: h.Layer, Head: h.Head, Entropy: h.Entropy, Distance: h.Distance, Sinks: h.Sinks, Previous: h.Previous,

@@ -1,6 +1,9 @@
-package api
+package match
 
-import "attnatlas/engine"
+import (
+	"attnatlas/engine"
+	"attnatlas/web/api"
+)
 
 // Match is the response of /api/v1/match.
 type Match struct {
@@ -19,9 +22,9 @@ type Match struct {
 
 // MatchText is a text with the tokens that the model reads.
 type MatchText struct {
-	Text   string        `json:"text" doc:"Text as sent"`
-	Tokens []AttendToken `json:"tokens" doc:"Tokens that the model processes"`
-	Left   int           `json:"left,omitempty" doc:"Number of tokens cut off at the end because the text is too long for the model"`
+	Text   string            `json:"text" doc:"Text as sent"`
+	Tokens []api.AttendToken `json:"tokens" doc:"Tokens that the model processes"`
+	Left   int               `json:"left,omitempty" doc:"Number of tokens cut off at the end because the text is too long for the model"`
 }
 
 // MatchPassage is a text with its score.
@@ -32,9 +35,9 @@ type MatchPassage struct {
 	P     float64 `json:"p,omitempty" doc:"Probability of this class, 0…1"`
 }
 
-// NewMatch returns the response with a match.
-func NewMatch(m *engine.Match) Match {
-	text := func(t engine.MatchText) MatchText { return MatchText{t.Text, tokens(t.Tokens), t.Left} }
+// newMatch returns the response with a match.
+func newMatch(m *engine.Match) Match {
+	text := func(t engine.MatchText) MatchText { return MatchText{t.Text, api.Tokens(t.Tokens), t.Left} }
 	a := Match{Version: 1, Model: m.Mechanism, Score: m.Kind, Said: m.Pooling.Said, Query: text(m.Query),
 		Chosen: m.Chosen + 1}
 	for _, p := range m.Passages {

@@ -1,4 +1,4 @@
-package api
+package desk
 
 import (
 	"attnatlas/engine"
@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
+	"attnatlas/web/api"
 )
 
 // Desk is the response of /api/v1/desk.
@@ -31,7 +32,7 @@ type Desk struct {
 type DeskSide struct {
 	Shares [][]tensor.Elem `json:"shares,omitempty" doc:"Mixing weights of the components, by layer"`
 	Loss   float64         `json:"loss" doc:"Mean of −ln p in nats per token. p is the probability of a token while all tokens of its word are masked"`
-	Map    AttendMap       `json:"map" doc:"Attention map of the requested layer and head"`
+	Map    api.AttendMap   `json:"map" doc:"Attention map of the requested layer and head"`
 }
 
 // DeskWord is the prediction of a word with all its pieces masked.
@@ -52,14 +53,14 @@ type DeskGuess struct {
 
 // Running are the running sums of a head, and the distance between the two ways to compute them.
 type Running struct {
-	Causal bool    `json:"causal" doc:"Whether every token uses the running sums up to itself; otherwise all tokens use the sums of the whole text"`
-	Width  int     `json:"width" doc:"Number of features of a head"`
-	State  Values  `json:"state" doc:"Running sums Σφ(k)vᵀ after every token: features of the key × features of the value"`
-	Keys   Values  `json:"keys" doc:"Running sums Σφ(k) after every token"`
-	Read   Values  `json:"read" doc:"Output for every token, computed from state and keys"`
-	Mapped Values  `json:"mapped" doc:"Output for every token, computed from the implied attention map"`
-	Apart  float64 `json:"apart" doc:"Largest difference between read and mapped, relative to the largest absolute value in either"`
-	Model  float64 `json:"model" doc:"Largest difference between read and the model’s own output, relative to the largest absolute value in either"`
+	Causal bool       `json:"causal" doc:"Whether every token uses the running sums up to itself; otherwise all tokens use the sums of the whole text"`
+	Width  int        `json:"width" doc:"Number of features of a head"`
+	State  api.Values `json:"state" doc:"Running sums Σφ(k)vᵀ after every token: features of the key × features of the value"`
+	Keys   api.Values `json:"keys" doc:"Running sums Σφ(k) after every token"`
+	Read   api.Values `json:"read" doc:"Output for every token, computed from state and keys"`
+	Mapped api.Values `json:"mapped" doc:"Output for every token, computed from the implied attention map"`
+	Apart  float64    `json:"apart" doc:"Largest difference between read and mapped, relative to the largest absolute value in either"`
+	Model  float64    `json:"model" doc:"Largest difference between read and the model’s own output, relative to the largest absolute value in either"`
 }
 
 // newRunning returns running sums for the response, or nil if there are none.
@@ -74,14 +75,14 @@ func newRunning(s *engine.Running) *Running {
 	}
 }
 
-// DeskSides are the results of a model as learned and with changes.
-type DeskSides struct {
+// bothSides are the results of a model as learned and with changes.
+type bothSides struct {
 	Learned, Changed *engine.Result
 	Hidden           [2][]predict.Attempt // predictions of both, every word masked in turn
 }
 
-// Weights returns the attention weights of one side, for a layer and a head from 1.
-func Weights(res *engine.Result, layer, head int) (trace.Map, error) {
+// weightsOf returns the attention weights of one side, for a layer and a head from 1.
+func weightsOf(res *engine.Result, layer, head int) (trace.Map, error) {
 	m, ok := res.Layers[layer-1].Find(exhibit.MainMap(res.Entry))
 	if !ok {
 		return m, fault.Errorf(fault.Internal, "error.no-weights", "layer", layer)
@@ -89,8 +90,8 @@ func Weights(res *engine.Result, layer, head int) (trace.Map, error) {
 	return m.Head(head - 1)
 }
 
-// SharesOf returns the mixing weights of a mixture by layer, or nil for other mechanisms.
-func SharesOf(res *engine.Result) (all [][]tensor.Elem) {
+// sharesOf returns the mixing weights of a mixture by layer, or nil for other mechanisms.
+func sharesOf(res *engine.Result) (all [][]tensor.Elem) {
 	for _, layer := range res.Layers {
 		if m, ok := layer.Find("alpha"); ok && res.Entry.Parts != nil {
 			all = append(all, m.Value.Data)
@@ -99,29 +100,29 @@ func SharesOf(res *engine.Result) (all [][]tensor.Elem) {
 	return all
 }
 
-// SingularOf returns the singular values of the learned scores of a layer and head, or nil if there
+// singularOf returns the singular values of the learned scores of a layer and head, or nil if there
 // are none.
-func SingularOf(res *engine.Result, layer, head int) []float64 {
+func singularOf(res *engine.Result, layer, head int) []float64 {
 	if res.Spectra == nil {
 		return nil
 	}
 	return res.Spectra[layer-1][head-1]
 }
 
-// NewDesk returns the response.
-func NewDesk(e *attention.Entry, text *engine.Report, layer, head int, x DeskSides) (Desk, error) {
-	d := Desk{Running: newRunning(x.Learned.Running), Singular: SingularOf(x.Learned, layer, head), Version: 1,
+// newDesk returns the response.
+func newDesk(e *attention.Entry, text *engine.Report, layer, head int, x bothSides) (Desk, error) {
+	d := Desk{Running: newRunning(x.Learned.Running), Singular: singularOf(x.Learned, layer, head), Version: 1,
 		Mechanism: e.ID, Layer: layer, Head: head, Parts: e.Parts, Words: []DeskWord{}}
 	for _, t := range text.Tokens {
 		d.Tokens = append(d.Tokens, t.Label())
 	}
 	for i, side := range []*DeskSide{&d.Learned, &d.Changed} {
 		res := []*engine.Result{x.Learned, x.Changed}[i]
-		m, err := Weights(res, layer, head)
+		m, err := weightsOf(res, layer, head)
 		if err != nil {
 			return d, err
 		}
-		side.Map, side.Shares = newMap(m), SharesOf(res)
+		side.Map, side.Shares = api.NewMap(m), sharesOf(res)
 		side.Loss, d.Pieces = predict.Loss(x.Hidden[i])
 	}
 	for i, a := range x.Hidden[0] {

@@ -1,18 +1,19 @@
-package api
+package wall
 
 import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
+	"attnatlas/web/api"
 )
 
 // Race is the response of /api/v1/race.
 type Race struct {
-	Version int           `json:"version" doc:"Version of this format"`
-	Text    string        `json:"text" doc:"Text with its masked words, or without masks for race=all; bytes that are not UTF-8 appear as U+FFFD"`
-	Mask    string        `json:"mask" enum:"none,causal" doc:"Attention mask"`
-	Tokens  []AttendToken `json:"tokens" doc:"Tokens of the text"`
-	Words   []RaceWord    `json:"words" doc:"Predicted words, in the order of the text"`
-	Scores  []RaceScore   `json:"scores,omitempty" doc:"Number of words that each model predicts correctly, best model first; only with race=all"`
+	Version int               `json:"version" doc:"Version of this format"`
+	Text    string            `json:"text" doc:"Text with its masked words, or without masks for race=all; bytes that are not UTF-8 appear as U+FFFD"`
+	Mask    string            `json:"mask" enum:"none,causal" doc:"Attention mask"`
+	Tokens  []api.AttendToken `json:"tokens" doc:"Tokens of the text"`
+	Words   []RaceWord        `json:"words" doc:"Predicted words, in the order of the text"`
+	Scores  []RaceScore       `json:"scores,omitempty" doc:"Number of words that each model predicts correctly, best model first; only with race=all"`
 }
 
 // RaceWord holds the predictions of all models for one word.
@@ -40,9 +41,9 @@ type RaceModel struct {
 
 // RacePiece is the prediction of one piece of a word.
 type RacePiece struct {
-	Words  []AttendWord `json:"words" doc:"Most probable tokens, largest probability first; at most 10"`
-	Hidden *AttendWord  `json:"hidden,omitempty" doc:"Masked token with its probability; absent if it is unknown"`
-	Rank   int          `json:"rank,omitempty" doc:"Rank of the masked token in the whole vocabulary, from 1"`
+	Words  []api.AttendWord `json:"words" doc:"Most probable tokens, largest probability first; at most 10"`
+	Hidden *api.AttendWord  `json:"hidden,omitempty" doc:"Masked token with its probability; absent if it is unknown"`
+	Rank   int              `json:"rank,omitempty" doc:"Rank of the masked token in the whole vocabulary, from 1"`
 }
 
 // RaceOut is a model without predictions.
@@ -59,10 +60,10 @@ type RaceScore struct {
 	Surprise float64 `json:"surprise" doc:"Mean of −ln p in nats per word, where p is the probability of the masked word"`
 }
 
-// NewRace returns the response with a report on masked words. number selects one word, from 1; 0:
+// newRace returns the response with a report on masked words. number selects one word, from 1; 0:
 // all. say returns the reason why a model has no predictions.
-func NewRace(r *engine.Report, mask string, number int, say func(error) string) Race {
-	a := Race{Version: 1, Text: r.Text, Mask: mask, Tokens: tokens(r.Tokens), Words: []RaceWord{}}
+func newRace(r *engine.Report, mask string, number int, say func(error) string) Race {
+	a := Race{Version: 1, Text: r.Text, Mask: mask, Tokens: api.Tokens(r.Tokens), Words: []RaceWord{}}
 	for i, b := range exhibit.Boards(r) {
 		if number < 1 || number == i+1 {
 			a.Words = append(a.Words, newRaceWord(b, say))
@@ -86,9 +87,9 @@ func newRaceWord(b exhibit.Board, say func(error) string) RaceWord {
 			m.Hidden = new(r.Truth())
 		}
 		for _, g := range r.Pieces {
-			piece := RacePiece{Words: words(g.Words), Rank: g.Rank}
+			piece := RacePiece{Words: api.Words(g.Words), Rank: g.Rank}
 			if g.Rank > 0 {
-				piece.Hidden = &AttendWord{Piece: g.Truth.Piece, P: g.Truth.P}
+				piece.Hidden = &api.AttendWord{Piece: g.Truth.Piece, P: g.Truth.P}
 			}
 			m.Pieces = append(m.Pieces, piece)
 		}

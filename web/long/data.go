@@ -1,4 +1,4 @@
-package api
+package long
 
 import (
 	"attnatlas/engine"
@@ -41,8 +41,8 @@ type LongFound struct {
 	Link LongLink `json:"link" doc:"Largest weight from a token at least 32 away; 0 if there is none"`
 }
 
-// NewLong returns the response for a text of which a model has read some layers.
-func NewLong(model, key string, of engine.LongText, read int) Long {
+// newLong returns the response for a text of which a model has read some layers.
+func newLong(model, key string, of engine.LongText, read int) Long {
 	a := Long{Version: 1, Model: model, Key: key, Map: of.View.Map, Layers: of.Layers, Heads: of.Heads, Read: read, Links: []LongLink{},
 		Tokens: make([]string, len(of.Tokens))}
 	for i, t := range of.Tokens {
@@ -51,16 +51,16 @@ func NewLong(model, key string, of engine.LongText, read int) Long {
 	return a
 }
 
-// NewLongLink returns a link with tokens from 1.
-func NewLongLink(l pyramid.Link) LongLink {
+// newLongLink returns a link with tokens from 1.
+func newLongLink(l pyramid.Link) LongLink {
 	return LongLink{Query: l.Query + 1, Key: l.Key + 1, Layer: l.Layer, Head: l.Head, Weight: l.Weight}
 }
 
-// NewLongLinks returns several links.
-func NewLongLinks(all []pyramid.Link) []LongLink {
+// newLongLinks returns several links.
+func newLongLinks(all []pyramid.Link) []LongLink {
 	links := make([]LongLink, len(all))
 	for i, l := range all {
-		links[i] = NewLongLink(l)
+		links[i] = newLongLink(l)
 	}
 	return links
 }

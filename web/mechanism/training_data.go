@@ -1,6 +1,9 @@
-package api
+package mechanism
 
-import "attnatlas/engine/predict"
+import (
+	"attnatlas/engine/predict"
+	"attnatlas/web/api"
+)
 
 // Training is the response of /api/v1/training: maps at several steps of training.
 type Training struct {
@@ -14,10 +17,10 @@ type Training struct {
 
 // TrainingFrame is the recording after one training step.
 type TrainingFrame struct {
-	Step       int                `json:"step" doc:"Number of training steps done"`
-	Loss       float64            `json:"loss" doc:"Validation loss of the first mechanism in nats per masked, next or written token"`
-	Written    *TrainingWritten   `json:"written,omitempty" doc:"Answer that an encoder–decoder wrote. The maps belong to the right answer, whose earlier words the decoder is given"`
-	Mechanisms []DrawingMechanism `json:"mechanisms" doc:"Maps of the mechanisms"`
+	Step       int                    `json:"step" doc:"Number of training steps done"`
+	Loss       float64                `json:"loss" doc:"Validation loss of the first mechanism in nats per masked, next or written token"`
+	Written    *TrainingWritten       `json:"written,omitempty" doc:"Answer that an encoder–decoder wrote. The maps belong to the right answer, whose earlier words the decoder is given"`
+	Mechanisms []api.DrawingMechanism `json:"mechanisms" doc:"Maps of the mechanisms"`
 }
 
 // TrainingWritten is the text that an encoder–decoder wrote after a training step.
@@ -32,8 +35,8 @@ type TrainingPiece struct {
 	Right bool   `json:"right" doc:"Whether this token is right at this position"`
 }
 
-// NewTrainingWritten returns the written text for the response, or nil if there is none.
-func NewTrainingWritten(g *predict.Generation) *TrainingWritten {
+// newTrainingWritten returns the written text for the response, or nil if there is none.
+func newTrainingWritten(g *predict.Generation) *TrainingWritten {
 	if g == nil {
 		return nil
 	}
