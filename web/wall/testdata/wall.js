@@ -25,3 +25,17 @@ const view = {
     return [b.left + (col + 0.5) * b.width / cols, b.top + (row + 0.5) * b.height / rows];
   },
 };
+
+// enhanced is about the links that scripts follow within a page.
+const enhanced = {
+  // withoutMaps resolves to the paths to which such links lead, and which have no maps.
+  withoutMaps: async () => {
+    const links = [...document.querySelectorAll('a.enhance')].map((link) => [new URL(link.href).pathname, link.href]);
+    const lacks = async (href) => {
+      const page = new DOMParser().parseFromString(await (await fetch(href)).text(), 'text/html');
+      return !page.querySelector('main[data-src]');
+    };
+    const all = await Promise.all([...new Map(links)].map(async ([path, href]) => (await lacks(href)) && path));
+    return links.length ? all.filter(Boolean) : ['no links'];
+  },
+};
