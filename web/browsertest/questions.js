@@ -8,6 +8,12 @@ const shown = {
   reading: (id) => document.querySelector(`#readings [data-mechanism="${id}"] dd`).firstChild.textContent,
 };
 
+// figures lists what the figures of cards show.
+const figures = {
+  // labels returns the labels of maps that are no longer what the page shows.
+  labels: () => [...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join(),
+};
+
 // training uses the player of a training.
 const training = {
   now: () => document.querySelector('.training-now').textContent,
