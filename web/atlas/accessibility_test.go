@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"attnatlas/web/atlas"
 	"attnatlas/web/browsertest"
@@ -13,7 +14,7 @@ import (
 
 // TestAccessibility: no page violates WCAG 2.2 AA, or is wider than its window, a wide or a narrow one.
 func TestAccessibility(t *testing.T) {
-	tab := browsertest.Open(t)
+	tab := browsertest.OpenFor(t, 20*time.Minute) // it visits all pages
 	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
 	paths := []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?text=",
