@@ -169,19 +169,7 @@ func (b *benched) measure(name string, act func()) {
 // drawn, in ms.
 func (b *benched) key(letter string) (pause, redrawn float64) {
 	b.t.Helper()
-	ask[bool](b.t, b.ctx, `(() => {
-		const text = document.getElementById('c-text'), form = document.getElementById('controls');
-		text.focus({ preventScroll: true });
-		text.setSelectionRange(text.value.length - 1, text.value.length);
-		let began = 0, asked = 0;
-		text.addEventListener('keydown', () => { began = performance.now(); }, { once: true });
-		window.redrawn = new Promise((done) => new MutationObserver((_, seen) => {
-			if (form.hasAttribute('aria-busy')) { asked ||= performance.now(); return; }
-			seen.disconnect();
-			requestAnimationFrame(() => setTimeout(() => done([asked - began, performance.now() - asked])));
-		}).observe(form, { attributes: true, attributeFilter: ['aria-busy'] }));
-		return true;
-	})()`)
+	ask[bool](b.t, b.ctx, `timed.key()`)
 	must(b.t, chromedp.Do(b.ctx, chromedp.KeyEvent(letter)))
 	took := ask[[]float64](b.t, b.ctx, `window.redrawn`)
 	return took[0], took[1]
@@ -190,13 +178,7 @@ func (b *benched) key(letter string) (pause, redrawn float64) {
 // choose selects an option of a control.
 func (b *benched) choose(id, value string) {
 	b.t.Helper()
-	ask[bool](b.t, b.ctx, fmt.Sprintf(`(async () => {
-		const s = document.getElementById('%s'), form = document.getElementById('controls');
-		s.value = '%s';
-		s.dispatchEvent(new Event('change', { bubbles: true }));
-		while (form.hasAttribute('aria-busy')) await new Promise((done) => setTimeout(done, 5));
-		return true;
-	})()`, id, value))
+	ask[bool](b.t, b.ctx, fmt.Sprintf(`set(%q, %q, 'change') && answered()`, id, value))
 }
 
 // hover moves the mouse over the first map, first to count layouts, then to measure time.

@@ -31,16 +31,7 @@ func TestBenchLive(t *testing.T) {
 	for round := range 10 * (rounds + 1) {
 		for _, n := range lengths {
 			text := browsertest.Words(rand.New(rand.NewPCG(uint64(n), uint64(round))), n-2) // besides [CLS] and [SEP]
-			ms := ask[float64](t, ctx, fmt.Sprintf(`new Promise((done) => {
-				const page = document.documentElement, began = performance.now();
-				document.getElementById('text').value = %q;
-				new MutationObserver((_, seen) => {
-					if (!page.dataset.shows) return;
-					seen.disconnect();
-					requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
-				}).observe(page, { attributeFilter: ['data-shows'] });
-				document.getElementById('layer').dispatchEvent(new Event('change'));
-			})`, text))
+			ms := ask[float64](t, ctx, fmt.Sprintf(`timed.live(%q)`, text))
 			if got := ask[int](t, ctx, `document.querySelector('attention-map').figure.rows.length`); got != n {
 				t.Fatalf("a text of %d tokens has %d", n, got)
 			}

@@ -18,11 +18,6 @@ func pages(t *testing.T) *httptest.Server {
 	return browsertest.Server(t)
 }
 
-func browse(t *testing.T, path string) context.Context {
-	t.Helper()
-	return browsertest.Browse(t, path).Context
-}
-
 func visit(t *testing.T, ctx context.Context, address string) {
 	t.Helper()
 	browsertest.In(ctx, t).Visit(address)
@@ -60,35 +55,12 @@ func becomes[T any](t *testing.T, ctx context.Context, expression string, want T
 
 func comes(holds func() bool) bool { return browsertest.Comes(holds) }
 
-func centre(t *testing.T, ctx context.Context, id string, row, col int) (x, y float64) {
-	t.Helper()
-	return browsertest.In(ctx, t).Cell(id, row, col)
-}
-
 func settled(t *testing.T, ctx context.Context) {
 	t.Helper()
 	browsertest.In(ctx, t).Settled()
-}
-
-func fits(t *testing.T, ctx context.Context, name string) {
-	t.Helper()
-	browsertest.In(ctx, t).Fits(name)
-}
-
-func valuesOf(t *testing.T, server, id, name string) (values []float64, cols int) {
-	t.Helper()
-	return browsertest.Values(t, server, id, name)
-}
-
-func violations(t *testing.T, ctx context.Context) []string {
-	t.Helper()
-	return browsertest.In(ctx, t).Violations()
 }
 
 func fetch(t *testing.T, address string) (status int, body string) {
 	t.Helper()
 	return browsertest.Fetch(t, address)
 }
-
-// nasty is a text that a page must escape.
-const nasty = `<script>alert(1)</script> "quoted" & 'x' <img src=x onerror=alert(1)> القط 小猫 😀 </textarea>`

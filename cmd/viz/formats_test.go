@@ -231,14 +231,7 @@ func TestPageAlone(t *testing.T) {
 	for _, address := range []string{"file://" + path, pages(t).URL + "/export/fastformer.html?text=The+cat+sat."} {
 		must(t, chromedp.Do(ctx, chromedp.Navigate(address)))
 		for i, want := range wants {
-			said := ask[string](t, ctx, fmt.Sprintf(`(() => {
-				const table = document.querySelectorAll('table')[%d], svg = document.querySelector('svg');
-				const [left, top, width, height] = table.dataset.box.split(' ').map(Number);
-				const row = table.tBodies[0].rows.length > 1 ? 2.5 : 0.5;
-				const at = new DOMPoint(left + 3.5 * width, top + row * height).matrixTransform(svg.getScreenCTM());
-				svg.dispatchEvent(new PointerEvent('pointermove', { clientX: at.x, clientY: at.y }));
-				return document.querySelector('output').textContent;
-			})()`, i))
+			said := ask[string](t, ctx, fmt.Sprintf(`figure.says(%d)`, i))
 			if said != want {
 				t.Errorf("%s: map %d says %q, want %q", address, i, said, want)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/web/webtest"
 )
 
 // TestTrainRefusesBeforeItReads: an error in any of the models is reported before the data are read.
@@ -88,7 +89,7 @@ func TestTrainWithOptions(t *testing.T) {
 		if status != http.StatusOK || !strings.Contains(body, "Universal with Reformer") {
 			t.Errorf("%s: status %d", path, status)
 		}
-		if path == "/" && !strings.Contains(shownOf(t, body),
+		if path == "/" && !strings.Contains(webtest.Shown(t, body),
 			"Your model has mixer = reformer, layers = 2, width = 8, heads = 2, positions = sinusoidal, halting = accumulated, strict = yes.") {
 			t.Error("its card does not say what it has")
 		}

@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/json"
 	"image/png"
-	"log/slog"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -16,17 +13,27 @@ import (
 	"testing"
 
 	"attnatlas/engine/recording"
-	"attnatlas/web/api"
+	"attnatlas/web/browsertest"
 	"attnatlas/web/mechanism"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
-// recorded trains two small models by a recipe, records them and serves the result.
+// recorded serves the recordings of two small models.
 func recorded(t *testing.T) *httptest.Server {
 	t.Helper()
-	dir := t.TempDir()
+	return recordings.Get(t, func() *httptest.Server { return serving(t, weights{Weights: trained(t)}) })
+}
+
+var recordings browsertest.Shared[*httptest.Server]
+
+// trained trains two small models by a recipe, records them, and returns their folder.
+func trained(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "viz")
+	must(t, err)
+	browsertest.AtEnd(func() { os.RemoveAll(dir) })
 	recipe := "steps = 6\nlength = 64\nrates = [0.001, 0.01]\ntrial = 2\nround = 0.9\n[adamw]\nrate = 0.01\nbeta1 = 0.9\nbeta2 = 0.98\nepsilon = 1e-8\nclip = 1.0\nwarmup = 1\n" +
 		"[[phase]]\nfrom = 0.0\nlengths = [16]\n[[model]]\nid = \"random\"\nwidth = 8\nheads = 2\nseeds = [1, 2]\n[[model]]\nid = \"fixed-random\"\nwidth = 8\nheads = 2\n"
 	must(t, os.MkdirAll(filepath.Join(dir, "data"), 0o755))
@@ -45,30 +52,16 @@ func recorded(t *testing.T) *httptest.Server {
 	if _, err := os.Stat(filepath.Join(dir, "out", "seeds", "2", "random.safetensors")); err != nil {
 		t.Error(err)
 	}
-	handler, err := weights{Weights: dir + "/out"}.server(slog.New(slog.DiscardHandler))
-	must(t, err)
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server
-}
-
-// getter returns a function that requests a path of a server.
-func getter(t *testing.T, server *httptest.Server) func(path string) (int, []byte) {
-	return func(path string) (int, []byte) {
-		t.Helper()
-		response, err := http.Get(server.URL + path)
-		must(t, err)
-		defer response.Body.Close()
-		var b bytes.Buffer
-		_, err = b.ReadFrom(response.Body)
-		must(t, err)
-		return response.StatusCode, b.Bytes()
-	}
+	return filepath.Join(dir, "out")
 }
 
 // TestWatchItLearn: a recipe, its recordings, and their page, API and animation.
 func TestWatchItLearn(t *testing.T) {
-	get := getter(t, recorded(t))
+	server := recorded(t)
+	get := func(path string) (int, []byte) {
+		status, body := fetch(t, server.URL+path)
+		return status, []byte(body)
+	}
 	_, page := get("/m/random")
 	if n := bytes.Count(page, []byte("after=")); n < 8 || !bytes.Contains(page, []byte("Watch it learn")) ||
 		!bytes.Contains(page, []byte(`data-mechanism="fixed-random"`)) {
@@ -124,14 +117,14 @@ func TestScrubThroughATraining(t *testing.T) {
 	visit(t, ctx, server.URL+"/m/random?head=1")
 	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
 	both := `[...document.querySelectorAll('.training-maps canvas')].map((c) => c.toDataURL())`
-	said := `document.querySelector('.training-now').textContent`
+	said := `training.now()`
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden
 		&& document.querySelector('.training-frames').hidden && `+said+`.startsWith('after 6 training steps')`)
 	settled(t, ctx) // the canvases keep their sizes
 	last := ask[[]string](t, ctx, both)
 	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
 	eventually(t, ctx, said+`.startsWith('after 5 training steps') || `+said+`.startsWith('after 4 training steps')`)
-	ask[bool](t, ctx, `{ const s = document.querySelector('.training-scrub'); s.value = 0; s.dispatchEvent(new Event('input', { bubbles: true })) }`)
+	ask[bool](t, ctx, `training.slide(0)`)
 	if first := ask[[]string](t, ctx, both); len(first) != 2 || len(last) != 2 || first[0] == last[0] ||
 		first[1] != last[1] {
 		t.Errorf("%d and %d maps; learned random stands still, or fixed random moves", len(first), len(last))
@@ -140,110 +133,6 @@ func TestScrubThroughATraining(t *testing.T) {
 	eventually(t, ctx, said+`.startsWith('after 6 training steps')
 		&& document.querySelector('.training-play').getAttribute('aria-pressed') === 'false'`)
 	before := ask[string](t, ctx, both+`.join()`)
-	ask[bool](t, ctx, `{ const c = document.getElementById('c-head'); c.value = '2'; c.dispatchEvent(new Event('change', { bubbles: true })) }`)
+	ask[bool](t, ctx, `set('c-head', '2', 'change')`)
 	eventually(t, ctx, `!document.querySelector('.training-player').hidden && `+both+`.join() !== '`+before+`'`)
-}
-
-// TestWatchItLearnToWrite: the recording of the bundled encoder–decoder, on its page, as JSON and as an animation.
-// The cross-attention learns to attend to the next word to write, in reverse and sorted.
-func TestWatchItLearnToWrite(t *testing.T) {
-	get := getter(t, pages(t))
-	for task, order := range map[string][]int{"reverse": {11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1},
-		"sort": {11, 7, 2, 8, 6, 4, 3, 1, 5, 10, 9}} {
-		_, body := get("/api/v1/training?m=encoder-decoder&task=" + task)
-		var answer mechanism.Training
-		must(t, json.Unmarshal(body, &answer))
-		first, last := answer.Frames[0], answer.Frames[len(answer.Frames)-1]
-		if answer.Task != task || len(answer.Frames) != 40 || first.Step != 0 || last.Step != answer.Steps ||
-			last.Loss > first.Loss/10 || first.Written.Right || !last.Written.Right {
-			t.Errorf("%s: steps %d to %d, losses %g to %g, written %v and %v", task, first.Step, last.Step, first.Loss,
-				last.Loss, first.Written, last.Written)
-		}
-		found := func(f mechanism.TrainingFrame) (right int) {
-			m := f.Mechanisms[0].Maps[0]
-			for row, column := range order {
-				if most(m, row) == column {
-					right++
-				}
-			}
-			return right
-		}
-		if found(first) > 4 || found(last) < 9 {
-			t.Errorf("%s: %d of %d words are read when they are to be written, %d before", task, found(last), len(order),
-				found(first))
-		}
-		_, page := get("/m/encoder-decoder?task=" + task)
-		if n := bytes.Count(page, []byte(`class="training-wrote"`)); n != 8 || bytes.Count(page, []byte("after=")) < n ||
-			bytes.Count(page, []byte(`"training-canvas"`)) != 2 {
-			t.Errorf("%s: the page has %d frames", task, n)
-		}
-		status, animation := get("/export/encoder-decoder.apng?task=" + task)
-		if _, err := png.Decode(bytes.NewReader(animation)); err != nil || status != http.StatusOK ||
-			bytes.Count(animation, []byte("fcTL")) != 40 {
-			t.Errorf("%s: %d %v", task, status, err)
-		}
-	}
-	of := "text=" + url.QueryEscape(recording.Texts("encoder-decoder")[0])
-	for path, want := range map[string]int{
-		"/export/encoder-decoder.png?after=20000&map=decoder&" + of: 200,
-		"/export/encoder-decoder.png?after=20000&map=encoder&" + of: 404,
-		"/export/encoder-decoder.png?after=20000&map=scores&" + of:  404,
-		"/export/encoder-decoder.png?after=20001&" + of:             404,
-		"/api/v1/training?m=encoder-decoder&task=shout":             400,
-		"/api/v1/training?m=encoder-decoder&text=another":           404,
-	} {
-		if status, body := get(path); status != want {
-			t.Errorf("%s: %d %s", path, status, body[:min(len(body), 300)])
-		}
-	}
-}
-
-// most returns the column of a row's largest value.
-func most(m api.DrawingMap, row int) (at int) {
-	value := func(column int) float32 {
-		return math.Float32frombits(binary.LittleEndian.Uint32(m.Planes[0].Values[4*(row*m.Cols+column):]))
-	}
-	for column := range m.Cols {
-		if value(column) > value(at) {
-			at = column
-		}
-	}
-	return at
-}
-
-// TestScrubThroughWriting: on the page of the encoder–decoder, frames follow keys one by one, also after a change of
-// the task. The page shows the written text, and the words of a cell are those of its axes.
-func TestScrubThroughWriting(t *testing.T) {
-	ctx := tab(t)
-	visit(t, ctx, pages(t).URL+"/m/encoder-decoder")
-	must(t, chromedp.Do(ctx, chromedp.ScrollIntoView(chromedp.CSS("#training"))))
-	said := `document.querySelector('.training-now').textContent.replace(/\s/g, '')`
-	wrote := `[...document.querySelectorAll('.training-written .token')].map((one) => one.textContent).join(' ')`
-	wrong := `document.querySelectorAll('.training-written .wrong').length`
-	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+
-		` === '. tired was it because mat the on sat cat the [SEP]' && `+wrong+
-		` === 0 && document.querySelectorAll('.training-maps canvas').length === 2`)
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(`#training a[href*="task=sort"]`))))
-	eventually(t, ctx, said+`.startsWith('after20000trainingsteps') && `+wrote+
-		` === '. because cat it mat on sat the the tired was [SEP]'`)
-	beside := func(place string) string {
-		return `[...document.querySelectorAll('[data-map="cross"] > .training-` + place +
-			` bdi')].map((one) => one.textContent).join(' ')`
-	}
-	eventually(t, ctx, beside("rows")+` === `+wrote+` && `+beside("columns")+
-		` === '[CLS] The cat sat on the mat because it was tired . [SEP]'`)
-	must(t, chromedp.Do(ctx, chromedp.Focus(chromedp.CSS(".training-scrub")), chromedp.KeyEvent(kb.ArrowLeft)))
-	eventually(t, ctx, said+`.startsWith('after16578trainingsteps')`)
-	must(t, chromedp.Do(ctx, chromedp.Click(chromedp.CSS(".training-back"))))
-	eventually(t, ctx, said+`.startsWith('after13742trainingsteps')`)
-	const point = `(() => {
-		const canvas = document.querySelector('.training-maps [data-map="cross"] canvas'), box = canvas.getBoundingClientRect();
-		canvas.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.left + 7.5 * box.width / 13, clientY: box.top + 1.5 * box.height / 12 }));
-		return true;
-	})()`
-	ask[bool](t, ctx, point)
-	eventually(t, ctx, said+`.includes('becauseattendstobecause:')`)
-	ask[bool](t, ctx, `{ const s = document.querySelector('.training-scrub'); s.value = 0; s.dispatchEvent(new Event('input', { bubbles: true })) }`)
-	eventually(t, ctx, said+`.startsWith('after0trainingsteps') && `+wrong+` === 25`)
-	fits(t, ctx, "the player of the encoder–decoder")
 }

@@ -101,9 +101,14 @@ func Folder(t *testing.T, ids ...string) string {
 // ServeFolder returns the address of a server of the models of a folder.
 func ServeFolder(t *testing.T, dir string) string {
 	t.Helper()
-	handler, err := atlas.New(os.DirFS(dir), site.Options{Log: slog.New(slog.DiscardHandler)})
-	Must(t, err)
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(folderHandler(t, dir))
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+func folderHandler(t *testing.T, dir string) http.Handler {
+	t.Helper()
+	handler, err := atlas.New(os.DirFS(dir), site.Options{Log: slog.New(slog.DiscardHandler)})
+	Must(t, err)
+	return handler
 }

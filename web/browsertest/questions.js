@@ -8,6 +8,31 @@ const shown = {
   reading: (id) => document.querySelector(`#readings [data-mechanism="${id}"] dd`).firstChild.textContent,
 };
 
+// figures lists what the figures of cards show.
+const figures = {
+  // labels returns the labels of maps that are no longer what the page shows.
+  labels: () => [...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join(),
+};
+
+// training uses the player of a training.
+const training = {
+  now: () => document.querySelector('.training-now').textContent,
+  // point moves the pointer over a cell of a map.
+  point: (selector, row, col, rows, cols) => {
+    const map = document.querySelector(selector), box = map.getBoundingClientRect();
+    const clientX = box.left + (col + 0.5) * box.width / cols, clientY = box.top + (row + 0.5) * box.height / rows;
+    map.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX, clientY }));
+    return true;
+  },
+  // slide moves the slider to a frame.
+  slide: (frame) => {
+    const slider = document.querySelector('.training-scrub');
+    slider.value = frame;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    return true;
+  },
+};
+
 // drawn resolves to true when the page has been drawn.
 const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
 

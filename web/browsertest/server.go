@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"attnatlas/engine"
 	"attnatlas/web/address"
 	"attnatlas/web/atlas"
 	"attnatlas/web/site"
@@ -144,6 +145,11 @@ func Gated(t *testing.T, cost site.Cost, holds func(*http.Request) bool) (Gate, 
 	Must(t, err)
 	g := Gate{handler, holds, make(chan struct{}, 9), make(chan struct{}), make(chan struct{}, 9)}
 	return g, Serve(g)
+}
+
+// Dear is a cost that is too high for pages to wait for.
+func Dear(r engine.Request) engine.Cost {
+	return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
 }
 
 // ServeHTTP answers a request, at once or after its wait.

@@ -9,6 +9,7 @@ import (
 
 	"attnatlas/web/browsertest"
 	"attnatlas/web/explain"
+	"attnatlas/web/webtest"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -105,5 +106,16 @@ func TestExplainWithoutScripts(t *testing.T) {
 		if status != want || strings.Contains(page, "<script>alert") {
 			t.Errorf("%s: %d, not %d", query, status, want)
 		}
+	}
+}
+
+// TestExplainedNumbersAreNamed: the page names the parameter of a learned number, and the words of a number.
+func TestExplainedNumbersAreNamed(t *testing.T) {
+	if page := webtest.Shown(t, browsertest.Body(t, "/explain?m=random&pin=2.3")); !strings.Contains(page,
+		"This is a number of layer 1/mixer/R, which is stored with the model") {
+		t.Error("the page does not say that a learned number is a parameter")
+	}
+	if page := browsertest.Body(t, "/explain?m=bigbird&pin=8.6"); !strings.Contains(page, "row “because”, column “the”") {
+		t.Error("the page does not say which number of BigBird's it is")
 	}
 }

@@ -116,15 +116,7 @@ func TestElementAsAWidget(t *testing.T) {
 	site := course(t, map[string]string{"/attention-map.js": string(static.Content(static.Element)),
 		"/": `<!DOCTYPE html><div id="cell"></div>`})
 	tab.Do(chromedp.Navigate(site + "/"))
-	browsertest.Ask[bool](tab, `(async () => {
-		const widget = (await import('/attention-map.js')).default;
-		const values = { figure: `+data+`, norm: 'map' }, heard = {};
-		window.model = { get: (key) => values[key], set: (key, value) => { values[key] = value; }, on: (name, f) => { heard[name] = f; }, off: (name) => { delete heard[name]; }, save_changes: () => { window.saved = values.pin; } };
-		window.change = (key, value) => { values[key] = value; heard.change(); };
-		window.heard = heard;
-		window.leave = widget.render({ model, el: document.getElementById('cell') });
-		return true;
-	})()`)
+	browsertest.Ask[bool](tab, `widget(`+data+`)`)
 	tab.Eventually(`document.querySelector('#cell attention-map').shadowRoot.querySelectorAll('.rows bdi').length === 5`)
 	browsertest.Ask[bool](tab, `(() => { change('figure', { rows: ['x', 'y'], cols: ['x', 'y'], values: [[0.5, 0.5], [1, 0]] }); return true; })()`)
 	tab.Eventually(`document.querySelector('#cell attention-map').shadowRoot.querySelectorAll('.rows bdi').length === 2

@@ -45,16 +45,6 @@ func TestMechanismPageFollowsTheHand(t *testing.T) {
 	}
 }
 
-// TestDisclosureStaysOpen: an open fold stays open while the text changes.
-func TestDisclosureStaysOpen(t *testing.T) {
-	tab := browsertest.Browse(t, "/")
-	tab.Trigger("#background-dense summary")
-	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), " And?"))
-	tab.Eventually(`document.querySelectorAll('.token').length === 21`)
-	tab.Eventually(`document.getElementById('background-dense').open
-		&& !document.getElementById('background-random').open`)
-}
-
 // TestFormulasFit: every formula of the catalogue is MathML in the mathematical font, and not wider
 // than a card or a phone.
 func TestFormulasFit(t *testing.T) {
@@ -86,4 +76,23 @@ func TestEverythingElseIsDrawn(t *testing.T) {
 	tab.Trigger(".thumb-table tbody tr:nth-child(2) td:nth-child(3) a")
 	tab.Eventually(`document.querySelector('.thumb[aria-current=true] img').alt === 'Layer 2, head 1'
 		&& document.querySelector('.shelf').dataset.src.includes('layer=2') && document.querySelector('.shelf .sheet canvas')`)
+}
+
+// TestMechanismPagesBeginWithMaps: mechanism pages begin with maps, and show the whole citation.
+func TestMechanismPagesBeginWithMaps(t *testing.T) {
+	tab := browsertest.Browse(t, "/m/dense?theme=light")
+	tab.Settled()
+	if top := browsertest.Ask[float64](tab, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 420 {
+		t.Errorf("its maps begin at %v", top)
+	}
+	if card, beside := tab.Box("#card-dense"), tab.Box("#learned"); beside[0] < card[2] || beside[1] > card[3] ||
+		beside[3] < (card[1]+card[3])/2 {
+		t.Errorf("how well it guesses is at %v, not beside the map, which is at %v", beside, card)
+	}
+	if cut := browsertest.Ask[bool](tab, `(() => { const b = document.getElementById('bibtex'); return b.scrollWidth > b.clientWidth || !b.textContent.includes('Donald Metzler'); })()`); cut {
+		t.Error("the citation is cut")
+	}
+	if !browsertest.Ask[bool](tab, `!document.querySelector('.copy-text').hidden`) {
+		t.Error("it cannot be copied")
+	}
 }

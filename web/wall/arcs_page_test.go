@@ -70,24 +70,14 @@ func TestArcsAreProportional(t *testing.T) {
 // hovered over or chosen in the read-out. Text is readable in both themes, also without scripts.
 func TestWordsAreColouredByTheRow(t *testing.T) {
 	tab := browsertest.Open(t)
-	const worst = `Math.min(...[...document.querySelectorAll('.token.tinted')].map((chip) => {
-		const rgb = (c) => c.match(/\d+(\.\d+)?/g).slice(0, 3).map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
-		const light = (c) => { const [r, g, b] = rgb(c); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-		const rect = chip.querySelector('.tint rect'), ground = light(getComputedStyle(rect ?? chip)[rect ? 'fill' : 'backgroundColor']), ink = light(getComputedStyle(chip.querySelector('.word, bdi')).color);
-		return (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
-	}))`
 	// the darkest words are the first words of the marked line in the read-out
-	const strongest = `(() => {
-		const chips = [...document.querySelectorAll('.token')], red = (chip) => Number(chip.style.backgroundColor.match(/\d+/)[0]);
-		const least = Math.min(...chips.map(red));
-		return chips.filter((chip) => red(chip) === least).map((chip) => chip.dataset.label).join() === document.querySelector('.reading.seen bdi').textContent.split(' ')[0];
-	})()`
+	const strongest = `words.darkest() === readout.strongest()`
 	for _, theme := range []string{"light", "dark"} {
 		path := browsertest.Server(t).URL + "/?head=mean&pin=9&m=dense,random,dot-product&theme=" + theme
 		tab.Visit(path)
 		tab.Eventually(`document.querySelectorAll('.token.tinted').length === 19
 			&& document.querySelector('.reading.seen').dataset.mechanism === 'dense'`)
-		if got := browsertest.Ask[float64](tab, worst); got < 4.5 {
+		if got := browsertest.Ask[float64](tab, `words.contrast()`); got < 4.5 {
 			t.Errorf("%s: a contrast of %.2f", theme, got)
 		}
 		if theme == "light" {
@@ -103,7 +93,7 @@ func TestWordsAreColouredByTheRow(t *testing.T) {
 	tab.Do(chromedp.Navigate(browsertest.Server(t).URL + "/?head=mean&pin=9&m=dense&theme=light&draw=arcs"))
 	tab.Eventually(`document.querySelectorAll('.token .tint').length === 19
 		&& document.querySelectorAll('#map-dense path').length > 1`)
-	if got := browsertest.Ask[float64](tab, worst); got < 4.5 {
+	if got := browsertest.Ask[float64](tab, `words.contrast()`); got < 4.5 {
 		t.Errorf("without scripts a contrast of %.2f", got)
 	}
 }

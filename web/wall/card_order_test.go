@@ -190,18 +190,9 @@ func TestALetterPaintsWhatIsInSight(t *testing.T) {
 	tab := browsertest.Browse(t, browsertest.WallAddress(len(browsertest.OwnModels()), 19, 5))
 	tab.Settled()
 	p := newPage(t, tab)
-	p.do(`window.painted = new Set(); window.inSight = () => [...document.querySelectorAll('.card')].filter((card) => {
-			const { top, bottom } = card.querySelector('.figure').getBoundingClientRect();
-			return card.querySelector('.map') && top < innerHeight && bottom > 0;
-		}).map((card) => card.id);
-		const put = CanvasRenderingContext2D.prototype.putImageData;
-		CanvasRenderingContext2D.prototype.putImageData = function (...of) {
-			const card = this.canvas.closest('.map')?.closest('.card');
-			if (card) window.painted.add(card.id);
-			return put.apply(this, of);
-		};
-		document.querySelectorAll('.card')[9].scrollIntoView({ block: 'center' });`)
-	const seen = `window.inSight().includes(document.querySelectorAll('.card')[9].id) && window.inSight().every((id) => window.painted.has(id))`
+	browsertest.Ask[bool](tab, `painting.start()`)
+	p.do(`document.querySelectorAll('.card')[9].scrollIntoView({ block: 'center' })`)
+	const seen = `painting.seen(9)`
 	tab.Eventually(seen)
 	tab.Settled()
 	p.do(`window.painted.clear(); const text = document.getElementById('c-text'); text.value += 'x'; text.dispatchEvent(new Event('input', { bubbles: true }))`)
@@ -210,7 +201,7 @@ func TestALetterPaintsWhatIsInSight(t *testing.T) {
 	tab.Settled()
 	tab.Eventually(seen + ` && window.painted.size < 9`) // the maps of the rows above and below are near
 	p.do(`document.querySelectorAll('.card')[13].scrollIntoView({ block: 'center' })`)
-	tab.Eventually(strings.Replace(seen, "[9]", "[13]", 1))
+	tab.Eventually(`painting.seen(13)`)
 }
 
 // TestCardsFollowTheText: for another text of the same length, unchanged cards are not sent again. They have the
@@ -294,22 +285,7 @@ func TestWordsFollowAtTheirPace(t *testing.T) {
 func wordsFollow(t *testing.T, tab *browsertest.Tab) (lines, words, tenths, rests int) {
 	t.Helper()
 	tab.Settled()
-	got := browsertest.Ask[[]int](tab, `(async () => {
-		const map = document.querySelector('.map'), box = map.getBoundingClientRect(), pair = document.getElementById('pair');
-		let lines = 0, words = 0, rests = 0;
-		new MutationObserver(() => { lines++; }).observe(map.querySelector('.cross'), { attributes: true, childList: true, subtree: true });
-		new MutationObserver(() => { words++; }).observe(pair, { childList: true, subtree: true, characterData: true });
-		const begun = performance.now();
-		for (let i = 0, last = begun; i < 19; i++) {
-			const at = (i + 0.5) / 19;
-			map.dispatchEvent(new PointerEvent('pointermove', { bubbles: true, clientX: box.left + at * box.width, clientY: box.top + at * box.height }));
-			await new Promise((done) => requestAnimationFrame(done));
-			const now = performance.now();
-			rests += now - last > 60;
-			last = now;
-		}
-		return [lines, words, Math.ceil((performance.now() - begun) / 100), rests];
-	})()`)
+	got := browsertest.Ask[[]int](tab, `following()`)
 	return got[0], got[1], got[2], got[3]
 }
 

@@ -2,6 +2,7 @@ package wall_test
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"image/png"
 	"net/http"
@@ -19,23 +20,9 @@ import (
 
 // lesson is a page of another origin with the Atlas in a frame that takes the reported height, and a function to
 // call it.
-const lesson = `<!DOCTYPE html><meta charset="utf-8"><h1>A lesson</h1><iframe id="atlas" src="%s/embed?%s" width="900" height="200" onload="framed = true"></iframe>
-<script>
-
-const frame = document.getElementById('atlas'), waiting = new Map(), heard = [], heights = [];
-addEventListener('message', ({ source, origin, data }) => {
-	if (source !== frame.contentWindow || origin !== '%[1]s' || !data.attentionAtlas) return;
-	if (data.event === 'height') { heights.push(data.data); frame.height = data.data; }
-	else if (data.event) heard.push(data);
-	else waiting.get(data.id)(data);
-});
-
-const call = (name, more) => new Promise((done) => {
-	const id = waiting.size;
-	waiting.set(id, done);
-	frame.contentWindow.postMessage({ attentionAtlas: 1, id, call: name, ...more }, '%[1]s');
-});
-</script>`
+//
+//go:embed testdata/lesson.html
+var lesson string
 
 // lecture opens a page with a frame, on a server of another origin.
 func lecture(t *testing.T, page string) *browsertest.Tab {
@@ -131,16 +118,14 @@ func TestConnect(t *testing.T) {
 	}
 }
 
+// connected is a page that connects to a frame as its author does.
+//
+//go:embed testdata/connect.html
+var connected string
+
 func connect(t *testing.T, sandbox string) {
 	atlas := browsertest.Server(t).URL
-	tab := lecture(t, fmt.Sprintf(`<!DOCTYPE html><iframe id="atlas" %[2]s src="%[1]s/embed?text=the+old+cat&m=dense" width="700" height="100"></iframe><script type="module">
-		import { connect } from '%[1]s/attention-map.js';
-		const atlas = await connect(document.getElementById('atlas'));
-		await atlas.on('pin', (pin) => { window.pinned = pin; });
-		window.before = await atlas.getState();
-		window.after = await atlas.setState({ m: ['random'], pin: '2.3' });
-		window.refused = await atlas.setState({ nothing: 1 }).catch((error) => error.message);
-	</script>`, atlas, sandbox))
+	tab := lecture(t, fmt.Sprintf(connected, atlas, sandbox))
 	tab.Eventually(`window.before?.m === 'dense' && window.after?.m === 'random' && window.pinned?.col === 3
 		&& window.refused?.includes('No parameter named nothing') && document.getElementById('atlas').clientHeight > 250`)
 }
@@ -158,13 +143,9 @@ var hosts = []struct {
 }
 
 // blog is a page with a frame as a host writes it. It stores the messages of the frame.
-const blog = `<!DOCTYPE html><meta charset="utf-8"><body style="margin: 0"><iframe id="atlas" %s src="%s/embed?text=the+old+cat&m=dense%s" width="900" height="900"></iframe>
-<script>
-const frame = document.getElementById('atlas'), said = [];
-addEventListener('message', ({ source, data }) => { if (source === frame.contentWindow) said.push(data); });
-const tell = (call, state) => { frame.contentWindow.postMessage({ attentionAtlas: 1, id: said.length, call, state }, '*'); return true; };
-const shows = (text, m) => said.some(({ result }) => result?.text === text && result?.m === m);
-</script>`
+//
+//go:embed testdata/blog.html
+var blog string
 
 // painted counts the pixels of a tab that have the dark blue of the default colours, which only maps have.
 func painted(t *testing.T, tab *browsertest.Tab) (n int) {

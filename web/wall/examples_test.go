@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"attnatlas/engine"
-	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/scene"
 	"attnatlas/web/wall"
@@ -182,52 +181,6 @@ func TestWalk(t *testing.T) {
 	if says, _ := lookOf(t, s, "/?walk=999"); !strings.Contains(says,
 		messages.English.T("walk."+scene.Walk[len(scene.Walk)-1].ID+".title")) {
 		t.Errorf("a step too far says %q", says)
-	}
-}
-
-// TestGallery: every example has a picture, a link to its state and its measured sentence. An example that cannot
-// be measured says so.
-func TestGallery(t *testing.T) {
-	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	doc := webtest.Parse(t, webtest.Get(s, "/gallery?text=hello+you&theme=dark"))
-	items := webtest.All(doc, "li.gallery-item")
-	if len(items) != len(scene.Examples()) {
-		t.Fatalf("%d items", len(items))
-	}
-	if terms := webtest.All(doc, "a.term"); len(terms) < 5 {
-		t.Errorf("%d terms link to the glossary", len(terms))
-	}
-	for i, item := range items {
-		sc := scene.Examples()[i]
-		if sc.Claims[0].Layer > webtest.FakeLayers {
-			continue
-		}
-		pictures, links := webtest.All(item, "img"), webtest.All(item, "a")
-		if len(pictures) != 1 || len(links)-len(webtest.All(item, "a.term")) != 2 {
-			t.Fatalf("%s: %d pictures, %d links", sc.ID, len(pictures), len(links))
-		}
-		src, _ := webtest.Attr(pictures[0], "src")
-		href, _ := webtest.Attr(links[1], "href")
-		if w := webtest.Get(s, src); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/png" ||
-			!strings.Contains(src, "theme=dark") {
-			t.Errorf("%s: %s answers %d", sc.ID, src, w.Code)
-		}
-		if !strings.Contains(href, "example="+sc.ID) || !strings.Contains(href, "theme=dark") {
-			t.Errorf("%s leads to %s", sc.ID, href)
-		}
-	}
-	if back := webtest.All(doc, "nav#pages"); !strings.Contains(strings.Join(webtest.LinksOf(back[0]), " "),
-		"/?text=hello+you&theme=dark") {
-		t.Errorf("no way back to the text in %v", webtest.LinksOf(back[0]))
-	}
-	broken := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
-		for i := range r.Mechanisms {
-			r.Mechanisms[i] = engine.Result{ID: r.Mechanisms[i].ID, Err: webtest.Refused(fault.NotFound, "gone")}
-		}
-	}})
-	if w := webtest.Get(broken, "/gallery"); w.Code != http.StatusOK ||
-		strings.Count(w.Body.String(), messages.English.T("look.missing")) != len(items) {
-		t.Errorf("without models: %d", w.Code)
 	}
 }
 

@@ -41,15 +41,7 @@ func TestInfluenceControl(t *testing.T) {
 // TestTypingInInfluenceMode: of many texts, the page waits only for the last one.
 func TestTypingInInfluenceMode(t *testing.T) {
 	tab := browsertest.Browse(t, "/?show=influence")
-	browsertest.Ask[bool](tab, `(async () => {
-		const box = document.getElementById('c-text');
-		for (let i = 1; i <= 6; i++) {
-			box.value = 'the cat sat on the mat because it was tired and the dog saw it '.repeat(3).slice(0, 150 + i) + ' end' + i;
-			document.getElementById('controls').requestSubmit();
-			await new Promise((r) => setTimeout(r, 60));
-		}
-		return true;
-	})()`)
+	browsertest.Ask[bool](tab, `typing.many()`)
 	tab.Eventually(`document.getElementById('controls').ariaBusy !== 'true'
 		&& [...document.querySelectorAll('.token')].some((c) => c.textContent.includes('6'))`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, 5, 5))

@@ -2,6 +2,7 @@ package wall_test
 
 import (
 	"bytes"
+	"fmt"
 	"image/color"
 	"image/png"
 	"net/url"
@@ -14,9 +15,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// lettersOf defines letters, which returns the boxes of a text's letters in text order, from an index on.
-const lettersOf = `const letters = (text, from, to) => { const range = document.createRange(); range.setStart(text, from); range.setEnd(text, to); return range.getBoundingClientRect(); };`
-
 // TestLabelsAfterHebrew: after a right-to-left word, the brackets of [SEP] are drawn like those of [CLS]. The
 // drawn letters are compared, because the boxes are correct even if the brackets are mirrored.
 func TestLabelsAfterHebrew(t *testing.T) {
@@ -26,9 +24,7 @@ func TestLabelsAfterHebrew(t *testing.T) {
 	tab.Settled()
 	var share [2]float64
 	for i, which := range []string{"indexOf", "lastIndexOf"} {
-		b := browsertest.Ask[[4]float64](tab, `(() => { `+lettersOf+`
-			const text = document.querySelector('`+label+`').firstChild, at = text.data.`+which+`('['), b = letters(text, at, at + 1);
-			return [b.left + scrollX, b.top + scrollY, b.width, b.height]; })()`)
+		b := browsertest.Ask[[4]float64](tab, fmt.Sprintf(`labels.bracket(%q)`, which))
 		share[i] = inkOnTheLeft(t, tab, cdppage.Viewport{X: b[0], Y: b[1], Width: b[2], Height: b[3], Scale: 8})
 	}
 	if share[0] < 0.5 || share[1] < 0.5 {
@@ -56,17 +52,6 @@ func inkOnTheLeft(t *testing.T, tab *browsertest.Tab, clip cdppage.Viewport) flo
 	return left / all
 }
 
-// titles lists the axis titles that are partly covered.
-const titles = `[...document.querySelectorAll('#card-dot-product .axis-title')].filter((title) => {
-	const range = document.createRange();
-	range.selectNodeContents(title);
-	const a = range.getBoundingClientRect();
-	return [...document.querySelectorAll('#card-dot-product .cover:not([hidden])')].some((cover) => {
-		const b = cover.getBoundingClientRect();
-		return a.left < b.right - 1 && a.right > b.left + 1 && a.top < b.bottom - 3 && a.bottom > b.top + 3;
-	});
-}).map((title) => title.textContent).join(', ')`
-
 // TestNumbersOfAnAxisHaveOneSize: the first number of a long text is as large as the others.
 func TestNumbersOfAnAxisHaveOneSize(t *testing.T) {
 	tab := browsertest.Open(t)
@@ -80,20 +65,7 @@ func TestTwoLanesOfSquareLetters(t *testing.T) {
 	tab := browsertest.Open(t)
 	tab.Sized(1024, 720, "/?present=1&text="+url.QueryEscape("猫坐在垫子上 because 🙂 it was tired"))
 	tab.Eventually(`document.querySelectorAll('#card-dot-product .labels-rows .outer').length > 5`)
-	const overlaps = `(() => { ` + lettersOf + `
-		const lanes = [...document.querySelectorAll('#card-dot-product .labels-rows > .label')], near = lanes[0].firstChild, out = [];
-		const boxes = [];
-		for (let from = 0; from < near.data.length;) {
-			const to = (near.data + '\n').indexOf('\n', from);
-			boxes.push(letters(near, from, to));
-			from = to + 1;
-		}
-		for (const outer of lanes[1].querySelectorAll('.outer')) {
-			const a = letters(outer.firstChild, 0, outer.firstChild.data.length);
-			for (const b of boxes) if (a.right > b.left + 1 && Math.abs((a.top + a.bottom - b.top - b.bottom) / 2) < 14) out.push(outer.textContent);
-		}
-		return out.join(); })()`
-	browsertest.Becomes(tab, overlaps, "")
+	browsertest.Becomes(tab, `labels.overlapping()`, "")
 }
 
 // TestLargeWordsOfArcs: in presentations the words on both sides are equally large, and stay inside the drawing.
@@ -138,34 +110,13 @@ func TestPinnedWordsCutNoLabel(t *testing.T) {
 	} {
 		tab.Sized(c.width, c.height, c.path)
 		tab.Eventually(`document.querySelectorAll('#card-dot-product :is(.pill-row, .pill-col):not([hidden])').length === 2`)
-		const cut = `(() => { ` + lettersOf + `
-			const cut = [], card = document.querySelector('#card-dot-product');
-			for (const [axis, from, to] of [['row', 'top', 'bottom'], ['col', 'left', 'right']]) {
-				const pill = card.querySelector('.pill-' + axis), over = pill.getBoundingClientRect(), cover = card.querySelector('.cover-' + axis).getBoundingClientRect();
-				const across = axis === 'row' ? ['left', 'right'] : ['top', 'bottom'];
-				const walker = document.createTreeWalker(card.querySelector('.labels-' + axis + 's'), NodeFilter.SHOW_TEXT);
-				for (let text; (text = walker.nextNode());) {
-					for (let i = 0; i < text.data.length; i++) {
-						if (text.data[i] === '\n') continue;
-						let end = text.data.indexOf('\n', i);
-						if (end < 0) end = text.data.length;
-						const b = letters(text, i, end), middle = (b[from] + b[to]) / 2, ink = 0.37 * parseFloat(getComputedStyle(text.parentElement).fontSize);
-						const [low, high] = [middle - ink, middle + ink], own = Math.abs(middle - (over[from] + over[to]) / 2) < 2;
-						const meets = low < over[to] - 1 && high > over[from] + 1 && b[across[0]] < over[across[1]] - 3 && b[across[1]] > over[across[0]] + 3;
-						const hidden = [cover, over].some((box) => low >= box[from] - 1 && high <= box[to] + 1 && b[across[0]] >= box[across[0]] - 1 && b[across[1]] <= box[across[1]] + 3);
-						if (meets && !own && !hidden) cut.push(text.data.slice(i, end));
-						i = end;
-					}
-				}
-			}
-			return cut.join(', '); })()`
-		if got := browsertest.Ask[string](tab, cut); got != "" {
+		if got := browsertest.Ask[string](tab, `labels.cut()`); got != "" {
 			t.Errorf("%s: pinned words cut %s", c.path, got)
 		}
 		if got := browsertest.Ask[bool](tab, `Boolean(document.querySelector('#card-dot-product .cover:not([hidden])'))`); got != c.covers {
 			t.Errorf("%s: labels are covered: %v", c.path, got)
 		}
-		if got := browsertest.Ask[string](tab, titles); got != "" {
+		if got := browsertest.Ask[string](tab, `labels.covered()`); got != "" {
 			t.Errorf("%s: covered: %s", c.path, got)
 		}
 	}

@@ -1,7 +1,6 @@
 package wall_test
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
@@ -138,40 +137,4 @@ func TestLookWithoutScripts(t *testing.T) {
 	click("look-up")
 	tab.Eventually(`location.search === '?m=dense%2Clinear&text=my+own+words'
 		&& document.getElementById('c-text')?.value === 'my own words'`)
-}
-
-// TestSmallMapsAreSmall: in the gallery, no map is higher than wide or as thin as a line, whatever its rows and
-// columns.
-func TestSmallMapsAreSmall(t *testing.T) {
-	tab := browsertest.Browse(t, "/gallery?theme=light")
-	for _, width := range []int64{1440, 390} {
-		tab.Window(width, 900)
-		tab.Eventually(`innerWidth === ` + strconv.FormatInt(width, 10) +
-			` && document.querySelectorAll('.gallery-picture img').length > 20`)
-		if odd := browsertest.Ask[[]string](tab, `[...document.querySelectorAll('.gallery-item')].filter((item) => {
-			const b = item.querySelector('img').getBoundingClientRect();
-			return b.height > b.width + 1 || b.height < 20;
-		}).map((item) => item.id)`); len(odd) > 0 {
-			t.Errorf("in a window of %d pixels these are too high or too low: %v", width, odd)
-		}
-	}
-}
-
-// TestMechanismPagesBeginWithMaps: mechanism pages begin with maps, and show the whole citation.
-func TestMechanismPagesBeginWithMaps(t *testing.T) {
-	tab := browsertest.Browse(t, "/m/dense?theme=light")
-	tab.Settled()
-	if top := browsertest.Ask[float64](tab, `document.getElementById('map-dense').getBoundingClientRect().top`); top > 420 {
-		t.Errorf("its maps begin at %v", top)
-	}
-	if card, beside := tab.Box("#card-dense"), tab.Box("#learned"); beside[0] < card[2] || beside[1] > card[3] ||
-		beside[3] < (card[1]+card[3])/2 {
-		t.Errorf("how well it guesses is at %v, not beside the map, which is at %v", beside, card)
-	}
-	if cut := browsertest.Ask[bool](tab, `(() => { const b = document.getElementById('bibtex'); return b.scrollWidth > b.clientWidth || !b.textContent.includes('Donald Metzler'); })()`); cut {
-		t.Error("the citation is cut")
-	}
-	if !browsertest.Ask[bool](tab, `!document.querySelector('.copy-text').hidden`) {
-		t.Error("it cannot be copied")
-	}
 }

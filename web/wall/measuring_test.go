@@ -12,12 +12,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// influenceOf returns whether a request is for the influence of one mechanism, alone or as the first of two.
+// influenceOf returns whether a request is for the influence of one mechanism alone.
 func influenceOf(id string) func(*http.Request) bool {
 	return func(r *http.Request) bool {
 		query := r.URL.Query()
-		asked := map[string]string{"/": query.Get("m"), "/compare": query.Get("a")}[r.URL.Path]
-		return asked == id && query.Get("show") == "influence"
+		return r.URL.Path == "/" && query.Get("m") == id && query.Get("show") == "influence"
 	}
 }
 
@@ -41,12 +40,7 @@ func TestCardsAreMeasuredOneByOne(t *testing.T) {
 	tab := browsertest.Open(t)
 	g, server := gated(t, "fastformer")
 	tab.Visit(server.URL + "/?m=fastformer,dense,random")
-	stale := browsertest.Ask[string](tab, `(() => {
-		const s = document.getElementById('c-show');
-		s.value = 'influence';
-		s.dispatchEvent(new Event('change', { bubbles: true }));
-		return [...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join();
-	})()`)
+	stale := browsertest.Ask[string](tab, `set('c-show', 'influence', 'change') && figures.labels()`)
 	if strings.Count(stale, "This is attention. Influence is being measured.") != 3 {
 		t.Errorf("the maps of attention say %s", stale)
 	}
@@ -92,77 +86,16 @@ func TestLeavingEndsMeasuring(t *testing.T) {
 	tab.Visit(server.URL + "/?m=random,dense&show=influence")
 	tab.Eventually(progressText + `.includes('1 of 2')`)
 	browsertest.Awaited(t, g.Arrived)
-	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-show'); s.value = 'maps'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	tab.Choose("c-show", "maps")
 	browsertest.Awaited(t, g.Departed)
 	tab.Eventually(shownMaps + ` === 'weights,weights' && ` + progressText + ` === ''`)
-}
-
-// TestComparedInfluenceIsAwaited: while two influences are measured, the old maps say at once what they show, and
-// the comparison is marked as busy. Then everything is as requested.
-func TestComparedInfluenceIsAwaited(t *testing.T) {
-	tab := browsertest.Open(t)
-	g, server := gated(t, "fastformer")
-	tab.Visit(server.URL + "/compare?a=dense&b=random&text=the+cat+sat")
-	const says = `[...document.querySelectorAll('.figure')].map((f) => getComputedStyle(f, '::after').content).join()`
-	choose := func(id, value, want string) {
-		got := browsertest.Ask[string](tab, `(() => {
-			const s = document.getElementById('`+id+`');
-			s.value = '`+value+`';
-			s.dispatchEvent(new Event('change', { bubbles: true }));
-			return document.getElementById('compared').getAttribute('aria-busy') + `+says+`;
-		})()`)
-		if !strings.HasPrefix(got, "true") || strings.Count(got, want) != 3 {
-			t.Errorf("%s=%s: it says %s", id, value, got)
-		}
-	}
-	choose("c-show", "influence", "This is attention. Influence is being measured.")
-	const there = `document.querySelectorAll('.card .map canvas.under').length === 3 && !document.querySelector('[data-stale], #compared[aria-busy]')`
-	tab.Eventually(`document.querySelectorAll('.map[data-map="influence"] canvas').length && ` + there)
-	choose("c-a", "fastformer", "This is the previous influence. The new one is being measured.")
-	browsertest.Awaited(t, g.Arrived)
-	tab.Eventually(`document.querySelectorAll('[data-stale]').length === 3
-		&& document.getElementById('name-a').textContent.includes('Dense')`)
-	g.Open <- struct{}{}
-	tab.Eventually(`document.getElementById('name-a').textContent.includes('Fastformer') && ` + there)
-}
-
-// dear makes every mechanism too expensive for pages to wait for.
-func dear(r engine.Request) engine.Cost {
-	return engine.Cost{Operations: 2e10 * float64(len(r.Mechanisms))}
-}
-
-// TestComparedMapsComeOneByOne: each map of a comparison arrives when it is measured, with the number of finished
-// maps. The difference arrives with the last map. A cancelled measurement keeps the finished map and can continue.
-func TestComparedMapsComeOneByOne(t *testing.T) {
-	for _, show := range []string{"influence", "value-zeroing"} {
-		t.Run(show, func(t *testing.T) {
-			tab := browsertest.Open(t)
-			g, server := browsertest.Gated(t, dear, func(r *http.Request) bool {
-				return r.URL.Path == "/compare" &&
-					r.Header.Get("Atlas-Only") == "a"
-			})
-			tab.Visit(server.URL + "/compare?a=dense&b=random&text=the+cat+sat&show=" + show)
-			browsertest.Awaited(t, g.Arrived)
-			const one = `document.querySelectorAll('#card-b .map canvas.under').length === 1 && document.querySelector('#card-a .measuring') && document.querySelector('#card-difference .refusal-text').textContent.includes('when both maps are there') && !document.querySelector('#compared .facts')`
-			tab.Eventually(progressText + `.startsWith('1 of 2') && ` + one)
-			tab.Trigger("#progress .cancel")
-			browsertest.Awaited(t, g.Departed)
-			tab.Eventually(progressText + `.startsWith('Cancelled: 1 of 2') && document.activeElement.matches('.resume')
-				&& ` + one)
-			browsertest.Ask[bool](tab, `document.activeElement.click() || true`)
-			browsertest.Awaited(t, g.Arrived)
-			g.Open <- struct{}{}
-			tab.Eventually(`document.querySelectorAll('.card .map canvas.under').length === 3
-				&& document.querySelectorAll('#compared .fact').length > 1 && ` + progressText + ` === '' && !document.querySelector('.measuring')`)
-		})
-	}
 }
 
 // TestMeasuredWithoutScripts: without scripts, an incomplete page says so and links to the complete one. This
 // holds for a wall, for a comparison with its difference, and in a frame.
 func TestMeasuredWithoutScripts(t *testing.T) {
 	tab := browsertest.Open(t)
-	_, server := browsertest.Gated(t, dear, func(*http.Request) bool { return false })
+	_, server := browsertest.Gated(t, browsertest.Dear, func(*http.Request) bool { return false })
 	tab.WithoutScripts()
 	for path, there := range map[string]string{
 		"/?m=dense,random,fastformer&text=the+cat+sat&show=influence":      `document.querySelectorAll('.card .map[data-map=influence] img').length === 3`,

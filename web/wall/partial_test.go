@@ -4,9 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"attnatlas/web/browsertest"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 
+	"github.com/chromedp/chromedp"
 	"golang.org/x/net/html"
 )
 
@@ -55,4 +57,14 @@ func TestFoldsAreSentWhenOpened(t *testing.T) {
 	if vary := webtest.Get(s, path).Header().Values("Vary"); !strings.Contains(strings.Join(vary, ","), site.OpenHeader) {
 		t.Errorf("a cache may take one for the other: Vary is %q", vary)
 	}
+}
+
+// TestDisclosureStaysOpen: an open fold stays open while the text changes.
+func TestDisclosureStaysOpen(t *testing.T) {
+	tab := browsertest.Browse(t, "/")
+	tab.Trigger("#background-dense summary")
+	tab.Do(chromedp.SendKeys(chromedp.CSS("#c-text"), " And?"))
+	tab.Eventually(`document.querySelectorAll('.token').length === 21`)
+	tab.Eventually(`document.getElementById('background-dense').open
+		&& !document.getElementById('background-random').open`)
 }

@@ -29,14 +29,7 @@ func TestPointsAreCells(t *testing.T) {
 	tab.Eventually(`!document.querySelector('.scatter-at')`)
 	tab.Settled()
 	// the pair of "was" and [CLS] has a point of its own
-	spot := browsertest.Ask[[]float64](tab, `(() => {
-		const plot = document.querySelector('#card-dense .scatter svg'), path = plot.querySelector('.scatter-points');
-		plot.scrollIntoView({ block: 'center' });
-		const lone = path.dataset.cells.split(' ').map((cells, i) => ({ cells, i })).find(({ cells }) => cells === String(9 * 19));
-		const [, x, y] = [...path.getAttribute('d').matchAll(/M(\d+) (\d+)/g)][lone.i];
-		const { x: left, y: top } = new DOMPoint(x, y).matrixTransform(plot.getScreenCTM());
-		return [left, top];
-	})()`)
+	spot := browsertest.Ask[[]float64](tab, `scatter.point('dense', 9 * 19)`)
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, spot[0], spot[1]))
 	tab.Eventually(pairText + ` === 'was10 is influenced by [CLS]1' && document.querySelector('.scatter-at')`)
 	tab.Do(chromedp.MouseClickXY(spot[0], spot[1]))

@@ -179,10 +179,7 @@ func TestReadingsOfACellAreWhole(t *testing.T) {
 	for _, query := range []string{"", "&present=1", "&m=linformer,dense,fastformer,random",
 		"&m=linformer,dense,fastformer,random&present=1"} {
 		tab.Sized(1280, 720, "/?theme=light&pin=9.3"+query)
-		tab.Eventually(linesWritten + ` && (() => {
-			const whole = (one) => one.scrollWidth <= one.clientWidth, frame = document.getElementById('readings-frame');
-			return document.querySelectorAll('.reading').length === 4 && frame.scrollHeight <= frame.clientHeight && [...document.querySelectorAll('.reading > *')].every(whole);
-		})()`)
+		tab.Eventually(linesWritten + ` && readout.whole()`)
 	}
 }
 
@@ -192,10 +189,7 @@ func TestReadingsOfACellOnScreens(t *testing.T) {
 	tab.Sized(1200, 900, "/?theme=light&pin=8.7")
 	for _, size := range [][2]int64{{1200, 900}, {1280, 1024}, {1366, 768}, {1440, 900}, {1920, 1080}} {
 		tab.Window(size[0], size[1])
-		tab.Eventually(linesWritten + ` && (() => {
-			const frame = document.getElementById('readings-frame');
-			return document.querySelectorAll('.reading').length === 4 && frame.scrollHeight <= frame.clientHeight && [...document.querySelectorAll('.reading > *')].every((one) => one.scrollWidth <= one.clientWidth);
-		})()`)
+		tab.Eventually(linesWritten + ` && readout.whole()`)
 	}
 }
 
@@ -205,12 +199,7 @@ func TestReadingsOnASmallScreen(t *testing.T) {
 	tab := browsertest.Open(t)
 	for _, pin := range []string{"9.3", "9", "4"} {
 		tab.Sized(1024, 768, "/?theme=light&pin="+pin)
-		tab.Eventually(linesWritten + ` && (() => {
-			const frame = document.getElementById('readings-frame'), { right } = frame.getBoundingClientRect();
-			const whole = (one) => one && one.scrollWidth <= one.clientWidth + 1 && one.getBoundingClientRect().right <= right + 1;
-			const lines = [...document.querySelectorAll('.reading')];
-			return lines.length === 4 && frame.scrollHeight <= frame.clientHeight && lines.every((line) => whole(line.querySelector('dt')) && whole(line.querySelector('dd').firstElementChild ?? line.querySelector('dd')));
-		})()`)
+		tab.Eventually(linesWritten + ` && readout.readable()`)
 	}
 }
 

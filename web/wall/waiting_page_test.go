@@ -50,18 +50,7 @@ func TestSlowAnswer(t *testing.T) {
 	if shown := browsertest.Ask[string](tab, bar+`.opacity`); shown != "0" {
 		t.Error("before:", shown)
 	}
-	// An observer would hear of the attribute only after a long task.
-	browsertest.Ask[bool](tab, `(() => {
-		const form = document.getElementById('controls'), set = form.setAttribute;
-		form.setAttribute = function (name, value) {
-			if (name === 'aria-busy') window.asked ??= performance.now();
-			set.call(this, name, value);
-		};
-		new MutationObserver(() => {
-			if (form.hasAttribute('data-slow')) window.marked ??= performance.now();
-		}).observe(form, { attributes: true });
-		return true;
-	})()`)
+	browsertest.Ask[bool](tab, `typing.timed()`)
 	tab.Slide("c-text", "a cat sat slowly")
 	browsertest.Awaited(t, g.Arrived)
 	tab.Eventually(bar + `.opacity === '1' && getComputedStyle(document.getElementById('cards')).opacity === '0.6'`)

@@ -117,6 +117,16 @@ func Parse(t *testing.T, w *httptest.ResponseRecorder) *html.Node {
 	return doc
 }
 
+// Shown returns the text of a page without its elements, because words of the glossary are links.
+func Shown(t *testing.T, page string) string {
+	t.Helper()
+	doc, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return TextOf(doc)
+}
+
 // InDirectory reports whether a node is in the directory of all pages at the end of a page. Some of its links lead
 // to pages that the fake engine cannot compute. TestDirectoryLeadsSomewhere of web/directory follows them.
 func InDirectory(n *html.Node) bool {

@@ -1,20 +1,20 @@
-package main
+package atlas_test
 
 import (
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"attnatlas/web/atlas"
+	"attnatlas/web/browsertest"
 	"attnatlas/web/site"
-
-	"github.com/chromedp/chromedp"
 )
 
 // TestAccessibility: no page violates WCAG 2.2 AA, or is wider than its window, a wide or a narrow one.
 func TestAccessibility(t *testing.T) {
-	ctx := tab(t)
+	tab := browsertest.OpenFor(t, 20*time.Minute) // it visits all pages
 	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
 	paths := []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?text=",
@@ -37,7 +37,7 @@ func TestAccessibility(t *testing.T) {
 		"/write?theme=dark", "/write?step=3", "/write?words=x",
 	}
 	server, err := atlas.New(nil, site.Options{})
-	must(t, err)
+	browsertest.Must(t, err)
 	for _, p := range server.Pages() { // pages that are not above, without parameters
 		if bare := func(path string) bool { before, _, _ := strings.Cut(path, "?"); return before == p.Path }; p.Path != "" &&
 			!slices.ContainsFunc(paths, bare) {
@@ -50,20 +50,23 @@ func TestAccessibility(t *testing.T) {
 			widths = widths[:1]
 		}
 		for _, width := range widths {
-			must(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 900)))
-			visit(t, ctx, pages(t).URL+path)
-			ask[bool](t, ctx, `document.querySelector('.as-table:not([hidden])')?.click() || true`)
+			tab.Window(width, 900)
+			tab.Visit(browsertest.Server(t).URL + path)
+			browsertest.Ask[bool](tab, `document.querySelector('.as-table:not([hidden])')?.click() || true`)
 			if width > 1000 { // on narrow windows an open menu covers other content
-				ask[bool](t, ctx, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
+				browsertest.Ask[bool](tab, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
 			}
-			settled(t, ctx)
-			eventually(t, ctx, `!document.querySelector('[aria-busy=true]')`) // folded content has been loaded
-			for _, v := range violations(t, ctx) {
+			tab.Settled()
+			tab.Eventually(`!document.querySelector('[aria-busy=true]')`) // folded content has been loaded
+			for _, v := range tab.Violations() {
 				t.Errorf("%s at %d pixels: %s", path, width, v)
 			}
-			fits(t, ctx, path)
+			tab.Fits(path)
 		}
-		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(390, 900)))
-		fits(t, ctx, path)
+		tab.Window(390, 900)
+		tab.Fits(path)
 	}
 }
+
+// nasty is a text that a page must escape.
+const nasty = `<script>alert(1)</script> "quoted" & 'x' <img src=x onerror=alert(1)> القط 小猫 😀 </textarea>`

@@ -1,4 +1,4 @@
-package main
+package mechanism_test
 
 import (
 	"encoding/json"
@@ -8,21 +8,22 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/web/browsertest"
 )
 
 // TestLinesLeadToSteps: the lines of a mechanism's file link to existing steps, these link back to the lines, and the
 // mechanism's page shows the same lines.
 func TestLinesLeadToSteps(t *testing.T) {
 	link := regexp.MustCompile(`href="[^"]*steps\?[^"]*map=([^"&#]+)[^"]*#step-`)
-	for _, id := range shippedMechanisms() {
-		file, page := bodyOf(t, "/m/"+id+"/source"), bodyOf(t, "/m/"+id)
+	for _, id := range browsertest.ShippedMechanisms() {
+		file, page := browsertest.Body(t, "/m/"+id+"/source"), browsertest.Body(t, "/m/"+id)
 		links := link.FindAllStringSubmatch(file, -1)
 		if entry, _, _ := engine.Find(id); len(links) == 0 &&
 			strings.Contains(entry.Source.Text, ") Mix(p *nn.Pass") { // some mix like another mechanism
 			t.Errorf("%s: no line of %s leads to a step", id, entry.Source.Path)
 		}
 		var steps struct{ Steps []struct{ Key string } }
-		if err := json.Unmarshal([]byte(bodyOf(t, "/api/v1/steps?text=The+old+cat+sat.&m="+id)), &steps); err != nil {
+		if err := json.Unmarshal([]byte(browsertest.Body(t, "/api/v1/steps?text=The+old+cat+sat.&m="+id)), &steps); err != nil {
 			t.Fatal(err)
 		}
 		known := map[string]bool{}
@@ -39,8 +40,8 @@ func TestLinesLeadToSteps(t *testing.T) {
 			}
 		}
 	}
-	back := regexp.MustCompile(`href="[^"]*m/dense/source[^"]*#line-(\d+)"[^>]*>dense.go:(\d+)<`).FindStringSubmatch(bodyOf(t, "/steps?m=dense&map=weights"))
-	if back == nil || back[1] != back[2] || !strings.Contains(bodyOf(t, "/m/dense/source"), `id="line-`+back[1]+
+	back := regexp.MustCompile(`href="[^"]*m/dense/source[^"]*#line-(\d+)"[^>]*>dense.go:(\d+)<`).FindStringSubmatch(browsertest.Body(t, "/steps?m=dense&map=weights"))
+	if back == nil || back[1] != back[2] || !strings.Contains(browsertest.Body(t, "/m/dense/source"), `id="line-`+back[1]+
 		`" class="computes"`) {
 		t.Errorf("a step leads to %v", back)
 	}

@@ -1,4 +1,4 @@
-package main
+package atlas_test
 
 import (
 	"fmt"
@@ -9,16 +9,18 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/web/browsertest"
+	"attnatlas/web/webtest"
 )
 
 // TestTooLongTextHasAWayOut: the card states the error, and its link leads to a page with maps.
 func TestTooLongTextHasAWayOut(t *testing.T) {
-	server := pages(t).URL
+	server := browsertest.Server(t).URL
 	info, err := engine.New().Info("dense")
-	must(t, err)
+	browsertest.Must(t, err)
 	n := info.Longest
 	for _, mask := range []string{"none", "causal"} {
-		status, body := fetch(t, server+"/?m=dense&mask="+mask+"&text="+url.QueryEscape(strings.Repeat("the sea 海 ", n/2)))
+		status, body := browsertest.Fetch(t, server+"/?m=dense&mask="+mask+"&text="+url.QueryEscape(strings.Repeat("the sea 海 ", n/2)))
 		if status != 422 || !strings.Contains(body, fmt.Sprintf("%d tokens, but this model was trained for %d positions.",
 			3*(n/2)+2, n)) {
 			t.Fatalf("status %d", status)
@@ -27,7 +29,7 @@ func TestTooLongTextHasAWayOut(t *testing.T) {
 		if link == nil {
 			t.Fatal("the card shows no way out")
 		}
-		status, body = fetch(t, server+strings.TrimPrefix(html.UnescapeString(link[1]), "."))
+		status, body = browsertest.Fetch(t, server+strings.TrimPrefix(html.UnescapeString(link[1]), "."))
 		if status != 200 || strings.Contains(body, "refusal-text") || !strings.Contains(body, fmt.Sprintf(">%d tokens<", n)) {
 			t.Errorf("the way out has status %d", status)
 		}
@@ -37,20 +39,20 @@ func TestTooLongTextHasAWayOut(t *testing.T) {
 // TestLongTexts: next to a card that cannot read a text, the others state from which token on the text exceeds the
 // training texts. If the text is too long for all models, the page shows only links to other states.
 func TestLongTexts(t *testing.T) {
-	server := pages(t).URL
+	server := browsertest.Server(t).URL
 	info, err := engine.New().Info("dot-product")
-	must(t, err)
+	browsertest.Must(t, err)
 	note := fmt.Sprintf("This model was trained on texts of up to %d tokens; it never saw later positions in training.",
 		info.Length)
 	for _, tokens := range []int{info.Length, info.Length + 1, info.Longest, info.Longest + 1} {
 		text := url.QueryEscape(strings.Repeat("sea ", tokens-2))
-		status, body := fetch(t, server+"/?m=dot-product,dense&text="+text)
-		_, answer := fetch(t, server+"/api/v1/attend?m=dot-product&map=weights&text="+text)
+		status, body := browsertest.Fetch(t, server+"/?m=dot-product,dense&text="+text)
+		_, answer := browsertest.Fetch(t, server+"/api/v1/attend?m=dot-product&map=weights&text="+text)
 		read, beyond := tokens <= info.Longest, tokens > info.Length
 		if (status == 200) != read || strings.Contains(body, "Show the first ") != beyond {
 			t.Errorf("%d tokens: status %d", tokens, status)
 		}
-		if got := strings.Contains(shownOf(t, body), note); got != (read && beyond) {
+		if got := strings.Contains(webtest.Shown(t, body), note); got != (read && beyond) {
 			t.Errorf("%d tokens: the card's note is there: %v", tokens, got)
 		}
 		if got := strings.Contains(answer, note); got != (read && beyond) {
@@ -58,23 +60,6 @@ func TestLongTexts(t *testing.T) {
 		}
 		if got := strings.Contains(answer, fmt.Sprintf("tokens, limit %d", info.Longest)); got == read {
 			t.Errorf("%d tokens: refused: %v", tokens, got)
-		}
-	}
-}
-
-// TestEveryExampleHasAllItsMaps follows the examples menu.
-func TestEveryExampleHasAllItsMaps(t *testing.T) {
-	server := pages(t).URL
-	_, body := fetch(t, server)
-	menu := regexp.MustCompile(`(?s)<details[^>]*class="[^"]*examples.*?</details>`).FindString(body)
-	links := regexp.MustCompile(`href="\.(/[^"]*)"`).FindAllStringSubmatch(menu, -1)
-	if len(links) < 10 {
-		t.Fatalf("%d examples in %q", len(links), menu)
-	}
-	for _, link := range links {
-		status, body := fetch(t, server+strings.TrimPrefix(html.UnescapeString(link[1]), "."))
-		if status != 200 || strings.Contains(body, "refusal-text") {
-			t.Errorf("%s: status %d, or a card without a map", link[1], status)
 		}
 	}
 }

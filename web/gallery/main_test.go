@@ -1,0 +1,9 @@
+package gallery_test
+
+import (
+	"testing"
+
+	"attnatlas/web/browsertest"
+)
+
+func TestMain(m *testing.M) { browsertest.Main(m) }
