@@ -52,8 +52,8 @@ type model struct {
 	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
 	info    ModelInfo
 	tables  tables
-	words   Words  // of a guest; nil: the engine's own
-	target  Target // of a guest that is an encoder–decoder
+	words   Words          // of a guest; nil: the engine's own
+	target  predict.Target // of a guest that is an encoder–decoder
 	pooling Pooling
 
 	unpooled error // why texts cannot be matched; nil: they can

@@ -75,7 +75,7 @@ func Reach(id string, layer int) (LayerReach, bool) {
 type Visit struct {
 	Model   *encoder.Model
 	Seq2Seq *encoder.Seq2Seq // instead of Model: it reads one text and writes another
-	Target  Target           // how the written text begins and ends
+	Target  predict.Target   // how the written text begins and ends
 	Words   Words
 	// Pooling says how the guest's files make one vector of a text, or Unpooled why that is not computed.
 	Pooling  Pooling

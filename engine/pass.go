@@ -37,21 +37,17 @@ func passOn(turn *lease, p *nn.Pass, do func(*nn.Pass)) (err error) {
 			panic(cause)
 		}
 	}()
-	p.Reset()
-	stoppable(turn.ctx, p)
+	renew(turn.ctx, p)
 	do(p)
 	return nil
 }
 
-// stoppable makes a pass end with its context. Reset undoes this.
-func stoppable(ctx context.Context, p *nn.Pass) {
-	before := p.OnMix
-	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
+// renew empties a pass, and makes it end with its context.
+func renew(ctx context.Context, p *nn.Pass) {
+	p.Reset()
+	p.OnMix = func(*nn.Pass, nn.Mixer, *ad.Var) {
 		if err := ctx.Err(); err != nil {
 			panic(stopped{err})
-		}
-		if before != nil {
-			before(p, m, x)
 		}
 	}
 }

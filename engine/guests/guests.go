@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/huggingface"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -135,7 +136,7 @@ func open(f huggingface.Folder) (engine.Visit, error) {
 	if m.Seq2Seq != nil && m.Seq2Seq.Guesses() {
 		f := m.Library.Form
 		v.Model, v.Seq2Seq = nil, m.Seq2Seq
-		v.Target = engine.Target{Start: f.Start, Forced: f.Forced, Stops: f.Stops, Never: []int{f.Pad}}
+		v.Target = predict.Target{Start: f.Start, Forced: f.Forced, Stops: f.Stops, Never: []int{f.Pad}}
 	}
 	return v, nil
 }

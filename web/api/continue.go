@@ -1,7 +1,7 @@
 package api
 
 import (
-	"attnatlas/engine"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 )
@@ -39,7 +39,7 @@ type ContinueStep struct {
 }
 
 // NewContinue returns the response with a continued text.
-func NewContinue(model, text string, c *engine.Continuation) Continue {
+func NewContinue(model, text string, c *predict.Continuation) Continue {
 	a := Continue{
 		Version: 1, Model: model, Text: text, Tokens: tokens(c.Tokens), Written: c.Text, Stopped: c.Stopped, Full: c.Full,
 		Steps: []ContinueStep{},
@@ -54,7 +54,7 @@ func NewContinue(model, text string, c *engine.Continuation) Continue {
 	return a
 }
 
-func newContinueStep(p engine.WrittenPiece) ContinueStep {
+func newContinueStep(p predict.WrittenPiece) ContinueStep {
 	s := ContinueStep{Piece: p.Piece, Text: p.Text, Word: p.Word, P: p.P, Rank: p.Rank, Taken: p.Taken, Top: words(p.Top)}
 	if p.Piece != "" {
 		s.Label = tokenizer.PieceLabel(p.Piece)

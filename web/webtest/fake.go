@@ -97,14 +97,14 @@ func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Ma
 func (f *FakeEngine) Continues(id string) bool { return id == encoder.GPT2.ID }
 
 // ContinueCost returns the zero cost.
-func (f *FakeEngine) ContinueCost(string, engine.Continue) engine.Cost { return engine.Cost{} }
+func (f *FakeEngine) ContinueCost(string, predict.Continue) engine.Cost { return engine.Cost{} }
 
 // Continue repeats one word, and attends to all tokens equally.
-func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (*engine.Continuation, error) {
+func (f *FakeEngine) Continue(_ context.Context, id string, r predict.Continue) (*predict.Continuation, error) {
 	if !f.Continues(id) {
 		return nil, Refused(fault.Unsupported, "It writes nothing.")
 	}
-	c := &engine.Continuation{Ends: []string{"[SEP]"}, Text: strings.TrimSpace(strings.Repeat(" word", r.Words))}
+	c := &predict.Continuation{Ends: []string{"[SEP]"}, Text: strings.TrimSpace(strings.Repeat(" word", r.Words))}
 	c.Tokens, _ = tokenizer.Default().EncodePair(r.Text)
 	c.Tokens = c.Tokens[:len(c.Tokens)-1]
 	for i := range r.Words + 1 {
@@ -113,7 +113,7 @@ func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (
 		for j := range weights.Data {
 			weights.Data[j] = 1 / tensor.Elem(n)
 		}
-		one := engine.WrittenPiece{Top: []predict.Word{{Piece: "word", P: 0.7}, {Piece: "[SEP]", P: 0.2}},
+		one := predict.WrittenPiece{Top: []predict.Word{{Piece: "word", P: 0.7}, {Piece: "[SEP]", P: 0.2}},
 			Weights: []*tensor.T{weights}}
 		if i == r.Words {
 			c.Next = &one
