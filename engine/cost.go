@@ -67,6 +67,11 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	return cost
 }
 
+// cutsWork estimates the operations that cuts add to a pass.
+func cutsWork(info *ModelInfo, n, cuts int) float64 {
+	return float64(info.Layers) * float64(info.Heads) * float64(n) * float64(n) * float64(cuts)
+}
+
 // costOfPass returns the cost of a pass over n tokens, without ablations.
 func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelInfo, n int, r Request) Cost {
 	c := MixerOf(info)

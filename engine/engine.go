@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
@@ -165,7 +166,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	}
 	if own != text {
 		res.Tokens = own.Tokens
-		r.Cuts = Cuts{All: alignedCuts(r.Cuts.Of(res.ID), text.Aligned(res))}
+		r.Cuts = ablation.Cuts{All: ablation.AlignCuts(r.Cuts.Of(res.ID), text.Aligned(res))}
 		text = own
 	}
 	m, err := e.openFor(text, r, res)

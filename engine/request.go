@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
@@ -33,7 +34,7 @@ type Request struct {
 	// Race requests predictions instead of maps: Result.Attempts.
 	Race predict.HiddenWords
 	// Cuts are the ablations.
-	Cuts Cuts
+	Cuts ablation.Cuts
 	// Change replaces learned parameters.
 	Change Change
 	// Running requests the running sums of a head.
@@ -77,7 +78,7 @@ type Result struct {
 	// Remark is the key below "note" of a remark on the method's maps; empty: none.
 	Remark string
 	// Cut lists the ablations in canonical order; nil: none.
-	Cut []Cut
+	Cut []ablation.Cut
 	// Generated is what an encoder–decoder wrote, and Parts are its layers by part. Layers are those of its encoder,
 	// which reads the text as other models do.
 	Generated *predict.Generation

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
@@ -41,7 +42,7 @@ func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in
 	}
 	cut := map[int]bool{}
 	for _, c := range res.Cut {
-		cut[c.Col-1] = c.Kind == CutWord
+		cut[c.Col-1] = c.Kind == ablation.CutWord
 	}
 	err = e.pass(ctx, func(p *nn.Pass) {
 		start(p)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -13,11 +14,11 @@ import (
 // within is the tolerance for float32 results that were summed in another order.
 const within = 1e-6
 
-func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...engine.Cut) (*engine.Result,
+func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...ablation.Cut) (*engine.Result,
 	*engine.Running) {
 	t.Helper()
 	res := one(t, inspect(t, e, engine.Request{
-		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: engine.Cuts{All: cuts},
+		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: ablation.Cuts{All: cuts},
 		Running: engine.Place{Layer: layer, Head: head},
 	}))
 	return res, res.Running
@@ -73,7 +74,7 @@ func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
 
 // TestRunningSumsWithoutAWord: a blocked word adds nothing.
 func TestRunningSumsWithoutAWord(t *testing.T) {
-	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, engine.Cut{Kind: engine.CutWord, Col: 4})
+	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, ablation.Cut{Kind: ablation.CutWord, Col: 4})
 	if d := engine.RelativeDifference(s.Read, s.Model); d > within {
 		t.Errorf("%v apart from the model", d)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/enginetest"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
@@ -27,7 +28,7 @@ func TestCutCellsAreWhatIsGone(t *testing.T) {
 			list += ",cell:2.1.6.2"
 		}
 		report, err := e.Inspect(t.Context(), engine.Request{Text: "the cat sat on it", Mechanisms: []string{id},
-			Cuts: engine.Cuts{All: engine.ReadCuts(list)}})
+			Cuts: ablation.Cuts{All: ablation.ReadCuts(list)}})
 		if err != nil || report.Mechanisms[0].Err != nil {
 			t.Fatal(id, err, report.Mechanisms[0].Err)
 		}

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
@@ -223,13 +224,13 @@ func fakeCut(res *engine.Result, n int) {
 		slices.Reverse(res.Guesses[0].Classes)
 		for i := range res.Layers {
 			l := &res.Layers[i]
-			if c.Kind == engine.CutHead && c.Layer == i+1 {
+			if c.Kind == ablation.CutHead && c.Layer == i+1 {
 				l.CutHeads = make([]bool, FakeHeads)
 				l.CutHeads[c.Head-1] = true
 			}
 			for _, m := range l.Maps {
 				for at := range m.Value.Data {
-					if c.Kind == engine.CutWord && m.Value.Dim(-1) == n && at%n == c.Col-1 {
+					if c.Kind == ablation.CutWord && m.Value.Dim(-1) == n && at%n == c.Col-1 {
 						m.Value.Data[at] = 0
 					}
 				}
