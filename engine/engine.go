@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -16,10 +15,10 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
-	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -55,7 +54,7 @@ type model struct {
 	tables  tables
 	words   Words          // of a guest; nil: the engine's own
 	target  predict.Target // of a guest that is an encoder–decoder
-	pooling Pooling
+	pooling match.Pooling
 
 	unpooled error // why texts cannot be matched; nil: they can
 }
@@ -311,7 +310,7 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 	for t, task := range m.Config.Tasks {
 		_, learned := m.info.Score[task.Name] // an untrained task predicts nothing
 		if (learned || m.words != nil && len(task.Classes) > 0) && (!task.Pair || text.Segments != nil) {
-			res.Guesses = append(res.Guesses, guesses(task, m.Classify(p, x, t).Value, text.Tokens)...)
+			res.Guesses = append(res.Guesses, predict.Guesses(task, m.Classify(p, x, t).Value, text.Tokens)...)
 		}
 	}
 	res.Predictions = predict.Words(e.speller(m), m.Model, p, x, text.Tokens)
@@ -354,36 +353,4 @@ func viewNames(res *Result) []string {
 		names[i] = v.Map
 	}
 	return names
-}
-
-// guesses returns the prediction for a text from the class scores [1,C], or for each of its words from [1,N,C].
-func guesses(task encoder.Task, scores *tensor.T, tokens []tokenizer.Token) []Guess {
-	if !task.Tokens {
-		return []Guess{guess(task, scores.Data)}
-	}
-	var all []Guess
-	for i, t := range tokens {
-		if !t.IsBoundary() {
-			g := guess(task, scores.Data[i*len(task.Classes):][:len(task.Classes)])
-			g.Token = i + 1
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// guess turns the scores of classes [C] into probabilities, largest first. Classes Apart get a sigmoid each.
-func guess(task encoder.Task, scores []tensor.Elem) Guess {
-	p := make([]tensor.Elem, len(scores))
-	tensor.SoftmaxRows(p, scores, len(p))
-	g := Guess{Task: task.Name, Apart: task.Apart}
-	for i, name := range task.Classes {
-		one := Class{Name: name, P: float64(p[i])}
-		if task.Apart {
-			one.P, one.Score = 1/(1+math.Exp(-float64(scores[i]))), float64(scores[i])
-		}
-		g.Classes = append(g.Classes, one)
-	}
-	sortClasses(g.Classes)
-	return g
 }

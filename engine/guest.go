@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
@@ -78,7 +79,7 @@ type Visit struct {
 	Target  predict.Target   // how the written text begins and ends
 	Words   Words
 	// Pooling says how the guest's files make one vector of a text, or Unpooled why that is not computed.
-	Pooling  Pooling
+	Pooling  match.Pooling
 	Unpooled error
 	Hash     string // of its weight files; empty: not known
 }

@@ -1,12 +1,10 @@
 package engine
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 
 	"attnatlas/engine/checkpoint"
@@ -199,8 +197,4 @@ func of(c *encoder.Config, info ModelInfo) ModelInfo {
 	info.Norm, info.Positions, info.MixerOptions, info.Options = string(c.Norm), string(c.Known()),
 		c.MixerOptions, c.Options
 	return info
-}
-
-func sortClasses(classes []Class) {
-	slices.SortStableFunc(classes, func(a, b Class) int { return cmp.Compare(b.P, a.P) })
 }

@@ -72,7 +72,7 @@ type Result struct {
 	Tokens   []tokenizer.Token // of a guest, which has its own; nil: those of the report
 	Maps     []trace.Map       // maps of the architecture itself, in the order of its Views
 	Charges  []Charge          // what training would add to the loss for this pass
-	Guesses  []Guess           // predictions of the classifiers; those about pairs only for a pair
+	Guesses  []predict.Guess   // predictions of the classifiers; those about pairs only for a pair
 	Estimate method.Estimate   // of the method's map; the zero Estimate: it is exact
 	Model    *ModelInfo        // nil if there is no trained model
 	// Remark is the key below "note" of a remark on the method's maps; empty: none.
@@ -136,21 +136,6 @@ func (res *Result) Part(name string) (Part, bool) {
 type Charge struct {
 	Name  string // "ponder"
 	Value float64
-}
-
-// Guess is a classifier's prediction: the classes by falling probability.
-type Guess struct {
-	Task    string // "topic", "feeling", "next sentence", "sentence order"
-	Classes []Class
-	Token   int  // the token that it is about, from 1; 0: the text
-	Apart   bool // each class is a separate question, and its probability the sigmoid of its score
-}
-
-// Class is one class of a Guess and its probability 0…1.
-type Class struct {
-	Name  string
-	P     float64
-	Score float64 // if the Guess is Apart; else 0
 }
 
 // ModelInfo says where a model's weights come from.

@@ -13,6 +13,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/match"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
@@ -263,8 +264,8 @@ func TestLayer(t *testing.T) {
 	if err != nil || rep.Mechanisms[0].Err == nil {
 		t.Error("a text of more tokens than the layer has positions is read", err)
 	}
-	match := engine.MatchRequest{Mechanism: guest.ID, Query: "a", Passages: []string{"b"}}
-	if _, err := e.Match(t.Context(), match); err == nil {
+	question := match.Question{Mechanism: guest.ID, Query: "a", Passages: []string{"b"}}
+	if _, err := e.Match(t.Context(), question); err == nil {
 		t.Error("a layer matches texts")
 	}
 	if e.Continues(guest.ID) {

@@ -1,6 +1,8 @@
 package api
 
-import "attnatlas/engine"
+import (
+	"attnatlas/engine/match"
+)
 
 // Match is the response of /api/v1/match.
 type Match struct {
@@ -33,8 +35,8 @@ type MatchPassage struct {
 }
 
 // NewMatch returns the response with a match.
-func NewMatch(m *engine.Match) Match {
-	text := func(t engine.MatchText) MatchText { return MatchText{t.Text, tokens(t.Tokens), t.Left} }
+func NewMatch(m *match.Scores) Match {
+	text := func(t match.Text) MatchText { return MatchText{t.Text, tokens(t.Tokens), t.Left} }
 	a := Match{Version: 1, Model: m.Mechanism, Score: m.Kind, Said: m.Pooling.Said, Query: text(m.Query),
 		Chosen: m.Chosen + 1}
 	for _, p := range m.Passages {

@@ -21,6 +21,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
@@ -73,21 +74,21 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 }
 
 // MatchCost returns the zero cost.
-func (f *FakeEngine) MatchCost(engine.MatchRequest) engine.Cost { return engine.Cost{} }
+func (f *FakeEngine) MatchCost(match.Question) engine.Cost { return engine.Cost{} }
 
 // Match rates all passages as equally similar.
-func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Match, error) {
-	m := &engine.Match{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: engine.MeanPooling,
+func (f *FakeEngine) Match(_ context.Context, r match.Question) (*match.Scores, error) {
+	m := &match.Scores{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: match.MeanPooling,
 		Chosen: max(r.Chosen-1, 0)}
-	read := func(text string) engine.MatchText {
-		return engine.MatchText{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
+	read := func(text string) match.Text {
+		return match.Text{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
 	}
 	m.Query = read(r.Query)
 	for i, p := range r.Passages {
 		m.Passages, m.Ranking = append(m.Passages, read(p)), append(m.Ranking, i)
 	}
 	n, k := len(m.Query.Tokens), len(m.Passages[m.Chosen].Tokens)
-	m.Pairs = &engine.MatchPairs{}
+	m.Pairs = &match.Pairs{}
 	for range n {
 		m.Pairs.Cells = append(m.Pairs.Cells, slices.Repeat([]float64{1 / float64(n*k)}, k))
 	}
@@ -147,7 +148,7 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 		res.Attempts = fakeAttempts(&res, r, tokens)
 		return res
 	}
-	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75},
+	res.Guesses = []predict.Guess{{Task: "topic", Classes: []predict.Class{{Name: "travel", P: 0.75},
 		{Name: "home", P: 0.25}}}}
 	if stack != nil {
 		fakeStack(&res, r, len(tokens))
