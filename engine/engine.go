@@ -15,6 +15,7 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
@@ -37,7 +38,7 @@ type Engine struct {
 
 	infos  *cache[*ModelInfo]
 	models *cache[*model]
-	heads  heads
+	heads  heads.Measurements
 }
 
 // CheckpointFinder returns the checkpoint of a model, compressed or not. It is called often.
@@ -200,7 +201,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		calls = encoder.ObserveFirst(p, r.Method.Calls())
 		e.run(p, m, in, text, res)
 	})
-	if err == nil && r.Running != (Place{}) {
+	if err == nil && r.Running != (heads.Place{}) {
 		res.Running, err = e.running(ctx, m, start, in, r, res)
 	}
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
@@ -38,13 +39,10 @@ type Request struct {
 	// Change replaces learned parameters.
 	Change Change
 	// Running requests the running sums of a head.
-	Running Place
+	Running heads.Place
 
 	brief bool // encoder–decoder guests write only a few tokens
 }
-
-// Place is a head of a layer, both from 1; the zero Place is none.
-type Place struct{ Layer, Head int }
 
 // Default lists the mechanisms that are used if a request names none.
 var Default = [...]string{"dot-product", "random", "dense", "fastformer"}

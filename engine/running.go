@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine/ablation"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -15,7 +16,7 @@ import (
 // Running shows how one head computes its result with running sums, word after word. A word adds φ(k)vᵀ to the state
 // S and φ(k) to z, and a query reads φ(q)ᵀS/(φ(q)·z + ε). The map of all pairs gives the same results.
 type Running struct {
-	Place
+	heads.Place
 	Causal bool      // every word reads the sums up to it; else all words read the sums after the last one
 	State  *tensor.T // [N,d_h,d_h] S after every word, key features × value features
 	Keys   *tensor.T // [N,d_h] z after every word

@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/ablation"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -19,7 +20,7 @@ func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int
 	t.Helper()
 	res := one(t, inspect(t, e, engine.Request{
 		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: ablation.Cuts{All: cuts},
-		Running: engine.Place{Layer: layer, Head: head},
+		Running: heads.Place{Layer: layer, Head: head},
 	}))
 	return res, res.Running
 }
@@ -91,12 +92,12 @@ func TestWrongRunning(t *testing.T) {
 	e := engine.New()
 	for _, c := range []struct {
 		id   string
-		at   engine.Place
+		at   heads.Place
 		want fault.Kind
 	}{
-		{"linear", engine.Place{Layer: 3, Head: 1}, fault.NotFound},
-		{"linear", engine.Place{Layer: 1, Head: 5}, fault.NotFound},
-		{"linear", engine.Place{Layer: 1}, fault.NotFound}, {"dense", engine.Place{Layer: 1, Head: 1}, fault.Unsupported},
+		{"linear", heads.Place{Layer: 3, Head: 1}, fault.NotFound},
+		{"linear", heads.Place{Layer: 1, Head: 5}, fault.NotFound},
+		{"linear", heads.Place{Layer: 1}, fault.NotFound}, {"dense", heads.Place{Layer: 1, Head: 1}, fault.Unsupported},
 	} {
 		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id},
 			Running: c.at}).Mechanisms[0].Err; fault.KindOf(err) != c.want {

@@ -142,7 +142,7 @@ func TestPair(t *testing.T) {
 			}
 		}
 	}
-	if heads, err := engine.Profiles(&res); err != nil || heads[0].Sinks == 0 {
+	if heads, err := res.Profiles(); err != nil || heads[0].Sinks == 0 {
 		t.Errorf("no head reads </s>: %+v %v", heads, err)
 	}
 	cross, _ := res.Part(engine.CrossPart)

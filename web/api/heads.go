@@ -1,6 +1,8 @@
 package api
 
-import "attnatlas/engine"
+import (
+	"attnatlas/engine/heads"
+)
 
 // Heads is the response of /api/v1/heads.
 type Heads struct {
@@ -40,7 +42,7 @@ type HeadPair struct {
 }
 
 // NewHeads returns the response with heads and pairs.
-func NewHeads(model, with string, heads []engine.HeadProfile, pairs []engine.HeadPair) Heads {
+func NewHeads(model, with string, heads []heads.HeadProfile, pairs []heads.HeadPair) Heads {
 	a := Heads{Version: 1, Model: model, With: with, Heads: []Head{}}
 	for _, h := range heads {
 		one := Head{Layer: h.Layer, Head: h.Head, Entropy: h.Entropy, Distance: h.Distance, Sinks: h.Sinks, Previous: h.Previous,
