@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
@@ -108,7 +109,7 @@ func shippedModel(t *testing.T, id string) *encoder.Model {
 	if !ok {
 		t.Fatal("no model of " + id)
 	}
-	m, _, err := engine.Open(data)
+	m, _, err := modelfile.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
@@ -188,7 +189,7 @@ func (g *Guest) model() (*model, error) {
 	m := &model{Model: v.Model, seq2seq: v.Seq2Seq, target: v.Target, words: v.Words, pooling: v.Pooling,
 		unpooled: v.Unpooled}
 	c := m.config()
-	m.info = of(&c, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
+	m.info = modelfile.Complete(&c, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
 	for _, p := range m.params() {
 		m.info.Params += p.Value.Len()
 	}
