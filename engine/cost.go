@@ -119,6 +119,13 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 	return cost
 }
 
+// tableWork estimates the operations for decomposing the scores of n positions: some sweeps of rotations over all
+// pairs of columns.
+func tableWork(info *ModelInfo, n int) float64 {
+	const perNumber = 60
+	return float64(info.Layers) * float64(info.Heads) * perNumber * float64(n) * float64(n) * float64(n)
+}
+
 // decoderOf returns the number of layers of a guest's decoder, and the number of heads in each.
 func decoderOf(info *ModelInfo) (layers, heads int) {
 	layers, err := strconv.Atoi(info.Options[encoder.DecoderLayersOption])

@@ -11,6 +11,7 @@ import (
 
 	"attnatlas/engine/ablation"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
@@ -52,7 +53,7 @@ type model struct {
 	*encoder.Model
 	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
 	info    ModelInfo
-	tables  tables
+	tables  altered.Tables
 	words   Words          // of a guest; nil: the engine's own
 	target  predict.Target // of a guest that is an encoder–decoder
 	pooling match.Pooling

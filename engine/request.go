@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"attnatlas/engine/ablation"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
@@ -37,7 +38,7 @@ type Request struct {
 	// Cuts are the ablations.
 	Cuts ablation.Cuts
 	// Change replaces learned parameters.
-	Change Change
+	Change altered.Change
 	// Running requests the running sums of a head.
 	Running heads.Place
 
@@ -87,7 +88,7 @@ type Result struct {
 	// were requested and the scores do not depend on the text.
 	Spectra [][][]float64
 	// Running holds the requested running sums; nil: none.
-	Running *Running
+	Running *heads.Running
 	// Attempts are the predictions that Race requests, in the order of the words.
 	Attempts []predict.Attempt
 }

@@ -16,7 +16,7 @@ import (
 const within = 1e-6
 
 func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...ablation.Cut) (*engine.Result,
-	*engine.Running) {
+	*heads.Running) {
 	t.Helper()
 	res := one(t, inspect(t, e, engine.Request{
 		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: ablation.Cuts{All: cuts},
@@ -33,12 +33,12 @@ func TestRunningSums(t *testing.T) {
 		for layer := 1; layer <= 2; layer++ {
 			for head := 1; head <= 4; head++ {
 				res, s := runningOf(t, e, mask, layer, head)
-				if a, b := engine.RelativeDifference(s.Read, s.Mapped), engine.RelativeDifference(s.Read, s.Model); a > within ||
+				if a, b := heads.RelativeDifference(s.Read, s.Mapped), heads.RelativeDifference(s.Read, s.Model); a > within ||
 					b > within || s.Causal != (mask == nn.Causal) {
 					t.Errorf("%v, layer %d, head %d: the ways are %v apart, the model %v", mask, layer, head, a, b)
 				}
 				n, w := s.Read.Dim(0), s.Read.Dim(1)
-				if d := engine.RelativeDifference(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
+				if d := heads.RelativeDifference(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
 					t.Errorf("%v, layer %d, head %d: the last state is %v from the model's", mask, layer, head, d)
 				}
 				for i := 1; i < n; i++ {
@@ -55,7 +55,7 @@ func TestRunningSums(t *testing.T) {
 }
 
 // mapped checks the rows of the model's map: they sum to 1, and under a causal mask no word attends to a later one.
-func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
+func mapped(t *testing.T, res *engine.Result, s *heads.Running) {
 	t.Helper()
 	a := mapOf(t, res, s.Layer, "weights").Sub(s.Head - 1)
 	n := a.Dim(0)
@@ -76,7 +76,7 @@ func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
 // TestRunningSumsWithoutAWord: a blocked word adds nothing.
 func TestRunningSumsWithoutAWord(t *testing.T) {
 	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, ablation.Cut{Kind: ablation.CutWord, Col: 4})
-	if d := engine.RelativeDifference(s.Read, s.Model); d > within {
+	if d := heads.RelativeDifference(s.Read, s.Model); d > within {
 		t.Errorf("%v apart from the model", d)
 	}
 	for _, v := range append(append([]tensor.Elem{}, s.Added.Sub(3).Data...),

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"attnatlas/engine"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/heads"
@@ -126,7 +127,7 @@ func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 	if x.entry.Running {
 		err = s.runningSums(ctx, x)
 	} else {
-		x.text, x.Learned, x.Hidden[0], err = s.side(ctx, x.state, engine.Change{})
+		x.text, x.Learned, x.Hidden[0], err = s.side(ctx, x.state, altered.Change{})
 	}
 	if err != nil {
 		return err
@@ -177,7 +178,7 @@ func (x *desked) forgetLearned() {
 
 // side runs a model with a change on a text: its maps, and its predictions of every word, masked in
 // turn.
-func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result,
+func (s *pages) side(ctx context.Context, st address.State, c altered.Change) (text *engine.Report, res *engine.Result,
 	hidden []predict.Attempt, err error) {
 	maps := st.Request()
 	maps.Change = c
