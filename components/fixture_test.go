@@ -179,9 +179,9 @@ func (f fixture) wall() components.Wall {
 }
 
 // mechanismFixture returns a mechanism's page with a text in every place that can have one.
-func mechanismFixture(text string) mechanism.MechanismView {
+func mechanismFixture(text string) mechanism.PageView {
 	f := newFixture(url.Values{"text": {text}, "m": {"fastformer"}})
-	m := mechanism.MechanismView{
+	m := mechanism.PageView{
 		Wall: f.wall(), ID: "fastformer", Name: text, Summary: text,
 		Formulas: []string{`A = \frac{Q}{2} \quad \text{` + text + `}`}, Story: []string{text, "y = q"},
 		MapsTitle: text, LayersTitle: text, Composition: components.Composition{Mixer: components.Link{Label: text,
@@ -211,7 +211,7 @@ func mechanismFixture(text string) mechanism.MechanismView {
 }
 
 // generationFixture returns the page of a model that writes a text.
-func generationFixture(text string) mechanism.MechanismView {
+func generationFixture(text string) mechanism.PageView {
 	m := mechanismFixture(text)
 	f := newFixture(url.Values{"text": {text}})
 	words := []components.WordProb{{Label: text, P: "0.621", Exact: "0.6213", Share: 0.6213, Right: true},

@@ -92,7 +92,7 @@ func fixtures() map[string]templ.Component {
 		"nasty mechanism":  mechanism.MechanismPage(mechanismFixture(nasty)),
 		"generation":       mechanism.MechanismPage(generationFixture(fixtureText)),
 		"nasty generation": mechanism.MechanismPage(generationFixture(nasty)),
-		"untrained": mechanism.MechanismPage(mechanism.MechanismView{Name: "Nothing", Untrained: "There is no model.",
+		"untrained": mechanism.MechanismPage(mechanism.PageView{Name: "Nothing", Untrained: "There is no model.",
 			Formulas: []string{nasty}}),
 		"mechanisms": mechanism.MechanismsPage(mechanism.Index{Families: []mechanism.IndexFamily{{ID: "pairs",
 			Title: nasty, Rows: []mechanism.IndexRow{{ID: "dense", Name: nasty, Formula: nasty, URL: "javascript:alert(1)",

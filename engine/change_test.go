@@ -7,11 +7,13 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
@@ -31,7 +33,7 @@ func mixtures() (all []*attention.Entry) {
 	return all
 }
 
-func changed(t *testing.T, e *engine.Engine, id string, c engine.Change) *engine.Result {
+func changed(t *testing.T, e *engine.Engine, id string, c altered.Change) *engine.Result {
 	t.Helper()
 	return one(t, inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{id}, Change: c}))
 }
@@ -57,21 +59,21 @@ func mapOf(t *testing.T, res *engine.Result, layer int, name string) *tensor.T {
 func TestLearnedSharesChangeNothing(t *testing.T) {
 	e := engine.New()
 	for _, entry := range mixtures() {
-		learned := changed(t, e, entry.ID, engine.Change{})
+		learned := changed(t, e, entry.ID, altered.Change{})
 		shares := map[int][]float64{}
 		for layer := 1; layer <= 2; layer++ {
 			for _, v := range mapOf(t, learned, layer, "alpha").Data {
 				shares[layer] = append(shares[layer], float64(v))
 			}
 		}
-		again := changed(t, e, entry.ID, engine.Change{Shares: shares})
+		again := changed(t, e, entry.ID, altered.Change{Shares: shares})
 		if !slices.Equal(mapOf(t, learned, 2, "weights").Data, mapOf(t, again, 2, "weights").Data) {
 			t.Errorf("%s: the learned shares give another map", entry.ID)
 		}
 		for i, part := range entry.Parts {
 			corner := make([]float64, len(entry.Parts))
 			corner[i] = 1
-			alone := changed(t, e, entry.ID, engine.Change{Shares: map[int][]float64{1: corner}})
+			alone := changed(t, e, entry.ID, altered.Change{Shares: map[int][]float64{1: corner}})
 			if !slices.Equal(mapOf(t, alone, 1, "scores").Data, scoresOf(t, learned, 1, part)) {
 				t.Errorf("%s: with all of the share the scores are not those of %s", entry.ID, part)
 			}
@@ -108,7 +110,7 @@ func shippedModel(t *testing.T, id string) *encoder.Model {
 	if !ok {
 		t.Fatal("no model of " + id)
 	}
-	m, _, err := engine.Open(data)
+	m, _, err := modelfile.Open(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,7 @@ func TestSharesAreMixed(t *testing.T) {
 		if len(entry.Parts) == 3 {
 			shares = []float64{0.5, 0.2, 0.3}
 		}
-		res := changed(t, e, entry.ID, engine.Change{Shares: map[int][]float64{1: shares}})
+		res := changed(t, e, entry.ID, altered.Change{Shares: map[int][]float64{1: shares}})
 		got := mapOf(t, res, 1, "scores").Data
 		want := make([]float64, len(got))
 		for i, part := range entry.Parts {
@@ -144,11 +146,11 @@ func TestLossOfChangedShares(t *testing.T) {
 	e, vocab := engine.New(), tokenizer.Default()
 	shares := []float64{0.25, 0.75}
 	r := engine.Request{
-		Text: changedText, Mechanisms: []string{"mixture-rv"}, Change: engine.Change{Shares: map[int][]float64{2: shares}},
+		Text: changedText, Mechanisms: []string{"mixture-rv"}, Change: altered.Change{Shares: map[int][]float64{2: shares}},
 		Race: predict.HiddenWords{Truth: changedText, Turns: true},
 	}
 	got, pieces := predict.Loss(one(t, inspect(t, e, r)).Attempts)
-	r.Change = engine.Change{}
+	r.Change = altered.Change{}
 	learned, _ := predict.Loss(one(t, inspect(t, e, r)).Attempts)
 
 	m := shippedModel(t, "mixture-rv")
@@ -197,14 +199,14 @@ func TestWrongChanges(t *testing.T) {
 		{"bert", 1, []float64{0.5, 0.5}, fault.Unsupported},
 	} {
 		rep := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id},
-			Change: engine.Change{Shares: map[int][]float64{c.layer: c.shares}}})
+			Change: altered.Change{Shares: map[int][]float64{c.layer: c.shares}}})
 		if err := rep.Mechanisms[0].Err; err == nil || fault.KindOf(err) != c.want {
 			t.Errorf("%s %v: %v", c.id, c.shares, err)
 		}
 	}
 	r := engine.Request{Text: changedText, Mechanisms: []string{"mixture-rv"},
 		Method: method.Measurement{Name: method.Influence, Layer: 1},
-		Change: engine.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
+		Change: altered.Change{Shares: map[int][]float64{1: {0.5, 0.5}}}}
 	if err := inspect(t, e, r).Mechanisms[0].Err; fault.KindOf(err) != fault.Unsupported {
 		t.Error("the influence of a model that nobody has learned: ", err)
 	}
@@ -218,24 +220,24 @@ var tabled = []string{"random", "fixed-random", "factorized-random"}
 func TestRanks(t *testing.T) {
 	e := engine.New()
 	for _, id := range tabled {
-		learned := changed(t, e, id, engine.Change{Spectra: true})
+		learned := changed(t, e, id, altered.Change{Spectra: true})
 		n := mapOf(t, learned, 1, "weights").Dim(1)
 		most := len(learned.Spectra[0][0])
 		if want := map[string]int{"factorized-random": 8}[id]; most != want && (most != n || want != 0) {
 			t.Fatalf("%s: %d singular values of %d words", id, most, n)
 		}
 		if !slices.Equal(mapOf(t, learned, 2, "weights").Data,
-			mapOf(t, changed(t, e, id, engine.Change{}), 2, "weights").Data) {
+			mapOf(t, changed(t, e, id, altered.Change{}), 2, "weights").Data) {
 			t.Errorf("%s: who asks for singular values gets another map", id)
 		}
-		whole := changed(t, e, id, engine.Change{Rank: most})
+		whole := changed(t, e, id, altered.Change{Rank: most})
 		for layer := 1; layer <= 2; layer++ {
 			if d := distance(mapOf(t, learned, layer, "weights").Data, mapOf(t, whole, layer, "weights").Data); d > 1e-5 {
 				t.Errorf("%s, layer %d: full rank is %v away", id, layer, d)
 			}
 		}
 		for _, rank := range []int{1, 3, most - 1} {
-			part := changed(t, e, id, engine.Change{Rank: rank})
+			part := changed(t, e, id, altered.Change{Rank: rank})
 			for head, values := range learned.Spectra[1] {
 				r, of := mapOf(t, learned, 2, "scores").Sub(head), mapOf(t, part, 2, "scores").Sub(head)
 				far, want := 0.0, 0.0
@@ -310,7 +312,7 @@ func TestWrongRanks(t *testing.T) {
 	} {
 		for rank, want := range wrong {
 			err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{id},
-				Change: engine.Change{Rank: rank}}).Mechanisms[0].Err
+				Change: altered.Change{Rank: rank}}).Mechanisms[0].Err
 			if (want == 0) != (err == nil) || err != nil && fault.KindOf(err) != want {
 				t.Errorf("%s, rank %d: %v", id, rank, err)
 			}

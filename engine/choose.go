@@ -2,6 +2,7 @@ package engine
 
 import (
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
@@ -51,7 +52,7 @@ func (res *Result) DistinctiveHead(layer Layer) int {
 	if layer.Distinctive > 0 || len(layer.Maps) == 0 {
 		return layer.Distinctive
 	}
-	return Distinctive(nil, Sharpness(res.Entry, layer, res.Tokens))
+	return heads.Distinctive(nil, heads.Sharpness(res.Entry, layer.Maps, res.Tokens))
 }
 
 // Name returns the name of a mechanism for use in a sentence.

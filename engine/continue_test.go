@@ -18,7 +18,7 @@ import (
 
 const beginning = "Once upon a time there was a little"
 
-func continued(t *testing.T, r engine.Continue) *engine.Continuation {
+func continued(t *testing.T, r predict.Continue) *predict.Continuation {
 	t.Helper()
 	c, err := engine.New().Continue(t.Context(), "gpt2", r)
 	if err != nil {
@@ -31,7 +31,7 @@ func continued(t *testing.T, r engine.Continue) *engine.Continuation {
 // probabilities, and the rows are those of the text's own maps.
 func TestContinue(t *testing.T) {
 	e := engine.New()
-	c, err := e.Continue(t.Context(), "gpt2", engine.Continue{Text: beginning, Words: 6})
+	c, err := e.Continue(t.Context(), "gpt2", predict.Continue{Text: beginning, Words: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestContinue(t *testing.T) {
 // TestContinueDraws: the same seed gives the same words, another seed other words. The first draw does not depend on
 // the number of words. Top-k 1 takes the most probable token, and no special token is drawn.
 func TestContinueDraws(t *testing.T) {
-	r := engine.Continue{Text: beginning, Words: 20, Temperature: 1, Seed: 3}
+	r := predict.Continue{Text: beginning, Words: 20, Temperature: 1, Seed: 3}
 	first, again := continued(t, r), continued(t, r)
 	if first.Text != again.Text || first.Text == "" {
 		t.Errorf("%q, then %q", first.Text, again.Text)
@@ -87,10 +87,10 @@ func TestContinueDraws(t *testing.T) {
 		t.Errorf("alone, the first word is %s", one.Written[0].Piece)
 	}
 	r.Words, r.TopK = 20, 1
-	if k, greedy := continued(t, r), continued(t, engine.Continue{Text: beginning, Words: 20}); k.Text != greedy.Text {
+	if k, greedy := continued(t, r), continued(t, predict.Continue{Text: beginning, Words: 20}); k.Text != greedy.Text {
 		t.Errorf("top-k 1 writes %q, the likeliest words are %q", k.Text, greedy.Text)
 	}
-	r.TopK, r.Temperature = 0, engine.MostTemperature
+	r.TopK, r.Temperature = 0, predict.MostTemperature
 	for _, w := range continued(t, r).Written {
 		if slices.Contains([]string{"[PAD]", "[UNK]", "[CLS]", "[MASK]", "[SEP]"}, w.Piece) {
 			t.Errorf("%s was written", w.Piece)
@@ -100,10 +100,10 @@ func TestContinueDraws(t *testing.T) {
 
 // TestContinueEnds: an empty beginning is allowed, and a text ends where the model has no more positions.
 func TestContinueEnds(t *testing.T) {
-	if c := continued(t, engine.Continue{Words: 3}); len(c.Tokens) != 1 || len(c.Written) == 0 && !c.Stopped {
+	if c := continued(t, predict.Continue{Words: 3}); len(c.Tokens) != 1 || len(c.Written) == 0 && !c.Stopped {
 		t.Errorf("%+v", c)
 	}
-	long := continued(t, engine.Continue{Text: strings.Repeat("and ", 250), Words: 100, Temperature: 3, Seed: 1})
+	long := continued(t, predict.Continue{Text: strings.Repeat("and ", 250), Words: 100, Temperature: 3, Seed: 1})
 	if n := len(long.Tokens) + len(long.Written); !long.Stopped && (!long.Full || n != 256) {
 		t.Errorf("%d tokens, full %v", n, long.Full)
 	}
@@ -112,18 +112,18 @@ func TestContinueEnds(t *testing.T) {
 func TestContinueRefuses(t *testing.T) {
 	for name, x := range map[string]struct {
 		id   string
-		r    engine.Continue
+		r    predict.Continue
 		kind fault.Kind
 	}{
-		"bert":             {"bert", engine.Continue{Words: 1}, fault.Unsupported},
-		"encoder–decoder":  {"encoder-decoder", engine.Continue{Words: 1}, fault.Unsupported},
-		"nobody":           {"nobody", engine.Continue{Words: 1}, fault.NotFound},
-		"fewer than none":  {"gpt2", engine.Continue{Words: -1}, fault.Invalid},
-		"many words":       {"gpt2", engine.Continue{Words: engine.MostContinued + 1}, fault.Invalid},
-		"cold":             {"gpt2", engine.Continue{Words: 1, Temperature: -1}, fault.Invalid},
-		"no number":        {"gpt2", engine.Continue{Words: 1, Temperature: math.NaN()}, fault.Invalid},
-		"less than none":   {"gpt2", engine.Continue{Words: 1, TopK: -1}, fault.Invalid},
-		"too long to read": {"gpt2", engine.Continue{Words: 1, Text: strings.Repeat("and ", 300)}, fault.Unsupported},
+		"bert":             {"bert", predict.Continue{Words: 1}, fault.Unsupported},
+		"encoder–decoder":  {"encoder-decoder", predict.Continue{Words: 1}, fault.Unsupported},
+		"nobody":           {"nobody", predict.Continue{Words: 1}, fault.NotFound},
+		"fewer than none":  {"gpt2", predict.Continue{Words: -1}, fault.Invalid},
+		"many words":       {"gpt2", predict.Continue{Words: predict.MostContinued + 1}, fault.Invalid},
+		"cold":             {"gpt2", predict.Continue{Words: 1, Temperature: -1}, fault.Invalid},
+		"no number":        {"gpt2", predict.Continue{Words: 1, Temperature: math.NaN()}, fault.Invalid},
+		"less than none":   {"gpt2", predict.Continue{Words: 1, TopK: -1}, fault.Invalid},
+		"too long to read": {"gpt2", predict.Continue{Words: 1, Text: strings.Repeat("and ", 300)}, fault.Unsupported},
 	} {
 		var told *fault.Error
 		if c, err := engine.New().Continue(t.Context(), x.id, x.r); !errors.As(err, &told) || told.Kind != x.kind {
@@ -134,7 +134,7 @@ func TestContinueRefuses(t *testing.T) {
 
 // TestContinueStops: writing stops when the context ends.
 func TestContinueStops(t *testing.T) {
-	e, r := engine.New(), engine.Continue{Text: beginning, Temperature: 4, Seed: 1}
+	e, r := engine.New(), predict.Continue{Text: beginning, Temperature: 4, Seed: 1}
 	if _, err := e.Continue(t.Context(), "gpt2", r); err != nil { // opens the model
 		t.Fatal(err)
 	}
@@ -148,9 +148,9 @@ func TestContinueStops(t *testing.T) {
 
 // TestContinueTakes: a taken token stands at its position after the same words, and the tokens add up to the text.
 func TestContinueTakes(t *testing.T) {
-	r := engine.Continue{Text: beginning, Words: 8, Temperature: 1, Seed: 3}
+	r := predict.Continue{Text: beginning, Words: 8, Temperature: 1, Seed: 3}
 	drawn := continued(t, r)
-	r.Taken = []engine.Taken{{Piece: 3, Rank: 4}}
+	r.Taken = []predict.Taken{{Piece: 3, Rank: 4}}
 	c := continued(t, r)
 	third, text := c.Written[2], ""
 	if !third.Taken || third.Rank != 4 || third.Piece != drawn.Written[2].Top[3].Piece ||
@@ -173,7 +173,7 @@ func BenchmarkContinue(b *testing.B) {
 	e, n := engine.New(), 0
 	began := bench.CPUTime()
 	for b.Loop() {
-		c, err := e.Continue(b.Context(), "gpt2", engine.Continue{Text: beginning, Words: 200, Temperature: 0.8, TopK: 40,
+		c, err := e.Continue(b.Context(), "gpt2", predict.Continue{Text: beginning, Words: 200, Temperature: 0.8, TopK: 40,
 			Seed: uint64(n)})
 		if err != nil {
 			b.Fatal(err)

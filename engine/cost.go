@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/method"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
@@ -67,6 +68,11 @@ func (e *Engine) costOf(id string, n int, r Request) Cost {
 	return cost
 }
 
+// cutsWork estimates the operations that cuts add to a pass.
+func cutsWork(info *ModelInfo, n, cuts int) float64 {
+	return float64(info.Layers) * float64(info.Heads) * float64(n) * float64(n) * float64(cuts)
+}
+
 // costOfPass returns the cost of a pass over n tokens, without ablations.
 func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelInfo, n int, r Request) Cost {
 	c := MixerOf(info)
@@ -99,7 +105,7 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 		cost.Operations += tableWork(info, n)
 	}
 	running := int64(0)
-	if entry.Running && r.Running != (Place{}) {
+	if entry.Running && r.Running != (heads.Place{}) {
 		cost.Operations *= 2 // a pass of its own
 		running = int64(n) * int64(c.HeadWidth()) * int64(c.HeadWidth()+4) * int64(unsafe.Sizeof(tensor.Elem(0)))
 	}
@@ -111,6 +117,13 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 	cost.Bytes = (int64(layers)*planes + decoded) * side * side * int64(unsafe.Sizeof(tensor.Elem(0)))
 	cost.Bytes += running
 	return cost
+}
+
+// tableWork estimates the operations for decomposing the scores of n positions: some sweeps of rotations over all
+// pairs of columns.
+func tableWork(info *ModelInfo, n int) float64 {
+	const perNumber = 60
+	return float64(info.Layers) * float64(info.Heads) * perNumber * float64(n) * float64(n) * float64(n)
 }
 
 // decoderOf returns the number of layers of a guest's decoder, and the number of heads in each.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/predict"
@@ -14,10 +15,10 @@ import (
 )
 
 // cutsOf parses a list of cuts.
-func cutsOf(t *testing.T, list string) (cuts []engine.Cut) {
+func cutsOf(t *testing.T, list string) (cuts []ablation.Cut) {
 	t.Helper()
 	for one := range strings.SplitSeq(list, ",") {
-		c, ok := engine.ParseCut(one)
+		c, ok := ablation.ParseCut(one)
 		if !ok {
 			t.Fatalf("%q is no cut", one)
 		}
@@ -43,12 +44,12 @@ func others(m engine.Result, at int) (list []predict.Prediction) {
 // word there, to the last digit. Without the cut they differ.
 func TestCutWordsChangeNoGuess(t *testing.T) {
 	e, ids := everything(t)
-	ask := func(text string, cuts engine.Cuts) []engine.Result {
+	ask := func(text string, cuts ablation.Cuts) []engine.Result {
 		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts}).Mechanisms
 	}
 	const a, b, place = "the cat sat on [MASK] mat", "the dog sat on [MASK] mat", 3
-	word := engine.Cuts{All: cutsOf(t, "word:3")}
-	whole, other := ask(a, engine.Cuts{}), ask(b, engine.Cuts{})
+	word := ablation.Cuts{All: cutsOf(t, "word:3")}
+	whole, other := ask(a, ablation.Cuts{}), ask(b, ablation.Cuts{})
 	cutA, cutB := ask(a, word), ask(b, word)
 	for i, m := range cutA {
 		if m.Err != nil {
@@ -65,8 +66,8 @@ func TestCutWordsChangeNoGuess(t *testing.T) {
 		if answered(m) == answered(whole[i]) {
 			t.Errorf("%s: the cut changes nothing", m.ID)
 		}
-		if engine.JoinCuts(m.Cut) != "word:3" {
-			t.Errorf("%s says that %q is cut", m.ID, engine.JoinCuts(m.Cut))
+		if ablation.JoinCuts(m.Cut) != "word:3" {
+			t.Errorf("%s says that %q is cut", m.ID, ablation.JoinCuts(m.Cut))
 		}
 	}
 }
@@ -74,10 +75,10 @@ func TestCutWordsChangeNoGuess(t *testing.T) {
 // TestCutsOfOneMechanism: a cut of one card leaves the others unchanged, to the bit.
 func TestCutsOfOneMechanism(t *testing.T) {
 	e, ids := everything(t)
-	ask := func(cuts engine.Cuts) []engine.Result {
+	ask := func(cuts ablation.Cuts) []engine.Result {
 		return inspect(t, e, engine.Request{Text: "the cat sat on [MASK] mat", Mechanisms: ids, Cuts: cuts}).Mechanisms
 	}
-	whole, cut := ask(engine.Cuts{}), ask(engine.Cuts{Own: map[string][]engine.Cut{"dense": cutsOf(t,
+	whole, cut := ask(ablation.Cuts{}), ask(ablation.Cuts{Own: map[string][]ablation.Cut{"dense": cutsOf(t,
 		"head:1.2,cell:2.1.5.3")}})
 	for i, m := range cut {
 		same := answered(m) == answered(whole[i])
@@ -104,7 +105,7 @@ func TestCutsAreRefusedWithAReason(t *testing.T) {
 		"head:1.1,head:1.2": func(m engine.Result) messages.Message { return m.Entry.NoHeads },
 	} {
 		for _, m := range inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: ids,
-			Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms {
+			Cuts: ablation.Cuts{All: cutsOf(t, list)}}).Mechanisms {
 			refused(t, m, why(m))
 		}
 	}
@@ -114,7 +115,7 @@ func TestCutsAreRefusedWithAReason(t *testing.T) {
 		"cell:3.1.2.2": "no layer 3", "cell:1.7.2.2": "no head 7", "word:1,word:2,word:3,word:4,word:5": "Keep at least one",
 	} {
 		m := inspect(t, e, engine.Request{Text: "a cat sat", Mechanisms: []string{"dense"},
-			Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
+			Cuts: ablation.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
 		if m.Err == nil || !strings.Contains(m.Err.Error(), want) {
 			t.Errorf("%s: %v", list, m.Err)
 		}
@@ -126,7 +127,7 @@ func TestCutRows(t *testing.T) {
 	e, ids := everything(t)
 	list := cutsOf(t, "word:1,word:4")
 	for _, m := range inspect(t, e, engine.Request{Text: "a cat sat on it", Mechanisms: ids,
-		Cuts: engine.Cuts{All: list}}).Mechanisms {
+		Cuts: ablation.Cuts{All: list}}).Mechanisms {
 		for _, layer := range m.Layers {
 			for _, shown := range layer.Maps {
 				_, keys := shown.Has(trace.Key)
@@ -173,59 +174,17 @@ func TestRolloutWithoutHeads(t *testing.T) {
 	}
 }
 
-// TestCutsHaveOneName: ParseCut inverts String, and accepts no other names.
-func TestCutsHaveOneName(t *testing.T) {
-	for _, name := range []string{"word:1", "word:1000000", "head:2.3", "cell:4.7", "cell:2.3.4.7", "cell:2.all.4.7"} {
-		if c, ok := engine.ParseCut(name); !ok || c.String() != name {
-			t.Errorf("%s is %v, %v", name, c, ok)
-		}
-	}
-	for _, name := range []string{"", "word", "word:", "word:0", "word:01", "word:-1", "word:1.2", "word:1000001",
-		"head:1", "head:0.1", "head:1.0", "head:1.all", "head:1.2.3",
-		"cell:1", "cell:0.1", "cell:1.2.3", "cell:0.0.1.2", "cell:0.1.1.2", "cell:1.0.1.2", "cell:all.1.1.2",
-		"cell:1.1.all.2", "cell:4.all", "cell:1.2.3.4.5", "word:all", "Word:1", "word:1 ", "tooth:1", "word:٣",
-		"word:99999999999999999999"} {
-		if c, ok := engine.ParseCut(name); ok {
-			t.Errorf("%q is %v", name, c)
-		}
-	}
-	sorted := engine.SortCuts(cutsOf(t, "cell:4.7,head:2.3,word:9,word:2,word:9,cell:2.3.4.7"))
-	if got := engine.JoinCuts(sorted); got != "word:2,word:9,head:2.3,cell:4.7,cell:2.3.4.7" {
-		t.Errorf("in order they are %s", got)
-	}
-	cuts := engine.Cuts{All: cutsOf(t, "word:3"), Own: map[string][]engine.Cut{"dense": cutsOf(t, "word:3,head:1.1")}}
-	if got := cuts.KeyFor([]string{"random", "dense"}); got != "word:3;word:3,head:1.1" {
-		t.Errorf("the key is %s", got)
-	}
-	if (engine.Cuts{Own: cuts.Own}).KeyFor([]string{"random"}) != "" {
-		t.Error("cuts of others are part of a key")
-	}
-}
-
-// FuzzParseCut: a parsed cut is written as it was read, and none of its numbers is negative.
-func FuzzParseCut(f *testing.F) {
-	for _, seed := range []string{"word:5", "head:2.3", "cell:4.7", "cell:2.all.4.7", "cell:2.3.4.7", "word:+5",
-		"cell:1..2", "head:1.2.", "word:5,word:6"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if c, ok := engine.ParseCut(s); ok && (c.String() != s || c.Col < 0 || c.Row < 0 || c.Layer < 0 || c.Head < 0) {
-			t.Errorf("%q is %+v", s, c)
-		}
-	})
-}
-
 // TestCutsInARace: masked words are predicted without the ablated parts. With the word before blocked, every model's
 // prediction is the same for any word there, also that of the causal model.
 func TestCutsInARace(t *testing.T) {
 	e, ids := everything(t)
-	guess := func(word string, cuts engine.Cuts) []engine.Result {
+	guess := func(word string, cuts ablation.Cuts) []engine.Result {
 		text := "the " + word + " sat on [MASK] mat"
 		return inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts,
 			Race: predict.HiddenWords{Truth: strings.Replace(text, "[MASK]", "the", 1)}}).Mechanisms
 	}
-	cut := engine.Cuts{All: cutsOf(t, "word:3,word:8")}
-	whole, a, b := guess("cat", engine.Cuts{}), guess("cat", cut), guess("dog", cut)
+	cut := ablation.Cuts{All: cutsOf(t, "word:3,word:8")}
+	whole, a, b := guess("cat", ablation.Cuts{}), guess("cat", cut), guess("dog", cut)
 	for i, m := range a {
 		if m.Err != nil || len(m.Attempts) != 1 {
 			t.Fatalf("%s: %v, %d words", m.ID, m.Err, len(m.Attempts))
@@ -245,9 +204,9 @@ func TestCutsOfTwoStacks(t *testing.T) {
 	const id = "encoder-decoder"
 	e := writer(t)
 	ask := func(text, list string) engine.Result {
-		cuts := engine.Cuts{}
+		cuts := ablation.Cuts{}
 		if list != "" {
-			cuts.Own = map[string][]engine.Cut{id: cutsOf(t, list)}
+			cuts.Own = map[string][]ablation.Cut{id: cutsOf(t, list)}
 		}
 		m := inspect(t, e, engine.Request{Text: text, Mechanisms: []string{id}, Cuts: cuts}).Mechanisms[0]
 		if m.Err != nil {
@@ -306,7 +265,7 @@ func TestCutsOfTwoStacks(t *testing.T) {
 	}
 	for list, want := range map[string]string{"head:9.1": "no layer 9", "word:99": "no word 99", "head:1.7": "no head 7"} {
 		m := inspect(t, e, engine.Request{Text: a, Mechanisms: []string{id},
-			Cuts: engine.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
+			Cuts: ablation.Cuts{All: cutsOf(t, list)}}).Mechanisms[0]
 		if m.Err == nil || !strings.Contains(m.Err.Error(), want) {
 			t.Errorf("%s: %v", list, m.Err)
 		}

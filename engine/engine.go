@@ -4,21 +4,23 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
 
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
+	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
-	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -37,7 +39,7 @@ type Engine struct {
 
 	infos  *cache[*ModelInfo]
 	models *cache[*model]
-	heads  heads
+	heads  heads.Measurements
 }
 
 // CheckpointFinder returns the checkpoint of a model, compressed or not. It is called often.
@@ -51,10 +53,10 @@ type model struct {
 	*encoder.Model
 	seq2seq *encoder.Seq2Seq // instead of Model; nil: one stack
 	info    ModelInfo
-	tables  tables
-	words   Words  // of a guest; nil: the engine's own
-	target  Target // of a guest that is an encoder–decoder
-	pooling Pooling
+	tables  altered.Tables
+	words   Words          // of a guest; nil: the engine's own
+	target  predict.Target // of a guest that is an encoder–decoder
+	pooling match.Pooling
 
 	unpooled error // why texts cannot be matched; nil: they can
 }
@@ -165,7 +167,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 	}
 	if own != text {
 		res.Tokens = own.Tokens
-		r.Cuts = Cuts{All: alignedCuts(r.Cuts.Of(res.ID), text.Aligned(res))}
+		r.Cuts = ablation.Cuts{All: ablation.AlignCuts(r.Cuts.Of(res.ID), text.Aligned(res))}
 		text = own
 	}
 	m, err := e.openFor(text, r, res)
@@ -200,7 +202,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		calls = encoder.ObserveFirst(p, r.Method.Calls())
 		e.run(p, m, in, text, res)
 	})
-	if err == nil && r.Running != (Place{}) {
+	if err == nil && r.Running != (heads.Place{}) {
 		res.Running, err = e.running(ctx, m, start, in, r, res)
 	}
 	if err != nil {
@@ -310,7 +312,7 @@ func (e *Engine) run(p *nn.Pass, m *model, in encoder.Input, text *Report, res *
 	for t, task := range m.Config.Tasks {
 		_, learned := m.info.Score[task.Name] // an untrained task predicts nothing
 		if (learned || m.words != nil && len(task.Classes) > 0) && (!task.Pair || text.Segments != nil) {
-			res.Guesses = append(res.Guesses, guesses(task, m.Classify(p, x, t).Value, text.Tokens)...)
+			res.Guesses = append(res.Guesses, predict.Guesses(task, m.Classify(p, x, t).Value, text.Tokens)...)
 		}
 	}
 	res.Predictions = predict.Words(e.speller(m), m.Model, p, x, text.Tokens)
@@ -353,36 +355,4 @@ func viewNames(res *Result) []string {
 		names[i] = v.Map
 	}
 	return names
-}
-
-// guesses returns the prediction for a text from the class scores [1,C], or for each of its words from [1,N,C].
-func guesses(task encoder.Task, scores *tensor.T, tokens []tokenizer.Token) []Guess {
-	if !task.Tokens {
-		return []Guess{guess(task, scores.Data)}
-	}
-	var all []Guess
-	for i, t := range tokens {
-		if !t.IsBoundary() {
-			g := guess(task, scores.Data[i*len(task.Classes):][:len(task.Classes)])
-			g.Token = i + 1
-			all = append(all, g)
-		}
-	}
-	return all
-}
-
-// guess turns the scores of classes [C] into probabilities, largest first. Classes Apart get a sigmoid each.
-func guess(task encoder.Task, scores []tensor.Elem) Guess {
-	p := make([]tensor.Elem, len(scores))
-	tensor.SoftmaxRows(p, scores, len(p))
-	g := Guess{Task: task.Name, Apart: task.Apart}
-	for i, name := range task.Classes {
-		one := Class{Name: name, P: float64(p[i])}
-		if task.Apart {
-			one.P, one.Score = 1/(1+math.Exp(-float64(scores[i]))), float64(scores[i])
-		}
-		g.Classes = append(g.Classes, one)
-	}
-	sortClasses(g.Classes)
-	return g
 }

@@ -16,6 +16,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -309,12 +310,12 @@ func TestGuessesOfWhatWasLearned(t *testing.T) {
 	})
 	request := engine.Request{Text: "the cat", Mechanisms: []string{"dense"}}
 	taught := inspect(t, engine.NewFrom(from), request).Mechanisms[0]
-	if !slices.ContainsFunc(taught.Guesses, func(g engine.Guess) bool { return g.Task == "topic" }) {
+	if !slices.ContainsFunc(taught.Guesses, func(g predict.Guess) bool { return g.Task == "topic" }) {
 		t.Errorf("what was taught is not guessed: %+v", taught.Guesses)
 	}
 	m := inspect(t, e, request).Mechanisms[0]
 	if m.Err != nil || len(m.Layers) == 0 || slices.ContainsFunc(m.Guesses,
-		func(g engine.Guess) bool { return g.Task == "topic" }) {
+		func(g predict.Guess) bool { return g.Task == "topic" }) {
 		t.Errorf("a topic is guessed that nobody has taught, or nothing is computed: %+v, %v", m.Guesses, m.Err)
 	}
 }

@@ -68,9 +68,8 @@ func (e *Engine) generate(ctx context.Context, m *model, start func(*nn.Pass), t
 			written = append(predict.RightAnswer(e.vocab, g.Task, text.Tokens), e.vocab.SEP())
 		}
 		in.Target = append([]int{m.opening(e.vocab)}, written[:len(written)-1]...)
-		p.Reset()
+		renew(ctx, p)
 		start(p)
-		stoppable(ctx, p)
 		calls = encoder.ObserveFirst(p, r.Method.Calls())
 		p.Run = &trace.Run{Only: viewNames(res)}
 		y := m.seq2seq.Run(p, in)
@@ -181,6 +180,60 @@ func (res *Result) rollOutEncoder() error {
 	}
 	res.Parts = append(res.Parts, rolled)
 	return err
+}
+
+// mostWritten is the largest number of tokens that a guest writes if its maps are shown.
+const mostWritten = 48
+
+// fewWritten is the same limit if they are not shown.
+const fewWritten = 6
+
+// opening returns the id of the token that a decoder begins with.
+func (m *model) opening(v *tokenizer.Vocabulary) int {
+	if m.words == nil {
+		return v.CLS()
+	}
+	return m.target.Start
+}
+
+// write lets an encoder–decoder write by greedy decoding, and returns the written ids with the end token. The error
+// is the context's, which is checked before every token.
+func (m *model) write(ctx context.Context, v *tokenizer.Vocabulary, p *nn.Pass, in encoder.Pair,
+	most int) ([]int, error) {
+	if m.words == nil {
+		return m.seq2seq.Greedy(ctx, p, in, encoder.Ends{Start: v.CLS(), Stop: v.SEP(), Limit: m.config().Length})
+	}
+	cuts, instead := p.Cuts, p.Instead
+	reader := encoder.NewTargetContinuer(m.seq2seq, in)
+	return m.target.Write(p, reader, min(most, m.config().Length-1), func() error {
+		renew(ctx, p)
+		p.Cuts, p.Instead = cuts, instead
+		return ctx.Err()
+	})
+}
+
+// generation describes what a model wrote.
+func (e *Engine) generation(m *model, task int, text *Report, written []int) *predict.Generation {
+	if m.words == nil {
+		return predict.NewGeneration(e.vocab, m.tasks(), task, text.Tokens, written)
+	}
+	g := &predict.Generation{Stopped: slices.Contains(m.target.Stops, written[len(written)-1])}
+	for _, id := range written {
+		g.Steps = append(g.Steps, predict.WrittenWord{Piece: e.speller(m).Piece(id)})
+	}
+	if w, ok := m.words.(predict.Writer); ok {
+		g.Text = w.Decode(written)
+	}
+	return g
+}
+
+// labels returns the labels of ids of a model.
+func (e *Engine) labels(m *model, ids []int) []string {
+	all := make([]string, len(ids))
+	for i, id := range ids {
+		all[i] = tokenizer.PieceLabel(e.speller(m).Piece(id))
+	}
+	return all
 }
 
 func upTo(n int) []int {

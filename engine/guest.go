@@ -9,7 +9,9 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
@@ -75,10 +77,10 @@ func Reach(id string, layer int) (LayerReach, bool) {
 type Visit struct {
 	Model   *encoder.Model
 	Seq2Seq *encoder.Seq2Seq // instead of Model: it reads one text and writes another
-	Target  Target           // how the written text begins and ends
+	Target  predict.Target   // how the written text begins and ends
 	Words   Words
 	// Pooling says how the guest's files make one vector of a text, or Unpooled why that is not computed.
-	Pooling  Pooling
+	Pooling  match.Pooling
 	Unpooled error
 	Hash     string // of its weight files; empty: not known
 }
@@ -187,7 +189,7 @@ func (g *Guest) model() (*model, error) {
 	m := &model{Model: v.Model, seq2seq: v.Seq2Seq, target: v.Target, words: v.Words, pooling: v.Pooling,
 		unpooled: v.Unpooled}
 	c := m.config()
-	m.info = of(&c, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
+	m.info = modelfile.Complete(&c, checkpoint.Info{Commit: g.Commit, Hash: v.Hash, Score: map[string]float64{}})
 	for _, p := range m.params() {
 		m.info.Params += p.Value.Len()
 	}

@@ -1,18 +1,18 @@
 package engine
 
 import (
-	"cmp"
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/nn"
 )
 
@@ -112,9 +112,9 @@ func (e *Engine) readModel(id string, data []byte) (*model, error) {
 func open(id string, data []byte) (m *model, err error) {
 	m = &model{}
 	if stack, _, _ := encoder.Parse(id); stack == encoder.EncoderDecoder.ID {
-		m.seq2seq, m.info, err = OpenSeq2Seq(data)
+		m.seq2seq, m.info, err = modelfile.OpenSeq2Seq(data)
 	} else {
-		m.Model, m.info, err = Open(data)
+		m.Model, m.info, err = modelfile.Open(data)
 	}
 	m.info.Hash = fmt.Sprintf("%x", sha256.Sum256(data))
 	return m, err
@@ -129,7 +129,7 @@ func (m *model) params() []*nn.Param {
 
 func (e *Engine) readInfo(id string, data []byte) (*ModelInfo, error) {
 	var c encoder.Config
-	info, err := describe(data, &c)
+	info, err := modelfile.Describe(data, &c)
 	if err == nil {
 		err = e.buildable(id, c, data)
 	}
@@ -147,60 +147,15 @@ func (e *Engine) fits(c encoder.Config) error {
 	return nil
 }
 
-// Open reads a model from the checkpoint that training wrote.
-func Open(data []byte) (*encoder.Model, ModelInfo, error) {
-	var c encoder.Config
-	f, info, err := read(data, &c)
-	if err != nil {
-		return nil, info, err
+// File returns the compressed model file of a mechanism or architecture, and its name in a folder of models. The
+// error is fs.ErrNotExist if there is none.
+func (e *Engine) File(id string) (name string, data []byte, err error) {
+	id = e.shipped(id)
+	if data, err = e.source(id); err != nil {
+		return "", nil, err
 	}
-	m, err := encoder.New(c.Blank(), 0)
-	if err != nil {
-		return nil, info, err
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		data, err = checkpoint.Pack(data)
 	}
-	return m, info, checkpoint.Restore(m.Params, f.Arrays)
-}
-
-// OpenSeq2Seq reads an encoder–decoder from the checkpoint that training wrote.
-func OpenSeq2Seq(data []byte) (*encoder.Seq2Seq, ModelInfo, error) {
-	var c encoder.Config
-	f, info, err := read(data, &c)
-	if err != nil {
-		return nil, info, err
-	}
-	m, err := encoder.NewSeq2Seq(c.Blank(), 0)
-	if err != nil {
-		return nil, info, err
-	}
-	return m, info, checkpoint.Restore(m.Params, f.Arrays)
-}
-
-// describe reads the metadata of a checkpoint.
-func describe(data []byte, c *encoder.Config) (ModelInfo, error) {
-	info, err := checkpoint.Describe(data, c)
-	return of(c, info), err
-}
-
-// read reads a checkpoint with its metadata.
-func read(data []byte, c *encoder.Config) (*checkpoint.File, ModelInfo, error) {
-	f, err := checkpoint.Parse(data)
-	if err != nil {
-		return nil, ModelInfo{}, err
-	}
-	info, err := f.Describe(c)
-	return f, of(c, info), err
-}
-
-// of adds facts from the configuration to a model's info.
-func of(c *encoder.Config, info ModelInfo) ModelInfo {
-	info.Mechanism, info.Stack, info.Layers, info.Heads, info.Width, info.Length = c.Mechanism, c.Stack, c.Layers, c.Heads,
-		c.Width, c.Length
-	info.Longest = c.Longest()
-	info.Norm, info.Positions, info.MixerOptions, info.Options = string(c.Norm), string(c.Known()),
-		c.MixerOptions, c.Options
-	return info
-}
-
-func sortClasses(classes []Class) {
-	slices.SortStableFunc(classes, func(a, b Class) int { return cmp.Compare(b.P, a.P) })
+	return id + checkpoint.Extension + checkpoint.Compressed, data, err
 }

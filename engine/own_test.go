@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/formula"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -170,7 +171,7 @@ func TestOverrides(t *testing.T) {
 		}
 		c.change(&m)
 		var got []string
-		for _, choice := range engine.Overrides(infoOf(m)) {
+		for _, choice := range modelfile.Overrides(infoOf(m)) {
 			got = append(got, choice.Name.String()+" = "+choice.Value.String())
 		}
 		if strings.Join(got, ", ") != c.want {

@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/ad"
+	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 )
 
@@ -37,21 +39,17 @@ func passOn(turn *lease, p *nn.Pass, do func(*nn.Pass)) (err error) {
 			panic(cause)
 		}
 	}()
-	p.Reset()
-	stoppable(turn.ctx, p)
+	renew(turn.ctx, p)
 	do(p)
 	return nil
 }
 
-// stoppable makes a pass end with its context. Reset undoes this.
-func stoppable(ctx context.Context, p *nn.Pass) {
-	before := p.OnMix
-	p.OnMix = func(p *nn.Pass, m nn.Mixer, x *ad.Var) {
+// renew empties a pass, and makes it end with its context.
+func renew(ctx context.Context, p *nn.Pass) {
+	p.Reset()
+	p.OnMix = func(*nn.Pass, nn.Mixer, *ad.Var) {
 		if err := ctx.Err(); err != nil {
 			panic(stopped{err})
-		}
-		if before != nil {
-			before(p, m, x)
 		}
 	}
 }
@@ -61,6 +59,42 @@ func failing(do func(*nn.Pass) error) func(*nn.Pass) {
 	return func(p *nn.Pass) {
 		if err := do(p); err != nil {
 			panic(stopped{err})
+		}
+	}
+}
+
+// cutOf returns the cuts of a request by layer of a model, and lists them in the result.
+func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.Cut, error) {
+	list := r.Cuts.Of(res.ID)
+	if len(list) == 0 {
+		return nil, nil
+	}
+	c := m.config()
+	s := ablation.Surgeon{Entry: res.Entry, Layers: c.Layers, Heads: c.Heads, Tokens: len(text.Tokens)}
+	if m.seq2seq == nil { // an encoder–decoder: the layers of the encoder, which reads the text
+		stack, _ := encoder.FindStack(c.Stack) // the model was built from it
+		s.Layers = stack.Describe(c).Runs
+	}
+	if err := s.Refuse(list); err != nil {
+		return nil, err
+	}
+	res.Cut = list
+	return s.Cutter(list), nil
+}
+
+// begin sets the mask and the cuts of a pass.
+func begin(p *nn.Pass, mask nn.MaskKind, cuts func(layer int) *nn.Cut) {
+	p.Mask, p.Cuts = nn.Mask{Kind: mask}, cuts
+	if cuts != nil {
+		p.Mask.Cut = cuts(0)
+	}
+}
+
+// markCut records in the layers which of their heads are ablated.
+func (res *Result) markCut(cuts func(layer int) *nn.Cut) {
+	for i := range res.Layers {
+		if cuts != nil {
+			res.Layers[i].CutHeads = cuts(i + 1).Heads
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
@@ -141,9 +142,9 @@ func TestRaceCuts(t *testing.T) {
 	ids := []string{"bert", "gpt2"}
 	seen := map[string]bool{}
 	for _, cut := range []string{"", "word:3", "head:2.3", "cell:4.3", "word:6"} {
-		var cuts engine.Cuts
-		if c, ok := engine.ParseCut(cut); ok {
-			cuts.All = []engine.Cut{c}
+		var cuts ablation.Cuts
+		if c, ok := ablation.ParseCut(cut); ok {
+			cuts.All = []ablation.Cut{c}
 		}
 		card := inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts})
 		board := inspect(t, e, engine.Request{Text: text, Mechanisms: ids, Cuts: cuts,

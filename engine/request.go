@@ -4,9 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"attnatlas/engine/ablation"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
@@ -33,17 +36,14 @@ type Request struct {
 	// Race requests predictions instead of maps: Result.Attempts.
 	Race predict.HiddenWords
 	// Cuts are the ablations.
-	Cuts Cuts
+	Cuts ablation.Cuts
 	// Change replaces learned parameters.
-	Change Change
+	Change altered.Change
 	// Running requests the running sums of a head.
-	Running Place
+	Running heads.Place
 
 	brief bool // encoder–decoder guests write only a few tokens
 }
-
-// Place is a head of a layer, both from 1; the zero Place is none.
-type Place struct{ Layer, Head int }
 
 // Default lists the mechanisms that are used if a request names none.
 var Default = [...]string{"dot-product", "random", "dense", "fastformer"}
@@ -71,13 +71,13 @@ type Result struct {
 	Tokens   []tokenizer.Token // of a guest, which has its own; nil: those of the report
 	Maps     []trace.Map       // maps of the architecture itself, in the order of its Views
 	Charges  []Charge          // what training would add to the loss for this pass
-	Guesses  []Guess           // predictions of the classifiers; those about pairs only for a pair
+	Guesses  []predict.Guess   // predictions of the classifiers; those about pairs only for a pair
 	Estimate method.Estimate   // of the method's map; the zero Estimate: it is exact
 	Model    *ModelInfo        // nil if there is no trained model
 	// Remark is the key below "note" of a remark on the method's maps; empty: none.
 	Remark string
 	// Cut lists the ablations in canonical order; nil: none.
-	Cut []Cut
+	Cut []ablation.Cut
 	// Generated is what an encoder–decoder wrote, and Parts are its layers by part. Layers are those of its encoder,
 	// which reads the text as other models do.
 	Generated *predict.Generation
@@ -88,7 +88,7 @@ type Result struct {
 	// were requested and the scores do not depend on the text.
 	Spectra [][][]float64
 	// Running holds the requested running sums; nil: none.
-	Running *Running
+	Running *heads.Running
 	// Attempts are the predictions that Race requests, in the order of the words.
 	Attempts []predict.Attempt
 }
@@ -135,21 +135,6 @@ func (res *Result) Part(name string) (Part, bool) {
 type Charge struct {
 	Name  string // "ponder"
 	Value float64
-}
-
-// Guess is a classifier's prediction: the classes by falling probability.
-type Guess struct {
-	Task    string // "topic", "feeling", "next sentence", "sentence order"
-	Classes []Class
-	Token   int  // the token that it is about, from 1; 0: the text
-	Apart   bool // each class is a separate question, and its probability the sigmoid of its score
-}
-
-// Class is one class of a Guess and its probability 0…1.
-type Class struct {
-	Name  string
-	P     float64
-	Score float64 // if the Guess is Apart; else 0
 }
 
 // ModelInfo says where a model's weights come from.

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
@@ -13,12 +15,12 @@ import (
 // within is the tolerance for float32 results that were summed in another order.
 const within = 1e-6
 
-func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...engine.Cut) (*engine.Result,
-	*engine.Running) {
+func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...ablation.Cut) (*engine.Result,
+	*heads.Running) {
 	t.Helper()
 	res := one(t, inspect(t, e, engine.Request{
-		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: engine.Cuts{All: cuts},
-		Running: engine.Place{Layer: layer, Head: head},
+		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: ablation.Cuts{All: cuts},
+		Running: heads.Place{Layer: layer, Head: head},
 	}))
 	return res, res.Running
 }
@@ -31,12 +33,12 @@ func TestRunningSums(t *testing.T) {
 		for layer := 1; layer <= 2; layer++ {
 			for head := 1; head <= 4; head++ {
 				res, s := runningOf(t, e, mask, layer, head)
-				if a, b := engine.RelativeDifference(s.Read, s.Mapped), engine.RelativeDifference(s.Read, s.Model); a > within ||
+				if a, b := heads.RelativeDifference(s.Read, s.Mapped), heads.RelativeDifference(s.Read, s.Model); a > within ||
 					b > within || s.Causal != (mask == nn.Causal) {
 					t.Errorf("%v, layer %d, head %d: the ways are %v apart, the model %v", mask, layer, head, a, b)
 				}
 				n, w := s.Read.Dim(0), s.Read.Dim(1)
-				if d := engine.RelativeDifference(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
+				if d := heads.RelativeDifference(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
 					t.Errorf("%v, layer %d, head %d: the last state is %v from the model's", mask, layer, head, d)
 				}
 				for i := 1; i < n; i++ {
@@ -53,7 +55,7 @@ func TestRunningSums(t *testing.T) {
 }
 
 // mapped checks the rows of the model's map: they sum to 1, and under a causal mask no word attends to a later one.
-func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
+func mapped(t *testing.T, res *engine.Result, s *heads.Running) {
 	t.Helper()
 	a := mapOf(t, res, s.Layer, "weights").Sub(s.Head - 1)
 	n := a.Dim(0)
@@ -73,8 +75,8 @@ func mapped(t *testing.T, res *engine.Result, s *engine.Running) {
 
 // TestRunningSumsWithoutAWord: a blocked word adds nothing.
 func TestRunningSumsWithoutAWord(t *testing.T) {
-	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, engine.Cut{Kind: engine.CutWord, Col: 4})
-	if d := engine.RelativeDifference(s.Read, s.Model); d > within {
+	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, ablation.Cut{Kind: ablation.CutWord, Col: 4})
+	if d := heads.RelativeDifference(s.Read, s.Model); d > within {
 		t.Errorf("%v apart from the model", d)
 	}
 	for _, v := range append(append([]tensor.Elem{}, s.Added.Sub(3).Data...),
@@ -90,12 +92,12 @@ func TestWrongRunning(t *testing.T) {
 	e := engine.New()
 	for _, c := range []struct {
 		id   string
-		at   engine.Place
+		at   heads.Place
 		want fault.Kind
 	}{
-		{"linear", engine.Place{Layer: 3, Head: 1}, fault.NotFound},
-		{"linear", engine.Place{Layer: 1, Head: 5}, fault.NotFound},
-		{"linear", engine.Place{Layer: 1}, fault.NotFound}, {"dense", engine.Place{Layer: 1, Head: 1}, fault.Unsupported},
+		{"linear", heads.Place{Layer: 3, Head: 1}, fault.NotFound},
+		{"linear", heads.Place{Layer: 1, Head: 5}, fault.NotFound},
+		{"linear", heads.Place{Layer: 1}, fault.NotFound}, {"dense", heads.Place{Layer: 1, Head: 1}, fault.Unsupported},
 	} {
 		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id},
 			Running: c.at}).Mechanisms[0].Err; fault.KindOf(err) != c.want {

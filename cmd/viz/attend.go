@@ -14,6 +14,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 )
@@ -141,10 +142,10 @@ func where(l api.AttendLayer) string {
 }
 
 // guessOf converts a prediction of the API to the engine's type.
-func guessOf(g api.AttendGuess) engine.Guess {
-	guess := engine.Guess{Task: g.Task, Token: g.Token, Apart: g.Apart}
+func guessOf(g api.AttendGuess) predict.Guess {
+	guess := predict.Guess{Task: g.Task, Token: g.Token, Apart: g.Apart}
 	for _, c := range g.Classes {
-		guess.Classes = append(guess.Classes, engine.Class(c))
+		guess.Classes = append(guess.Classes, predict.Class(c))
 	}
 	return guess
 }

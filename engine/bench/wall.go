@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -76,7 +77,7 @@ func (s Sizes) checkpoints(length int) (map[string][]byte, error) {
 	for _, id := range engine.IDs() {
 		c := encoder.Shipped(id, tokenizer.Default().Size())
 		c.Width, c.Heads, c.Length, c.Layers, c.Inner = s.Width, s.Heads, length, s.Training.Layers, s.Training.Inner
-		file, err := engine.Untrained(c)
+		file, err := modelfile.Untrained(c)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
@@ -35,7 +36,7 @@ func (c Claim) Request(text string, mask nn.MaskKind) engine.Request {
 	}
 	r := engine.Request{Text: text, Mechanisms: []string{c.Mechanism}, Mask: mask}
 	r.Method = c.choice().Measurement()
-	r.Cuts.All = engine.ReadCuts(c.Cut)
+	r.Cuts.All = ablation.ReadCuts(c.Cut)
 	return r
 }
 

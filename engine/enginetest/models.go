@@ -7,6 +7,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -20,7 +21,7 @@ func EveryModel(t *testing.T) *engine.Engine {
 		if _, _, ok := engine.Find(id); !ok || id == encoder.Encoder.ID { // Encoder shows the model of dot product
 			return nil, false
 		}
-		data, err := engine.Untrained(encoder.Shipped(id, tokenizer.Default().Size()))
+		data, err := modelfile.Untrained(encoder.Shipped(id, tokenizer.Default().Size()))
 		if err != nil {
 			t.Error(err)
 		}

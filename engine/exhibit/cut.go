@@ -2,6 +2,7 @@ package exhibit
 
 import (
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
@@ -13,7 +14,7 @@ import (
 const mostCutNamed = 4
 
 // CutName describes what an ablation removes, with the words of the text.
-func CutName(c engine.Cut, tokens []tokenizer.Token) messages.Message {
+func CutName(c ablation.Cut, tokens []tokenizer.Token) messages.Message {
 	word := func(i int) string {
 		if i > len(tokens) {
 			return "?"
@@ -21,9 +22,9 @@ func CutName(c engine.Cut, tokens []tokenizer.Token) messages.Message {
 		return tokens[i-1].Label()
 	}
 	switch c.Kind {
-	case engine.CutWord:
+	case ablation.CutWord:
 		return messages.New("cut.word", "word", word(c.Col), "place", c.Col)
-	case engine.CutHead:
+	case ablation.CutHead:
 		return messages.New("cut.head", "head", c.Head, "layer", c.Layer)
 	}
 	pair := messages.New("cut.cell", "row", word(c.Row), "rowPlace", c.Row, "column", word(c.Col), "columnPlace", c.Col)
@@ -37,7 +38,7 @@ func CutName(c engine.Cut, tokens []tokenizer.Token) messages.Message {
 }
 
 // CutNames describes what a list of ablations removes. It is zero if the list is empty.
-func CutNames(list []engine.Cut, tokens []tokenizer.Token) messages.Message {
+func CutNames(list []ablation.Cut, tokens []tokenizer.Token) messages.Message {
 	var all []messages.Message
 	for _, c := range list[:min(len(list), mostCutNamed)] {
 		all = append(all, CutName(c, tokens))
@@ -87,11 +88,11 @@ func (x *Exhibit) cutCells() func(row, col int) bool {
 func (x *Exhibit) cuts(row, col int) bool {
 	for _, c := range x.Result.Cut {
 		switch {
-		case c.Col != col+1 || x.Part == engine.DecoderPart || c.Kind == engine.CutCell &&
+		case c.Col != col+1 || x.Part == engine.DecoderPart || c.Kind == ablation.CutCell &&
 			x.Part == engine.CrossPart: // these axes have other words
-		case c.Kind == engine.CutWord:
+		case c.Kind == ablation.CutWord:
 			return true
-		case c.Kind == engine.CutCell && c.Row == row && (c.Layer == 0 || c.Layer == x.Layer.Number) &&
+		case c.Kind == ablation.CutCell && c.Row == row && (c.Layer == 0 || c.Layer == x.Layer.Number) &&
 			(c.Head == 0 || c.Head == x.Number):
 			return true
 		}

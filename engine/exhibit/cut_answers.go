@@ -59,7 +59,7 @@ func writtenChanges(before, after *predict.Generation) (list []AnswerChange) {
 	return list
 }
 
-func classes(g engine.Guess) (all []answer) {
+func classes(g predict.Guess) (all []answer) {
 	for _, c := range g.Classes {
 		all = append(all, answer{c.Name, c.P})
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/enginetest"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
@@ -27,7 +28,7 @@ func TestCutCellsAreWhatIsGone(t *testing.T) {
 			list += ",cell:2.1.6.2"
 		}
 		report, err := e.Inspect(t.Context(), engine.Request{Text: "the cat sat on it", Mechanisms: []string{id},
-			Cuts: engine.Cuts{All: engine.ReadCuts(list)}})
+			Cuts: ablation.Cuts{All: ablation.ReadCuts(list)}})
 		if err != nil || report.Mechanisms[0].Err != nil {
 			t.Fatal(id, err, report.Mechanisms[0].Err)
 		}
@@ -73,16 +74,16 @@ func checkCut(t *testing.T, s *exhibit.Selection, id string) {
 
 // TestAnswerChanges: predictions before and after an ablation, with the probability that the earlier answer keeps.
 func TestAnswerChanges(t *testing.T) {
-	guess := func(names ...string) engine.Guess {
-		g := engine.Guess{Task: "mood"}
+	guess := func(names ...string) predict.Guess {
+		g := predict.Guess{Task: "mood"}
 		for i, name := range names {
-			g.Classes = append(g.Classes, engine.Class{Name: name, P: 0.5 / float64(i+1)})
+			g.Classes = append(g.Classes, predict.Class{Name: name, P: 0.5 / float64(i+1)})
 		}
 		return g
 	}
-	before := &engine.Result{Guesses: []engine.Guess{guess("good", "bad")},
+	before := &engine.Result{Guesses: []predict.Guess{guess("good", "bad")},
 		Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.3}}}}}
-	after := &engine.Result{Guesses: []engine.Guess{guess("bad", "good")},
+	after := &engine.Result{Guesses: []predict.Guess{guess("bad", "good")},
 		Predictions: []predict.Prediction{{At: 4, Words: []predict.Word{{Piece: "mat", P: 0.2}}}}}
 	got := exhibit.AnswerChanges(before, after, "x")
 	if len(got) != 2 || got[0].Was.String() != "good" || got[0].Is.String() != "bad" || got[0].Left != 0.25 ||

@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 )
 
 // Guess is the most likely class of a classifier, in words.
@@ -48,10 +49,10 @@ func Guesses(res *engine.Result, text string) []Guess {
 // Means reports whether a prediction means something for a text. There is no topic "none of these": for every
 // text, one of the topics of requests to an assistant is the most likely. So only a text that may be a request has
 // a topic.
-func Means(g engine.Guess, text string) bool { return !ofRequests(g) || mayBeRequest(text) }
+func Means(g predict.Guess, text string) bool { return !ofRequests(g) || mayBeRequest(text) }
 
 // TaskName names what a classifier predicts.
-func TaskName(g engine.Guess) messages.Message {
+func TaskName(g predict.Guess) messages.Message {
 	switch {
 	case ofRequests(g):
 		return messages.New("guess.topic")
@@ -73,7 +74,7 @@ func ClassName(name string) messages.Message {
 }
 
 // help explains the classes, and how often the model is right.
-func (g Guess) help(of engine.Guess, m *engine.ModelInfo) messages.Message {
+func (g Guess) help(of predict.Guess, m *engine.ModelInfo) messages.Message {
 	var what, right messages.Message
 	switch {
 	case ofRequests(of):
@@ -98,9 +99,9 @@ func rightFor(id, task string, m *engine.ModelInfo) messages.Message {
 }
 
 // ofRequests reports whether the classes are topics of requests to an assistant.
-func ofRequests(g engine.Guess) bool {
+func ofRequests(g predict.Guess) bool {
 	return g.Task == encoder.Topic && !slices.ContainsFunc(g.Classes,
-		func(c engine.Class) bool { return !slices.Contains(encoder.Topics, c.Name) })
+		func(c predict.Class) bool { return !slices.Contains(encoder.Topics, c.Name) })
 }
 
 // longestRequest is the number of words of the longest request in the training data.

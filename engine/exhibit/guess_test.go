@@ -9,19 +9,20 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
+	"attnatlas/engine/predict"
 )
 
-func guessOf(task string, classes ...string) engine.Guess {
-	g := engine.Guess{Task: task}
+func guessOf(task string, classes ...string) predict.Guess {
+	g := predict.Guess{Task: task}
 	for _, name := range classes {
-		g.Classes = append(g.Classes, engine.Class{Name: name, P: 0.9 / float64(len(classes))})
+		g.Classes = append(g.Classes, predict.Class{Name: name, P: 0.9 / float64(len(classes))})
 	}
 	return g
 }
 
 // TestTopicsAreOfRequests: a topic is named only if the text may be a request, a sentiment always.
 func TestTopicsAreOfRequests(t *testing.T) {
-	res := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "travel", "kitchen_and_dining"),
+	res := &engine.Result{Guesses: []predict.Guess{guessOf("topic", "travel", "kitchen_and_dining"),
 		guessOf("feeling", "positive")}}
 	for text, topic := range map[string]bool{
 		"i want to book a flight to paris but my credit card was declined": true,
@@ -50,7 +51,7 @@ func TestTopicsAreOfRequests(t *testing.T) {
 			t.Errorf("%q: %q", text, said)
 		}
 	}
-	own := &engine.Result{Guesses: []engine.Guess{guessOf("topic", "sea_and_ships", "war"), guessOf("colour")}}
+	own := &engine.Result{Guesses: []predict.Guess{guessOf("topic", "sea_and_ships", "war"), guessOf("colour")}}
 	if said := exhibit.Guesses(own, "The ship sank."); len(said) != 1 || said[0].Task.String() != "topic" ||
 		said[0].Class.String() != "sea_and_ships" || said[0].Help.String() != "" {
 		t.Errorf("of topics that are none of requests: %+v", said)
@@ -77,7 +78,7 @@ func TestClassesInPlainWords(t *testing.T) {
 // TestGuessesSayWhatTheyAre: guesses explain their classes, and how often the model is right.
 func TestGuessesSayWhatTheyAre(t *testing.T) {
 	res := &engine.Result{
-		Guesses: []engine.Guess{guessOf("topic", "travel", "home"), guessOf("feeling", "neutral"),
+		Guesses: []predict.Guess{guessOf("topic", "travel", "home"), guessOf("feeling", "neutral"),
 			guessOf("next sentence", "from elsewhere", "follows")},
 		Model: &engine.ModelInfo{Score: map[string]float64{"topic": 0.912, "next sentence": 0.7}},
 	}

@@ -10,6 +10,7 @@ import (
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/explain"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -21,7 +22,7 @@ func TestExplainMixtures(t *testing.T) {
 	} {
 		c := encoder.Shipped("mixture-rv", tokenizer.Default().Size())
 		c.MixerOptions = map[string]string{"mix": mix}
-		data, err := engine.Untrained(c)
+		data, err := modelfile.Untrained(c)
 		if err != nil {
 			t.Fatal(mix, err)
 		}

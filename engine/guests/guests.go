@@ -11,7 +11,9 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -131,11 +133,11 @@ func open(f huggingface.Folder) (engine.Visit, error) {
 	}
 	pooled, err := huggingface.ReadPooling(dir)
 	m.Prepare()
-	v := engine.Visit{Model: m.Model, Words: newWords(t), Pooling: engine.Pooling(pooled), Unpooled: err}
+	v := engine.Visit{Model: m.Model, Words: newWords(t), Pooling: match.Pooling(pooled), Unpooled: err}
 	if m.Seq2Seq != nil && m.Seq2Seq.Guesses() {
 		f := m.Library.Form
 		v.Model, v.Seq2Seq = nil, m.Seq2Seq
-		v.Target = engine.Target{Start: f.Start, Forced: f.Forced, Stops: f.Stops, Never: []int{f.Pad}}
+		v.Target = predict.Target{Start: f.Start, Forced: f.Forced, Stops: f.Stops, Never: []int{f.Pad}}
 	}
 	return v, nil
 }

@@ -13,6 +13,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/huggingface"
+	"attnatlas/engine/match"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -83,7 +85,7 @@ func TestGuestContinues(t *testing.T) {
 	}
 	for _, name := range []string{"gpt2-hub-names", "llama-gqa", "llama3-scaled-tied", "qwen3"} {
 		guest := Invite(huggingface.Given([]string{filepath.Join(dir, name)}))[0]
-		e, r := engine.New(), engine.Continue{Text: "The cat sat", Words: 6}
+		e, r := engine.New(), predict.Continue{Text: "The cat sat", Words: 6}
 		c, err := e.Continue(t.Context(), guest.ID, r)
 		if err != nil || len(c.Written) < 2 || !e.Continues(guest.ID) || e.ContinueCost(guest.ID, r).Bytes == 0 {
 			t.Fatal(name, c, err)
@@ -140,12 +142,12 @@ func TestPair(t *testing.T) {
 			}
 		}
 	}
-	if heads, err := engine.Profiles(&res); err != nil || heads[0].Sinks == 0 {
+	if heads, err := res.Profiles(); err != nil || heads[0].Sinks == 0 {
 		t.Errorf("no head reads </s>: %+v %v", heads, err)
 	}
 	cross, _ := res.Part(engine.CrossPart)
 	rows, _ := cross.Layers[1].Find("weights")
-	c, err := e.Continue(t.Context(), guest.ID, engine.Continue{Text: text, Words: 4, Layer: 2})
+	c, err := e.Continue(t.Context(), guest.ID, predict.Continue{Text: text, Words: 4, Layer: 2})
 	if err != nil || len(c.Written) < 2 || !e.Continues(guest.ID) || c.Begins != "<pad>" {
 		t.Fatal(c, err)
 	}
@@ -172,7 +174,7 @@ func TestPairCost(t *testing.T) {
 	guest := Invite(huggingface.Given([]string{small}))[0]
 	e := engine.New()
 	written := func(text string) float64 {
-		r := engine.Continue{Text: text}
+		r := predict.Continue{Text: text}
 		nothing := e.ContinueCost(guest.ID, r).Operations
 		r.Words = 100
 		return e.ContinueCost(guest.ID, r).Operations - nothing
@@ -222,7 +224,7 @@ func TestDecoderHeads(t *testing.T) {
 		dir := withTokenizer(t, "../huggingface/testdata/bart", pieces(300),
 			`"decoder_attention_heads": 2`, `"decoder_attention_heads": `+strconv.Itoa(heads))
 		guest := Invite(huggingface.Given([]string{dir}))[0]
-		costs[heads] = e.ContinueCost(guest.ID, engine.Continue{Text: "a", Words: words}).Bytes
+		costs[heads] = e.ContinueCost(guest.ID, predict.Continue{Text: "a", Words: words}).Bytes
 		shown[heads] = e.Cost(engine.Request{Text: "a", Mechanisms: []string{guest.ID}}).Bytes
 	}
 	const side = 48 // tokens that are written
@@ -262,8 +264,8 @@ func TestLayer(t *testing.T) {
 	if err != nil || rep.Mechanisms[0].Err == nil {
 		t.Error("a text of more tokens than the layer has positions is read", err)
 	}
-	match := engine.MatchRequest{Mechanism: guest.ID, Query: "a", Passages: []string{"b"}}
-	if _, err := e.Match(t.Context(), match); err == nil {
+	question := match.Question{Mechanism: guest.ID, Query: "a", Passages: []string{"b"}}
+	if _, err := e.Match(t.Context(), question); err == nil {
 		t.Error("a layer matches texts")
 	}
 	if e.Continues(guest.ID) {

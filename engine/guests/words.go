@@ -130,10 +130,10 @@ func (w *words) Piece(id int) string {
 	return w.own.Entry(id)
 }
 
-// Decode implements engine.Writer.
+// Decode implements predict.Writer.
 func (w *words) Decode(ids []int) string { return w.own.Decode(ids) }
 
-// Ends implements engine.Writer.
+// Ends implements predict.Writer.
 func (w *words) Ends() []int {
 	if id, ok := w.own.Role("eos_token"); ok {
 		return []int{id}
@@ -141,7 +141,7 @@ func (w *words) Ends() []int {
 	return nil
 }
 
-// Specials implements engine.Writer.
+// Specials implements predict.Writer.
 func (w *words) Specials() []int { return w.own.Specials() }
 
 // atlasWords adapts the Atlas' own tokens to a layer without a tokenizer.

@@ -1,5 +1,6 @@
 // Package predict holds the predictions of models in words: predictions of masked or next tokens,
-// predictions of masked words with the original words, and the text that an encoder–decoder writes.
+// predictions of masked words with the original words, the text that an encoder–decoder writes, and
+// continued texts.
 package predict
 
 import (

@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -96,10 +97,10 @@ func (r *Recording) tasks() (names []string) {
 // open reads the provenance of the finished model, and its tasks.
 func (t *taker) open(data []byte) (info engine.ModelInfo, err error) {
 	if !twoStacks(t.ID) {
-		_, info, err = engine.Open(data)
+		_, info, err = modelfile.Open(data)
 		return info, err
 	}
-	m, info, err := engine.OpenSeq2Seq(data)
+	m, info, err := modelfile.OpenSeq2Seq(data)
 	if err != nil {
 		return info, err
 	}
@@ -119,7 +120,7 @@ func twoStacks(id string) bool {
 // mean.
 func (t *taker) measure(ctx context.Context, data []byte) error {
 	if !twoStacks(t.ID) {
-		m, _, err := engine.Open(data)
+		m, _, err := modelfile.Open(data)
 		if err != nil {
 			return err
 		}
@@ -127,7 +128,7 @@ func (t *taker) measure(ctx context.Context, data []byte) error {
 		t.r.Loss = append(t.r.Loss, loss)
 		return err
 	}
-	m, _, err := engine.OpenSeq2Seq(data)
+	m, _, err := modelfile.OpenSeq2Seq(data)
 	if err != nil {
 		return err
 	}

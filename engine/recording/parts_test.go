@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 	"attnatlas/engine/train"
@@ -47,7 +48,7 @@ func TestRecordingOfTwoStacks(t *testing.T) {
 				compareWriting(t, &rep.Mechanisms[0], &got.Mechanisms[0], r.Steps[at] == r.Total)
 			}
 		}
-		m, _, err := engine.OpenSeq2Seq(exact)
+		m, _, err := modelfile.OpenSeq2Seq(exact)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
 )
@@ -92,7 +93,7 @@ func TestRecordingIsWhatTheModelShowed(t *testing.T) {
 				t.Fatal(err)
 			}
 			compare(t, rep, r.Report(tokenizer.Default(), nil, at, 0))
-			m, _, err := engine.Open(exact)
+			m, _, err := modelfile.Open(exact)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"slices"
 
-	"attnatlas/engine"
 	"attnatlas/engine/ad"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/gaps"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
@@ -74,7 +74,7 @@ func (t GapTest) score(ctx context.Context, f stored) (GapScore, error) {
 	if size := t.Vocab.Size(); f.config.Vocab != size {
 		return GapScore{}, messages.Errorf("error.other-vocabulary", "pieces", f.config.Vocab, "vocabulary", size)
 	}
-	m, _, err := engine.Open(f.data)
+	m, _, err := modelfile.Open(f.data)
 	if err != nil {
 		return GapScore{}, err
 	}

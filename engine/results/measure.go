@@ -6,10 +6,10 @@ import (
 	"math"
 	"time"
 
-	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/train"
 )
 
@@ -92,7 +92,7 @@ func (s Session) delete(ctx context.Context, f stored, to *ModelResults) error {
 	if f.config.Stack == encoder.EncoderDecoder.ID {
 		return nil
 	}
-	m, _, err := engine.Open(f.data)
+	m, _, err := modelfile.Open(f.data)
 	if err != nil {
 		return err
 	}
@@ -124,13 +124,13 @@ func (s Session) run(ctx context.Context, f stored) (TrainingRun, error) {
 
 func evaluate(ctx context.Context, f stored, valid *train.Corpus) (train.Result, error) {
 	if f.config.Stack == encoder.EncoderDecoder.ID {
-		m, _, err := engine.OpenSeq2Seq(f.data)
+		m, _, err := modelfile.OpenSeq2Seq(f.data)
 		if err != nil {
 			return train.Result{}, err
 		}
 		return train.EvaluateSeq2Seq(ctx, m, valid)
 	}
-	m, _, err := engine.Open(f.data)
+	m, _, err := modelfile.Open(f.data)
 	if err != nil {
 		return train.Result{}, err
 	}

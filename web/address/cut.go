@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 )
 
 // Ablations of the forward passes: cut=word:5,head:2.3,cell:4.7 applies to all cards, and ID.cut=…
@@ -16,18 +17,18 @@ import (
 func OwnCut(id string) string { return id + "." + CutKey }
 
 // cuts reads a list in any order, with repetitions.
-func (d *Decoder) cuts(key string) []engine.Cut {
-	var list []engine.Cut
+func (d *Decoder) cuts(key string) []ablation.Cut {
+	var list []ablation.Cut
 	for _, name := range d.names(key) {
-		c, ok := engine.ParseCut(name)
+		c, ok := ablation.ParseCut(name)
 		if !ok {
 			d.Fail(key, "param.cut", "value", quote(name))
 			return nil
 		}
 		list = append(list, c)
 	}
-	if len(list) > engine.MostCuts {
-		d.Fail(key, "param.cuts", "given", len(list), "most", engine.MostCuts)
+	if len(list) > ablation.MostCuts {
+		d.Fail(key, "param.cuts", "given", len(list), "most", ablation.MostCuts)
 		return nil
 	}
 	return list
@@ -35,19 +36,19 @@ func (d *Decoder) cuts(key string) []engine.Cut {
 
 // ownCuts reads the ablations of single cards. Together with those of all cards, a card has no more
 // than the limit of a list.
-func (d *Decoder) ownCuts(all []engine.Cut) (own map[string][]engine.Cut) {
+func (d *Decoder) ownCuts(all []ablation.Cut) (own map[string][]ablation.Cut) {
 	for _, key := range slices.Sorted(maps.Keys(d.values)) {
 		id, of := cardOf(key)
 		if of != CutKey {
 			continue
 		}
 		list := d.cuts(key)
-		if both := len((engine.Cuts{All: all, Own: map[string][]engine.Cut{id: list}}).Of(id)); both > engine.MostCuts {
-			d.Fail(key, "param.cuts", "given", both, "most", engine.MostCuts)
+		if both := len((ablation.Cuts{All: all, Own: map[string][]ablation.Cut{id: list}}).Of(id)); both > ablation.MostCuts {
+			d.Fail(key, "param.cuts", "given", both, "most", ablation.MostCuts)
 			continue
 		}
 		if own == nil {
-			own = map[string][]engine.Cut{}
+			own = map[string][]ablation.Cut{}
 		}
 		own[id] = list
 	}
@@ -55,18 +56,18 @@ func (d *Decoder) ownCuts(all []engine.Cut) (own map[string][]engine.Cut) {
 }
 
 // plainCuts removes ablations of single cards that apply to all cards anyway.
-func plainCuts(c engine.Cuts) engine.Cuts {
-	plain := engine.Cuts{All: engine.SortCuts(c.All)}
+func plainCuts(c ablation.Cuts) ablation.Cuts {
+	plain := ablation.Cuts{All: ablation.SortCuts(c.All)}
 	if len(plain.All) == 0 {
 		plain.All = nil
 	}
 	for id, list := range c.Own {
-		list = slices.DeleteFunc(engine.SortCuts(list), func(one engine.Cut) bool { return slices.Contains(c.All, one) })
+		list = slices.DeleteFunc(ablation.SortCuts(list), func(one ablation.Cut) bool { return slices.Contains(c.All, one) })
 		if len(list) == 0 {
 			continue
 		}
 		if plain.Own == nil {
-			plain.Own = map[string][]engine.Cut{}
+			plain.Own = map[string][]ablation.Cut{}
 		}
 		plain.Own[id] = list
 	}
@@ -74,27 +75,27 @@ func plainCuts(c engine.Cuts) engine.Cuts {
 }
 
 // writeCuts writes the ablations of single cards.
-func writeCuts(v url.Values, own map[string][]engine.Cut) {
+func writeCuts(v url.Values, own map[string][]ablation.Cut) {
 	for id, list := range own {
-		v.Set(OwnCut(id), engine.JoinCuts(list))
+		v.Set(OwnCut(id), ablation.JoinCuts(list))
 	}
 }
 
 // WithCut returns the state with an additional ablation, in one card or (for an empty id) in all.
 // At the limit of ablations the state does not change.
-func (s State) WithCut(id string, c engine.Cut) State {
-	next := engine.Cuts{All: s.Cuts.All, Own: maps.Clone(s.Cuts.Own)}
+func (s State) WithCut(id string, c ablation.Cut) State {
+	next := ablation.Cuts{All: s.Cuts.All, Own: maps.Clone(s.Cuts.Own)}
 	if id == "" {
 		next.All = append(slices.Clip(next.All), c)
 	} else {
 		if next.Own == nil {
-			next.Own = map[string][]engine.Cut{}
+			next.Own = map[string][]ablation.Cut{}
 		}
 		next.Own[id] = append(slices.Clip(next.Own[id]), c)
 	}
 	next = plainCuts(next)
 	for _, of := range append(slices.Collect(maps.Keys(next.Own)), "") {
-		if len(next.Of(of)) > engine.MostCuts {
+		if len(next.Of(of)) > ablation.MostCuts {
 			return s
 		}
 	}
@@ -103,9 +104,9 @@ func (s State) WithCut(id string, c engine.Cut) State {
 }
 
 // WithoutCut returns the state without an ablation, in one card or (for an empty id) in all.
-func (s State) WithoutCut(id string, c engine.Cut) State {
-	gone := func(one engine.Cut) bool { return one == c }
-	next := engine.Cuts{All: slices.Clone(s.Cuts.All), Own: maps.Clone(s.Cuts.Own)}
+func (s State) WithoutCut(id string, c ablation.Cut) State {
+	gone := func(one ablation.Cut) bool { return one == c }
+	next := ablation.Cuts{All: slices.Clone(s.Cuts.All), Own: maps.Clone(s.Cuts.Own)}
 	if id == "" {
 		next.All = slices.DeleteFunc(next.All, gone)
 	} else if next.Own[id] != nil {
@@ -117,17 +118,17 @@ func (s State) WithoutCut(id string, c engine.Cut) State {
 
 // WithoutCuts returns the state without ablations.
 func (s State) WithoutCuts() State {
-	s.Cuts = engine.Cuts{}
+	s.Cuts = ablation.Cuts{}
 	return s
 }
 
 // CutWithin returns the state without ablations of tokens beyond a text of n tokens.
 func (s State) CutWithin(n int) State {
-	beyond := func(c engine.Cut) bool { return !c.Within(n) }
-	next := engine.Cuts{All: slices.DeleteFunc(slices.Clone(s.Cuts.All), beyond)}
+	beyond := func(c ablation.Cut) bool { return !c.Within(n) }
+	next := ablation.Cuts{All: slices.DeleteFunc(slices.Clone(s.Cuts.All), beyond)}
 	for id, list := range s.Cuts.Own {
 		if next.Own == nil {
-			next.Own = map[string][]engine.Cut{}
+			next.Own = map[string][]ablation.Cut{}
 		}
 		next.Own[id] = slices.DeleteFunc(slices.Clone(list), beyond)
 	}

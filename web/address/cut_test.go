@@ -6,24 +6,24 @@ import (
 	"strings"
 	"testing"
 
-	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 
 	"pgregory.net/rapid"
 )
 
 // genCut generates any ablation.
-func genCut() *rapid.Generator[engine.Cut] {
+func genCut() *rapid.Generator[ablation.Cut] {
 	number := rapid.IntRange(1, 700)
-	return rapid.Custom(func(t *rapid.T) engine.Cut {
-		c := engine.Cut{Kind: rapid.SampledFrom([]engine.CutKind{engine.CutWord, engine.CutHead,
-			engine.CutCell}).Draw(t, "kind")}
-		if c.Kind != engine.CutHead {
+	return rapid.Custom(func(t *rapid.T) ablation.Cut {
+		c := ablation.Cut{Kind: rapid.SampledFrom([]ablation.CutKind{ablation.CutWord, ablation.CutHead,
+			ablation.CutCell}).Draw(t, "kind")}
+		if c.Kind != ablation.CutHead {
 			c.Col = number.Draw(t, "col")
 		}
-		if c.Kind == engine.CutCell {
+		if c.Kind == ablation.CutCell {
 			c.Row = number.Draw(t, "row")
 		}
-		if c.Kind == engine.CutHead || c.Kind == engine.CutCell && rapid.Bool().Draw(t, "one layer") {
+		if c.Kind == ablation.CutHead || c.Kind == ablation.CutCell && rapid.Bool().Draw(t, "one layer") {
 			c.Layer, c.Head = number.Draw(t, "layer"), number.Draw(t, "head")
 		}
 		return c
@@ -31,12 +31,12 @@ func genCut() *rapid.Generator[engine.Cut] {
 }
 
 // genCuts generates any ablations of a state.
-func genCuts() *rapid.Generator[engine.Cuts] {
-	return rapid.Custom(func(t *rapid.T) engine.Cuts {
-		return plainCuts(engine.Cuts{
-			All: rapid.SliceOfN(genCut(), 0, engine.MostCuts/2).Draw(t, "all"),
+func genCuts() *rapid.Generator[ablation.Cuts] {
+	return rapid.Custom(func(t *rapid.T) ablation.Cuts {
+		return plainCuts(ablation.Cuts{
+			All: rapid.SliceOfN(genCut(), 0, ablation.MostCuts/2).Draw(t, "all"),
 			Own: rapid.MapOfN(rapid.SampledFrom([]string{"dense", "albert.linformer", "gpt2"}),
-				rapid.SliceOfN(genCut(), 0, engine.MostCuts/2), 0, 3).Draw(t, "own"),
+				rapid.SliceOfN(genCut(), 0, ablation.MostCuts/2), 0, 3).Draw(t, "own"),
 		})
 	})
 }
@@ -53,9 +53,9 @@ func manyWords(n int) string {
 // A card's own list does not repeat those of all cards.
 func TestCutsAreCanonical(t *testing.T) {
 	for query, want := range map[string]string{
-		"cut=cell:4.7,word:9,head:2.3,word:2,word:9":          "/?cut=word%3A2%2Cword%3A9%2Chead%3A2.3%2Ccell%3A4.7",
-		"cut=word:9&cut=word:2,word:9":                        "/?cut=word%3A2%2Cword%3A9",
-		"cut=" + strings.Repeat("word:9,", engine.MostCuts+1): "/?cut=word%3A9",
+		"cut=cell:4.7,word:9,head:2.3,word:2,word:9":            "/?cut=word%3A2%2Cword%3A9%2Chead%3A2.3%2Ccell%3A4.7",
+		"cut=word:9&cut=word:2,word:9":                          "/?cut=word%3A2%2Cword%3A9",
+		"cut=" + strings.Repeat("word:9,", ablation.MostCuts+1): "/?cut=word%3A9",
 		"cut=":                                     "/",
 		"cut=,,&dense.cut=":                        "/",
 		"cut=word:1&dense.cut=word:1":              "/?cut=word%3A1",
@@ -109,15 +109,15 @@ func TestCutsAreInEveryLink(t *testing.T) {
 		}
 	}
 	r := s.Request()
-	if engine.JoinCuts(r.Cuts.Of("dense")) != "word:3,head:1.2" || engine.JoinCuts(r.Cuts.Of("random")) != "word:3" {
+	if ablation.JoinCuts(r.Cuts.Of("dense")) != "word:3,head:1.2" || ablation.JoinCuts(r.Cuts.Of("random")) != "word:3" {
 		t.Errorf("the engine is asked for %+v", r.Cuts)
 	}
 }
 
 // TestCuttingAndRestoring adds and removes one ablation, in one card or in all.
 func TestCuttingAndRestoring(t *testing.T) {
-	word, other, head := engine.Cut{Kind: engine.CutWord, Col: 3}, engine.Cut{Kind: engine.CutWord,
-		Col: 4}, engine.Cut{Kind: engine.CutHead, Layer: 1, Head: 2}
+	word, other, head := ablation.Cut{Kind: ablation.CutWord, Col: 3}, ablation.Cut{Kind: ablation.CutWord,
+		Col: 4}, ablation.Cut{Kind: ablation.CutHead, Layer: 1, Head: 2}
 	s := Default().WithCut("dense", word).WithCut("dense", head)
 	for _, c := range []struct{ got, want string }{
 		{Wall(s), "/?dense.cut=word%3A3%2Chead%3A1.2"},
@@ -136,7 +136,7 @@ func TestCuttingAndRestoring(t *testing.T) {
 			t.Errorf("got %s, want %s", c.got, c.want)
 		}
 	}
-	full, err := read("cut=" + url.QueryEscape(manyWords(engine.MostCuts)))
+	full, err := read("cut=" + url.QueryEscape(manyWords(ablation.MostCuts)))
 	if err != nil || Wall(full.WithCut("dense", head)) != Wall(full) || Wall(full.WithCut("", head)) != Wall(full) {
 		t.Errorf("%v: more is cut than an address has", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"net/url"
 
-	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 )
@@ -57,7 +57,7 @@ func (s State) plain() State {
 // cards.
 func (s State) SingleCard(id string) State {
 	s.Head, s.Heads = s.HeadFor(id), nil
-	s.Cuts = plainCuts(engine.Cuts{All: s.Cuts.Of(id)})
+	s.Cuts = plainCuts(ablation.Cuts{All: s.Cuts.Of(id)})
 	return s
 }
 

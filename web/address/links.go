@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
@@ -168,7 +168,7 @@ func Write(s State) string {
 	if s.Task != "" {
 		v.Set(Task, s.Task)
 	}
-	if cut := engine.JoinCuts(s.Cuts.Of(s.Mechanisms[0])); cut != "" {
+	if cut := ablation.JoinCuts(s.Cuts.Of(s.Mechanisms[0])); cut != "" {
 		v.Set(CutKey, cut)
 	}
 	return At("/api/v1/write", v)

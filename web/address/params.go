@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/nn"
@@ -86,7 +86,7 @@ var params = ParamTable[State]{
 	typed(Other, func(s *State) *string { return &s.Other }),
 	Flag(Exact, func(s *State) *bool { return &s.Exact }),
 	Custom(CutKey, func(d *Decoder, s *State) { s.Cuts.All = d.cuts(CutKey) },
-		func(s State) string { return engine.JoinCuts(s.Cuts.All) }),
+		func(s State) string { return ablation.JoinCuts(s.Cuts.All) }),
 	Custom(After, func(d *Decoder, s *State) { s.After = d.steps(After) }, func(s State) string { return s.After }),
 	Custom(Compute, func(d *Decoder, s *State) { s.Compute = d.compute(Compute) },
 		func(s State) string { return s.Compute }),

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/figure"
@@ -58,12 +59,12 @@ type State struct {
 	From    string // query of the main view to which the tour returns; empty: the default
 	// Large is the mechanism of the enlarged map. Empty: none.
 	Large   string
-	Present bool        // large type, for presentations
-	Compact bool        // only name and map of each card
-	Race    int         // masked word, from 1, that all models predict; EveryWord: each in turn; 0: none
-	Exact   bool        // influence is measured in all directions instead of being estimated
-	Cuts    engine.Cuts // ablations of the forward passes
-	Compute string      // Portable: bit-identical numbers on all machines; otherwise Fast
+	Present bool          // large type, for presentations
+	Compact bool          // only name and map of each card
+	Race    int           // masked word, from 1, that all models predict; EveryWord: each in turn; 0: none
+	Exact   bool          // influence is measured in all directions instead of being estimated
+	Cuts    ablation.Cuts // ablations of the forward passes
+	Compute string        // Portable: bit-identical numbers on all machines; otherwise Fast
 }
 
 // Pin is the pinned part of a map: a cell, a row (if Col is 0), or the rows from Row to Last (if

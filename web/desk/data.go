@@ -5,6 +5,7 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -64,14 +65,14 @@ type Running struct {
 }
 
 // newRunning returns running sums for the response, or nil if there are none.
-func newRunning(s *engine.Running) *Running {
+func newRunning(s *heads.Running) *Running {
 	if s == nil {
 		return nil
 	}
 	return &Running{
 		Causal: s.Causal, Width: s.Read.Dim(1), State: s.State.Data, Keys: s.Keys.Data, Read: s.Read.Data,
 		Mapped: s.Mapped.Data,
-		Apart:  engine.RelativeDifference(s.Read, s.Mapped), Model: engine.RelativeDifference(s.Read, s.Model),
+		Apart:  heads.RelativeDifference(s.Read, s.Mapped), Model: heads.RelativeDifference(s.Read, s.Model),
 	}
 }
 

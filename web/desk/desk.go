@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"attnatlas/engine"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
@@ -124,7 +126,7 @@ func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 	if x.entry.Running {
 		err = s.runningSums(ctx, x)
 	} else {
-		x.text, x.Learned, x.Hidden[0], err = s.side(ctx, x.state, engine.Change{})
+		x.text, x.Learned, x.Hidden[0], err = s.side(ctx, x.state, altered.Change{})
 	}
 	if err != nil {
 		return err
@@ -155,7 +157,7 @@ func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 // runningSums requests the running sums of the selected head.
 func (s *pages) runningSums(ctx context.Context, x *desked) (err error) {
 	r := x.state.Request()
-	r.Change, r.Running = x.asked.Change, engine.Place{Layer: x.state.Layer, Head: x.head}
+	r.Change, r.Running = x.asked.Change, heads.Place{Layer: x.state.Layer, Head: x.head}
 	if x.text, err = s.Report(ctx, r, s.Inspector.Inspect); err != nil {
 		return err
 	}
@@ -175,7 +177,7 @@ func (x *desked) forgetLearned() {
 
 // side runs a model with a change on a text: its maps, and its predictions of every word, masked in
 // turn.
-func (s *pages) side(ctx context.Context, st address.State, c engine.Change) (text *engine.Report, res *engine.Result,
+func (s *pages) side(ctx context.Context, st address.State, c altered.Change) (text *engine.Report, res *engine.Result,
 	hidden []predict.Attempt, err error) {
 	maps := st.Request()
 	maps.Change = c

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tensor"
 )
@@ -27,7 +27,7 @@ func (p *deskPage) mixture(v *pageView, name string) {
 	}
 	if scaled, ok := scaledShares(p.asked.Shares); p.bad != nil && ok {
 		v.Mend = components.Link{Label: p.l.T("desk.mixture.mend"),
-			URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: scaled}})}
+			URL: p.url(p.state, change{ID: p.asked.ID, Change: altered.Change{Shares: scaled}})}
 	}
 	v.Table = p.shareTable(all)
 }
@@ -101,7 +101,7 @@ func (p *deskPage) shareTable(parts messages.Message) NamedTable {
 			all[i+1] = shares
 		}
 		table.Link = components.Link{Label: p.l.T("desk.everywhere"),
-			URL: p.url(p.state, change{ID: p.asked.ID, Change: engine.Change{Shares: all}})}
+			URL: p.url(p.state, change{ID: p.asked.ID, Change: altered.Change{Shares: all}})}
 	}
 	return table
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
@@ -23,8 +23,8 @@ func (p *deskPage) running(v *pageView, name string) error {
 		name), p.l.T("desk.running.definition")
 	v.Form.Legend = p.l.T("desk.text")
 	p.reading(v)
-	apart, id := engine.RelativeDifference(s.Read, s.Mapped), "desk.running.agree"
-	model := engine.RelativeDifference(s.Read, s.Model)
+	apart, id := heads.RelativeDifference(s.Read, s.Mapped), "desk.running.agree"
+	model := heads.RelativeDifference(s.Read, s.Model)
 	if max(apart, model) > agreed {
 		id = "desk.running.disagree"
 	}

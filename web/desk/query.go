@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"attnatlas/engine"
+	"attnatlas/engine/altered"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 )
@@ -25,7 +26,7 @@ const (
 // change is a requested change to a model.
 type change struct {
 	ID string // id of the mechanism
-	engine.Change
+	altered.Change
 }
 
 // changeTable is the table of the page's own parameters.

@@ -1,6 +1,6 @@
 package heads
 
-import "attnatlas/engine"
+import "attnatlas/engine/heads"
 
 // Heads is the response of /api/v1/heads.
 type Heads struct {
@@ -40,9 +40,9 @@ type HeadPair struct {
 }
 
 // newHeads returns the response with heads and pairs.
-func newHeads(model, with string, heads []engine.HeadProfile, pairs []engine.HeadPair) Heads {
+func newHeads(model, with string, profiles []heads.HeadProfile, pairs []heads.HeadPair) Heads {
 	a := Heads{Version: 1, Model: model, With: with, Heads: []Head{}}
-	for _, h := range heads {
+	for _, h := range profiles {
 		one := Head{Layer: h.Layer, Head: h.Head, Entropy: h.Entropy, Distance: h.Distance, Sinks: h.Sinks, Previous: h.Previous,
 			Next: h.Next, Self: h.Self, First: h.First, Sparsity: h.Sparsity}
 		if h.Known {

@@ -11,6 +11,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/static"
 	"attnatlas/web/address"
@@ -53,19 +54,19 @@ var askedTable = address.ParamTable[asked]{
 // column is a measure of each head.
 type column struct {
 	name string
-	of   func(h engine.HeadProfile) float64
+	of   func(h heads.HeadProfile) float64
 }
 
 var columns = []column{
-	{"dependence", func(h engine.HeadProfile) float64 { return h.Dependence }},
-	{"entropy", func(h engine.HeadProfile) float64 { return h.Entropy }},
-	{"distance", func(h engine.HeadProfile) float64 { return h.Distance }},
-	{"sinks", func(h engine.HeadProfile) float64 { return h.Sinks }},
-	{"previous", func(h engine.HeadProfile) float64 { return h.Previous }},
-	{"next", func(h engine.HeadProfile) float64 { return h.Next }},
-	{"self", func(h engine.HeadProfile) float64 { return h.Self }},
-	{"first", func(h engine.HeadProfile) float64 { return h.First }},
-	{"sparsity", func(h engine.HeadProfile) float64 { return h.Sparsity }},
+	{"dependence", func(h heads.HeadProfile) float64 { return h.Dependence }},
+	{"entropy", func(h heads.HeadProfile) float64 { return h.Entropy }},
+	{"distance", func(h heads.HeadProfile) float64 { return h.Distance }},
+	{"sinks", func(h heads.HeadProfile) float64 { return h.Sinks }},
+	{"previous", func(h heads.HeadProfile) float64 { return h.Previous }},
+	{"next", func(h heads.HeadProfile) float64 { return h.Next }},
+	{"self", func(h heads.HeadProfile) float64 { return h.Self }},
+	{"first", func(h heads.HeadProfile) float64 { return h.First }},
+	{"sparsity", func(h heads.HeadProfile) float64 { return h.Sparsity }},
 }
 
 // orders lists the values of sortKey.
@@ -77,11 +78,11 @@ func orders() (all []string) {
 }
 
 // sort sorts heads as the parameters ask.
-func (a asked) sort(heads []engine.HeadProfile) {
+func (a asked) sort(all []heads.HeadProfile) {
 	name, up := strings.CutPrefix(a.Sort, "-")
 	for _, c := range columns {
 		if c.name == name {
-			slices.SortStableFunc(heads, func(x, y engine.HeadProfile) int {
+			slices.SortStableFunc(all, func(x, y heads.HeadProfile) int {
 				if up {
 					x, y = y, x
 				}
@@ -114,8 +115,8 @@ func (s *pages) of(m *site.Mechanism) string {
 
 // found holds the results of the engine.
 type found struct {
-	heads []engine.HeadProfile
-	pairs []engine.HeadPair
+	heads []heads.HeadProfile
+	pairs []heads.HeadPair
 }
 
 // find runs the engine once there is memory for it.
@@ -132,7 +133,7 @@ func (s *pages) find(r *http.Request, q address.Query, a asked) (f found, err er
 	if err != nil {
 		return f, err
 	}
-	if f.heads, err = engine.Profiles(sel.Result(id)); err != nil {
+	if f.heads, err = sel.Result(id).Profiles(); err != nil {
 		return f, err
 	}
 	if a.With != "" {
@@ -148,7 +149,7 @@ const operationsPerCell = 100
 // pair adds the pairs of the heads of two models.
 func (s *pages) pair(r *http.Request, f *found, rep *engine.Report, a asked) error {
 	one, other := &rep.Mechanisms[0], &rep.Mechanisms[len(rep.Mechanisms)-1]
-	with, err := engine.Profiles(other)
+	with, err := other.Profiles()
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (s *pages) pair(r *http.Request, f *found, rep *engine.Report, a asked) err
 	n := float64(len(rep.TokensOf(one)))
 	work := operationsPerCell * n * n * float64(len(f.heads)*len(with))
 	return site.InTurn(r.Context(), s.Long, work, site.LongOperations, func() (err error) {
-		if f.pairs, err = engine.PairHeads(r.Context(), f.heads, with, one == other); err != nil {
+		if f.pairs, err = heads.PairHeads(r.Context(), f.heads, with, one == other); err != nil {
 			return err
 		}
 		if a.Pairs == different {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine"
+	"attnatlas/engine/heads"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -137,17 +137,17 @@ func (s *pages) name(l *messages.Language, id string) string {
 }
 
 // place returns the name of a head.
-func place(l *messages.Language, p engine.Place) string {
+func place(l *messages.Language, p heads.Place) string {
 	return l.T("headtable.place", "layer", p.Layer, "head", p.Head)
 }
 
 // side returns a head as a side of a comparison.
-func side(id string, p engine.Place) address.Side {
+func side(id string, p heads.Place) address.Side {
 	return address.Side{ID: id, Layer: p.Layer, Head: p.Head}
 }
 
 // number formats a measure of a head for the table.
-func number(c column, h engine.HeadProfile) string {
+func number(c column, h heads.HeadProfile) string {
 	switch {
 	case c.name == "dependence" && !h.Known:
 		return "–"

@@ -37,7 +37,7 @@ func (p *page) formulas(e *site.Mechanism) []string {
 }
 
 // generation fills in the page of an encoder–decoder.
-func (p *page) generation(m *pageView) {
+func (p *page) generation(m *PageView) {
 	guest := engine.FindGuest(p.At.ID) != nil
 	m.Generation, m.MapsTitle = &Generation{}, p.T("generation.guest-title")
 	if !guest {
@@ -102,7 +102,7 @@ func (p *page) resolveStep(g *predict.Generation) {
 }
 
 // written adds the written text, step by step, with the attention of each step.
-func (p *page) written(m *pageView, res *engine.Result) {
+func (p *page) written(m *PageView, res *engine.Result) {
 	g, view := res.Generated, m.Generation
 	m.Permalink = p.URL(p.State)
 	view.Cut = p.writtenCut(res)

@@ -59,9 +59,9 @@ func (p *page) noPage(id string) error {
 }
 
 // about returns the parts of a mechanism's page that do not depend on the text.
-func (p *page) about(n int) pageView {
+func (p *page) about(n int) PageView {
 	e := p.Site.Described(p.At)
-	m := pageView{
+	m := PageView{
 		Wall: components.Wall{Page: p.Site.Head(p.Language, "mechanism", p.Say(e.Name), p.Say(e.Summary), p.Carried()).With(files...)},
 		ID:   e.ID, Name: p.Say(e.Name), Summary: p.Say(e.Summary), Formulas: p.formulas(e), Story: p.story(e),
 		Composition: p.Composition(e),
@@ -127,7 +127,7 @@ func (p *page) wallLink() components.Link {
 }
 
 // untrained returns the page of a mechanism without a model: everything except maps.
-func (p *page) untrained() pageView {
+func (p *page) untrained() PageView {
 	const tokens = 64
 	m := p.about(tokens)
 	m.MapsTitle, m.Untrained = p.T("mechanism.maps"), p.T("mechanism.untrained")
@@ -143,7 +143,7 @@ func (p *page) untrained() pageView {
 }
 
 // mechanism returns the page with the maps of a text.
-func (p *page) mechanism() pageView {
+func (p *page) mechanism() PageView {
 	n := 0
 	if p.Sel != nil {
 		n = len(p.Sel.Report.Tokens)

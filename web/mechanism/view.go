@@ -2,9 +2,9 @@ package mechanism
 
 import "attnatlas/components"
 
-// pageView is the page "/m/{mechanism}": one mechanism on one text, with its background.
+// PageView is the page "/m/{mechanism}": one mechanism on one text, with its background.
 // Architectures have the same page.
-type pageView struct {
+type PageView struct {
 	components.Wall      // text, form, and one card or none
 	ID, Name, Summary    string
 	Formulas             []string // in the notation of package formula
@@ -78,11 +78,11 @@ type IndexRow struct {
 }
 
 // walls reports whether the page shows the maps of a text like the main view.
-func (m pageView) walls() bool { return m.Untrained == "" && m.Generation == nil }
+func (m PageView) walls() bool { return m.Untrained == "" && m.Generation == nil }
 
 // sections returns the sections of the page in order: the ends of the ids of their headings and
 // titles.
-func (m pageView) sections() (all []string) {
+func (m PageView) sections() (all []string) {
 	for _, one := range []struct {
 		id  string
 		has bool

@@ -11,6 +11,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/modelfile"
 	"attnatlas/engine/results"
 
 	"github.com/go-chi/chi/v5"
@@ -335,7 +336,7 @@ func (s *Server) Unlike(id string) []messages.Message {
 		return nil
 	}
 	var all []messages.Message
-	for _, c := range engine.Overrides(m) {
+	for _, c := range modelfile.Overrides(m) {
 		all = append(all, messages.New("option.chosen", "name", c.Name, "value", c.Value))
 	}
 	return all

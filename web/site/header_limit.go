@@ -16,15 +16,15 @@ const (
 	lineBytes = 256
 )
 
-// heads limits the memory of incomplete headers. net/http keeps them before any of our code sees the request, so many
-// incomplete headers would take memory that no request has claimed.
-type heads struct {
+// headerLimit limits the memory of incomplete headers. net/http keeps them before any of our code sees the request, so
+// many incomplete headers would take memory that no request has claimed.
+type headerLimit struct {
 	net.Listener
 	held atomic.Int64 // of all connections
 }
 
 // Accept returns the next connection. The connection counts the bytes that it reads until its request is complete.
-func (h *heads) Accept() (net.Conn, error) {
+func (h *headerLimit) Accept() (net.Conn, error) {
 	c, err := h.Listener.Accept()
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func (h *heads) Accept() (net.Conn, error) {
 }
 
 // changed is the callback for changes in the state of a connection.
-func (h *heads) changed(c net.Conn, state http.ConnState) {
+func (h *headerLimit) changed(c net.Conn, state http.ConnState) {
 	if c, ok := c.(*head); ok {
 		c.read.Store(state != http.StateNew && state != http.StateIdle)
 		h.held.Add(-c.held.Swap(0))
@@ -43,7 +43,7 @@ func (h *heads) changed(c net.Conn, state http.ConnState) {
 // head is a connection with the bytes that it holds of an incomplete header.
 type head struct {
 	net.Conn
-	all  *heads
+	all  *headerLimit
 	read atomic.Bool // the request is complete
 	held atomic.Int64
 }

@@ -43,7 +43,7 @@ var ErrDropped = fault.Errorf(fault.Busy, "error.dropped")
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	requests, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer stop(nil)
-	bounded := &heads{Listener: netutil.LimitListener(l, maxConnections)}
+	bounded := &headerLimit{Listener: netutil.LimitListener(l, maxConnections)}
 	server := &http.Server{
 		Handler:           s,
 		ConnState:         bounded.changed,

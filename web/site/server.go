@@ -19,6 +19,7 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/recording"
 	"attnatlas/engine/results"
 	"attnatlas/engine/tokenizer"
@@ -246,7 +247,7 @@ type Stepper interface {
 
 // Continuer lets models of next words continue texts.
 type Continuer interface {
-	Continue(ctx context.Context, id string, r engine.Continue) (*engine.Continuation, error)
-	ContinueCost(id string, r engine.Continue) engine.Cost
+	Continue(ctx context.Context, id string, r predict.Continue) (*predict.Continuation, error)
+	ContinueCost(id string, r predict.Continue) engine.Cost
 	Continues(id string) bool
 }

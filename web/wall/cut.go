@@ -10,6 +10,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
@@ -20,7 +21,7 @@ import (
 func ownCuts(st address.State) []components.Field {
 	var fields []components.Field
 	for _, id := range slices.Sorted(maps.Keys(st.Cuts.Own)) {
-		fields = append(fields, components.Field{Name: address.OwnCut(id), Value: engine.JoinCuts(st.Cuts.Own[id])})
+		fields = append(fields, components.Field{Name: address.OwnCut(id), Value: ablation.JoinCuts(st.Cuts.Own[id])})
 	}
 	return fields
 }
@@ -86,7 +87,7 @@ func (p *View) Cuts() (c components.Cuts) {
 	if p.Sel == nil {
 		return c
 	}
-	add := func(id string, list []engine.Cut) {
+	add := func(id string, list []ablation.Cut) {
 		for _, one := range list {
 			label := p.Say(exhibit.CutName(one, p.Sel.Report.Tokens))
 			item := components.CutItem{Label: label, Restore: components.Link{Label: p.T("cut.restore", "what", label),
@@ -109,9 +110,9 @@ func (p *View) Cuts() (c components.Cuts) {
 
 // cutting returns the link to this page with one more exclusion: in one card, or in all if the id is empty. The link
 // has no address if there is nothing to exclude, or it is excluded already.
-func (p *View) cutting(label, id string, c engine.Cut, args ...any) components.Link {
+func (p *View) cutting(label, id string, c ablation.Cut, args ...any) components.Link {
 	l := components.Link{Label: p.T(label, args...), Hint: p.T(label + "-help")}
-	if c != (engine.Cut{}) && !slices.Contains(p.State.Cuts.Of(id), c) {
+	if c != (ablation.Cut{}) && !slices.Contains(p.State.Cuts.Of(id), c) {
 		l.URL = p.URL(p.State.WithCut(id, c))
 	}
 	return l
@@ -119,23 +120,23 @@ func (p *View) cutting(label, id string, c engine.Cut, args ...any) components.L
 
 // pinnedCell returns the pinned cell in a layer and head, counted from 1; 0 means all. It returns the zero Cut if
 // none is pinned.
-func (p *View) pinnedCell(layer, head int) engine.Cut {
+func (p *View) pinnedCell(layer, head int) ablation.Cut {
 	if p.State.Pin.Col == 0 || p.Layers == 0 {
-		return engine.Cut{}
+		return ablation.Cut{}
 	}
-	return engine.Cut{Kind: engine.CutCell, Layer: layer, Head: head, Row: p.State.Pin.Row, Col: p.State.Pin.Col}
+	return ablation.Cut{Kind: ablation.CutCell, Layer: layer, Head: head, Row: p.State.Pin.Row, Col: p.State.Pin.Col}
 }
 
 // pinnedWord returns the word of the pinned column, or of the pinned row.
-func (p *View) pinnedWord() engine.Cut {
+func (p *View) pinnedWord() ablation.Cut {
 	col := p.State.Pin.Col
 	if col == 0 {
 		col = p.State.Pin.Row
 	}
 	if col == 0 || p.Layers == 0 {
-		return engine.Cut{}
+		return ablation.Cut{}
 	}
-	return engine.Cut{Kind: engine.CutWord, Col: col}
+	return ablation.Cut{Kind: ablation.CutWord, Col: col}
 }
 
 // cardCut describes the effect of exclusions on a card, and what a visitor can exclude in it.
@@ -161,13 +162,13 @@ func (p *View) cardCut(card *exhibit.Card) (c components.CardCut) {
 	if c.Text = p.Say(e.Cut); x.Result.Generated != nil {
 		c.Text = p.Say(messages.Join(" ", e.Cut, messages.New("cut.two-stacks")))
 	}
-	action := func(kind string, why messages.Message, cut engine.Cut, args ...any) components.CutAction {
+	action := func(kind string, why messages.Message, cut ablation.Cut, args ...any) components.CutAction {
 		if !why.IsZero() {
 			return components.CutAction{Why: p.Say(why)}
 		}
 		return components.CutAction{Link: p.cutting("cut.action-"+kind, id, cut, args...)}
 	}
-	if c.Head = action("head", e.NoHeads, engine.Cut{Kind: engine.CutHead, Layer: layer, Head: head}, "head",
+	if c.Head = action("head", e.NoHeads, ablation.Cut{Kind: ablation.CutHead, Layer: layer, Head: head}, "head",
 		part); head == 0 && c.Head.Why == "" {
 		c.Head = components.CutAction{Why: p.T("cut.action-head-all")}
 	}

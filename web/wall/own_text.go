@@ -6,6 +6,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
@@ -165,7 +166,7 @@ func (p *View) blockOne(ctx context.Context, st address.State) blocking {
 // blocked returns a state in which all tokens of a word are blocked.
 func blocked(st address.State, word tokenizer.Cell) address.State {
 	for i := word.First; i < word.Last; i++ {
-		st = st.WithCut("", engine.Cut{Kind: engine.CutWord, Col: i + 1})
+		st = st.WithCut("", ablation.Cut{Kind: ablation.CutWord, Col: i + 1})
 	}
 	return st
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
@@ -275,7 +276,7 @@ func TestRaceOfPieces(t *testing.T) {
 // masked word. A model without the ablation has one number.
 func TestRaceOfACut(t *testing.T) {
 	s := realServer(t)
-	cuts := engine.Cuts{Own: map[string][]engine.Cut{"dense": {{Kind: engine.CutWord, Col: 9}}}}
+	cuts := ablation.Cuts{Own: map[string][]ablation.Cut{"dense": {{Kind: ablation.CutWord, Col: 9}}}}
 	report, err := shippedEngine().Inspect(t.Context(),
 		engine.Request{Text: raceHidden, Mechanisms: []string{"dense"}, Cuts: cuts,
 			Race: predict.HiddenWords{Truth: raceText}})

@@ -7,6 +7,7 @@ import (
 
 	"attnatlas/components"
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/predict"
@@ -56,7 +57,7 @@ func (p *View) Strip() []components.TokenChip {
 		}
 	}
 	for _, c := range p.State.Cuts.All {
-		if c.Kind == engine.CutWord && c.Col <= len(views) {
+		if c.Kind == ablation.CutWord && c.Col <= len(views) {
 			views[c.Col-1].Cut = true
 		}
 	}

@@ -17,9 +17,11 @@ import (
 	"testing"
 
 	"attnatlas/engine"
+	"attnatlas/engine/ablation"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
@@ -72,21 +74,21 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 }
 
 // MatchCost returns the zero cost.
-func (f *FakeEngine) MatchCost(engine.MatchRequest) engine.Cost { return engine.Cost{} }
+func (f *FakeEngine) MatchCost(match.Question) engine.Cost { return engine.Cost{} }
 
 // Match rates all passages as equally similar.
-func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Match, error) {
-	m := &engine.Match{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: engine.MeanPooling,
+func (f *FakeEngine) Match(_ context.Context, r match.Question) (*match.Scores, error) {
+	m := &match.Scores{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: match.MeanPooling,
 		Chosen: max(r.Chosen-1, 0)}
-	read := func(text string) engine.MatchText {
-		return engine.MatchText{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
+	read := func(text string) match.Text {
+		return match.Text{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
 	}
 	m.Query = read(r.Query)
 	for i, p := range r.Passages {
 		m.Passages, m.Ranking = append(m.Passages, read(p)), append(m.Ranking, i)
 	}
 	n, k := len(m.Query.Tokens), len(m.Passages[m.Chosen].Tokens)
-	m.Pairs = &engine.MatchPairs{}
+	m.Pairs = &match.Pairs{}
 	for range n {
 		m.Pairs.Cells = append(m.Pairs.Cells, slices.Repeat([]float64{1 / float64(n*k)}, k))
 	}
@@ -97,14 +99,14 @@ func (f *FakeEngine) Match(_ context.Context, r engine.MatchRequest) (*engine.Ma
 func (f *FakeEngine) Continues(id string) bool { return id == encoder.GPT2.ID }
 
 // ContinueCost returns the zero cost.
-func (f *FakeEngine) ContinueCost(string, engine.Continue) engine.Cost { return engine.Cost{} }
+func (f *FakeEngine) ContinueCost(string, predict.Continue) engine.Cost { return engine.Cost{} }
 
 // Continue repeats one word, and attends to all tokens equally.
-func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (*engine.Continuation, error) {
+func (f *FakeEngine) Continue(_ context.Context, id string, r predict.Continue) (*predict.Continuation, error) {
 	if !f.Continues(id) {
 		return nil, Refused(fault.Unsupported, "It writes nothing.")
 	}
-	c := &engine.Continuation{Ends: []string{"[SEP]"}, Text: strings.TrimSpace(strings.Repeat(" word", r.Words))}
+	c := &predict.Continuation{Ends: []string{"[SEP]"}, Text: strings.TrimSpace(strings.Repeat(" word", r.Words))}
 	c.Tokens, _ = tokenizer.Default().EncodePair(r.Text)
 	c.Tokens = c.Tokens[:len(c.Tokens)-1]
 	for i := range r.Words + 1 {
@@ -113,7 +115,7 @@ func (f *FakeEngine) Continue(_ context.Context, id string, r engine.Continue) (
 		for j := range weights.Data {
 			weights.Data[j] = 1 / tensor.Elem(n)
 		}
-		one := engine.WrittenPiece{Top: []predict.Word{{Piece: "word", P: 0.7}, {Piece: "[SEP]", P: 0.2}},
+		one := predict.WrittenPiece{Top: []predict.Word{{Piece: "word", P: 0.7}, {Piece: "[SEP]", P: 0.2}},
 			Weights: []*tensor.T{weights}}
 		if i == r.Words {
 			c.Next = &one
@@ -146,7 +148,7 @@ func fakeResult(id string, r engine.Request, tokens []tokenizer.Token) engine.Re
 		res.Attempts = fakeAttempts(&res, r, tokens)
 		return res
 	}
-	res.Guesses = []engine.Guess{{Task: "topic", Classes: []engine.Class{{Name: "travel", P: 0.75},
+	res.Guesses = []predict.Guess{{Task: "topic", Classes: []predict.Class{{Name: "travel", P: 0.75},
 		{Name: "home", P: 0.25}}}}
 	if stack != nil {
 		fakeStack(&res, r, len(tokens))
@@ -223,13 +225,13 @@ func fakeCut(res *engine.Result, n int) {
 		slices.Reverse(res.Guesses[0].Classes)
 		for i := range res.Layers {
 			l := &res.Layers[i]
-			if c.Kind == engine.CutHead && c.Layer == i+1 {
+			if c.Kind == ablation.CutHead && c.Layer == i+1 {
 				l.CutHeads = make([]bool, FakeHeads)
 				l.CutHeads[c.Head-1] = true
 			}
 			for _, m := range l.Maps {
 				for at := range m.Value.Data {
-					if c.Kind == engine.CutWord && m.Value.Dim(-1) == n && at%n == c.Col-1 {
+					if c.Kind == ablation.CutWord && m.Value.Dim(-1) == n && at%n == c.Col-1 {
 						m.Value.Data[at] = 0
 					}
 				}

@@ -1,7 +1,7 @@
 package write
 
 import (
-	"attnatlas/engine"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/api"
@@ -40,7 +40,7 @@ type ContinueStep struct {
 }
 
 // newContinue returns the response with a continued text.
-func newContinue(model, text string, c *engine.Continuation) Continue {
+func newContinue(model, text string, c *predict.Continuation) Continue {
 	a := Continue{
 		Version: 1, Model: model, Text: text, Tokens: api.Tokens(c.Tokens), Written: c.Text, Stopped: c.Stopped, Full: c.Full,
 		Steps: []ContinueStep{},
@@ -55,7 +55,7 @@ func newContinue(model, text string, c *engine.Continuation) Continue {
 	return a
 }
 
-func newContinueStep(p engine.WrittenPiece) ContinueStep {
+func newContinueStep(p predict.WrittenPiece) ContinueStep {
 	s := ContinueStep{Piece: p.Piece, Text: p.Text, Word: p.Word, P: p.P, Rank: p.Rank, Taken: p.Taken,
 		Top: api.Words(p.Top)}
 	if p.Piece != "" {

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
+	"attnatlas/engine/predict"
 	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -61,7 +62,7 @@ type continued struct {
 	state       address.State
 	asked       Asked
 	layer, head int // from 1; head 0 is the mean
-	*engine.Continuation
+	*predict.Continuation
 }
 
 // ask lets the engine continue the text, once there is memory and it is the request's turn.
@@ -80,7 +81,7 @@ func (s *pages) ask(r *http.Request, q address.Query) (c continued, err error) {
 	if c.layer, err = s.layer(id, c.state.Layer); err != nil {
 		return c, err
 	}
-	request := engine.Continue{
+	request := predict.Continue{
 		Text: c.state.Text, Words: c.asked.Words, Temperature: c.asked.Temperature, TopK: c.asked.TopK, Seed: c.asked.Seed,
 		Taken: c.asked.Taken, Layer: c.layer,
 	}
@@ -122,7 +123,7 @@ func writingLayers(m *engine.ModelInfo) int {
 
 // piece returns the written token that the page describes, or the candidates for the next one. It is nil if there
 // is neither.
-func (c *continued) piece() *engine.WrittenPiece {
+func (c *continued) piece() *predict.WrittenPiece {
 	if n := c.state.Step; n > 0 && n <= len(c.Written) {
 		return &c.Written[n-1]
 	}
@@ -163,7 +164,7 @@ func (c *continued) choose() error {
 }
 
 // row returns the weights of a head, from 1, of the chosen layer, or of their mean.
-func row(p *engine.WrittenPiece, head int) []float64 {
+func row(p *predict.WrittenPiece, head int) []float64 {
 	if p == nil || len(p.Weights) == 0 {
 		return nil
 	}

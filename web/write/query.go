@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"attnatlas/engine"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/web/address"
 )
 
@@ -31,7 +31,7 @@ type Asked struct {
 	Temperature float64
 	TopK        int
 	Seed        uint64
-	Taken       []engine.Taken
+	Taken       []predict.Taken
 }
 
 // usually is the default continuation.
@@ -40,7 +40,7 @@ var usually = Asked{Words: 24, Temperature: 0.8, TopK: 40, Seed: 1}
 // askedTable holds the page's own parameters.
 var askedTable = address.ParamTable[Asked]{
 	address.Custom(Words, func(d *address.Decoder, a *Asked) {
-		a.Words = int(parseNumber(d, Words, uint64(usually.Words), engine.MostContinued))
+		a.Words = int(parseNumber(d, Words, uint64(usually.Words), predict.MostContinued))
 	}, func(a Asked) string { return strconv.Itoa(a.Words) }),
 	address.Custom(Temperature, func(d *address.Decoder, a *Asked) { a.readTemperature(d) },
 		func(a Asked) string { return a.temperature() }),
@@ -85,8 +85,8 @@ func (a *Asked) readTemperature(d *address.Decoder) {
 		return
 	}
 	t, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(t >= 0 && t <= engine.MostTemperature) {
-		d.Fail(Temperature, "continue.error.temperature", "value", messages.Quote(value), "most", engine.MostTemperature)
+	if err != nil || !(t >= 0 && t <= predict.MostTemperature) {
+		d.Fail(Temperature, "continue.error.temperature", "value", messages.Quote(value), "most", predict.MostTemperature)
 		return
 	}
 	a.Temperature = t
@@ -105,17 +105,17 @@ func (a *Asked) readTaken(d *address.Decoder) {
 		piece, rank, _ := strings.Cut(one, ".")
 		p, ok1 := address.WholeNumber(piece)
 		r, ok2 := address.WholeNumber(rank)
-		if !ok1 || !ok2 || len(a.Taken) == engine.MostContinued {
+		if !ok1 || !ok2 || len(a.Taken) == predict.MostContinued {
 			d.Fail(Take, "continue.error.take", "value", messages.Quote(value))
 			a.Taken = nil
 			return
 		}
-		a.Taken = append(a.Taken, engine.Taken{Piece: p, Rank: r})
+		a.Taken = append(a.Taken, predict.Taken{Piece: p, Rank: r})
 	}
 }
 
 // formatTaken formats the tokens that are chosen and not drawn.
-func formatTaken(list []engine.Taken) string {
+func formatTaken(list []predict.Taken) string {
 	all := make([]string, len(list))
 	for i, t := range list {
 		all[i] = strconv.Itoa(t.Piece) + "." + strconv.Itoa(t.Rank)
@@ -125,13 +125,13 @@ func formatTaken(list []engine.Taken) string {
 
 // with chooses a token, and drops the choices after it, because other words follow now.
 func (a Asked) with(piece, rank int) Asked {
-	var kept []engine.Taken
+	var kept []predict.Taken
 	for _, t := range a.Taken {
 		if t.Piece < piece {
 			kept = append(kept, t)
 		}
 	}
-	kept = append(kept, engine.Taken{Piece: piece, Rank: rank})
+	kept = append(kept, predict.Taken{Piece: piece, Rank: rank})
 	a.Taken = kept
 	return a
 }

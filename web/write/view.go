@@ -10,9 +10,9 @@ import (
 	"unicode"
 
 	"attnatlas/components"
-	"attnatlas/engine"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/predict"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -132,8 +132,8 @@ func (s *pages) form(l *messages.Language, c continued) pageView {
 			Step: step, Most: strconv.FormatUint(most, 10),
 		})
 	}
-	field(Words, strconv.Itoa(c.asked.Words), "1", engine.MostContinued)
-	field(Temperature, c.asked.temperature(), "any", engine.MostTemperature)
+	field(Words, strconv.Itoa(c.asked.Words), "1", predict.MostContinued)
+	field(Temperature, c.asked.temperature(), "any", predict.MostTemperature)
 	field(TopK, strconv.Itoa(c.asked.TopK), "1", mostTopK)
 	field(Seed, strconv.FormatUint(c.asked.Seed, 10), "1", mostSeed)
 	for _, key := range []string{address.Layer, address.Head, address.Theme} {
@@ -156,7 +156,7 @@ func (s *pages) answer(l *messages.Language, c continued) *writtenAnswer {
 	if words > 0 {
 		a.Back.URL = c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words-1, 0 })
 	}
-	if !c.Stopped && !c.Full && words < engine.MostContinued {
+	if !c.Stopped && !c.Full && words < predict.MostContinued {
 		a.More.URL = c.to(func(st *address.State, a *Asked) { a.Words, st.Step = words+1, 0 })
 	}
 	a.Other.URL = c.to(func(st *address.State, a *Asked) { a.Seed, a.Taken, st.Step = (a.Seed+1)%mostSeed, nil, 0 })
@@ -211,7 +211,7 @@ func (c continued) to(change func(*address.State, *Asked)) string {
 }
 
 // joined returns a text followed by what was written.
-func joined(text string, written []engine.WrittenPiece) string {
+func joined(text string, written []predict.WrittenPiece) string {
 	var b strings.Builder
 	b.WriteString(text)
 	for i, p := range written {
@@ -268,7 +268,7 @@ func opacity(w float64) string {
 }
 
 // guesses adds the most likely words at a position.
-func (s *pages) guesses(l *messages.Language, a *writtenAnswer, c continued, p *engine.WrittenPiece) {
+func (s *pages) guesses(l *messages.Language, a *writtenAnswer, c continued, p *predict.WrittenPiece) {
 	place := len(c.Written) + 1
 	a.Title = l.T("continue.next")
 	if p.Piece != "" {
@@ -294,7 +294,7 @@ func (s *pages) guesses(l *messages.Language, a *writtenAnswer, c continued, p *
 		one.URL = c.to(func(st *address.State, asked *Asked) {
 			*asked = asked.with(place, i+1)
 			if st.Step = 0; p.Piece == "" {
-				asked.Words = min(c.words()+1, engine.MostContinued)
+				asked.Words = min(c.words()+1, predict.MostContinued)
 			}
 		})
 		a.Top = append(a.Top, one)
@@ -302,7 +302,7 @@ func (s *pages) guesses(l *messages.Language, a *writtenAnswer, c continued, p *
 }
 
 // place returns how many tokens were written before a token.
-func (c continued) place(p *engine.WrittenPiece) int {
+func (c continued) place(p *predict.WrittenPiece) int {
 	if p == c.Next {
 		return len(c.Written)
 	}
@@ -313,7 +313,7 @@ func (c continued) place(p *engine.WrittenPiece) int {
 const mostNamed = 5
 
 // attention describes what the token before attended to. It is nil if the weights are unknown.
-func (c continued) attention(l *messages.Language, p *engine.WrittenPiece, weights []float64) *attendedWords {
+func (c continued) attention(l *messages.Language, p *predict.WrittenPiece, weights []float64) *attendedWords {
 	if len(weights) == 0 {
 		return nil
 	}

@@ -1,26 +1,38 @@
-package engine
+package heads_test
 
 import (
 	"context"
 	"slices"
 	"testing"
+
+	"attnatlas/engine"
+	"attnatlas/engine/heads"
 )
+
+// layersOf returns the layers of a result and of its parts, by the name of the part.
+func layersOf(res *engine.Result) map[string][]engine.Layer {
+	all := map[string][]engine.Layer{"": res.Layers}
+	for _, part := range res.Parts {
+		all[part.Name] = part.Layers
+	}
+	return all
+}
 
 // TestDistinctiveHeads: for every text, a layer has the head that depends most on the words of the sentences, or else
 // the sharpest. It has none if heads have no maps of their own. Parts have their own heads.
 func TestDistinctiveHeads(t *testing.T) {
-	e := New()
+	e := engine.New()
 	ids := []string{"dot-product", "random", "dense", "fastformer", "shuffle-exchange", "encoder-decoder", "universal"}
-	inspect := func(text string) *Report {
-		rep, err := e.Inspect(t.Context(), Request{Text: text, Mechanisms: ids})
+	inspect := func(text string) *engine.Report {
+		rep, err := e.Inspect(t.Context(), engine.Request{Text: text, Mechanisms: ids})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return rep
 	}
 	sharp, depends := map[string][][]float64{}, map[string][][]float64{}
-	for _, text := range sentences {
-		rep, back := inspect(text), inspect(reversed(text))
+	for _, text := range heads.Sentences {
+		rep, back := inspect(text), inspect(heads.Reversed(text))
 		for i := range rep.Mechanisms {
 			res := &rep.Mechanisms[i]
 			if res.Err != nil {
@@ -32,9 +44,9 @@ func TestDistinctiveHeads(t *testing.T) {
 					if l == len(sharp[name]) {
 						sharp[name], depends[name] = append(sharp[name], nil), append(depends[name], nil)
 					}
-					sharp[name][l] = sum(sharp[name][l], Sharpness(res.Entry, layer, res.Tokens))
+					sharp[name][l] = heads.Sum(sharp[name][l], heads.Sharpness(res.Entry, layer.Maps, res.Tokens))
 					if other := layersOf(&back.Mechanisms[i])[part]; l < len(other) {
-						depends[name][l] = sum(depends[name][l], dependence(res.Entry, layer, other[l]))
+						depends[name][l] = heads.Sum(depends[name][l], heads.Dependence(res.Entry, layer.Maps, other[l].Maps))
 					}
 				}
 			}
@@ -45,7 +57,7 @@ func TestDistinctiveHeads(t *testing.T) {
 		for i := range rep.Mechanisms {
 			res := &rep.Mechanisms[i]
 			for part, layers := range layersOf(res) {
-				apart := res.ID != "shuffle-exchange" && part != EncoderRolloutPart
+				apart := res.ID != "shuffle-exchange" && part != engine.EncoderRolloutPart
 				for l, layer := range layers {
 					l = min(l, len(sharp[res.ID+part])-1)
 					sharpness, dependence := sharp[res.ID+part][l], depends[res.ID+part][l]
@@ -69,37 +81,19 @@ func TestDistinctiveHeads(t *testing.T) {
 	}
 }
 
-// TestLayerHeads: the mean dependence is over the sentences that reach the layer in both orders.
-func TestLayerHeads(t *testing.T) {
-	var l layerHeads
-	l.add([]float64{0.5, 0}, []float64{1, 2})
-	l.add(nil, []float64{1, 2})
-	l.add([]float64{0.25, 1}, []float64{1, 2})
-	if !slices.Equal(l.dependence, []float64{0.375, 0.5}) || !slices.Equal(l.sharpness, []float64{3, 6}) {
-		t.Errorf("%+v", l)
-	}
-}
-
 // TestPairHeadsStop: a request that has ended compares no more heads.
 func TestPairHeadsStop(t *testing.T) {
-	rep, err := New().Inspect(t.Context(), Request{Text: "the cat", Mechanisms: []string{"dense"}})
+	rep, err := engine.New().Inspect(t.Context(), engine.Request{Text: "the cat", Mechanisms: []string{"dense"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	heads, err := Profiles(&rep.Mechanisms[0])
+	all, err := rep.Mechanisms[0].Profiles()
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if pairs, err := PairHeads(ctx, heads, heads, true); err == nil {
+	if pairs, err := heads.PairHeads(ctx, all, all, true); err == nil {
 		t.Errorf("%d pairs were compared", len(pairs))
-	}
-}
-
-// TestReversed: words keep their punctuation marks.
-func TestReversed(t *testing.T) {
-	if got := reversed("The cat, and the dog\n saw it."); got != "it. saw dog the and cat, The" {
-		t.Error(got)
 	}
 }

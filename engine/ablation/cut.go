@@ -1,4 +1,5 @@
-package engine
+// Package ablation names the parts of a model’s pass that a request leaves out, and turns them into cuts of layers.
+package ablation
 
 import (
 	"cmp"
@@ -6,11 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/messages"
-	"attnatlas/engine/nn"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -163,8 +159,8 @@ func (c Cuts) KeyFor(ids []string) string {
 	return strings.Join(lists, ";")
 }
 
-// alignedCuts turns cuts of tokens into cuts of the tokens that share characters with them.
-func alignedCuts(list []Cut, spans []tokenizer.Span) []Cut {
+// AlignCuts turns cuts of tokens into cuts of the tokens that share characters with them.
+func AlignCuts(list []Cut, spans []tokenizer.Span) []Cut {
 	if spans == nil {
 		return list
 	}
@@ -186,127 +182,4 @@ func alignedCuts(list []Cut, spans []tokenizer.Span) []Cut {
 		}
 	}
 	return all
-}
-
-// surgeon turns the cuts of a request into those of one model's layers.
-type surgeon struct {
-	entry         *attention.Entry
-	name          messages.Message
-	layers, heads int
-	tokens        int
-}
-
-// refuse returns an error if the model does not define a list of cuts.
-func (s surgeon) refuse(list []Cut) error {
-	words := 0
-	for _, c := range list {
-		if err := s.refuseOne(c); err != nil {
-			return err
-		}
-		if c.Kind == CutWord {
-			words++
-		}
-	}
-	if words > 0 && words == s.tokens {
-		return fault.Errorf(fault.Unsupported, "error.cut.all-words")
-	}
-	return nil
-}
-
-func (s surgeon) refuseOne(c Cut) error {
-	missing := func(what string, number, has int) error {
-		return fault.Errorf(fault.NotFound, "error.cut.no-"+what, "cut", c.String(), "number", number, "name", s.name, "has",
-			messages.New("count."+what, "count", has))
-	}
-	undefined := func(why messages.Message) error {
-		return fault.Errorf(fault.Unsupported, "error.cut."+c.Kind.String(), "name", s.name, "why", why)
-	}
-	switch e := s.entry; {
-	case c.Kind == CutWord && !e.Masks.NoPadding.IsZero():
-		return undefined(e.Masks.NoPadding)
-	case c.Kind == CutHead && !e.NoHeads.IsZero():
-		return undefined(e.NoHeads)
-	case c.Kind == CutCell && !e.Masks.NoPairs.IsZero():
-		return undefined(e.Masks.NoPairs)
-	case !c.Within(s.tokens):
-		return missing("token", max(c.Row, c.Col), s.tokens)
-	case c.Layer > s.layers:
-		return missing("layer", c.Layer, s.layers)
-	case c.Head > s.heads:
-		return missing("head", c.Head, s.heads)
-	}
-	return nil
-}
-
-// cutter returns the cuts by layer from 1, and for 0 the cut outside of the layers; nil: nothing is cut.
-func (s surgeon) cutter(list []Cut) func(layer int) *nn.Cut {
-	if len(list) == 0 {
-		return nil
-	}
-	of := make([]*nn.Cut, s.layers+1)
-	for layer := range of {
-		cut := &nn.Cut{}
-		for _, c := range list {
-			s.add(cut, c, layer)
-		}
-		of[layer] = cut
-	}
-	return func(layer int) *nn.Cut { return of[min(layer, s.layers)] }
-}
-
-// add adds c to the cut of a layer if it concerns that layer.
-func (s surgeon) add(to *nn.Cut, c Cut, layer int) {
-	switch {
-	case c.Kind == CutWord:
-		to.Words = append(to.Words, c.Col-1)
-	case layer == 0 || c.Layer > 0 && c.Layer != layer:
-	case c.Kind == CutCell:
-		to.Cells = append(to.Cells, nn.CutCell{Head: c.Head - 1, Query: c.Row - 1, Key: c.Col - 1})
-	default:
-		if to.Heads == nil {
-			to.Heads = make([]bool, s.heads)
-		}
-		to.Heads[c.Head-1] = true
-	}
-}
-
-// cutOf returns the cuts of a request by layer of a model, and lists them in the result.
-func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.Cut, error) {
-	list := r.Cuts.Of(res.ID)
-	if len(list) == 0 {
-		return nil, nil
-	}
-	c := m.config()
-	s := surgeon{entry: res.Entry, name: res.Entry.Name, layers: c.Layers, heads: c.Heads, tokens: len(text.Tokens)}
-	if m.seq2seq == nil { // an encoder–decoder: the layers of the encoder, which reads the text
-		stack, _ := encoder.FindStack(c.Stack) // the model was built from it
-		s.layers = stack.Describe(c).Runs
-	}
-	if err := s.refuse(list); err != nil {
-		return nil, err
-	}
-	res.Cut = list
-	return s.cutter(list), nil
-}
-
-// begin sets the mask and the cuts of a pass.
-func begin(p *nn.Pass, mask nn.MaskKind, cuts func(layer int) *nn.Cut) {
-	p.Mask, p.Cuts = nn.Mask{Kind: mask}, cuts
-	if cuts != nil {
-		p.Mask.Cut = cuts(0)
-	}
-}
-
-// markCut records in the layers which of their heads are ablated.
-func (res *Result) markCut(cuts func(layer int) *nn.Cut) {
-	for i := range res.Layers {
-		if cuts != nil {
-			res.Layers[i].CutHeads = cuts(i + 1).Heads
-		}
-	}
-}
-
-// cutsWork estimates the operations that cuts add to a pass.
-func cutsWork(info *ModelInfo, n, cuts int) float64 {
-	return float64(info.Layers) * float64(info.Heads) * float64(n) * float64(n) * float64(cuts)
 }

@@ -1,14 +1,18 @@
-package engine
+package heads
 
 import (
 	"cmp"
 	"context"
 	"slices"
 
-	"attnatlas/engine/fault"
+	"attnatlas/engine/attention"
 	"attnatlas/engine/metrics"
+	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
+
+// Place is a head of a layer, both from 1; the zero Place is none.
+type Place struct{ Layer, Head int }
 
 // HeadProfile describes in numbers how a head of a model attends in a text.
 type HeadProfile struct {
@@ -22,31 +26,25 @@ type HeadProfile struct {
 	weights trace.Map
 }
 
-// Profiles returns the profiles of all heads of a result, layer by layer.
-func Profiles(res *Result) (all []HeadProfile, err error) {
-	if res.Err != nil {
-		return nil, res.Err
-	}
-	for _, layer := range res.Layers {
-		for h, m := range HeadMaps(res.Entry, layer) {
-			if m.Value.Dim(0) != m.Value.Dim(1) {
-				continue
-			}
-			special := ordinary(m, 1, res.Tokens)
-			for j := range special {
-				special[j] = !special[j]
-			}
-			p := HeadProfile{Place: Place{layer.Number, h + 1}, Profile: metrics.ProfileOf(m, special), weights: m}
-			if p.Known = h < len(layer.Dependence); p.Known {
-				p.Dependence = layer.Dependence[h]
-			}
-			all = append(all, p)
+// ProfilesOf returns the profiles of the heads of a layer, given its number, from 1, its maps, and how much each head
+// depends on the words. The tokens are a guest’s.
+func ProfilesOf(entry *attention.Entry, number int, layer []trace.Map, dependence []float64,
+	tokens []tokenizer.Token) (all []HeadProfile) {
+	for h, m := range MapsOf(entry, layer) {
+		if m.Value.Dim(0) != m.Value.Dim(1) {
+			continue
 		}
+		special := ordinary(m, 1, tokens)
+		for j := range special {
+			special[j] = !special[j]
+		}
+		p := HeadProfile{Place: Place{number, h + 1}, Profile: metrics.ProfileOf(m, special), weights: m}
+		if p.Known = h < len(dependence); p.Known {
+			p.Dependence = dependence[h]
+		}
+		all = append(all, p)
 	}
-	if len(all) == 0 {
-		return nil, fault.Errorf(fault.Unsupported, "headtable.none", "name", res.Name())
-	}
-	return all, nil
+	return all
 }
 
 // HeadPair is a pair of heads with the distance between their maps (metrics.RowDistance).

@@ -1,14 +1,9 @@
-package engine
+package heads
 
 import (
-	"context"
 	"math"
 
-	"attnatlas/engine/encoder"
-	"attnatlas/engine/fault"
-	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
-	"attnatlas/engine/trace"
 )
 
 // Running shows how one head computes its result with running sums, word after word. A word adds φ(k)vᵀ to the state
@@ -27,45 +22,8 @@ type Running struct {
 // sumsEps keeps a denominator from vanishing, as in the mechanism.
 const sumsEps = 1e-6
 
-// running runs a model on a text again and computes the running sums of one head.
-func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in encoder.Input, r Request,
-	res *Result) (s *Running, err error) {
-	at := r.Running
-	switch {
-	case !res.Entry.Running || res.Stack != nil:
-		return nil, fault.Errorf(fault.Unsupported, "change.no-running", "name", res.Entry.Name)
-	case at.Layer < 1 || at.Layer > len(res.Layers):
-		return nil, fault.Errorf(fault.NotFound, "explain.no-layer", "layer", at.Layer, "layers", len(res.Layers))
-	case at.Head < 1 || at.Head > res.Heads:
-		return nil, fault.Errorf(fault.NotFound, "change.no-head", "head", at.Head, "heads", res.Heads)
-	}
-	cut := map[int]bool{}
-	for _, c := range res.Cut {
-		cut[c.Col-1] = c.Kind == CutWord
-	}
-	err = e.pass(ctx, func(p *nn.Pass) {
-		start(p)
-		p.Run = &trace.Run{Only: []string{"phi q", "phi k", "v", "mixed"}}
-		m.Run(p, in)
-		part := p.Run.Parts[at.Layer-1]
-		head := func(name string) *tensor.T {
-			shown, _ := part.Find(name)
-			return headOf(shown.Value, at.Head, res.Heads)
-		}
-		k := head("phi k")
-		for i := range k.Dim(0) {
-			if cut[i] { // no word attends to it
-				clear(k.Sub(i).Data)
-			}
-		}
-		s = sums(head("phi q"), k, head("v"), r.Mask)
-		s.Place, s.Model = at, head("mixed")
-	})
-	return s, err
-}
-
-// headOf returns the columns [N,d_h] of a head, from 1, in an array [N,d] with all heads side by side.
-func headOf(all *tensor.T, head, heads int) *tensor.T {
+// Columns returns the columns [N,d_h] of a head, from 1, in an array [N,d] with all heads side by side.
+func Columns(all *tensor.T, head, heads int) *tensor.T {
 	n, d := all.Dim(0), all.Dim(1)
 	w := d / heads
 	out := tensor.New(n, w)
@@ -75,10 +33,10 @@ func headOf(all *tensor.T, head, heads int) *tensor.T {
 	return out
 }
 
-// sums computes the results with running sums, and with a map, for q, k and v [N,d_h].
-func sums(q, k, v *tensor.T, mask nn.MaskKind) *Running {
+// Sums computes the results with running sums, and with a map, for q, k and v [N,d_h].
+func Sums(q, k, v *tensor.T, causal bool) *Running {
 	n, w := q.Dim(0), q.Dim(1)
-	s := &Running{Causal: mask == nn.Causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w),
+	s := &Running{Causal: causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w),
 		Added: tensor.New(n, w, w), Read: tensor.New(n, w), Mapped: tensor.New(n, w)}
 	state, keys := tensor.New(w, w), tensor.New(w)
 	for i := range n {

@@ -1,0 +1,9 @@
+package heads
+
+// What the tests of models use.
+var (
+	Sentences  = sentences
+	Reversed   = reversed
+	Dependence = dependence
+	Sum        = sum
+)
