@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"attnatlas/web/atlas"
 	"attnatlas/web/browsertest"
@@ -14,7 +13,7 @@ import (
 
 // TestAccessibility: no page violates WCAG 2.2 AA, or is wider than its window, a wide or a narrow one.
 func TestAccessibility(t *testing.T) {
-	tab := browsertest.OpenFor(t, 20*time.Minute) // it visits all pages
+	t.Parallel()
 	long := url.QueryEscape(strings.Repeat("the old man and the sea ", 10))
 	paths := []string{
 		"/?theme=light", "/?theme=dark&pin=3.4", "/?theme=light&mask=causal&norm=uniform", "/?text=",
@@ -45,26 +44,26 @@ func TestAccessibility(t *testing.T) {
 		}
 	}
 	for i, path := range paths {
-		widths := []int64{1440, 390}
-		if i > 1 {
-			widths = widths[:1]
-		}
-		for _, width := range widths {
-			tab.Window(width, 900)
-			tab.Visit(browsertest.Server(t).URL + path)
-			browsertest.Ask[bool](tab, `document.querySelector('.as-table:not([hidden])')?.click() || true`)
-			if width > 1000 { // on narrow windows an open menu covers other content
-				browsertest.Ask[bool](tab, `document.querySelectorAll('details').forEach((d) => { d.open = true; }) || true`)
+		t.Run(path, func(t *testing.T) {
+			tab := browsertest.Open(t)
+			widths := []int64{1440, 390}
+			if i > 1 {
+				widths = widths[:1]
 			}
-			tab.Settled()
-			tab.Eventually(`!document.querySelector('[aria-busy=true]')`) // folded content has been loaded
-			for _, v := range tab.Violations() {
-				t.Errorf("%s at %d pixels: %s", path, width, v)
+			for _, width := range widths {
+				tab.Window(width, 900)
+				tab.Visit(browsertest.Server(t).URL + path)
+				browsertest.Ask[bool](tab, `opened()`)
+				tab.Settled()
+				tab.Eventually(`!document.querySelector('[aria-busy=true]')`) // folded content has been loaded
+				for _, v := range tab.Violations() {
+					t.Errorf("at %d pixels: %s", width, v)
+				}
+				tab.Fits(path)
 			}
+			tab.Window(390, 900)
 			tab.Fits(path)
-		}
-		tab.Window(390, 900)
-		tab.Fits(path)
+		})
 	}
 }
 
