@@ -87,6 +87,30 @@ func (w weights) ask(ctx context.Context, s streams, path string, q url.Values) 
 	return askServer(ctx, srv, path, q)
 }
 
+// question is a question of a command to the server. Its answer is printed as JSON or told in sentences.
+type question struct {
+	path  string
+	query url.Values
+	json  bool
+}
+
+// printAnswer asks the server, and prints the JSON of its answer or what tell says of it.
+func printAnswer[T any](ctx context.Context, w weights, s streams, q question, tell func(io.Writer, T) error) error {
+	body, err := w.ask(ctx, s, q.path, q.query)
+	if err != nil {
+		return err
+	}
+	if q.json {
+		_, err = s.out.Write(body)
+		return err
+	}
+	var answer T
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return err
+	}
+	return tell(s.out, answer)
+}
+
 // askServer sends a GET request to a handler, in this process.
 func askServer(ctx context.Context, srv http.Handler, path string, q url.Values) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path+"?"+q.Encode(), nil)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/url"
@@ -47,19 +46,7 @@ func (c *compareCmd) Run(ctx context.Context, s streams) error {
 	if c.Out != "" {
 		return c.draw(ctx, s, ext, q)
 	}
-	body, err := c.ask(ctx, s, "/api/v1/compare", q)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err = fmt.Fprintf(s.out, "%s", body)
-		return err
-	}
-	var answer compare.Compare
-	if err := json.Unmarshal(body, &answer); err != nil {
-		return err
-	}
-	return tell(s.out, answer)
+	return printAnswer(ctx, c.weights, s, question{"/api/v1/compare", q, c.JSON}, tell)
 }
 
 // draw writes the figure of a comparison.

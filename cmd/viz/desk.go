@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -41,19 +40,7 @@ func (c *deskCmd) Run(ctx context.Context, s streams) error {
 	if c.Rank != 0 {
 		q.Set(desk.Rank, strconv.Itoa(c.Rank))
 	}
-	body, err := c.ask(ctx, s, "/api/v1/desk", q)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err = fmt.Fprintf(s.out, "%s", body)
-		return err
-	}
-	var answer desk.Desk
-	if err := json.Unmarshal(body, &answer); err != nil {
-		return err
-	}
-	return tellDesk(s.out, answer)
+	return printAnswer(ctx, c.weights, s, question{"/api/v1/desk", q, c.JSON}, tellDesk)
 }
 
 // tellDesk prints the results of the model as trained next to those with the changes.

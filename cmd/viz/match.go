@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
 	"net/url"
 	"strconv"
 	"strings"
@@ -48,19 +48,12 @@ func (c *matchCmd) Run(ctx context.Context, s streams) error {
 	if c.Passage != 0 {
 		q.Set("passage", strconv.Itoa(c.Passage))
 	}
-	body, err := c.ask(ctx, s, "/api/v1/match", q)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err = fmt.Fprintf(s.out, "%s", body)
-		return err
-	}
-	var m match.Match
-	if err := json.Unmarshal(body, &m); err != nil {
-		return err
-	}
-	table := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	return printAnswer(ctx, c.weights, s, question{"/api/v1/match", q, c.JSON}, tellMatch)
+}
+
+// tellMatch lists the texts by their scores.
+func tellMatch(w io.Writer, m match.Match) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for rank, number := range m.Ranking {
 		p := m.Passages[number-1]
 		fmt.Fprintf(table, "%d\t%.6f\t%s\n", rank+1, p.Score, p.Text)

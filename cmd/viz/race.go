@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -38,22 +37,11 @@ func (c *raceCmd) Run(ctx context.Context, s streams) error {
 	if ids := written(c.Mechanism); ids != "" {
 		q.Set(address.Mechanisms, ids)
 	}
-	body, err := c.ask(ctx, s, "/api/v1/race", q)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err = fmt.Fprintf(s.out, "%s", body)
-		return err
-	}
-	var answer wall.Race
-	if err := json.Unmarshal(body, &answer); err != nil {
-		return err
-	}
+	tell := tellRace
 	if c.Every {
-		return tellScores(s.out, answer)
+		tell = tellScores
 	}
-	return tellRace(s.out, answer)
+	return printAnswer(ctx, c.weights, s, question{"/api/v1/race", q, c.JSON}, tell)
 }
 
 // tellRace prints a table for each hidden word.

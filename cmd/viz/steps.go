@@ -2,8 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -33,25 +33,18 @@ func (c *stepsCmd) Run(ctx context.Context, s streams) error {
 	if c.Word != 0 {
 		q.Set(address.PinKey, strconv.Itoa(c.Word))
 	}
-	body, err := c.ask(ctx, s, "/api/v1/steps", q)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err = fmt.Fprintf(s.out, "%s", body)
-		return err
-	}
-	var answer unroll.Steps
-	if err := json.Unmarshal(body, &answer); err != nil {
-		return err
-	}
+	return printAnswer(ctx, c.weights, s, question{"/api/v1/steps", q, c.JSON}, tellSteps)
+}
+
+// tellSteps lists the steps with their formulas in plain text.
+func tellSteps(w io.Writer, a unroll.Steps) error {
 	part := ""
-	for i, step := range answer.Steps {
+	for i, step := range a.Steps {
 		if step.Part != part {
 			part = step.Part
-			fmt.Fprintln(s.out)
+			fmt.Fprintln(w)
 		}
-		fmt.Fprintf(s.out, "%2d  %s %s  %s\n    %s\n%s", i+1, step.Key, sizes(step.Shape), step.Plain, step.Says,
+		fmt.Fprintf(w, "%2d  %s %s  %s\n    %s\n%s", i+1, step.Key, sizes(step.Shape), step.Plain, step.Says,
 			guessesOf(step))
 	}
 	return nil

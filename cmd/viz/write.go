@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -59,36 +58,24 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 	if c.Mechanism == "" && len(guests) > 0 {
 		c.Mechanism = guests[0]
 	}
-	path, tell := "/api/v1/write", tellWriting
 	if more := c.continues(); len(more) > 0 {
 		if c.Task != "" || c.Cut != "" {
 			return wrong("write-alone")
 		}
-		path, tell = "/api/v1/continue", tellContinued
 		q.Del(continuing.Seed)
 		maps.Copy(q, more)
-	} else if !c.JSON {
+		return printAnswer(ctx, c.weights, s, question{"/api/v1/continue", q, c.JSON}, tellContinued)
+	}
+	if !c.JSON {
 		q.Set(address.Map, engine.CrossPart)
 		q.Set(address.Head, exhibit.HeadName(exhibit.Auto))
 	}
-	body, err := c.ask(ctx, s, path, q)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		_, err = s.out.Write(body)
-		return err
-	}
-	return tell(s.out, body)
+	return printAnswer(ctx, c.weights, s, question{"/api/v1/write", q, c.JSON}, tellWriting)
 }
 
 // tellWriting prints one line for each step: the written word, the alternatives, and the word of the text to which
 // the last layer attends most.
-func tellWriting(w io.Writer, body []byte) error {
-	var a mechanism.Write
-	if err := json.Unmarshal(body, &a); err != nil {
-		return err
-	}
+func tellWriting(w io.Writer, a mechanism.Write) error {
 	for i, step := range a.Steps {
 		mark := " "
 		if !step.Right {
@@ -115,11 +102,7 @@ func tellWriting(w io.Writer, body []byte) error {
 }
 
 // tellContinued prints one line for each written token, with its probability and the alternatives.
-func tellContinued(w io.Writer, body []byte) error {
-	var a continuing.Continue
-	if err := json.Unmarshal(body, &a); err != nil {
-		return err
-	}
+func tellContinued(w io.Writer, a continuing.Continue) error {
 	for i, step := range a.Steps {
 		fmt.Fprintf(w, "%3d  %-14s %.3f  %s\n", i+1, step.Label, step.P, likeliest(step.Top))
 	}
