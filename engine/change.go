@@ -7,8 +7,8 @@ import (
 	"attnatlas/engine/altered"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/runningsums"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 )
@@ -31,7 +31,7 @@ func changeOf(m *model, n int, r Request, res *Result) (map[*nn.Param]*tensor.T,
 
 // running runs a model on a text again and computes the running sums of one head.
 func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in encoder.Input, r Request,
-	res *Result) (s *heads.Running, err error) {
+	res *Result) (s *runningsums.Running, err error) {
 	at := r.Running
 	switch {
 	case !res.Entry.Running || res.Stack != nil:
@@ -52,7 +52,7 @@ func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in
 		part := p.Run.Parts[at.Layer-1]
 		head := func(name string) *tensor.T {
 			shown, _ := part.Find(name)
-			return heads.Columns(shown.Value, at.Head, res.Heads)
+			return runningsums.Columns(shown.Value, at.Head, res.Heads)
 		}
 		k := head("phi k")
 		for i := range k.Dim(0) {
@@ -60,7 +60,7 @@ func (e *Engine) running(ctx context.Context, m *model, start func(*nn.Pass), in
 				clear(k.Sub(i).Data)
 			}
 		}
-		s = heads.Sums(head("phi q"), k, head("v"), r.Mask == nn.Causal)
+		s = runningsums.Of(head("phi q"), k, head("v"), r.Mask)
 		s.Place, s.Model = at, head("mixed")
 	})
 	return s, err

@@ -2,7 +2,7 @@ package engine
 
 import (
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/trace"
 )
@@ -52,7 +52,7 @@ func (res *Result) DistinctiveHead(layer Layer) int {
 	if layer.Distinctive > 0 || len(layer.Maps) == 0 {
 		return layer.Distinctive
 	}
-	return heads.Distinctive(nil, heads.Sharpness(res.Entry, layer.Maps, res.Tokens))
+	return headstats.Distinctive(nil, headstats.Sharpness(res.Entry, layer.Maps, res.Tokens))
 }
 
 // Name returns the name of a mechanism for use in a sentence.

@@ -7,7 +7,7 @@ import (
 
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/method"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
@@ -105,7 +105,7 @@ func costOfPass(entry *attention.Entry, stack *encoder.StackEntry, info *ModelIn
 		cost.Operations += tableWork(info, n)
 	}
 	running := int64(0)
-	if entry.Running && r.Running != (heads.Place{}) {
+	if entry.Running && r.Running != (headstats.Place{}) {
 		cost.Operations *= 2 // a pass of its own
 		running = int64(n) * int64(c.HeadWidth()) * int64(c.HeadWidth()+4) * int64(unsafe.Sizeof(tensor.Elem(0)))
 	}

@@ -16,11 +16,11 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
-	"attnatlas/engine/match"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -39,7 +39,7 @@ type Engine struct {
 
 	infos  *cache[*ModelInfo]
 	models *cache[*model]
-	heads  heads.Measurements
+	heads  headstats.Measurements
 }
 
 // CheckpointFinder returns the checkpoint of a model, compressed or not. It is called often.
@@ -56,7 +56,7 @@ type model struct {
 	tables  altered.Tables
 	words   Words          // of a guest; nil: the engine's own
 	target  predict.Target // of a guest that is an encoder–decoder
-	pooling match.Pooling
+	pooling similarity.Pooling
 
 	unpooled error // why texts cannot be matched; nil: they can
 }
@@ -202,7 +202,7 @@ func (e *Engine) compute(ctx context.Context, text *Report, r Request, res *Resu
 		calls = encoder.ObserveFirst(p, r.Method.Calls())
 		e.run(p, m, in, text, res)
 	})
-	if err == nil && r.Running != (heads.Place{}) {
+	if err == nil && r.Running != (headstats.Place{}) {
 		res.Running, err = e.running(ctx, m, start, in, r, res)
 	}
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/modelfile"
 	"attnatlas/engine/predict"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -80,7 +80,7 @@ type Visit struct {
 	Target  predict.Target   // how the written text begins and ends
 	Words   Words
 	// Pooling says how the guest's files make one vector of a text, or Unpooled why that is not computed.
-	Pooling  match.Pooling
+	Pooling  similarity.Pooling
 	Unpooled error
 	Hash     string // of its weight files; empty: not known
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"attnatlas/engine/fault"
-	"attnatlas/engine/match"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tokenizer"
 )
 
 // Match scores passages with a model and explains the score of the chosen one.
-func (e *Engine) Match(ctx context.Context, r match.Question) (scores *match.Scores, err error) {
+func (e *Engine) Match(ctx context.Context, r similarity.Question) (scores *similarity.Scores, err error) {
 	entry, _, ok := Find(r.Mechanism)
 	if !ok {
 		return nil, e.unknown(r.Mechanism)
@@ -28,21 +28,24 @@ func (e *Engine) Match(ctx context.Context, r match.Question) (scores *match.Sco
 		if m.seq2seq != nil {
 			return fault.Errorf(fault.Unsupported, "match.two-stacks", "name", entry.Name)
 		}
-		reader := &match.Reader{Model: m.Model, Name: entry.Name, Guest: m.words != nil, Pooling: m.pooling,
-			Unpooled: m.unpooled, IDs: m.ids}
-		reader.Tokens = func(texts ...string) ([]tokenizer.Token, []int, error) { return e.textsOf(m, texts) }
+		reader := &similarity.Reader{Model: m.Model, Name: entry.Name, Pooling: m.pooling, Unpooled: m.unpooled,
+			IDs: m.ids}
+		reader.Tokens = func(text string) ([]tokenizer.Token, error) { return e.vocab.Encode(text), nil }
+		if m.words != nil {
+			reader.Tokens, reader.Pair = m.tokens, m.pair
+		}
 		reader.Pass = func(do func(*nn.Pass)) error { return e.pass(ctx, do) }
 		reader.Zeroed = func(text string) ([]float64, error) {
 			return e.zeroedFirst(ctx, r.Mechanism, withoutMarks(text), max(m.info.Layers, 1))
 		}
-		scores, err = match.Match(r, reader)
+		scores, err = similarity.Match(r, reader)
 		return err
 	})
 	return scores, err
 }
 
 // checkMatch returns an error if texts are invalid for every model.
-func checkMatch(r match.Question) error {
+func checkMatch(r similarity.Question) error {
 	bytes := len(r.Query)
 	for _, p := range r.Passages {
 		bytes += len(p)
@@ -56,27 +59,29 @@ func checkMatch(r match.Question) error {
 // withoutMarks returns a text without marks between the texts of a pair.
 func withoutMarks(text string) string { return strings.ReplaceAll(text, tokenizer.PairMark, " ") }
 
-// textsOf returns the tokens of a text, or those of a pair of texts for a guest, which must read all of them.
-func (e *Engine) textsOf(m *model, texts []string) (tokens []tokenizer.Token, segments []int, err error) {
-	if m.words == nil {
-		return e.vocab.Encode(texts[0]), nil, nil
+// tokens returns the tokens of a text for a guest.
+func (m *model) tokens(text string) ([]tokenizer.Token, error) {
+	whole, err := m.reportOf(withoutMarks(text))
+	if err != nil {
+		return nil, err
 	}
-	clean := make([]string, len(texts))
-	for i, text := range texts {
-		clean[i] = withoutMarks(text)
-	}
-	whole, err := m.reportOf(strings.Join(clean, tokenizer.PairMark))
+	return whole.Tokens, nil
+}
+
+// pair returns the tokens and segments of a pair of texts for a guest, which must read all of them.
+func (m *model) pair(query, passage string) (tokens []tokenizer.Token, segments []int, err error) {
+	whole, err := m.reportOf(withoutMarks(query) + tokenizer.PairMark + withoutMarks(passage))
 	if err != nil {
 		return nil, nil, err
 	}
-	if n, most := len(whole.Tokens), m.Config.Longest(); n > most && len(texts) > 1 {
+	if n, most := len(whole.Tokens), m.Config.Longest(); n > most {
 		return nil, nil, tooLong(m.Config, most, n)
 	}
 	return whole.Tokens, whole.Segments, nil
 }
 
 // MatchCost estimates the cost of Match, as Cost does. A text that is too long counts with the part that is read.
-func (e *Engine) MatchCost(r match.Question) (all Cost) {
+func (e *Engine) MatchCost(r similarity.Question) (all Cost) {
 	entry, stack, ok := Find(r.Mechanism)
 	info, err := e.Info(r.Mechanism)
 	if !ok || err != nil || checkMatch(r) != nil {

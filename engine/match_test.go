@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"attnatlas/engine"
-	"attnatlas/engine/match"
+	"attnatlas/engine/similarity"
 )
 
 // TestMatch: the cells of a map sum to the cosine, and the passages are ranked by it.
 func TestMatch(t *testing.T) {
 	e := engine.New()
-	r := match.Question{Mechanism: "dot-product", Query: "The cat sat on the mat.",
+	r := similarity.Question{Mechanism: "dot-product", Query: "The cat sat on the mat.",
 		Passages: []string{"I like bread.", "The cat sat on the mat.", "A dog lay on the rug."}}
 	for chosen := range 4 {
 		r.Chosen = chosen
@@ -42,7 +42,7 @@ func TestMatch(t *testing.T) {
 
 // TestMatchRefused: what cannot be matched is refused with a reason.
 func TestMatchRefused(t *testing.T) {
-	for says, r := range map[string]match.Question{
+	for says, r := range map[string]similarity.Question{
 		"Enter two texts": {Mechanism: "dot-product", Query: " ", Passages: []string{"a"}},
 		"limit 100":       {Mechanism: "dot-product", Query: "a", Passages: make([]string, 101)},
 		"passage=3":       {Mechanism: "dot-product", Query: "a", Passages: []string{"a", "b"}, Chosen: 3},

@@ -71,7 +71,7 @@ func cutOf(m *model, text *Report, r Request, res *Result) (func(layer int) *nn.
 	}
 	c := m.config()
 	s := ablation.Surgeon{Entry: res.Entry, Layers: c.Layers, Heads: c.Heads, Tokens: len(text.Tokens)}
-	if m.seq2seq == nil { // an encoder–decoder: the layers of the encoder, which reads the text
+	if m.seq2seq == nil { // of an encoder–decoder, only the encoder's layers count, which are c.Layers
 		stack, _ := encoder.FindStack(c.Stack) // the model was built from it
 		s.Layers = stack.Describe(c).Runs
 	}

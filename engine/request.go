@@ -9,10 +9,11 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/encoder"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
+	"attnatlas/engine/runningsums"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
 )
@@ -40,7 +41,7 @@ type Request struct {
 	// Change replaces learned parameters.
 	Change altered.Change
 	// Running requests the running sums of a head.
-	Running heads.Place
+	Running headstats.Place
 
 	brief bool // encoder–decoder guests write only a few tokens
 }
@@ -88,7 +89,7 @@ type Result struct {
 	// were requested and the scores do not depend on the text.
 	Spectra [][][]float64
 	// Running holds the requested running sums; nil: none.
-	Running *heads.Running
+	Running *runningsums.Running
 	// Attempts are the predictions that Race requests, in the order of the words.
 	Attempts []predict.Attempt
 }

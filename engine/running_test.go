@@ -7,8 +7,10 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/ablation"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
+	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
+	"attnatlas/engine/runningsums"
 	"attnatlas/engine/tensor"
 )
 
@@ -16,11 +18,11 @@ import (
 const within = 1e-6
 
 func runningOf(t *testing.T, e *engine.Engine, mask nn.MaskKind, layer, head int, cuts ...ablation.Cut) (*engine.Result,
-	*heads.Running) {
+	*runningsums.Running) {
 	t.Helper()
 	res := one(t, inspect(t, e, engine.Request{
 		Text: changedText, Mechanisms: []string{"linear"}, Mask: mask, Cuts: ablation.Cuts{All: cuts},
-		Running: heads.Place{Layer: layer, Head: head},
+		Running: headstats.Place{Layer: layer, Head: head},
 	}))
 	return res, res.Running
 }
@@ -33,12 +35,12 @@ func TestRunningSums(t *testing.T) {
 		for layer := 1; layer <= 2; layer++ {
 			for head := 1; head <= 4; head++ {
 				res, s := runningOf(t, e, mask, layer, head)
-				if a, b := heads.RelativeDifference(s.Read, s.Mapped), heads.RelativeDifference(s.Read, s.Model); a > within ||
+				if a, b := metrics.RelativeDifference(s.Read, s.Mapped), metrics.RelativeDifference(s.Read, s.Model); a > within ||
 					b > within || s.Causal != (mask == nn.Causal) {
 					t.Errorf("%v, layer %d, head %d: the ways are %v apart, the model %v", mask, layer, head, a, b)
 				}
 				n, w := s.Read.Dim(0), s.Read.Dim(1)
-				if d := heads.RelativeDifference(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
+				if d := metrics.RelativeDifference(s.State.Sub(n-1), mapOf(t, res, layer, "state").Sub(head-1)); d > within {
 					t.Errorf("%v, layer %d, head %d: the last state is %v from the model's", mask, layer, head, d)
 				}
 				for i := 1; i < n; i++ {
@@ -55,7 +57,7 @@ func TestRunningSums(t *testing.T) {
 }
 
 // mapped checks the rows of the model's map: they sum to 1, and under a causal mask no word attends to a later one.
-func mapped(t *testing.T, res *engine.Result, s *heads.Running) {
+func mapped(t *testing.T, res *engine.Result, s *runningsums.Running) {
 	t.Helper()
 	a := mapOf(t, res, s.Layer, "weights").Sub(s.Head - 1)
 	n := a.Dim(0)
@@ -76,7 +78,7 @@ func mapped(t *testing.T, res *engine.Result, s *heads.Running) {
 // TestRunningSumsWithoutAWord: a blocked word adds nothing.
 func TestRunningSumsWithoutAWord(t *testing.T) {
 	_, s := runningOf(t, engine.New(), nn.NoMask, 2, 1, ablation.Cut{Kind: ablation.CutWord, Col: 4})
-	if d := heads.RelativeDifference(s.Read, s.Model); d > within {
+	if d := metrics.RelativeDifference(s.Read, s.Model); d > within {
 		t.Errorf("%v apart from the model", d)
 	}
 	for _, v := range append(append([]tensor.Elem{}, s.Added.Sub(3).Data...),
@@ -92,12 +94,12 @@ func TestWrongRunning(t *testing.T) {
 	e := engine.New()
 	for _, c := range []struct {
 		id   string
-		at   heads.Place
+		at   headstats.Place
 		want fault.Kind
 	}{
-		{"linear", heads.Place{Layer: 3, Head: 1}, fault.NotFound},
-		{"linear", heads.Place{Layer: 1, Head: 5}, fault.NotFound},
-		{"linear", heads.Place{Layer: 1}, fault.NotFound}, {"dense", heads.Place{Layer: 1, Head: 1}, fault.Unsupported},
+		{"linear", headstats.Place{Layer: 3, Head: 1}, fault.NotFound},
+		{"linear", headstats.Place{Layer: 1, Head: 5}, fault.NotFound},
+		{"linear", headstats.Place{Layer: 1}, fault.NotFound}, {"dense", headstats.Place{Layer: 1, Head: 1}, fault.Unsupported},
 	} {
 		if err := inspect(t, e, engine.Request{Text: changedText, Mechanisms: []string{c.id},
 			Running: c.at}).Mechanisms[0].Err; fault.KindOf(err) != c.want {

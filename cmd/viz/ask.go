@@ -87,20 +87,20 @@ func (w weights) ask(ctx context.Context, s streams, path string, q url.Values) 
 	return askServer(ctx, srv, path, q)
 }
 
-// question is a question of a command to the server. Its answer is printed as JSON or told in sentences.
-type question struct {
-	path  string
-	query url.Values
-	json  bool
+// request is a request of a command to the server. Its answer is printed as JSON or told in sentences.
+type request struct {
+	path   string
+	query  url.Values
+	asJSON bool
 }
 
 // printAnswer asks the server, and prints the JSON of its answer or what tell says of it.
-func printAnswer[T any](ctx context.Context, w weights, s streams, q question, tell func(io.Writer, T) error) error {
-	body, err := w.ask(ctx, s, q.path, q.query)
+func printAnswer[T any](ctx context.Context, w weights, s streams, r request, tell func(io.Writer, T) error) error {
+	body, err := w.ask(ctx, s, r.path, r.query)
 	if err != nil {
 		return err
 	}
-	if q.json {
+	if r.asJSON {
 		_, err = s.out.Write(body)
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 var benchWalls = []struct{ cards, tokens int }{{4, 19}, {4, 64}, {everyCard(), 19}, {everyCard(), 64}}
 
 // everyCard returns the number of cards on a wall of all models.
-func everyCard() int { return len(ownModels()) }
+func everyCard() int { return len(browsertest.OwnModels()) }
 
 // benchFigures are the measured quantities, in the order in which they are printed.
 var benchFigures = []string{

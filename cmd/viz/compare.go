@@ -46,7 +46,7 @@ func (c *compareCmd) Run(ctx context.Context, s streams) error {
 	if c.Out != "" {
 		return c.draw(ctx, s, ext, q)
 	}
-	return printAnswer(ctx, c.weights, s, question{"/api/v1/compare", q, c.JSON}, tell)
+	return printAnswer(ctx, c.weights, s, request{path: "/api/v1/compare", query: q, asJSON: c.JSON}, tellComparison)
 }
 
 // draw writes the figure of a comparison.
@@ -62,8 +62,8 @@ func (c *compareCmd) draw(ctx context.Context, s streams, ext string, q url.Valu
 	return err
 }
 
-// tell prints the numbers of a comparison and its largest differences, or the reason why there are none.
-func tell(w io.Writer, c compare.Compare) error {
+// tellComparison prints the numbers of a comparison and its largest differences, or the reason why there are none.
+func tellComparison(w io.Writer, c compare.Compare) error {
 	fmt.Fprintln(w, say("compare.sides", "a", c.A.ID, "whereA", c.A.Where, "b", c.B.ID, "whereB", c.B.Where))
 	for _, n := range []struct {
 		id    string

@@ -73,7 +73,7 @@ func (s *soaked) walls(t *testing.T, random *rand.Rand, more func(n int) bool) s
 func (s *soaked) influence(t *testing.T, text string) string {
 	began := time.Now()
 	var said strings.Builder
-	for rest := shippedIDs(); len(rest) > 0; {
+	for rest := browsertest.Shipped(); len(rest) > 0; {
 		code, body, after := answered(t, s.page+"/api/v1/attend?show=influence&m="+strings.Join(rest, ",")+"&text="+
 			url.QueryEscape(text))
 		all := len(rest)

@@ -40,7 +40,7 @@ func (c *deskCmd) Run(ctx context.Context, s streams) error {
 	if c.Rank != 0 {
 		q.Set(desk.Rank, strconv.Itoa(c.Rank))
 	}
-	return printAnswer(ctx, c.weights, s, question{"/api/v1/desk", q, c.JSON}, tellDesk)
+	return printAnswer(ctx, c.weights, s, request{path: "/api/v1/desk", query: q, asJSON: c.JSON}, tellDesk)
 }
 
 // tellDesk prints the results of the model as trained next to those with the changes.

@@ -46,7 +46,7 @@ func TestLiveFiguresAreExports(t *testing.T) {
 	e := engine.New()
 	const text = "The old cat sat on the mat, and the cat slept."
 	arranged := engine.Arrangement{Words: true, Similar: true}
-	for _, id := range ownModels() {
+	for _, id := range browsertest.OwnModels() {
 		for _, c := range []struct {
 			layer, head, show string
 			plates.Request
@@ -94,15 +94,21 @@ func drawnIn(t *testing.T, data []byte) (d numbered) {
 
 var compiled browsertest.Shared[*publish.Program]
 
-// forBrowsers returns the programs for browsers, which are compiled once.
+// forBrowsers returns the programs for browsers, which viz publish compiles once.
 func forBrowsers(t *testing.T) *publish.Program {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("go test -short does not compile for browsers")
 	}
 	return compiled.Get(t, func() *publish.Program {
-		p, err := publish.Build(context.Background(), root)
+		var c publishCmd
+		c.programs = newPrograms(context.Background(), root, nil)
+		var said bytes.Buffer
+		p, err := c.program(context.Background(), &said)
 		must(t, err)
+		if !strings.Contains(said.String(), "Building") {
+			t.Errorf("it says %q", said.String())
+		}
 		return p
 	})
 }
@@ -204,7 +210,7 @@ func livePage(t *testing.T, server *site.Server, path, query string) []byte {
 // TestLiveFiguresAreSmall: a live figure of any mechanism or architecture is one file of at most 4 MB.
 func TestLiveFiguresAreSmall(t *testing.T) {
 	server := liveServer(t)
-	for _, id := range ownModels() {
+	for _, id := range browsertest.OwnModels() {
 		const most = 4_000_000
 		page := livePage(t, server, "/export/"+id+".html", "live=1")
 		t.Logf("%s: %d bytes", id, len(page))

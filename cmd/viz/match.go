@@ -48,7 +48,7 @@ func (c *matchCmd) Run(ctx context.Context, s streams) error {
 	if c.Passage != 0 {
 		q.Set("passage", strconv.Itoa(c.Passage))
 	}
-	return printAnswer(ctx, c.weights, s, question{"/api/v1/match", q, c.JSON}, tellMatch)
+	return printAnswer(ctx, c.weights, s, request{path: "/api/v1/match", query: q, asJSON: c.JSON}, tellMatch)
 }
 
 // tellMatch lists the texts by their scores.

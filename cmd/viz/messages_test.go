@@ -36,7 +36,7 @@ var exceptions = map[string]string{
 	"engine/tokenizer/decode.go contractions":                 "what an apostrophe joins to the word before",
 	"engine/train/corpus.go sources":                          "names of licences and authors",
 	"engine/recording/make.go Texts":                          "texts that models read",
-	"engine/heads/distinctive.go sentences":                   "texts that models read",
+	"engine/headstats/distinctive.go sentences":               "texts that models read",
 	"web/address/state.go DefaultText":                        "the text of addresses without one",
 	"web/address/state.go DefaultSource":                      "the text of addresses without one",
 	"web/scene/walk.go OneWordChanged":                        "a text that models read",

@@ -41,10 +41,16 @@ func TestReleaseNeedsNoGo(t *testing.T) {
 	must(t, p.prepare(t.Context(), nil))
 }
 
-// TestCheckoutOffersLivePages: with Go and the source, the page is offered before anything is compiled.
+// TestCheckoutOffersLivePages: with Go and the source, the page is offered before anything is compiled. The first
+// visitor waits for the program, which is the same as that of viz publish.
 func TestCheckoutOffersLivePages(t *testing.T) {
-	if err := newPrograms(t.Context(), root, nil).check(); err != nil {
+	p := newPrograms(t.Context(), root, nil)
+	if err := p.check(); err != nil {
 		t.Error(err)
+	}
+	want := forBrowsers(t).Live
+	if got, err := p.live(t.Context()); err != nil || !bytes.Equal(got.WASM, want.WASM) || !bytes.Equal(got.Exec, want.Exec) {
+		t.Errorf("%v, or another program", err)
 	}
 }
 

@@ -218,7 +218,7 @@ func TestPublishedFolder(t *testing.T) {
 		t.Error("the figure is not that of a server")
 	}
 	visit(t, ctx, base+"?m=dense&race=all&text=my+own+words")
-	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, len(ownModels())-1)+
+	eventually(t, ctx, fmt.Sprintf(`document.querySelectorAll('#race .turn').length === %d * 3`, len(browsertest.OwnModels())-1)+
 		` && !document.querySelector('.race-waits') && document.getElementById('race-progress').textContent === ''`)
 	// at the next visit the file is shown at once, while the engine starts
 	always(t, ctx, `addEventListener('DOMContentLoaded', () => {

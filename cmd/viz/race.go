@@ -41,7 +41,7 @@ func (c *raceCmd) Run(ctx context.Context, s streams) error {
 	if c.Every {
 		tell = tellScores
 	}
-	return printAnswer(ctx, c.weights, s, question{"/api/v1/race", q, c.JSON}, tell)
+	return printAnswer(ctx, c.weights, s, request{path: "/api/v1/race", query: q, asJSON: c.JSON}, tell)
 }
 
 // tellRace prints a table for each hidden word.

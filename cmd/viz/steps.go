@@ -33,7 +33,7 @@ func (c *stepsCmd) Run(ctx context.Context, s streams) error {
 	if c.Word != 0 {
 		q.Set(address.PinKey, strconv.Itoa(c.Word))
 	}
-	return printAnswer(ctx, c.weights, s, question{"/api/v1/steps", q, c.JSON}, tellSteps)
+	return printAnswer(ctx, c.weights, s, request{path: "/api/v1/steps", query: q, asJSON: c.JSON}, tellSteps)
 }
 
 // tellSteps lists the steps with their formulas in plain text.

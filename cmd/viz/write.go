@@ -64,13 +64,13 @@ func (c *writeCmd) Run(ctx context.Context, s streams) error {
 		}
 		q.Del(continuing.Seed)
 		maps.Copy(q, more)
-		return printAnswer(ctx, c.weights, s, question{"/api/v1/continue", q, c.JSON}, tellContinued)
+		return printAnswer(ctx, c.weights, s, request{path: "/api/v1/continue", query: q, asJSON: c.JSON}, tellContinued)
 	}
 	if !c.JSON {
 		q.Set(address.Map, engine.CrossPart)
 		q.Set(address.Head, exhibit.HeadName(exhibit.Auto))
 	}
-	return printAnswer(ctx, c.weights, s, question{"/api/v1/write", q, c.JSON}, tellWriting)
+	return printAnswer(ctx, c.weights, s, request{path: "/api/v1/write", query: q, asJSON: c.JSON}, tellWriting)
 }
 
 // tellWriting prints one line for each step: the written word, the alternatives, and the word of the text to which

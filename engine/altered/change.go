@@ -25,7 +25,7 @@ type Change struct {
 	// Rank replaces the learned score matrix of every layer and head, cut to the length of the text, by the nearest
 	// matrix of this rank, from 1. 0 keeps the matrix.
 	Rank int
-	// Spectra also requests the singular values of these matrices: Result.Spectra.
+	// Spectra also requests the singular values of these matrices, see engine.Result.Spectra.
 	Spectra bool
 }
 

@@ -11,9 +11,9 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/huggingface"
-	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/predict"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -133,7 +133,7 @@ func open(f huggingface.Folder) (engine.Visit, error) {
 	}
 	pooled, err := huggingface.ReadPooling(dir)
 	m.Prepare()
-	v := engine.Visit{Model: m.Model, Words: newWords(t), Pooling: match.Pooling(pooled), Unpooled: err}
+	v := engine.Visit{Model: m.Model, Words: newWords(t), Pooling: similarity.Pooling(pooled), Unpooled: err}
 	if m.Seq2Seq != nil && m.Seq2Seq.Guesses() {
 		f := m.Library.Form
 		v.Model, v.Seq2Seq = nil, m.Seq2Seq

@@ -13,8 +13,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/huggingface"
-	"attnatlas/engine/match"
 	"attnatlas/engine/predict"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tokenizer"
 )
 
@@ -264,7 +264,7 @@ func TestLayer(t *testing.T) {
 	if err != nil || rep.Mechanisms[0].Err == nil {
 		t.Error("a text of more tokens than the layer has positions is read", err)
 	}
-	question := match.Question{Mechanism: guest.ID, Query: "a", Passages: []string{"b"}}
+	question := similarity.Question{Mechanism: guest.ID, Query: "a", Passages: []string{"b"}}
 	if _, err := e.Match(t.Context(), question); err == nil {
 		t.Error("a layer matches texts")
 	}

@@ -145,13 +145,10 @@ func (b *builder) param(ours, module, kind string, shape ...int) *nn.Param {
 	moved := place.Turned || place.units != nil && place.units[len(place.units)-1]-place.units[0] >= len(place.units)
 	copied := moved || t.Type != "F32" || t.Change != nil
 	size := tensor.Size(shape...)
-	if b.need.count(size); copied {
+	if b.need.add(p, shape); copied {
 		b.need.copy(size)
 	} else {
 		b.mapped[p] = size
-	}
-	if p.Decay && len(shape) == 2 {
-		b.need.order(size)
 	}
 	b.fill = append(b.fill, func() { p.Value = place.Read(t.Tensor(), shape...) })
 	return p

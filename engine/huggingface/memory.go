@@ -5,6 +5,8 @@ import (
 
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/nn"
+	"attnatlas/engine/tensor"
 )
 
 // freeMemory returns the memory available for a model's parameters, in bytes.
@@ -21,8 +23,14 @@ type need struct {
 // numberBytes is the size of a number.
 const numberBytes = 4
 
-// count adds a parameter.
-func (n *need) count(numbers int) { n.numbers += numbers }
+// add adds a parameter, and its copy in the order of the kernels if products use it.
+func (n *need) add(p *nn.Param, shape []int) {
+	size := tensor.Size(shape...)
+	n.numbers += size
+	if p.Decay && len(shape) == 2 {
+		n.order(size)
+	}
+}
 
 // copy adds the copy of a parameter.
 func (n *need) copy(numbers int) { n.copied += numberBytes * int64(numbers) }

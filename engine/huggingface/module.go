@@ -258,12 +258,8 @@ func (l *layer) place(param string) string {
 // need returns the memory for the parameters.
 func (l *layer) need() (n need) {
 	for _, p := range l.params {
-		size := tensor.Size(p.Value.Shape...)
-		n.count(size)
-		n.copy(size)
-		if p.Decay && p.Value.Rank() == 2 {
-			n.order(size)
-		}
+		n.add(p, p.Value.Shape)
+		n.copy(tensor.Size(p.Value.Shape...))
 	}
 	return n
 }

@@ -121,3 +121,16 @@ func SameBits(a, b *tensor.T) bool {
 	}
 	return true
 }
+
+// RelativeDifference returns the largest difference of two arrays, divided by the largest magnitude in either.
+func RelativeDifference(a, b *tensor.T) float64 {
+	far, largest := 0.0, 0.0
+	for i := range a.Data {
+		x, y := float64(a.Data[i]), float64(b.Data[i])
+		far, largest = max(far, math.Abs(x-y)), max(largest, math.Abs(x), math.Abs(y))
+	}
+	if largest == 0 {
+		return 0
+	}
+	return far / largest
+}

@@ -201,13 +201,13 @@ func (w Writing) choose(scores *tensor.T, piece int) (id int, one WrittenPiece) 
 		}
 	}
 	likeliest := Likeliest(shown, TopWords)
-	one.Top = Top(w.Speller, shown)
+	one.Top = mostProbable(w.Speller, shown)
 	if piece == 1 && w.Forced >= 0 {
 		id = w.Forced
 	} else if rank := w.rank(piece); rank > 0 && rank <= len(likeliest) {
 		id, one.Taken = likeliest[rank-1], true
 	} else {
-		id = Sample(chances, Sampling{Temperature: w.Temperature, TopK: w.TopK, Seed: w.Seed},
+		id = sample(chances, sampling{Temperature: w.Temperature, TopK: w.TopK, Seed: w.Seed},
 			w.Reader.Len())
 	}
 	one.Piece, one.P, one.Rank = w.Piece(id), float64(probability[id]), slices.Index(likeliest, id)+1

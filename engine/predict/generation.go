@@ -83,7 +83,7 @@ func RightAnswer(v *tokenizer.Vocabulary, name string, text []tokenizer.Token) [
 // FillTop sets the most probable pieces of every step from the logits [N,V].
 func (g *Generation) FillTop(v Speller, scores *tensor.T) {
 	for i := range g.Steps {
-		g.Steps[i].Top = Top(v, Probabilities(scores.Sub(i)))
+		g.Steps[i].Top = mostProbable(v, Probabilities(scores.Sub(i)))
 	}
 }
 

@@ -51,7 +51,7 @@ func Words(v Speller, m *encoder.Model, p *nn.Pass, x *ad.Var, tokens []tokenize
 	scores := m.Words(p, x, at).Value // [M,V]
 	list := make([]Prediction, len(at))
 	for i := range list {
-		list[i] = Prediction{At: at[i], Next: next, Words: Top(v, Probabilities(scores.Sub(i)))}
+		list[i] = Prediction{At: at[i], Next: next, Words: mostProbable(v, Probabilities(scores.Sub(i)))}
 	}
 	return list
 }
@@ -63,8 +63,8 @@ func Probabilities(scores *tensor.T) []tensor.Elem {
 	return p
 }
 
-// Top returns the most probable pieces, given the probabilities [V].
-func Top(v Speller, p []tensor.Elem) []Word {
+// mostProbable returns the most probable pieces, given the probabilities [V].
+func mostProbable(v Speller, p []tensor.Elem) []Word {
 	best := Likeliest(p, TopWords)
 	words := make([]Word, len(best))
 	for i, id := range best {

@@ -130,13 +130,13 @@ func (h Hiding) Guess(v *tokenizer.Vocabulary, m *encoder.Model, p *nn.Pass, seg
 // guessed returns the prediction of one piece from the logits [V].
 func guessed(v *tokenizer.Vocabulary, scores *tensor.T, truth int) Guessed {
 	p := Probabilities(scores)
-	g := Guessed{Words: Top(v, p)}
+	g := Guessed{Words: mostProbable(v, p)}
 	if truth == v.MASK() {
 		return g
 	}
 	g.Truth, g.Rank = Word{v.Piece(truth), float64(p[truth])}, 1
 	for id, share := range p {
-		if share > p[truth] || share == p[truth] && id < truth { // equal values in the order of their ids, as in Top
+		if share > p[truth] || share == p[truth] && id < truth { // equal values in the order of their ids, as in mostProbable
 			g.Rank++
 		}
 	}

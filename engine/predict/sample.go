@@ -9,15 +9,15 @@ import (
 	"attnatlas/engine/tensor"
 )
 
-// Sampling says how a token is drawn from its scores.
-type Sampling struct {
+// sampling says how a token is drawn from its scores.
+type sampling struct {
 	Temperature float64 // divides the scores; 0: the token with the highest score
 	TopK        int     // number of tokens that can be drawn, those with the highest scores; 0: all
 	Seed        uint64
 }
 
-// Sample returns the id that is drawn for a position from scores [V]. The result depends only on the arguments.
-func Sample(scores []tensor.Elem, s Sampling, position int) int {
+// sample returns the id that is drawn for a position from scores [V]. The result depends only on the arguments.
+func sample(scores []tensor.Elem, s sampling, position int) int {
 	count := len(scores)
 	if s.TopK > 0 {
 		count = min(count, s.TopK)
@@ -42,7 +42,7 @@ func byScore(scores []tensor.Elem) []int {
 }
 
 // draw draws one of some ids, the first of which has the highest score.
-func (s Sampling) draw(scores []tensor.Elem, ids []int, position int) int {
+func (s sampling) draw(scores []tensor.Elem, ids []int, position int) int {
 	if len(ids) == 1 {
 		return ids[0]
 	}

@@ -15,7 +15,7 @@ type Target struct {
 	Never  []int // ids that it never writes
 }
 
-// Write lets a decoder write greedily, and returns the written ids: up to one of Stops, or most of them. renew
+// Write lets a decoder write greedily, and returns the written ids. It ends with one of Stops, or after most ids. renew
 // prepares the pass before each token, and ends the writing with its error.
 func (t Target) Write(p *nn.Pass, reader TokenReader, most int, renew func() error) (written []int, err error) {
 	for next := t.Start; ; {
@@ -48,10 +48,10 @@ func (t Target) forbid(scores *tensor.T) {
 	}
 }
 
-// Over returns the Writer of the decoder, which ends as the target says and spells as w.
+// Over returns the Writer of the decoder. It spells as w does, and ends and omits tokens as the target says.
 func (t Target) Over(w Writer) Writer { return decoding{w, t} }
 
-// decoding implements Writer.
+// decoding spells as text does. Its ends and its special tokens are those of the target.
 type decoding struct {
 	text Writer
 	Target

@@ -63,6 +63,7 @@ func played(t *testing.T, dir string) (server string, ids []string) {
 // TestPlayCheckpoints: the slider on the page of a checkpoint shows the same maps as the pages of the others, and two
 // checkpoints are compared like two models.
 func TestPlayCheckpoints(t *testing.T) {
+	tab := browsertest.Open(t) // tests that measure memory must not see the checkpoints
 	server, ids := played(t, checkpoints(t))
 	const text = "?text=the+cat+sat&head=2&layer=2"
 	var first, last api.Attend
@@ -78,7 +79,6 @@ func TestPlayCheckpoints(t *testing.T) {
 		ids[2]); status != 200 {
 		t.Errorf("A − B: %d %s", status, body)
 	}
-	tab := browsertest.Open(t)
 	tab.Visit(server + "/m/" + ids[1] + text)
 	tab.Do(chromedp.ScrollIntoView(chromedp.CSS("#training")))
 	const said = `training.now()`
@@ -109,6 +109,7 @@ func TestPlayCheckpoints(t *testing.T) {
 // TestPlayPairs: for checkpoints of an encoder–decoder, the slider shows the attention of the decoder. A broken
 // trainer_state.json is given as the reason for a missing curve.
 func TestPlayPairs(t *testing.T) {
+	tab := browsertest.Open(t)
 	const small = "../../engine/huggingface/testdata/t5"
 	dir := filepath.Join(t.TempDir(), "pairs")
 	for _, step := range []string{"step1", "step2"} {
@@ -116,7 +117,6 @@ func TestPlayPairs(t *testing.T) {
 	}
 	browsertest.Must(t, os.WriteFile(dir+"/trainer_state.json", []byte(`{"log_history": [`), 0o644))
 	server, ids := played(t, dir)
-	tab := browsertest.Open(t)
 	tab.Visit(server + "/m/" + ids[0] + "?text=The+cat+sat.")
 	if why := browsertest.Ask[string](tab, `document.querySelector('#training').textContent`); !strings.Contains(why,
 		"trainer_state.json gives no loss curve") {

@@ -22,8 +22,8 @@ import (
 
 // The following functions make small untrained models.
 
-// SmallConfig returns the configuration of one layer with a mechanism.
-func SmallConfig(id string) encoder.Config {
+// smallConfig returns the configuration of one layer with a mechanism.
+func smallConfig(id string) encoder.Config {
 	return encoder.Config{
 		Mechanism: id, Layers: 1, Width: 16, Heads: 4, Inner: 16, Length: 32, Vocab: tokenizer.Default().Size(),
 		Norm: encoder.PreNorm,
@@ -41,7 +41,7 @@ var untrained Shared[*httptest.Server]
 func untrainedModels(t *testing.T) http.Handler {
 	t.Helper()
 	source := func(id string) ([]byte, bool) {
-		c := SmallConfig(id)
+		c := smallConfig(id)
 		m, err := encoder.New(c, 1)
 		if err != nil {
 			return nil, false
@@ -62,8 +62,8 @@ func untrainedModels(t *testing.T) http.Handler {
 	return handler
 }
 
-// FirstValues returns the parameters of an untrained model.
-func FirstValues(t *testing.T, c encoder.Config) []*nn.Param {
+// firstValues returns the parameters of an untrained model.
+func firstValues(t *testing.T, c encoder.Config) []*nn.Param {
 	t.Helper()
 	if c.Stack == encoder.EncoderDecoder.ID {
 		m, err := encoder.NewSeq2Seq(c, 1)
@@ -82,7 +82,7 @@ func Folder(t *testing.T, ids ...string) string {
 	for _, id := range ids {
 		stack, mechanism, err := encoder.Parse(id)
 		Must(t, err)
-		c := SmallConfig(mechanism)
+		c := smallConfig(mechanism)
 		if entry, ok := encoder.FindStack(stack); ok && stack != "" {
 			c.Stack, c.Norm, c.Objective = stack, "", entry.Objective
 			entry.Defaults(&c)
@@ -92,7 +92,7 @@ func Folder(t *testing.T, ids ...string) string {
 		Must(t, err)
 		f, err := os.Create(filepath.Join(dir, id+checkpoint.Extension))
 		Must(t, err)
-		Must(t, checkpoint.Write(f, checkpoint.Arrays(FirstValues(t, c)), meta, checkpoint.All(checkpoint.Single)))
+		Must(t, checkpoint.Write(f, checkpoint.Arrays(firstValues(t, c)), meta, checkpoint.All(checkpoint.Single)))
 		Must(t, f.Close())
 	}
 	return dir

@@ -59,7 +59,7 @@ func stackFile(t *testing.T, id string) []byte {
 		c.Norm, c.Objective = "", entry.Objective
 		entry.Defaults(&c)
 	}
-	params := FirstValues(t, c)
+	params := firstValues(t, c)
 	for _, p := range params { // far enough from 0 for tokens to differ
 		for i := range p.Value.Data {
 			p.Value.Data[i] += tensor.Elem(math.Sin(float64(i*7+len(p.Name)))) / 5

@@ -32,12 +32,12 @@ func TestComparisonByHand(t *testing.T) {
 	tab.Trigger("#swap a")
 	tab.Eventually(`location.search.startsWith('?a=dot-product&b=dense')
 		&& document.getElementById('name-a').textContent.includes('Dot product') && document.getElementById('c-a').value === 'dot-product'`)
-	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-a'); s.value = 'bert'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	tab.Choose("c-a", "bert")
 	tab.Eventually(`document.getElementById('c-a.layer').options.length === 4
 		&& document.getElementById('name-a').textContent.includes('BERT')`)
-	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-a.layer'); s.value = '4'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	tab.Choose("c-a.layer", "4")
 	tab.Eventually(`location.search.startsWith('?a=bert%3A4&b=dense')`)
-	browsertest.Ask[bool](tab, `(() => { const s = document.getElementById('c-a'); s.value = 'random'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`)
+	tab.Choose("c-a", "random")
 	tab.Eventually(`location.search.startsWith('?a=random') && !document.querySelector('#problem .message')
 		&& document.querySelectorAll('.map canvas.under').length === 3`)
 }

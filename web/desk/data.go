@@ -5,8 +5,9 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/metrics"
 	"attnatlas/engine/predict"
+	"attnatlas/engine/runningsums"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
 	"attnatlas/web/api"
@@ -65,14 +66,14 @@ type Running struct {
 }
 
 // newRunning returns running sums for the response, or nil if there are none.
-func newRunning(s *heads.Running) *Running {
+func newRunning(s *runningsums.Running) *Running {
 	if s == nil {
 		return nil
 	}
 	return &Running{
 		Causal: s.Causal, Width: s.Read.Dim(1), State: s.State.Data, Keys: s.Keys.Data, Read: s.Read.Data,
 		Mapped: s.Mapped.Data,
-		Apart:  heads.RelativeDifference(s.Read, s.Mapped), Model: heads.RelativeDifference(s.Read, s.Model),
+		Apart:  metrics.RelativeDifference(s.Read, s.Mapped), Model: metrics.RelativeDifference(s.Read, s.Model),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"attnatlas/engine/altered"
 	"attnatlas/engine/attention"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/predict"
 	"attnatlas/engine/tensor"
@@ -157,7 +157,7 @@ func (s *pages) sides(ctx context.Context, x *desked) (err error) {
 // runningSums requests the running sums of the selected head.
 func (s *pages) runningSums(ctx context.Context, x *desked) (err error) {
 	r := x.state.Request()
-	r.Change, r.Running = x.asked.Change, heads.Place{Layer: x.state.Layer, Head: x.head}
+	r.Change, r.Running = x.asked.Change, headstats.Place{Layer: x.state.Layer, Head: x.head}
 	if x.text, err = s.Report(ctx, r, s.Inspector.Inspect); err != nil {
 		return err
 	}

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"attnatlas/components"
-	"attnatlas/engine/heads"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/metrics"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
@@ -23,8 +23,8 @@ func (p *deskPage) running(v *pageView, name string) error {
 		name), p.l.T("desk.running.definition")
 	v.Form.Legend = p.l.T("desk.text")
 	p.reading(v)
-	apart, id := heads.RelativeDifference(s.Read, s.Mapped), "desk.running.agree"
-	model := heads.RelativeDifference(s.Read, s.Model)
+	apart, id := metrics.RelativeDifference(s.Read, s.Mapped), "desk.running.agree"
+	model := metrics.RelativeDifference(s.Read, s.Model)
 	if max(apart, model) > agreed {
 		id = "desk.running.disagree"
 	}

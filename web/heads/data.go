@@ -1,6 +1,6 @@
 package heads
 
-import "attnatlas/engine/heads"
+import "attnatlas/engine/headstats"
 
 // Heads is the response of /api/v1/heads.
 type Heads struct {
@@ -40,7 +40,7 @@ type HeadPair struct {
 }
 
 // newHeads returns the response with heads and pairs.
-func newHeads(model, with string, profiles []heads.HeadProfile, pairs []heads.HeadPair) Heads {
+func newHeads(model, with string, profiles []headstats.HeadProfile, pairs []headstats.HeadPair) Heads {
 	a := Heads{Version: 1, Model: model, With: with, Heads: []Head{}}
 	for _, h := range profiles {
 		one := Head{Layer: h.Layer, Head: h.Head, Entropy: h.Entropy, Distance: h.Distance, Sinks: h.Sinks, Previous: h.Previous,

@@ -11,7 +11,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/static"
 	"attnatlas/web/address"
@@ -54,19 +54,19 @@ var askedTable = address.ParamTable[asked]{
 // column is a measure of each head.
 type column struct {
 	name string
-	of   func(h heads.HeadProfile) float64
+	of   func(h headstats.HeadProfile) float64
 }
 
 var columns = []column{
-	{"dependence", func(h heads.HeadProfile) float64 { return h.Dependence }},
-	{"entropy", func(h heads.HeadProfile) float64 { return h.Entropy }},
-	{"distance", func(h heads.HeadProfile) float64 { return h.Distance }},
-	{"sinks", func(h heads.HeadProfile) float64 { return h.Sinks }},
-	{"previous", func(h heads.HeadProfile) float64 { return h.Previous }},
-	{"next", func(h heads.HeadProfile) float64 { return h.Next }},
-	{"self", func(h heads.HeadProfile) float64 { return h.Self }},
-	{"first", func(h heads.HeadProfile) float64 { return h.First }},
-	{"sparsity", func(h heads.HeadProfile) float64 { return h.Sparsity }},
+	{"dependence", func(h headstats.HeadProfile) float64 { return h.Dependence }},
+	{"entropy", func(h headstats.HeadProfile) float64 { return h.Entropy }},
+	{"distance", func(h headstats.HeadProfile) float64 { return h.Distance }},
+	{"sinks", func(h headstats.HeadProfile) float64 { return h.Sinks }},
+	{"previous", func(h headstats.HeadProfile) float64 { return h.Previous }},
+	{"next", func(h headstats.HeadProfile) float64 { return h.Next }},
+	{"self", func(h headstats.HeadProfile) float64 { return h.Self }},
+	{"first", func(h headstats.HeadProfile) float64 { return h.First }},
+	{"sparsity", func(h headstats.HeadProfile) float64 { return h.Sparsity }},
 }
 
 // orders lists the values of sortKey.
@@ -78,11 +78,11 @@ func orders() (all []string) {
 }
 
 // sort sorts heads as the parameters ask.
-func (a asked) sort(all []heads.HeadProfile) {
+func (a asked) sort(all []headstats.HeadProfile) {
 	name, up := strings.CutPrefix(a.Sort, "-")
 	for _, c := range columns {
 		if c.name == name {
-			slices.SortStableFunc(all, func(x, y heads.HeadProfile) int {
+			slices.SortStableFunc(all, func(x, y headstats.HeadProfile) int {
 				if up {
 					x, y = y, x
 				}
@@ -115,8 +115,8 @@ func (s *pages) of(m *site.Mechanism) string {
 
 // found holds the results of the engine.
 type found struct {
-	heads []heads.HeadProfile
-	pairs []heads.HeadPair
+	heads []headstats.HeadProfile
+	pairs []headstats.HeadPair
 }
 
 // find runs the engine once there is memory for it.
@@ -159,7 +159,12 @@ func (s *pages) pair(r *http.Request, f *found, rep *engine.Report, a asked) err
 	n := float64(len(rep.TokensOf(one)))
 	work := operationsPerCell * n * n * float64(len(f.heads)*len(with))
 	return site.InTurn(r.Context(), s.Long, work, site.LongOperations, func() (err error) {
-		if f.pairs, err = heads.PairHeads(r.Context(), f.heads, with, one == other); err != nil {
+		if one == other {
+			f.pairs, err = headstats.PairHeadsOf(r.Context(), f.heads)
+		} else {
+			f.pairs, err = headstats.PairHeads(r.Context(), f.heads, with)
+		}
+		if err != nil {
 			return err
 		}
 		if a.Pairs == different {

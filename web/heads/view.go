@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"attnatlas/components"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -137,17 +137,17 @@ func (s *pages) name(l *messages.Language, id string) string {
 }
 
 // place returns the name of a head.
-func place(l *messages.Language, p heads.Place) string {
+func place(l *messages.Language, p headstats.Place) string {
 	return l.T("headtable.place", "layer", p.Layer, "head", p.Head)
 }
 
 // side returns a head as a side of a comparison.
-func side(id string, p heads.Place) address.Side {
+func side(id string, p headstats.Place) address.Side {
 	return address.Side{ID: id, Layer: p.Layer, Head: p.Head}
 }
 
 // number formats a measure of a head for the table.
-func number(c column, h heads.HeadProfile) string {
+func number(c column, h headstats.HeadProfile) string {
 	switch {
 	case c.name == "dependence" && !h.Known:
 		return "–"

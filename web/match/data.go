@@ -1,7 +1,7 @@
 package match
 
 import (
-	"attnatlas/engine/match"
+	"attnatlas/engine/similarity"
 	"attnatlas/web/api"
 )
 
@@ -36,8 +36,8 @@ type MatchPassage struct {
 }
 
 // newMatch returns the response with a match.
-func newMatch(m *match.Scores) Match {
-	text := func(t match.Text) MatchText { return MatchText{t.Text, api.Tokens(t.Tokens), t.Left} }
+func newMatch(m *similarity.Scores) Match {
+	text := func(t similarity.Text) MatchText { return MatchText{t.Text, api.Tokens(t.Tokens), t.Left} }
 	a := Match{Version: 1, Model: m.Mechanism, Score: m.Kind, Said: m.Pooling.Said, Query: text(m.Query),
 		Chosen: m.Chosen + 1}
 	for _, p := range m.Passages {

@@ -7,8 +7,8 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/figure"
-	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -21,7 +21,7 @@ const mapName = "match"
 
 // figureOf draws the summands of a match: a row for each token of the query, a column for each token of the
 // passage.
-func figureOf(l *messages.Language, m *match.Scores, theme figure.Theme) (*figure.Figure, error) {
+func figureOf(l *messages.Language, m *similarity.Scores, theme figure.Theme) (*figure.Figure, error) {
 	if m.Pairs == nil || m.Pairs.Cells == nil {
 		return nil, fault.Errorf(fault.Unsupported, "match.no-map", "name", m.Name)
 	}

@@ -11,7 +11,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/match"
+	"attnatlas/engine/similarity"
 	"attnatlas/static"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -57,8 +57,8 @@ func (a asked) lines() (all []string) {
 
 // matcher is an optional interface of an Inspector.
 type matcher interface {
-	Match(ctx context.Context, r match.Question) (*match.Scores, error)
-	MatchCost(r match.Question) engine.Cost
+	Match(ctx context.Context, r similarity.Question) (*similarity.Scores, error)
+	MatchCost(r similarity.Question) engine.Cost
 }
 
 // pages serves the pages of matches.
@@ -107,13 +107,13 @@ func (s *pages) of(m *site.Mechanism) string {
 }
 
 // match runs the engine once there is memory for it.
-func (s *pages) match(r *http.Request, q address.Query) (m *match.Scores, err error) {
+func (s *pages) match(r *http.Request, q address.Query) (m *similarity.Scores, err error) {
 	a, _ := askedTable.Decode(q.Values)
 	e, ok := s.Engine.(matcher)
 	if !ok {
 		return nil, fault.Errorf(fault.Unsupported, "match.no-server")
 	}
-	request := match.Question{Mechanism: q.State.Mechanisms[0], Query: q.State.Text, Passages: a.lines(),
+	request := similarity.Question{Mechanism: q.State.Mechanisms[0], Query: q.State.Text, Passages: a.lines(),
 		Chosen: a.Number}
 	for _, text := range append(request.Passages, request.Query) {
 		if err := address.CheckText(text); err != nil {

@@ -13,8 +13,8 @@ import (
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/figure"
-	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/site"
@@ -91,7 +91,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 func (s *pages) form(l *messages.Language, q address.Query, a asked) pageView {
 	v := pageView{
 		Page:  s.Head(l, "match", l.T("match.heading"), l.T("match.summary"), q.State).With(files...),
-		Query: site.Clean(q.State.Text), Passages: site.Clean(a.Passages), Most: match.MostPassages,
+		Query: site.Clean(q.State.Text), Passages: site.Clean(a.Passages), Most: similarity.MostPassages,
 		Models: components.Select{Name: address.Mechanisms, Label: l.T("match.model")},
 	}
 	guests := 0
@@ -123,7 +123,7 @@ func ofAtlas(id string) int {
 }
 
 // fill adds the results of the engine.
-func (s *pages) fill(l *messages.Language, v *pageView, m *match.Scores, q address.Query, a asked) {
+func (s *pages) fill(l *messages.Language, v *pageView, m *similarity.Scores, q address.Query, a asked) {
 	chosen := m.Passages[m.Chosen]
 	v.Says = says(l, m, chosen)
 	top := 0.0
@@ -144,7 +144,7 @@ func (s *pages) fill(l *messages.Language, v *pageView, m *match.Scores, q addre
 	shown.Number = m.Chosen + 1
 	v.Links = []components.Link{{Label: "JSON", URL: s.url("/api/v1/match", q, shown)}}
 	switch {
-	case m.Kind == match.CrossScore:
+	case m.Kind == similarity.CrossScore:
 		pair := q.State
 		pair.Text, pair.Mechanisms = m.Query.Text+tokenizer.PairMark+chosen.Text, []string{m.Mechanism}
 		v.Links = append([]components.Link{{Label: l.T("match.maps"), URL: address.Wall(pair)}}, v.Links...)
@@ -157,7 +157,7 @@ func (s *pages) fill(l *messages.Language, v *pageView, m *match.Scores, q addre
 }
 
 // addMap adds the map of the summands, and the pairs of words that contribute most.
-func (s *pages) addMap(l *messages.Language, v *pageView, m *match.Scores, q address.Query, a asked) {
+func (s *pages) addMap(l *messages.Language, v *pageView, m *similarity.Scores, q address.Query, a asked) {
 	chosen, sum := m.Passages[m.Chosen], m.Pairs.Sum()
 	in := func(theme figure.Theme) string {
 		return s.url(figurePath+"svg", q, a) + "&" + address.Theme + "=" + theme.String()
@@ -189,7 +189,7 @@ func (s *pages) addMap(l *messages.Language, v *pageView, m *match.Scores, q add
 const mostPairs = 10
 
 // earned returns the pairs of words that contribute most to the score: the sums over their tokens.
-func (s *pages) earned(l *messages.Language, m *match.Scores) (all []Earned) {
+func (s *pages) earned(l *messages.Language, m *similarity.Scores) (all []Earned) {
 	chosen := m.Passages[m.Chosen]
 	type pair struct {
 		a, b tokenizer.Cell
@@ -220,15 +220,15 @@ func (s *pages) earned(l *messages.Language, m *match.Scores) (all []Earned) {
 }
 
 // says returns the sentences on how the model computes scores.
-func says(l *messages.Language, m *match.Scores, chosen match.Text) (all []string) {
+func says(l *messages.Language, m *similarity.Scores, chosen similarity.Text) (all []string) {
 	switch m.Kind {
-	case match.MeanPooling:
+	case similarity.MeanPooling:
 		said := "match.mean-usual"
 		if m.Pooling.Said {
 			said = "match.mean-said"
 		}
 		all = append(all, l.T(said, "name", m.Name))
-	case match.FirstPooling:
+	case similarity.FirstPooling:
 		all = append(all, l.T("match.cls", "name", m.Name))
 	default:
 		all = append(all, l.T("match.cross", "name", m.Name))
@@ -236,7 +236,7 @@ func says(l *messages.Language, m *match.Scores, chosen match.Text) (all []strin
 			all = append(all, l.T("match.cross-class", "label", chosen.Label, "p", messages.Number(chosen.P)))
 		}
 	}
-	for _, t := range []match.Text{m.Query, chosen} {
+	for _, t := range []similarity.Text{m.Query, chosen} {
 		if t.Left > 0 {
 			all = append(all, l.T("match.left", "count", t.Left, "most", len(t.Tokens)))
 		}

@@ -1,6 +1,7 @@
 package mechanism_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/web"
 	"attnatlas/web/address"
+	"attnatlas/web/mechanism"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 
@@ -304,6 +306,40 @@ func TestContents(t *testing.T) {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return strings.HasPrefix(id, "#name-") }) // of a card in "maps"
 		if !slices.Equal(links, ids) {
 			t.Errorf("%s: contents %v of %v", id, links, ids)
+		}
+	}
+}
+
+// TestMechanisms: /api/v1/mechanisms lists all mechanisms and architectures with the facts of the catalogue.
+func TestMechanisms(t *testing.T) {
+	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/mechanisms")
+	var got mechanism.Mechanisms
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil ||
+		len(got.Mechanisms) != len(attention.Catalog)+len(encoder.Stacks) {
+		t.Fatalf("%v: %s", err, w.Body)
+	}
+	for i, m := range got.Mechanisms {
+		if i >= len(attention.Catalog) {
+			stack := encoder.Stacks[i-len(attention.Catalog)]
+			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok ||
+				len(m.Views) != len(mixer.Views) || m.Nothing.Text != mixer.Masks.EmptyRow.Text.String() ||
+				len(m.Maps) != len(stack.Views) {
+				t.Errorf("%s: %+v", stack.ID, m)
+			}
+			continue
+		}
+		e := attention.Catalog[i]
+		if nothing := e.Masks.EmptyRow; m.Nothing.Text != nothing.Text.String() ||
+			m.Nothing.Padding != string(nothing.Padding) || m.Nothing.Pairs != string(nothing.Pairs) {
+			t.Errorf("%s: of rows with nothing to read it says %+v", e.ID, m.Nothing)
+		}
+		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) ||
+			len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal.String() ||
+			len(m.Views) != len(e.Views) {
+			t.Errorf("%s: %+v", e.ID, m)
+		}
+		if m.Model == nil || m.Model.Params != webtest.FakeInfo(e.ID).Params {
+			t.Errorf("%s: model %+v", e.ID, m.Model)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
@@ -44,7 +44,7 @@ type ReportKey struct {
 	race       predict.HiddenWords
 	cuts       string // by mechanism
 	change     string
-	running    heads.Place
+	running    headstats.Place
 }
 
 // KeyOf returns the key of a request's report.

@@ -10,12 +10,9 @@ import (
 	"testing"
 
 	"attnatlas/engine"
-	"attnatlas/engine/attention"
-	"attnatlas/engine/encoder"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/trace"
-	"attnatlas/web/mechanism"
 	"attnatlas/web/webtest"
 )
 
@@ -145,39 +142,6 @@ func TestAttendTokensAndReach(t *testing.T) {
 	for i := range reach {
 		if (reach[i] == '1') != (i%n <= i/n) {
 			t.Fatalf("cell %d, %d is %c", i/n, i%n, reach[i])
-		}
-	}
-}
-
-func TestMechanisms(t *testing.T) {
-	w := webtest.Get(webtest.NewServer(t, &webtest.FakeEngine{}), "/api/v1/mechanisms")
-	var got mechanism.Mechanisms
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil ||
-		len(got.Mechanisms) != len(attention.Catalog)+len(encoder.Stacks) {
-		t.Fatalf("%v: %s", err, w.Body)
-	}
-	for i, m := range got.Mechanisms {
-		if i >= len(attention.Catalog) {
-			stack := encoder.Stacks[i-len(attention.Catalog)]
-			if mixer, ok := attention.Find(m.Mixer); m.ID != stack.ID || m.Kind != "stack" || !ok ||
-				len(m.Views) != len(mixer.Views) || m.Nothing.Text != mixer.Masks.EmptyRow.Text.String() ||
-				len(m.Maps) != len(stack.Views) {
-				t.Errorf("%s: %+v", stack.ID, m)
-			}
-			continue
-		}
-		e := attention.Catalog[i]
-		if nothing := e.Masks.EmptyRow; m.Nothing.Text != nothing.Text.String() ||
-			m.Nothing.Padding != string(nothing.Padding) || m.Nothing.Pairs != string(nothing.Pairs) {
-			t.Errorf("%s: of rows with nothing to read it says %+v", e.ID, m.Nothing)
-		}
-		if m.ID != e.ID || m.Kind != "mixer" || m.TeX != e.Formula || m.Formula == "" || strings.Contains(m.Formula, `\`) ||
-			len(m.Unlike) == 0 || len(m.Masks) != 3 || m.Masks[2].Reason != e.Masks.NoCausal.String() ||
-			len(m.Views) != len(e.Views) {
-			t.Errorf("%s: %+v", e.ID, m)
-		}
-		if m.Model == nil || m.Model.Params != webtest.FakeInfo(e.ID).Params {
-			t.Errorf("%s: model %+v", e.ID, m.Model)
 		}
 	}
 }

@@ -72,7 +72,7 @@ type growing struct {
 	of       engine.Attended
 	answer   Attention
 	parts    *site.Parts    // sends each layer at once; nil: the layers are kept
-	file     *AttentionFile // of an answer that is not JSON
+	file     *attentionFile // of an answer that is not JSON
 	whole    bytes.Buffer   // the file, if it is kept
 	line     []byte
 	begun    bool

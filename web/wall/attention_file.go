@@ -19,8 +19,8 @@ import (
 	"github.com/x448/float16"
 )
 
-// AttentionFile writes a response as arrays of NumPy, layer by layer, in the memory of one layer.
-type AttentionFile struct {
+// attentionFile writes a response as arrays of NumPy, layer by layer, in the memory of one layer.
+type attentionFile struct {
 	question *AttentionQuestion
 	to       io.Writer
 	zip      *zip.Writer // nil: NPY
@@ -29,8 +29,8 @@ type AttentionFile struct {
 }
 
 // File begins a file in the format of the question. An NPY file has exactly one part.
-func (q *AttentionQuestion) File(to io.Writer, of engine.Attended) (*AttentionFile, error) {
-	f := &AttentionFile{question: q, to: to}
+func (q *AttentionQuestion) File(to io.Writer, of engine.Attended) (*attentionFile, error) {
+	f := &attentionFile{question: q, to: to}
 	if q.Format != "npy" {
 		f.zip = zip.NewWriter(to)
 		return f, nil
@@ -42,7 +42,7 @@ func (q *AttentionQuestion) File(to io.Writer, of engine.Attended) (*AttentionFi
 }
 
 // kind returns NumPy's name for the type of weights.
-func (f *AttentionFile) kind() string {
+func (f *attentionFile) kind() string {
 	if f.question.Half {
 		return "<f2"
 	}
@@ -50,7 +50,7 @@ func (f *AttentionFile) kind() string {
 }
 
 // Add writes a layer.
-func (f *AttentionFile) Add(l AttentionLayer) error {
+func (f *attentionFile) Add(l AttentionLayer) error {
 	if f.zip == nil {
 		f.missing--
 		f.buffer.Reset()
@@ -80,7 +80,7 @@ func (f *AttentionFile) Add(l AttentionLayer) error {
 }
 
 // member writes an array. Its size stands before it, so that it can be read as soon as it has arrived.
-func (f *AttentionFile) member(name string, shape []int, v any) error {
+func (f *attentionFile) member(name string, shape []int, v any) error {
 	f.buffer.Reset()
 	switch v := v.(type) {
 	case api.Values:
@@ -105,7 +105,7 @@ func (f *AttentionFile) member(name string, shape []int, v any) error {
 }
 
 // append adds numbers to the buffer.
-func (f *AttentionFile) append(v api.Values) {
+func (f *attentionFile) append(v api.Values) {
 	f.buffer.Grow(4 * len(v))
 	for _, x := range v {
 		b := f.buffer.AvailableBuffer()
@@ -119,7 +119,7 @@ func (f *AttentionFile) append(v api.Values) {
 }
 
 // Close ends the file.
-func (f *AttentionFile) Close() error {
+func (f *attentionFile) Close() error {
 	if f.zip != nil {
 		return f.zip.Close()
 	}

@@ -92,7 +92,7 @@ func TestPinAndKeys(t *testing.T) {
 func TestControlsAndBack(t *testing.T) {
 	tab := browsertest.Browse(t, "/")
 	choose := func(id, value string) {
-		browsertest.Ask[bool](tab, fmt.Sprintf(`(() => { const s = document.getElementById('%s'); s.value = '%s'; s.dispatchEvent(new Event('change', { bubbles: true })); return true; })()`, id, value))
+		tab.Choose(id, value)
 	}
 	choose("c-mask", "causal")
 	tab.Eventually(`document.querySelector('#card-fastformer .refusal')`)
@@ -140,7 +140,7 @@ func TestTypingBeforeTheAnswer(t *testing.T) {
 		signal.addEventListener('abort', () => { window.fetch = usual; reject(signal.reason); });
 	}); return true; })()`)
 	write := func(text string) {
-		browsertest.Ask[bool](tab, fmt.Sprintf(`(() => { const b = document.getElementById('c-text'); b.value = %q; b.dispatchEvent(new InputEvent('input', { bubbles: true })); return true; })()`, text))
+		tab.Slide("c-text", text)
 	}
 	write("a")
 	tab.Eventually(`window.held`)

@@ -18,7 +18,7 @@ const cardsShown = `[...document.querySelectorAll('.cards > .card')].map((c) => 
 func TestOrderOfCardsStays(t *testing.T) {
 	tab := browsertest.Browse(t, "/?theme=light&m=gpt2,bert,fastformer,dot-product&text=a+cat")
 	p := newPage(t, tab)
-	p.do(`const s = document.getElementById('c-layer'); s.value = '2'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	p.tab.Choose("c-layer", "2")
 	tab.Eventually(`location.search.includes('layer=2')`)
 	browsertest.Becomes(tab, cardsShown, "gpt2,bert,fastformer,dot-product")
 	tab.Do(chromedp.Focus(chromedp.CSS("#map-bert")),
@@ -78,7 +78,7 @@ func TestWallOfAll(t *testing.T) {
 	}
 	p := newPage(t, tab)
 	browsertest.Ask[bool](tab, `counting()`)
-	p.do(`const s = document.getElementById('c-cmap'); s.value = 'magma'; s.dispatchEvent(new Event('change', { bubbles: true }))`)
+	p.tab.Choose("c-cmap", "magma")
 	tab.Eventually(`location.search.includes('cmap=magma')`)
 	tab.Settled()
 	if got := browsertest.Ask[[]string](tab, `[...asked, ...performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('cmap=magma'))]`); len(got) > 0 {

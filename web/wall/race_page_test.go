@@ -150,10 +150,9 @@ func TestRaceIsAccessible(t *testing.T) {
 	tab := browsertest.Open(t)
 	for query, widths := range map[string][]int64{"&race=1&theme=light": {1440, 900, 360}, "&race=1&theme=dark": {1440},
 		"&race=1&present=1&theme=light": {1440}, "&race=all&theme=light": {1440, 360}, "&race=all&theme=dark": {1440}} {
-		tab.Window(widths[0], 900)
-		tab.Visit(browsertest.Server(t).URL + hiddenWord + query)
 		for _, width := range widths {
 			tab.Window(width, 900)
+			tab.Visit(browsertest.Server(t).URL + hiddenWord + query)
 			tab.Fits(query)
 			if over := browsertest.Ask[int](tab, `race.over()`); over > 0 {
 				t.Errorf("%s: the board is %d pixels wider than its frame at %d", query, over, width)

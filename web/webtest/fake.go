@@ -21,11 +21,11 @@ import (
 	"attnatlas/engine/attention"
 	"attnatlas/engine/encoder"
 	"attnatlas/engine/fault"
-	"attnatlas/engine/match"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
 	"attnatlas/engine/predict"
+	"attnatlas/engine/similarity"
 	"attnatlas/engine/tensor"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/trace"
@@ -74,21 +74,21 @@ func (f *FakeEngine) Inspect(ctx context.Context, r engine.Request) (*engine.Rep
 }
 
 // MatchCost returns the zero cost.
-func (f *FakeEngine) MatchCost(match.Question) engine.Cost { return engine.Cost{} }
+func (f *FakeEngine) MatchCost(similarity.Question) engine.Cost { return engine.Cost{} }
 
 // Match rates all passages as equally similar.
-func (f *FakeEngine) Match(_ context.Context, r match.Question) (*match.Scores, error) {
-	m := &match.Scores{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: match.MeanPooling,
+func (f *FakeEngine) Match(_ context.Context, r similarity.Question) (*similarity.Scores, error) {
+	m := &similarity.Scores{Mechanism: r.Mechanism, Name: messages.Text(r.Mechanism), Kind: similarity.MeanPooling,
 		Chosen: max(r.Chosen-1, 0)}
-	read := func(text string) match.Text {
-		return match.Text{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
+	read := func(text string) similarity.Text {
+		return similarity.Text{Text: text, Tokens: tokenizer.Default().Encode(text), Score: 1}
 	}
 	m.Query = read(r.Query)
 	for i, p := range r.Passages {
 		m.Passages, m.Ranking = append(m.Passages, read(p)), append(m.Ranking, i)
 	}
 	n, k := len(m.Query.Tokens), len(m.Passages[m.Chosen].Tokens)
-	m.Pairs = &match.Pairs{}
+	m.Pairs = &similarity.Pairs{}
 	for range n {
 		m.Pairs.Cells = append(m.Pairs.Cells, slices.Repeat([]float64{1 / float64(n*k)}, k))
 	}

@@ -235,11 +235,11 @@ func (p *picker) figure(m trace.Map, view attention.View) (*Figure, error) {
 	}
 	f := &Figure{
 		Title: p.Say(messages.Join(" · ", p.res.Name(), messages.Text(view.Symbol))),
-		Rows:  p.labels(m.Axes[0], rows), Cols: p.labels(m.Axes[len(m.Axes)-1], cols),
+		Rows:  []string{p.number(0)}, Cols: p.labels(m.Axes[len(m.Axes)-1], cols),
 		Kind: m.Kind.String(), Words: p.words(m),
 	}
-	if len(m.Axes) == 1 { // the only row has no label
-		f.Rows = []string{p.number(0)}
+	if len(m.Axes) > 1 { // the row of a map with one axis has no label
+		f.Rows = p.labels(m.Axes[0], rows)
 	}
 	for r := range rows {
 		row, letters := make([]*float32, cols), make([]byte, cols)

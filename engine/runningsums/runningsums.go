@@ -1,15 +1,16 @@
-package heads
+// Package runningsums computes the results of linear attention word after word, with sums of fixed size.
+package runningsums
 
 import (
-	"math"
-
+	"attnatlas/engine/headstats"
+	"attnatlas/engine/nn"
 	"attnatlas/engine/tensor"
 )
 
 // Running shows how one head computes its result with running sums, word after word. A word adds φ(k)vᵀ to the state
 // S and φ(k) to z, and a query reads φ(q)ᵀS/(φ(q)·z + ε). The map of all pairs gives the same results.
 type Running struct {
-	Place
+	headstats.Place
 	Causal bool      // every word reads the sums up to it; else all words read the sums after the last one
 	State  *tensor.T // [N,d_h,d_h] S after every word, key features × value features
 	Keys   *tensor.T // [N,d_h] z after every word
@@ -33,10 +34,10 @@ func Columns(all *tensor.T, head, heads int) *tensor.T {
 	return out
 }
 
-// Sums computes the results with running sums, and with a map, for q, k and v [N,d_h].
-func Sums(q, k, v *tensor.T, causal bool) *Running {
+// Of computes the results with running sums, and with a map, for q, k and v [N,d_h].
+func Of(q, k, v *tensor.T, mask nn.MaskKind) *Running {
 	n, w := q.Dim(0), q.Dim(1)
-	s := &Running{Causal: causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w),
+	s := &Running{Causal: mask == nn.Causal, State: tensor.New(n, w, w), Keys: tensor.New(n, w),
 		Added: tensor.New(n, w, w), Read: tensor.New(n, w), Mapped: tensor.New(n, w)}
 	state, keys := tensor.New(w, w), tensor.New(w)
 	for i := range n {
@@ -97,17 +98,4 @@ func (s *Running) readMap(q, k, v *tensor.T, i int) {
 			y[b] += pair / (z + sumsEps) * vb
 		}
 	}
-}
-
-// RelativeDifference returns the largest difference of two arrays, divided by the largest magnitude in either.
-func RelativeDifference(a, b *tensor.T) float64 {
-	far, largest := 0.0, 0.0
-	for i := range a.Data {
-		x, y := float64(a.Data[i]), float64(b.Data[i])
-		far, largest = max(far, math.Abs(x-y)), max(largest, math.Abs(x), math.Abs(y))
-	}
-	if largest == 0 {
-		return 0
-	}
-	return far / largest
 }

@@ -1,5 +1,5 @@
-// Package match scores how similar a model finds two texts, and explains the score.
-package match
+// Package similarity scores how similar a model finds two texts, and explains the score.
+package similarity
 
 import (
 	"cmp"
@@ -101,12 +101,13 @@ func (r Question) Check() error {
 type Reader struct {
 	*encoder.Model
 	Name     messages.Message
-	Guest    bool // of another program; its classifier can score pairs
 	Pooling  Pooling
 	Unpooled error // why texts cannot be matched; nil: they can
-	// Tokens tokenizes a text, or a pair of texts, and returns the segments of a pair.
-	Tokens func(texts ...string) ([]tokenizer.Token, []int, error)
-	IDs    func([]tokenizer.Token) []int
+	// Tokens tokenizes a text.
+	Tokens func(text string) ([]tokenizer.Token, error)
+	// Pair tokenizes a pair of texts, and returns its segments. It is nil if the model’s classifiers do not score pairs.
+	Pair func(query, passage string) ([]tokenizer.Token, []int, error)
+	IDs  func([]tokenizer.Token) []int
 	// Pass runs a pass when its turn comes.
 	Pass func(do func(*nn.Pass)) error
 	// Zeroed returns value zeroing of the first token’s output in the last layer: one share for each token.
@@ -134,7 +135,7 @@ func (a *matcher) run(r Question) error {
 	m.Pooling.Kind = cmp.Or(m.Pooling.Kind, MeanPooling)
 	m.Kind = m.Pooling.Kind
 	task := slices.IndexFunc(a.model.Config.Tasks,
-		func(t encoder.Task) bool { return !t.Tokens && !t.Pair && a.model.Guest })
+		func(t encoder.Task) bool { return !t.Tokens && !t.Pair && a.model.Pair != nil })
 	if task >= 0 && !m.Pooling.Said {
 		m.Kind = CrossScore
 	}
@@ -192,7 +193,7 @@ func (a *matcher) read(text string) (t Text, outputs []float64, err error) {
 
 // tokens tokenizes one text and leaves out the tokens that the model does not read.
 func (a *matcher) tokens(text string) (Text, error) {
-	all, _, err := a.model.Tokens(text)
+	all, err := a.model.Tokens(text)
 	if err != nil {
 		return Text{}, err
 	}
@@ -226,7 +227,7 @@ func (a *matcher) outputs(t Text, read func(*nn.Pass, *tensor.T) *tensor.T) (x *
 // cross scores a pair with a classifier.
 func (a *matcher) cross(query, passage string, task int) (Text, error) {
 	of := a.model.Config.Tasks[task]
-	tokens, segments, err := a.model.Tokens(query, passage)
+	tokens, segments, err := a.model.Pair(query, passage)
 	if err != nil {
 		return Text{}, err
 	}

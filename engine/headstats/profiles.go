@@ -1,4 +1,4 @@
-package heads
+package headstats
 
 import (
 	"cmp"
@@ -30,7 +30,7 @@ type HeadProfile struct {
 // depends on the words. The tokens are a guest’s.
 func ProfilesOf(entry *attention.Entry, number int, layer []trace.Map, dependence []float64,
 	tokens []tokenizer.Token) (all []HeadProfile) {
-	for h, m := range MapsOf(entry, layer) {
+	for h, m := range mapsOf(entry, layer) {
 		if m.Value.Dim(0) != m.Value.Dim(1) {
 			continue
 		}
@@ -53,9 +53,19 @@ type HeadPair struct {
 	Distance float64
 }
 
-// PairHeads returns the pairs of heads of two models for one text, the most similar first. If both are the same
-// model, each pair of different heads occurs once. The error is the context's, which is checked for every head of a.
-func PairHeads(ctx context.Context, a, b []HeadProfile, same bool) (all []HeadPair, err error) {
+// PairHeads returns the pairs of heads of two models for one text, the most similar first. The error is the context's,
+// which is checked for every head of a.
+func PairHeads(ctx context.Context, a, b []HeadProfile) ([]HeadPair, error) {
+	return pairHeads(ctx, a, b, func(i int) int { return 0 })
+}
+
+// PairHeadsOf returns the pairs of different heads of one model, as PairHeads does. Each pair occurs once.
+func PairHeadsOf(ctx context.Context, all []HeadProfile) ([]HeadPair, error) {
+	return pairHeads(ctx, all, all, func(i int) int { return i + 1 })
+}
+
+// pairHeads compares head i of a with the heads of b from first(i) on.
+func pairHeads(ctx context.Context, a, b []HeadProfile, first func(i int) int) (all []HeadPair, err error) {
 	rows := make([]metrics.Rows, len(b))
 	for k, y := range b {
 		rows[k] = metrics.RowsOf(y.weights)
@@ -65,10 +75,8 @@ func PairHeads(ctx context.Context, a, b []HeadProfile, same bool) (all []HeadPa
 			return nil, err
 		}
 		own := metrics.RowsOf(x.weights)
-		for k, y := range b {
-			if !same || i < k {
-				all = append(all, HeadPair{x.Place, y.Place, own.Distance(rows[k])})
-			}
+		for k := first(i); k < len(b); k++ {
+			all = append(all, HeadPair{x.Place, b[k].Place, own.Distance(rows[k])})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y HeadPair) int { return cmp.Compare(x.Distance, y.Distance) })

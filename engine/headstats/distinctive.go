@@ -1,5 +1,5 @@
-// Package heads measures and compares the heads of models: which is the most distinctive, and how each attends.
-package heads
+// Package headstats measures and compares the heads of models: which is the most distinctive, and how each attends.
+package headstats
 
 import (
 	"slices"
@@ -22,9 +22,9 @@ var sentences = [...]string{
 	"She packed a map, a knife, a rope and a bottle of water.",
 }
 
-// MapsOf returns the maps of a layer's heads, with two axes, taken from its main map. It returns nil if heads have no
+// mapsOf returns the maps of a layer's heads, with two axes, taken from its main map. It returns nil if heads have no
 // maps of their own.
-func MapsOf(entry *attention.Entry, layer []trace.Map) []trace.Map {
+func mapsOf(entry *attention.Entry, layer []trace.Map) []trace.Map {
 	name := "weights" // in a part whose mixer is not the entry's
 	if entry != nil && len(entry.Views) > 0 {
 		name = entry.Views[0].Map
@@ -52,7 +52,7 @@ func MapsOf(entry *attention.Entry, layer []trace.Map) []trace.Map {
 // It returns nil if heads have no maps of their own. The tokens are a guest's.
 func Sharpness(entry *attention.Entry, layer []trace.Map, tokens []tokenizer.Token) []float64 {
 	var all []float64
-	for _, one := range MapsOf(entry, layer) {
+	for _, one := range mapsOf(entry, layer) {
 		self := one.Axes[0].Text && one.Axes[1].Text
 		all = append(all, metrics.Sharpness(one, metrics.Words{Rows: ordinary(one, 0, tokens),
 			Cols: ordinary(one, 1, tokens), Same: self}))
@@ -64,8 +64,8 @@ func Sharpness(entry *attention.Entry, layer []trace.Map, tokens []tokenizer.Tok
 // same layer for the reversed text. It returns nil if heads have no maps of their own.
 func dependence(entry *attention.Entry, layer, reversed []trace.Map) []float64 {
 	var all []float64
-	other := MapsOf(entry, reversed)
-	for h, one := range MapsOf(entry, layer) {
+	other := mapsOf(entry, reversed)
+	for h, one := range mapsOf(entry, layer) {
 		if h == len(other) {
 			return nil
 		}

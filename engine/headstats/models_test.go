@@ -1,4 +1,4 @@
-package heads_test
+package headstats_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"attnatlas/engine"
-	"attnatlas/engine/heads"
+	"attnatlas/engine/headstats"
 )
 
 // layersOf returns the layers of a result and of its parts, by the name of the part.
@@ -31,8 +31,8 @@ func TestDistinctiveHeads(t *testing.T) {
 		return rep
 	}
 	sharp, depends := map[string][][]float64{}, map[string][][]float64{}
-	for _, text := range heads.Sentences {
-		rep, back := inspect(text), inspect(heads.Reversed(text))
+	for _, text := range headstats.Sentences {
+		rep, back := inspect(text), inspect(headstats.Reversed(text))
 		for i := range rep.Mechanisms {
 			res := &rep.Mechanisms[i]
 			if res.Err != nil {
@@ -44,9 +44,9 @@ func TestDistinctiveHeads(t *testing.T) {
 					if l == len(sharp[name]) {
 						sharp[name], depends[name] = append(sharp[name], nil), append(depends[name], nil)
 					}
-					sharp[name][l] = heads.Sum(sharp[name][l], heads.Sharpness(res.Entry, layer.Maps, res.Tokens))
+					sharp[name][l] = headstats.Sum(sharp[name][l], headstats.Sharpness(res.Entry, layer.Maps, res.Tokens))
 					if other := layersOf(&back.Mechanisms[i])[part]; l < len(other) {
-						depends[name][l] = heads.Sum(depends[name][l], heads.Dependence(res.Entry, layer.Maps, other[l].Maps))
+						depends[name][l] = headstats.Sum(depends[name][l], headstats.Dependence(res.Entry, layer.Maps, other[l].Maps))
 					}
 				}
 			}
@@ -93,7 +93,7 @@ func TestPairHeadsStop(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if pairs, err := heads.PairHeads(ctx, all, all, true); err == nil {
+	if pairs, err := headstats.PairHeadsOf(ctx, all); err == nil {
 		t.Errorf("%d pairs were compared", len(pairs))
 	}
 }

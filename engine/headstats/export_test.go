@@ -1,4 +1,4 @@
-package heads
+package headstats
 
 // What the tests of models use.
 var (
