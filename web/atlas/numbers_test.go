@@ -7,17 +7,27 @@ import (
 	"regexp"
 	"testing"
 
+	"attnatlas/web/atlas"
 	"attnatlas/web/browsertest"
+	"attnatlas/web/site"
 )
 
-var toNumbers = regexp.MustCompile(`href="([^"]*api/v1/[^"]*)"`)
+var toNumbers = regexp.MustCompile(`href="([^"]*(?:api/v1/|\.json)[^"]*)"`)
 
-// TestLinksToNumbers: a page's links to its numbers work, also for a page of the default text, whose address does not
-// contain the text.
+// TestLinksToNumbers: every page with numbers in the API links to them, apart from lists of pages. The links work, also
+// on a page of the default text, whose address does not contain the text.
 func TestLinksToNumbers(t *testing.T) {
 	server := browsertest.Server(t).URL
-	for _, path := range []string{"/", "/m/dense", "/m/encoder-decoder", "/compare", "/explain", "/steps",
-		"/steps?m=encoder-decoder", "/hashing", "/pondering", "/reversing", "/reach", "/cost", "/results"} {
+	all, err := atlas.New(nil, site.Options{})
+	browsertest.Must(t, err)
+	paths := []string{"/m/encoder-decoder", "/steps?m=encoder-decoder"}
+	for _, p := range all.Pages() {
+		list := p.Path == "/gallery" || p.Path == "/m" || p.Path == "/pages"
+		if p.Path != "" && p.Data != nil && p.Data.API && !list {
+			paths = append(paths, p.Paths()[0])
+		}
+	}
+	for _, path := range paths {
 		status, body := browsertest.Fetch(t, server+path)
 		page, err := url.Parse(server + path)
 		browsertest.Must(t, err)
