@@ -30,7 +30,7 @@ func Stacks(t *testing.T) string {
 	return stacks.Get(t, func() string {
 		dir, err := os.MkdirTemp("", "viz")
 		Must(t, err)
-		AtEnd(func() { os.RemoveAll(dir) })
+		AtEnd(func() { _ = os.RemoveAll(dir) })
 		for _, id := range append(StackIDs(), "dot-product", "linformer") {
 			Must(t, os.WriteFile(filepath.Join(dir, id+checkpoint.Extension), stackFile(t, id), 0o644))
 		}

@@ -100,7 +100,7 @@ func (g *growing) start() (err error) {
 	}
 	switch {
 	case kind != site.Lines:
-		g.file, err = g.question.File(to, g.of)
+		g.file, err = g.question.open(to, g.of)
 	case g.parts != nil:
 		err = json.NewEncoder(g.parts).Encode(g.answer)
 	}

@@ -28,8 +28,8 @@ type attentionFile struct {
 	buffer   bytes.Buffer
 }
 
-// File begins a file in the format of the question. An NPY file has exactly one part.
-func (q *AttentionQuestion) File(to io.Writer, of engine.Attended) (*attentionFile, error) {
+// open begins a file in the format of the question. An NPY file has exactly one part.
+func (q *AttentionQuestion) open(to io.Writer, of engine.Attended) (*attentionFile, error) {
 	f := &attentionFile{question: q, to: to}
 	if q.Format != "npy" {
 		f.zip = zip.NewWriter(to)
