@@ -12,7 +12,8 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestGuestPages: pages about an encoder–decoder guest have no statements about the bundled encoder–decoder.
+// TestGuestPages: pages about an encoder–decoder guest have no statements about the bundled encoder–decoder. Texts are
+// matched by BERT, because neither an encoder–decoder nor a single layer makes vectors of texts.
 func TestGuestPages(t *testing.T) {
 	const folders = "../../engine/huggingface/testdata/"
 	invited := guests.Invite(huggingface.Given([]string{folders + "t5", folders + "layer-mixture"}))
@@ -29,6 +30,7 @@ func TestGuestPages(t *testing.T) {
 		{"/m/" + id, "The page “Dot product” has the formula of the bundled model.", "2400"},
 		{"/m/" + id, "for your model", "the bundled model,"},
 		{"/m/" + id, "How it works", "formula-large"},
+		{"/match", "because BERT does not define another one", `role="alert"`},
 		{"/m/" + layer, "the attention layer alone", "feed-forward networks, embeddings and classifiers"},
 		{"/m/" + layer, "A layer from PyTorch", "The token mixer of this model is dot-product attention"},
 		{"/m/" + layer + ".json?text=The+cat", `"random weights"`, `"predictions"`},

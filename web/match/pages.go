@@ -81,7 +81,8 @@ func usual(_ *site.Server, r *http.Request, v url.Values) (string, error) {
 	if !v.Has(address.Mechanisms) {
 		v.Set(address.Mechanisms, encoder.BERT.ID)
 		for _, g := range engine.Guests() {
-			if _, err := g.Info(); err == nil {
+			_, layer := g.Layer()
+			if _, err := g.Info(); err == nil && !layer && g.Stack() == nil {
 				v.Set(address.Mechanisms, g.ID)
 				break
 			}
