@@ -405,7 +405,7 @@ func (g guest) IDs(tokens []tokenizer.Token) []int                   { return to
 // invite registers a guest that reads texts of 512 tokens, once for all tests, and returns its id.
 var invite = sync.OnceValue(func() string {
 	c := encoder.Config{Mechanism: attention.DotProduct.ID, Layers: 4, Width: 32, Heads: 4, Inner: 64, Length: 512,
-		Vocab: tokenizer.Default().Size()}
+		Norm: encoder.PostNorm, Vocab: tokenizer.Default().Size()}
 	engine.Invite(&engine.Guest{
 		ID: "hf-large", Name: "large",
 		Describe: func() (engine.ModelInfo, error) {
