@@ -19,6 +19,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 // deskData returns the numbers of the playground.
 func deskData(t *testing.T, query string) (d desk.Desk) {
 	t.Helper()

@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 // stepsRight checks that a page has recomputed all steps of a number correctly.
 const stepsRight = `document.querySelectorAll('.explain-step').length > 0 && [...document.querySelectorAll('.explain-step')].every((s) => s.dataset.right === 'true' || ['given', 'unknown'].includes(s.dataset.operation))`
 

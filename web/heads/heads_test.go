@@ -10,6 +10,8 @@ import (
 	"attnatlas/web/heads"
 )
 
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 // ask returns the numbers for a query.
 func ask(t *testing.T, query string) (a heads.Heads) {
 	t.Helper()

@@ -14,6 +14,8 @@ import (
 	"attnatlas/web/match"
 )
 
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 // query returns the query of a match.
 func query(text string, passages ...string) string {
 	return url.Values{"m": {"dot-product"}, "text": {text}, "passages": {strings.Join(passages, "\n")}}.Encode()

@@ -13,6 +13,8 @@ import (
 	"attnatlas/web/plane"
 )
 
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 const hostile = `the <b>cat</b> "sat" & 'ran' שלום ` + "\u202e"
 
 // get returns the page for a query, or, at another path, its numbers.

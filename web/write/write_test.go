@@ -14,6 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+func TestMain(m *testing.M) { browsertest.Main(m) }
+
 const beginning = "Once upon a time there was a little"
 
 // numbers returns the numbers for a query.

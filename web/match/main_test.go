@@ -1,9 +1,0 @@
-package match_test
-
-import (
-	"testing"
-
-	"attnatlas/web/browsertest"
-)
-
-func TestMain(m *testing.M) { browsertest.Main(m) }
