@@ -21,6 +21,9 @@ type Table struct {
 	Rows [][]string
 }
 
+// Unknown is the cell of a model without a value.
+const Unknown = "–"
+
 // column is a column of a table. A cell is empty if a model has no value.
 type column struct {
 	id   string // id of its head, below results.column
@@ -94,7 +97,7 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 		t.Head = append(t.Head, l.T("results.column."+c.id, "list", messages.Capital(c.list)))
 		t.Text = append(t.Text, c.text)
 		for i, cell := range cells {
-			t.Rows[i] = append(t.Rows[i], cmp.Or(cell, "–"))
+			t.Rows[i] = append(t.Rows[i], cmp.Or(cell, Unknown))
 		}
 	}
 	return t
@@ -151,7 +154,7 @@ func (m ModelResults) Name(l *messages.Language) string {
 	return name
 }
 
-// options returns the options of a mechanism, chosen or default.
+// options returns the options of a mechanism, chosen or default, without empty ones.
 func options(l *messages.Language, m ModelResults) string {
 	e, ok := attention.Find(m.ID)
 	if !ok {
@@ -163,7 +166,9 @@ func options(l *messages.Language, m ModelResults) string {
 		if !chosen {
 			value = o.Default
 		}
-		all = append(all, l.T("option.chosen", "name", o.Name, "value", attention.ValueName(value)))
+		if value != "" {
+			all = append(all, l.T("option.chosen", "name", o.Name, "value", attention.ValueName(value)))
+		}
 	}
 	return strings.Join(all, ", ")
 }
@@ -203,7 +208,6 @@ func longColumn(n int) column {
 	}}
 }
 
-// gapColumns returns one column for each list of gaps.
 // gapLists returns the names of the lists of gaps on which models were tested.
 func (r Results) gapLists() []string {
 	lists := map[string]bool{}
@@ -215,6 +219,7 @@ func (r Results) gapLists() []string {
 	return slices.Sorted(maps.Keys(lists))
 }
 
+// gapColumns returns one column for each list of gaps.
 func (r Results) gapColumns() (columns []column) {
 	for _, name := range r.gapLists() {
 		columns = append(columns, column{id: "gaps", list: name, cell: func(l *messages.Language, m ModelResults) string {

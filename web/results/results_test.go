@@ -33,7 +33,7 @@ func TestResultsPage(t *testing.T) {
 			t.Errorf("the page does not say %q", want)
 		}
 	}
-	for _, row := range webtest.All(doc, "table.models tr") {
+	for _, row := range webtest.All(doc, "tr") {
 		if text := webtest.PlainText(row); strings.Contains(text, webtest.Spelled("Dot product")) &&
 			strings.Contains(text, "(chosen)") && !strings.Contains(text, webtest.Spelled("4.500(chosen)")) {
 			t.Errorf("the chosen rate is not 0.001: %s", text)
@@ -52,6 +52,28 @@ func TestResultsPage(t *testing.T) {
 		!slices.Contains(webtest.LinksOf(webtest.All(webtest.Parse(t, webtest.Get(s, "/")), "nav#directory")[0]),
 			"/results") {
 		t.Errorf("%v", links)
+	}
+}
+
+// TestOptionsStandBesideNames: the name of a mechanism is followed by its options, without empty ones, and no column
+// repeats them.
+func TestOptionsStandBesideNames(t *testing.T) {
+	r := webtest.FakeResults()
+	r.Models = append(r.Models, results.ModelResults{ID: "bigbird", Objective: "masked words", Options: map[string]string{"block": "2"}})
+	doc := webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results"))
+	var found []string
+	for _, head := range webtest.All(doc, "th") {
+		for _, options := range webtest.All(head, "small.options") {
+			found = append(found, webtest.TextOf(head)+": "+webtest.TextOf(options))
+		}
+		if webtest.TextOf(head) == "options" {
+			t.Error("a column repeats the options")
+		}
+	}
+	if !slices.ContainsFunc(found, func(s string) bool {
+		return strings.HasPrefix(s, "BigBird") && strings.HasSuffix(s, ": block = 2, random = 1, seed = 0")
+	}) {
+		t.Errorf("%q", found)
 	}
 }
 

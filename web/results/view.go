@@ -49,6 +49,7 @@ func (t ModelTable) wide() string {
 // tableRow is the row of a model.
 type tableRow struct {
 	ID, Name string
+	Options  string      // options of the mechanism; may be empty
 	Cells    []tableCell // without the name
 }
 

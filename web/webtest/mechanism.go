@@ -6,8 +6,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// All lists the elements that match a selector.
+// All lists the elements that match a selector. It panics if the selector is one of descendants, which no element matches.
 func All(doc *html.Node, sel string) []*html.Node {
+	if strings.Contains(sel, " ") {
+		panic("webtest: no selector of one element: " + sel)
+	}
 	var found []*html.Node
 	for n := range doc.Descendants() {
 		if IsElement(n, sel) {
