@@ -14,8 +14,8 @@ WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 run:
 	$(GO) run ./cmd/viz
 
-# What the tests need is downloaded while the code is compiled. Vetting takes as long as a quarter of the tests, so that make
-# check does it, in the linter.
+# What the tests need is downloaded while the code is compiled. Vetting takes minutes with an empty cache, so the linter of
+# make check does it.
 test:
 	$(MAKE) --no-print-directory -j5 chromium axe python build gradients
 	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...

@@ -15,10 +15,11 @@ import (
 
 // Table is a table of models for readers.
 type Table struct {
-	Head []string // the first heads the names
-	Text []bool   // columns of words, not of numbers
-	IDs  []string // ids of the models in the rows
-	Rows [][]string
+	Head    []string // the first heads the names
+	Text    []bool   // columns of words, not of numbers
+	Options int      // column of the options of the mechanisms, or -1
+	IDs     []string // ids of the models in the rows
+	Rows    [][]string
 }
 
 // Unknown is the cell of a model without a value.
@@ -77,7 +78,7 @@ func byLoss(all []ModelResults, some func(ModelResults) bool) (models []ModelRes
 // table returns a table without the columns that are empty for all models. A model with a paper's
 // options has no id, because no page shows it.
 func table(l *messages.Language, models []ModelResults, columns []column) Table {
-	t := Table{Rows: make([][]string, len(models))}
+	t := Table{Rows: make([][]string, len(models)), Options: -1}
 	for _, m := range models {
 		id := m.ID
 		if m.Paper {
@@ -93,6 +94,9 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 		}
 		if !some {
 			continue
+		}
+		if c.id == optionsColumn.id {
+			t.Options = len(t.Head)
 		}
 		t.Head = append(t.Head, l.T("results.column."+c.id, "list", messages.Capital(c.list)))
 		t.Text = append(t.Text, c.text)

@@ -3,9 +3,7 @@ package results
 import (
 	"math"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
@@ -22,11 +20,11 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 		JSON: "/api/v1/results", Reproduced: evaluateCommand,
 	}
 	if t := s.Results.Mechanisms(l); len(t.Rows) > 0 {
-		page.Tables = append(page.Tables, s.resultTable(l, l.T("results.mechanisms-heading"), l.T("results.mechanisms"), t))
+		page.Tables = append(page.Tables, s.resultTable(l.T("results.mechanisms-heading"), l.T("results.mechanisms"), t))
 		page.Reasons = s.reasons(r, l)
 	}
 	if t := s.Results.Stacks(l); len(t.Rows) > 0 {
-		page.Tables = append(page.Tables, s.resultTable(l, l.T("results.stacks-heading"), l.T("results.stacks"), t))
+		page.Tables = append(page.Tables, s.resultTable(l.T("results.stacks-heading"), l.T("results.stacks"), t))
 	}
 	page.Rates = s.rates(l)
 	page.Papers, page.Summary = s.papers(l)
@@ -42,23 +40,20 @@ func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ addre
 }
 
 // resultTable returns a table with links to the pages of the models. Their options stand below their names.
-func (s *pages) resultTable(l *messages.Language, title, intro string, t results.Table) ModelTable {
+func (s *pages) resultTable(title, intro string, t results.Table) ModelTable {
 	view := ModelTable{Title: title, Intro: intro}
-	options := slices.Index(t.Head, l.T("results.column.options"))
 	for i, head := range t.Head {
-		if i != options {
+		if i != t.Options {
 			view.Head, view.Text = append(view.Head, head), append(view.Text, t.Text[i])
 		}
 	}
 	for i, row := range t.Rows {
 		r := tableRow{ID: s.linked(t.IDs[i]), Name: row[0]}
-		for j, cell := range row {
-			switch j {
-			case 0:
-			case options:
-				r.Options = strings.TrimPrefix(cell, results.Unknown)
-			default:
+		for j, cell := range row[1:] {
+			if j+1 != t.Options {
 				r.Cells = append(r.Cells, tableCell{Text: cell})
+			} else if cell != results.Unknown {
+				r.Options = cell
 			}
 		}
 		view.Rows = append(view.Rows, r)

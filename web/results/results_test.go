@@ -63,7 +63,7 @@ func TestOptionsStandBesideNames(t *testing.T) {
 	doc := webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results"))
 	var found []string
 	for _, head := range webtest.All(doc, "th") {
-		for _, options := range webtest.All(head, "small.options") {
+		for _, options := range webtest.All(head, "small.model-note") {
 			found = append(found, webtest.TextOf(head)+": "+webtest.TextOf(options))
 		}
 		if webtest.TextOf(head) == "options" {

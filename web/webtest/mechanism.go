@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// All lists the elements that match a selector. It panics if the selector is one of descendants, which no element matches.
+// All lists the elements that match a selector of one element. It panics on a selector of descendants, which matches nothing.
 func All(doc *html.Node, sel string) []*html.Node {
 	if strings.Contains(sel, " ") {
 		panic("webtest: no selector of one element: " + sel)
