@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,7 +15,7 @@ import (
 // TestPublishOwnModels: a folder published with own models answers like a server with them, shows one of them first,
 // and has no weights of other models.
 func TestPublishOwnModels(t *testing.T) {
-	node := nodeFor(t)
+	nodeFor(t)
 	p, own, site := publishing(t), t.TempDir(), filepath.Join(t.TempDir(), "site")
 	for _, id := range []string{"dense", "universal"} {
 		packed, _ := checkpoint.Embedded(id)
@@ -26,7 +25,7 @@ func TestPublishOwnModels(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(own, id+".safetensors"), data, 0o600))
 	}
-	if said := command(t, p.viz, "publish", site, "--weights", own, "--hosted"); !strings.Contains(said,
+	if said := output(t, p.command("publish", site, "--weights", own, "--hosted")); !strings.Contains(said,
 		"MB of weights") || !strings.Contains(said, "serve it on localhost") {
 		t.Errorf("it says %s", said)
 	}
@@ -42,15 +41,9 @@ func TestPublishOwnModels(t *testing.T) {
 	}
 	paths := []string{"/results", "/m/dense?text=one+two+three", "/export/universal.json?text=one+two+three",
 		"/export/dot-product.json", "/pondering", "/about"}
-	out := json.NewDecoder(strings.NewReader(command(t, node,
-		append([]string{"testdata/published.cjs", site}, paths...)...)))
 	server := p.serve(t, "--weights", own)
-	for _, path := range paths {
-		var got struct {
-			Status int
-			Body   []byte
-		}
-		must(t, out.Decode(&got))
+	for i, got := range publishedAnswers(t, site, paths...) {
+		path := paths[i]
 		if want, body := asking(t, server, path); got.Status != want.StatusCode || !bytes.Equal(got.Body, body) {
 			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode,
 				len(body), apart(got.Body, body))

@@ -30,11 +30,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// portable is the program of a release without the processor's vector instructions, as in a browser, and the site that
-// it has published under /deep/atlas/.
+// portable is the program of a release, which the tests run without the processor's vector instructions, as in a
+// browser, and the site that it has published under /deep/atlas/.
 type portable struct {
 	viz, site string // the program, and the folder above deep
 	said      string // output of publishing
+}
+
+// command prepares a run of the program.
+func (p portable) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(p.viz, args...)
+	cmd.Env = append(os.Environ(), "VIZ_COMPUTE=portable")
+	return cmd
 }
 
 var published browsertest.Shared[portable]
@@ -49,8 +56,9 @@ func publishing(t *testing.T) portable {
 		browsertest.AtEnd(func() { _ = os.RemoveAll(dir) })
 		p := portable{viz: filepath.Join(dir, "viz"), site: filepath.Join(dir, "site")}
 		must(t, programs.WritePrebuilt(dir))
-		command(t, "go", "build", "-buildvcs=false", "-tags", "purego,release", "-overlay", carrying(t, dir), "-o", p.viz, ".")
-		p.said = command(t, p.viz, "publish", filepath.Join(p.site, "deep", "atlas"))
+		output(t, exec.Command("go", "build", "-buildvcs=false", "-tags", "release", "-overlay", carrying(t, dir),
+			"-o", p.viz, "."))
+		p.said = output(t, p.command("publish", filepath.Join(p.site, "deep", "atlas")))
 		return p
 	})
 }
@@ -73,14 +81,14 @@ func carrying(t *testing.T, dir string) string {
 	return name
 }
 
-// command runs a program that must succeed, and returns its output.
-func command(t *testing.T, name string, args ...string) string {
+// output runs a program that must succeed, and returns its output.
+func output(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
-	cmd, errs := exec.Command(name, args...), &bytes.Buffer{}
+	errs := &bytes.Buffer{}
 	cmd.Stderr = errs
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%s %v: %v\n%s", name, args, err, errs)
+		t.Fatalf("%s: %v\n%s", cmd, err, errs)
 	}
 	return string(out)
 }
@@ -88,7 +96,7 @@ func command(t *testing.T, name string, args ...string) string {
 // serve starts viz serve of the portable program with more arguments, and returns its address.
 func (p portable) serve(t *testing.T, more ...string) string {
 	t.Helper()
-	cmd := exec.Command(p.viz, append([]string{"serve", "--addr", "127.0.0.1:0"}, more...)...)
+	cmd := p.command(append([]string{"serve", "--addr", "127.0.0.1:0"}, more...)...)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())
@@ -118,26 +126,36 @@ func nodeFor(t *testing.T) string {
 	return node
 }
 
+// publishedAnswer is what the program of a published folder answers, and the files that it had fetched then.
+type publishedAnswer struct {
+	Status  int
+	Headers [][2]string
+	Body    []byte
+	Fetched []string
+}
+
+// publishedAnswers runs the program of a published folder in Node, and returns its answers to these paths.
+func publishedAnswers(t *testing.T, site string, paths ...string) []publishedAnswer {
+	t.Helper()
+	out := output(t, exec.Command(nodeFor(t), append([]string{"testdata/published.cjs", site}, paths...)...))
+	answers, decoder := make([]publishedAnswer, len(paths)), json.NewDecoder(strings.NewReader(out))
+	for i := range answers {
+		must(t, decoder.Decode(&answers[i]))
+	}
+	return answers
+}
+
 // TestPublishedProgramAnswersAsAServer: the program for browsers answers with the bytes of a server without vector
 // instructions, and fetches weights only when it needs them.
 func TestPublishedProgramAnswersAsAServer(t *testing.T) {
-	node := nodeFor(t)
+	nodeFor(t)
 	t.Parallel() // it mostly waits for compilers
 	p := publishing(t)
 	server := p.serve(t)
 	static := func(path string) bool { return strings.HasPrefix(path, "/static/") } // files of the folder
 	paths := append([]string{"/about", "/results", "/docs/guide"}, slices.DeleteFunc(sameEverywhere(), static)...)
-	out := command(t, node, append([]string{"testdata/published.cjs", filepath.Join(p.site, "deep", "atlas")},
-		paths...)...)
-	decoder := json.NewDecoder(strings.NewReader(out))
-	for i, path := range paths {
-		var got struct {
-			Status  int
-			Headers [][2]string
-			Body    []byte
-			Fetched []string
-		}
-		must(t, decoder.Decode(&got))
+	for i, got := range publishedAnswers(t, filepath.Join(p.site, "deep", "atlas"), paths...) {
+		path := paths[i]
 		want, body := asking(t, server, path)
 		if got.Status != want.StatusCode || !bytes.Equal(got.Body, body) {
 			t.Errorf("%s: %d with %d bytes, of a server %d with %d others: %s", path, got.Status, len(got.Body), want.StatusCode,
@@ -458,19 +476,20 @@ func TestComputeInAddresses(t *testing.T) {
 	}
 }
 
-// TestComputePortable: with the flag, the program works without the processor's vector instructions, for all kinds of
-// layers.
+// TestComputePortable: with the flag, the program has the numbers of the program for browsers, which has no vector
+// instructions of an x86-64 processor, for all kinds of layers.
 func TestComputePortable(t *testing.T) {
-	p := publishing(t)
-	numbers := []string{"attend", "--text", "The old cat sat on the mat.", "--mechanism",
-		"dense,fastformer,shuffle-exchange,universal", "--json"}
-	want := command(t, p.viz, numbers...)
+	nodeFor(t)
+	const mechanisms = "dense,fastformer,shuffle-exchange,universal"
+	want := string(publishedAnswers(t, filepath.Join(publishing(t).site, "deep", "atlas"),
+		"/api/v1/attend?text=The+old+cat+sat+on+the+mat.&m="+mechanisms)[0].Body)
 	said := func(args ...string) string {
-		program := start(t, "viz", append(args, numbers...)...)
+		program := start(t, "viz", append(args, "attend", "--text", "The old cat sat on the mat.", "--mechanism", mechanisms,
+			"--json")...)
 		if status := program.ends(t); status != 0 {
 			t.Fatalf("%d: %s", status, program.said)
 		}
-		return program.said.String()
+		return strings.TrimSuffix(program.said.String(), "\n")
 	}
 	if got := said("--compute", "portable"); got != want {
 		t.Errorf("portable numbers differ: %s", apart([]byte(got), []byte(want)))
