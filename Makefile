@@ -15,10 +15,10 @@ run:
 	$(GO) run ./cmd/viz
 
 # What the tests need is downloaded while the code is compiled. Vetting takes minutes with an empty cache, so the linter of
-# make check does it.
+# make check does it. Browser tests wait more than they compute, so the tests of four packages run at the same time.
 test:
 	$(MAKE) --no-print-directory -j5 chromium axe python build gradients
-	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...
+	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -p 4 -timeout 30m ./...
 
 build:
 	$(GO) build ./...

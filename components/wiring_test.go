@@ -1,14 +1,39 @@
-package components
+package components_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"attnatlas/components"
+
+	"golang.org/x/net/html"
 )
 
-// butterfly is the network of four slots and three stages: switches, even slots first, switches,
-// back, switches.
-var butterfly = [][]int{{0, 2, 1, 3}, {0, 2, 1, 3}, {0, 1, 2, 3}}
+// mostTraced is the most slots with wires as single elements.
+const mostTraced = 128
+
+// wireStage is one stage of a drawn wiring, as paths.
+type wireStage struct{ wires, switches []string }
+
+// drawn returns the stages of a rendered wiring, and the size of the drawing.
+func drawn(t *testing.T, from [][]int) (stages []wireStage, width, height int) {
+	t.Helper()
+	root, _ := parsed(t, components.Wiring(components.Map{Form: "wiring", Wiring: from}))
+	if _, err := fmt.Sscanf(attr(elements(root, "svg")[0], "viewBox"), "0 0 %d %d", &width, &height); err != nil {
+		t.Fatal(err)
+	}
+	paths := func(stage *html.Node, class string) (list []string) {
+		for _, path := range elements(find(stage, "class", class)[0], "path") {
+			list = append(list, attr(path, "d"))
+		}
+		return list
+	}
+	for _, stage := range find(root, "class", "stage") {
+		stages = append(stages, wireStage{paths(stage, "wires"), paths(stage, "switches")})
+	}
+	return stages, width, height
+}
 
 // ends returns the slots at which a wire begins and ends.
 func ends(t *testing.T, d string, pitch int) (from, to int) {
@@ -25,9 +50,15 @@ func ends(t *testing.T, d string, pitch int) (from, to int) {
 }
 
 func TestWiresLeadFromWhereAPlaceTakes(t *testing.T) {
-	width, height := wiringSize(butterfly)
+	stages, width, height := drawn(t, butterfly)
 	pitch := height / 4
-	for s, stage := range wireStages(butterfly) {
+	if len(stages) != len(butterfly) {
+		t.Fatalf("%d stages", len(stages))
+	}
+	for s, stage := range stages {
+		if len(stage.wires) != len(butterfly[s]) {
+			t.Fatalf("stage %d has %d wires", s+1, len(stage.wires))
+		}
 		for place, d := range stage.wires {
 			if from, to := ends(t, d, pitch); from != butterfly[s][place] || to != place {
 				t.Errorf("stage %d: the wire to place %d goes from %d to %d, want from %d", s+1, place, from, to,
@@ -51,11 +82,12 @@ func TestManyWiresAreOnePath(t *testing.T) {
 	for i := range places {
 		places[i] = i ^ 2
 	}
-	stage := wireStages([][]int{places, places})[0]
+	stages, _, _ := drawn(t, [][]int{places, places})
+	stage := stages[0]
 	if len(stage.wires) != 1 || len(stage.switches) != 1 || strings.Count(stage.wires[0], "M") != len(places) {
 		t.Errorf("%d paths of wires, %d of switches", len(stage.wires), len(stage.switches))
 	}
-	if wireStages(nil) != nil {
+	if stages, _, _ := drawn(t, nil); stages != nil {
 		t.Error("a wiring without stages has some")
 	}
 }
@@ -71,7 +103,8 @@ func TestRowsOfWordsHaveRoomForThem(t *testing.T) {
 		{20, 128, false, "0 0 100 25"}, {20, 128, true, "0 0 100 44"}, {4, 128, true, "0 0 100 25"},
 		{200, 512, true, "0 0 100 39"}, {20, 16, true, "0 0 100 125"},
 	} {
-		v := Map{Form: "rectangle", Rows: Axis{Count: c.rows, Words: c.words}, Cols: Axis{Count: c.cols}}
+		v := components.Map{Form: "rectangle", Rows: components.Axis{Count: c.rows, Words: c.words},
+			Cols: components.Axis{Count: c.cols}}
 		if got := v.Box(); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}

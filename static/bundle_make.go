@@ -4,26 +4,18 @@ package static
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"attnatlas/static/bundle"
 )
 
 // entry is the module that pages run.
 const entry = "js/main.js"
-
-// Our modules import and export by name, on a line of its own.
-var (
-	importing = regexp.MustCompile(`(?m)^import (?:\{ ?(.*?),? ?\} from )?'(\.\.?/[^']+)';`)
-	exporting = regexp.MustCompile(`(?m)^export ((?:async )?function\*?|class|const|let) (\w+)`)
-	other     = regexp.MustCompile(`(?m)^(?:import|export|await)\b[^(].*`)
-)
 
 // bundled returns a joined file by its name. The first call joins all, after packages have added their files.
 func bundled(name string) ([]byte, bool) {
@@ -37,7 +29,7 @@ var allBundled = sync.OnceValue(func() map[string][]byte {
 		all[name] = joined(of)
 	}
 	var err error
-	if all[Main], err = modules(files, entry); err != nil {
+	if all[Main], err = bundle.Modules(files, entry); err != nil {
 		panic(err)
 	}
 	for folder, own := range folders {
@@ -45,7 +37,7 @@ var allBundled = sync.OnceValue(func() map[string][]byte {
 			if path.Ext(name) != ".js" {
 				continue
 			}
-			if all[bundle+name], err = pageModule(name, source(name)); err != nil {
+			if all[joinedFolder+name], err = bundle.PageModule(name, source(name), path.Dir(entry), Main); err != nil {
 				panic(err)
 			}
 		}
@@ -60,7 +52,7 @@ func Loaded() []string {
 		parts = append(parts, of...)
 	}
 	return slices.DeleteFunc(Names(), func(name string) bool {
-		module := path.Ext(name) == ".js" && name != Element && !strings.HasPrefix(name, bundle)
+		module := path.Ext(name) == ".js" && name != Element && !strings.HasPrefix(name, joinedFolder)
 		return module || slices.Contains(parts, name)
 	})
 }
@@ -75,122 +67,4 @@ func joined(names []string) []byte {
 		fmt.Fprintf(&b, "/* %s, a generated copy */\n%s\n", name, source(name))
 	}
 	return b.Bytes()
-}
-
-// modules joins all modules in the folder of entry into one. Each becomes a function that runs after the modules that
-// it imports (ECMAScript 2025, 16.2.1.5). Modules that entry does not need run last; they are for pages. It returns
-// an error for circular imports, and for other forms of import and export.
-func modules(tree fs.FS, entry string) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString("// Modules of ../js, a generated copy without comments: each is a function, in the order of their imports.\n\n")
-	b.WriteString("export const modules = {};\n")
-	const running, done = 1, 2
-	state, exports := map[string]int{}, map[string][]string{}
-	var add func(name string) error
-	add = func(name string) error {
-		switch state[name] {
-		case running:
-			return fmt.Errorf("static: %s is among the modules that it imports", name)
-		case done:
-			return nil
-		}
-		state[name] = running
-		source, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return err
-		}
-		for _, m := range importing.FindAllSubmatch(source, -1) {
-			from := path.Join(path.Dir(name), string(m[2]))
-			if err := add(from); err != nil {
-				return err
-			}
-			for _, want := range imported(m) {
-				if !slices.Contains(exports[from], want) {
-					return fmt.Errorf("static: %s imports %s of %s, which does not export it", name, want, from)
-				}
-			}
-		}
-		state[name] = done
-		body, names, err := function(name, source)
-		exports[name] = names
-		fmt.Fprintf(&b, "\n// %s\nmodules['%s'] = (() => {\n%s\nreturn { %s };\n})();\n", name, name, body,
-			strings.Join(names, ", "))
-		return err
-	}
-	all, err := fs.Glob(tree, path.Dir(entry)+"/*.js")
-	for _, name := range append([]string{entry}, all...) {
-		err = errors.Join(err, add(name))
-	}
-	return b.Bytes(), err
-}
-
-// imported returns the names that an import statement takes.
-func imported(m [][]byte) (names []string) {
-	for name := range strings.SplitSeq(string(m[1]), ", ") {
-		if name, _, _ = strings.Cut(name, " as "); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// function returns the body of a module's function, and the names that the module exports.
-func function(name string, source []byte) (body []byte, names []string, err error) {
-	body = taking(name, uncommented(source))
-	for _, m := range exporting.FindAllSubmatch(body, -1) {
-		if string(m[1]) == "let" {
-			return nil, nil, fmt.Errorf("static: %s exports a variable that may change: %s", name, m[2])
-		}
-		names = append(names, string(m[2]))
-	}
-	body = exporting.ReplaceAll(body, []byte("$1 $2"))
-	if form := other.Find(body); form != nil {
-		return nil, nil, fmt.Errorf("static: %s cannot be joined with other modules because of its line %q", name, form)
-	}
-	return body, names, nil
-}
-
-// uncommented removes the lines of a module that are only comments, a fifth of the transferred bytes.
-func uncommented(source []byte) []byte {
-	var out []byte
-	inside, quoted := false, false // in a comment, in a template literal
-	for line := range bytes.Lines(source) {
-		text := bytes.TrimSpace(line)
-		begins := !quoted && bytes.HasPrefix(text, []byte("/*"))
-		switch {
-		case inside || begins:
-			inside = !bytes.HasSuffix(text, []byte("*/"))
-			if inside && bytes.Contains(text, []byte("*/")) {
-				panic("static: a script has code behind a comment: " + string(text))
-			}
-		case quoted || !bytes.HasPrefix(text, []byte("//")):
-			out = append(out, line...)
-			quoted = quoted != (bytes.Count(line, []byte("`"))%2 == 1)
-		}
-	}
-	return out
-}
-
-// taking replaces the imports of a module from the folder of entry by lookups among the modules of Main.
-func taking(name string, source []byte) []byte {
-	return importing.ReplaceAllFunc(source, func(line []byte) []byte {
-		m := importing.FindSubmatch(line)
-		from := path.Join(path.Dir(name), string(m[2]))
-		if path.Dir(from) != path.Dir(entry) {
-			return line
-		}
-		return fmt.Appendf(nil, "const { %s } = modules['%s'];", strings.ReplaceAll(string(m[1]), " as ", ": "), from)
-	})
-}
-
-// pageModule returns a page's own module, which may import modules of Main and of its own folder.
-func pageModule(name string, source []byte) ([]byte, error) {
-	for _, m := range importing.FindAllSubmatch(source, -1) {
-		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != path.Dir(entry) && path.Dir(from) != path.Dir(name) {
-			return nil, fmt.Errorf("static: %s imports %s, which is in neither %s nor its own folder", name, from, path.Dir(entry))
-		}
-	}
-	up := strings.Repeat("../", strings.Count(name, "/"))
-	return append([]byte("import { modules } from '"+up+path.Base(Main)+"'; // a generated copy\n"),
-		taking(name, source)...), nil
 }

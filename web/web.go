@@ -3,6 +3,7 @@ package web
 import (
 	"slices"
 
+	"attnatlas/engine/costs"
 	"attnatlas/web/compare"
 	"attnatlas/web/cost"
 	"attnatlas/web/desk"
@@ -32,8 +33,8 @@ func New(o site.Options) (*site.Server, error) {
 	}
 	views := wall.New(s)
 	s.Register(slices.Concat(views.Pages(), gallery.Pages(views), mechanism.Pages(views), compare.Pages(views),
-		explain.Pages(s), unroll.Pages(s),
-		desk.Pages(s), cost.Pages(s), results.Pages(views), docs.Pages(s), glossary.Pages(s), heads.Pages(s), plane.Pages(s),
+		explain.Pages(s), unroll.Pages(s), desk.Pages(s), cost.Pages(s, costs.Usual()),
+		results.Pages(views), docs.Pages(s), glossary.Pages(s), heads.Pages(s), plane.Pages(s),
 		match.Pages(s), long.Pages(s), write.Pages(s),
 		export.Pages(views), directory.Pages(views))...)
 	return s, nil

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -57,6 +58,20 @@ func TestLayout(t *testing.T) {
 	for dir := range allowed {
 		if !used[dir] {
 			t.Errorf("the layout table has a row for %s, which does not exist", dir)
+		}
+	}
+}
+
+// TestPackagesCompileOnce: go test compiles no package of the pages again for the tests of another. It does if a package
+// has tests of its own name, and its other tests import a package that imports it. The contributor's guide says what to
+// do.
+func TestPackagesCompileOnce(t *testing.T) {
+	cmd := exec.Command("go", "list", "-test", "-deps", "./web/...", "./static/...", "./components/...")
+	cmd.Dir = root
+	for line := range strings.Lines(output(t, cmd)) {
+		name, test, again := strings.Cut(strings.TrimSpace(line), " [")
+		if of := strings.TrimSuffix(test, ".test]"); again && name != of && name != of+"_test" {
+			t.Errorf("%s is compiled again for the tests of %s", name, of)
 		}
 	}
 }

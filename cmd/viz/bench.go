@@ -7,7 +7,7 @@ import (
 
 	"attnatlas/engine/bench"
 	"attnatlas/engine/disk"
-	"attnatlas/web/atlas"
+	"attnatlas/engine/version"
 )
 
 type benchCmd struct {
@@ -52,7 +52,7 @@ func (c *benchCmd) options() (bench.Options, error) {
 	if c.Quick {
 		o = bench.Quick()
 	}
-	o.Version, o.Commit = atlas.Version(), builtFrom()
+	o.Version, o.Commit = version.Current(), builtFrom()
 	if c.Rounds < 0 {
 		return o, wrong("rounds")
 	}
@@ -71,7 +71,7 @@ func (c *benchCmd) options() (bench.Options, error) {
 
 // builtFrom returns the commit that the build recorded, or the commit that is checked out here.
 func builtFrom() string {
-	if v := atlas.Version(); v != "" && v != "(devel)" && v != "(unknown)" {
+	if v := version.Current(); v != "" && v != "(devel)" && v != "(unknown)" {
 		return v
 	}
 	return headCommit()

@@ -11,7 +11,7 @@ import (
 	"syscall"
 
 	"attnatlas/engine/tensor"
-	"attnatlas/web/atlas"
+	"attnatlas/engine/version"
 
 	"github.com/alecthomas/kong"
 )
@@ -123,6 +123,6 @@ type versionCmd struct{}
 
 // Run prints the version.
 func (versionCmd) Run(s streams) error {
-	_, err := fmt.Fprintln(s.out, "viz", atlas.Version())
+	_, err := fmt.Fprintln(s.out, "viz", version.Current())
 	return err
 }

@@ -58,8 +58,8 @@ var exceptions = map[string]string{
 	"engine/exhibit/reading.go Command":                       "a command to type",
 	"cmd/viz/completion.go bash":                              "a program of a shell",
 	"cmd/viz/completion.go Run":                               "a command of a shell",
-	"static/bundle_make.go modules":                           "the beginning of a script",
-	"static/bundle_make.go pageModule":                        "the beginning of a script",
+	"static/bundle/bundle.go Modules":                         "the beginning of a script",
+	"static/bundle/bundle.go PageModule":                      "the beginning of a script",
 	"web/api/description.go Description":                      "documentation of the API, for programmers",
 	"web/api/json.go Schema":                                  "documentation of the API, for programmers",
 }

@@ -15,8 +15,8 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/disk"
 	"attnatlas/engine/messages"
+	"attnatlas/engine/version"
 	"attnatlas/web/address"
-	"attnatlas/web/atlas"
 	"attnatlas/web/publish"
 	"attnatlas/web/site"
 )
@@ -66,7 +66,7 @@ func (c *publishCmd) Run(ctx context.Context, s streams) error {
 		return err
 	}
 	sizes, err := publish.Write(ctx, publish.Options{
-		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Version: atlas.Version(),
+		Dir: c.Dir, Handler: server, Pages: server.Paths(), Query: query.Encode(), Program: program, Version: version.Current(),
 		Open: open, Own: own, Hosted: c.Hosted,
 	})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/engine/tokenizer"
 	"attnatlas/engine/train"
-	"attnatlas/web/atlas"
+	"attnatlas/engine/version"
 )
 
 type trainCmd struct {
@@ -205,7 +205,7 @@ func (c *trainModelsCmd) save(id string, data []byte) (err error) {
 func headCommit() string {
 	out, err := exec.Command("git", "rev-parse", "--short=12", "HEAD").Output()
 	if err != nil {
-		return atlas.Version()
+		return version.Current()
 	}
 	commit := strings.TrimSpace(string(out))
 	if changed, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output(); err == nil &&

@@ -14,7 +14,9 @@ import (
 	"attnatlas/engine/recording"
 	"attnatlas/engine/results"
 	"attnatlas/engine/unroll"
+	"attnatlas/engine/version"
 	"attnatlas/web"
+	"attnatlas/web/reports"
 	"attnatlas/web/site"
 )
 
@@ -34,7 +36,7 @@ func New(own fs.FS, o site.Options) (*site.Server, error) {
 	o.Entries, o.Stacks, o.Models = attention.Catalog, encoder.Stacks, e.Models()
 	o.Info, o.Own, o.Live.Weights = e.Info, own != nil, e.File
 	o.Results, o.Recordings = measured, recordings
-	o.Version = cmp.Or(o.Version, Version())
+	o.Version = cmp.Or(o.Version, version.Current())
 	if o.Cost == nil {
 		o.Cost = e.Cost
 	}
@@ -49,6 +51,6 @@ type answers struct {
 }
 
 // Answers returns the Inspector of a server: the engine, its explanations and its unrolled mechanisms.
-func Answers(e *engine.Engine) site.Inspector {
+func Answers(e *engine.Engine) reports.Inspector {
 	return answers{e, explain.New(e), unroll.New(e)}
 }

@@ -7,9 +7,11 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"attnatlas/engine/attention"
@@ -22,19 +24,25 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
+// A complete measurement can be repeated after rest. A measurement stops if no visitor looks for
+// unwatched.
+const (
+	rest      = 10 * time.Minute
+	unwatched = 20 * time.Second
+)
+
 // quickCosts returns a server with a short measurement.
-func quickCosts(t *testing.T) (*site.Server, cost.Measurement) {
+func quickCosts(t *testing.T) *site.Server {
 	t.Helper()
 	s, err := site.New(site.Options{Inspector: &webtest.FakeEngine{}, Entries: attention.Catalog,
 		Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pages, m := cost.PagesWith(s)
-	s.Register(pages...)
-	l := m.Lengths()
-	l.Width, l.Heads, l.Sample, l.List = 8, 2, time.Microsecond, []int{16, 32}
-	return s, m
+	quick := costs.Usual()
+	quick.Width, quick.Heads, quick.Sample, quick.List = 8, 2, time.Nanosecond, []int{16, 32}
+	s.Register(cost.Pages(s, quick)...)
+	return s
 }
 
 func costsOf(t *testing.T, s http.Handler, query string) (r costs.Report) {
@@ -62,9 +70,11 @@ func untilMeasured(t *testing.T, s *site.Server) costs.Report {
 }
 
 // TestMeasuringOnce: a visitor starts the measurement for all. Its results are on the page, and it
-// does not repeat at once.
-func TestMeasuringOnce(t *testing.T) {
-	s, m := quickCosts(t)
+// does not repeat within ten minutes.
+func TestMeasuringOnce(t *testing.T) { synctest.Test(t, measuringOnce) }
+
+func measuringOnce(t *testing.T) {
+	s := quickCosts(t)
 	w := webtest.Ask(s, http.MethodPost, "/cost?text=hello&n=20&measure=now")
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/cost?n=20&text=hello" {
 		t.Fatalf("%d %s", w.Code, w.Header().Get("Location"))
@@ -74,7 +84,8 @@ func TestMeasuringOnce(t *testing.T) {
 		r.Roof == nil {
 		t.Fatalf("%+v, %d points", r.Measured, len(r.Points))
 	}
-	webtest.CheckDocument(t, webtest.Get(s, "/cost?n=20").Body.String(), webtest.WantPage{Path: "/cost?n=20", Has: []string{
+	page := webtest.Get(s, "/cost?n=20").Body.String()
+	webtest.CheckDocument(t, page, webtest.WantPage{Path: "/cost?n=20", Has: []string{
 		"figure#plot-time", "figure#plot-bytes", "figure#plot-roof", "text.mark-label N = 20",
 		fmt.Sprintf("section#cost-measure All %d points", r.Measured.All), "circle.own",
 	}, Not: []string{"button#cost-ask .", "progress"}})
@@ -83,7 +94,7 @@ func TestMeasuringOnce(t *testing.T) {
 		err != nil || after < 500 || after > 600 {
 		t.Errorf("%d, Retry-After %q", again.Code, again.Header().Get("Retry-After"))
 	}
-	m.Began(time.Now().Add(-cost.Rest))
+	time.Sleep(rest)
 	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(), `measure=now`) {
 		t.Error("it cannot be measured again later")
 	}
@@ -93,14 +104,24 @@ func TestMeasuringOnce(t *testing.T) {
 	untilMeasured(t, s)
 }
 
-// TestMeasuringStops: the measurement stops on request, when no visitor looks, and when the server
-// ends. It resumes where it stopped, and waits for its turn among the long jobs of the server.
-func TestMeasuringStops(t *testing.T) {
-	s, m := quickCosts(t)
-	s.Long = admission.NewQueue(1, 1e9)
+// occupied starts a long job on a server with turns for a single one. The returned function ends the
+// job.
+func occupied(t *testing.T, s *site.Server) (end func()) {
+	t.Helper()
 	release, busy := make(chan bool), make(chan bool)
 	go s.Long.Spend(t.Context(), time.Second, func() error { close(busy); <-release; return nil })
 	<-busy
+	return func() { close(release) }
+}
+
+// TestMeasuringStops: the measurement stops on request, and when no visitor looks. It resumes where
+// it stopped, and waits for its turn among the long jobs of the server.
+func TestMeasuringStops(t *testing.T) { synctest.Test(t, measuringStops) }
+
+func measuringStops(t *testing.T) {
+	s := quickCosts(t)
+	s.Long = admission.NewQueue(1, 1e9)
+	end := occupied(t, s)
 	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
 	if page := webtest.Get(s, "/cost").Body.String(); !strings.Contains(page, `measure=stop`) ||
 		!strings.Contains(page, `http-equiv="refresh"`) || !strings.Contains(page, "<progress") {
@@ -113,21 +134,50 @@ func TestMeasuringStops(t *testing.T) {
 	if r := untilMeasured(t, s); r.Measured.Done != 0 || len(r.Points) != 0 {
 		t.Fatalf("it did not wait for its turn: %+v", r.Measured)
 	}
-	close(release)
-	m.Looked(time.Now().Add(-2 * cost.Unwatched))
-	if m.GoesOn() {
-		t.Error("nobody looks, and it goes on")
+	end()
+	// after starts the measurement, which gets its turn after a time without visitors.
+	after := func(alone time.Duration) costs.Report {
+		end := occupied(t, s)
+		webtest.Ask(s, http.MethodPost, "/cost?measure=now")
+		time.Sleep(alone)
+		end()
+		synctest.Wait()
+		r := costsOf(t, s, "")
+		if r.Measured.Running {
+			t.Fatalf("it does not end: %+v", r.Measured)
+		}
+		return r
 	}
-	m.Skip(30)
-	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
-	r := untilMeasured(t, s)
-	if r.Measured.Done != r.Measured.All-30 {
-		t.Errorf("it began anew: %+v", r.Measured)
+	var stopped costs.Report
+	for done := range 3 { // the roof, the first point, the second point
+		stopped = after(2 * unwatched)
+		if stopped.Measured.Done != done || len(stopped.Points) != done || stopped.Roof == nil {
+			t.Fatalf("nobody looks, and it goes on or begins anew: %+v, want %d points", stopped.Measured, done)
+		}
 	}
 	if w := webtest.Get(s, "/cost"); !strings.Contains(w.Body.String(),
-		fmt.Sprintf("%d of %d points measured.", r.Measured.Done, r.Measured.All)) {
+		fmt.Sprintf("%d of %d points measured.", stopped.Measured.Done, stopped.Measured.All)) {
 		t.Error("a page does not say what was measured when it was stopped")
 	}
+	r := after(unwatched / 2)
+	if r.Measured.Done != r.Measured.All || len(r.Points) != r.Measured.All {
+		t.Errorf("a visitor looks, and it does not go on: %+v", r.Measured)
+	}
+	for _, p := range stopped.Points {
+		if !slices.Contains(r.Points, p) {
+			t.Errorf("it began anew, without %+v", p)
+		}
+	}
+}
+
+// TestMeasuringEndsWithItsServer: the measurement stops when the server ends.
+func TestMeasuringEndsWithItsServer(t *testing.T) { synctest.Test(t, measuringEndsWithItsServer) }
+
+func measuringEndsWithItsServer(t *testing.T) {
+	s := quickCosts(t)
+	s.Long = admission.NewQueue(1, 1e9)
+	end := occupied(t, s)
+	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
 	ctx, stop := context.WithCancel(t.Context())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -137,16 +187,16 @@ func TestMeasuringStops(t *testing.T) {
 	if err := s.Serve(ctx, l); err != nil {
 		t.Fatal(err)
 	}
-	m.Looked(time.Now())
-	if m.GoesOn() {
-		t.Error("the server has stopped, and it goes on")
+	end()
+	if r := untilMeasured(t, s); r.Measured.Done != 0 || r.Roof == nil {
+		t.Errorf("the server has stopped, and it goes on: %+v", r.Measured)
 	}
 }
 
 // TestOnlyOurPagesMeasure: links, pictures, crawlers and forms of other sites cannot start a
 // measurement.
 func TestOnlyOurPagesMeasure(t *testing.T) {
-	s, _ := quickCosts(t)
+	s := quickCosts(t)
 	for _, path := range []string{"/cost?measure=now", "/api/v1/cost?measure=now"} {
 		webtest.Get(s, path)
 		webtest.Ask(s, http.MethodHead, path)
@@ -166,7 +216,7 @@ func TestOnlyOurPagesMeasure(t *testing.T) {
 }
 
 func TestCostFitsItsSchema(t *testing.T) {
-	s, _ := quickCosts(t)
+	s := quickCosts(t)
 	webtest.Ask(s, http.MethodPost, "/cost?measure=now")
 	untilMeasured(t, s)
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)

@@ -36,8 +36,7 @@ type measurement struct {
 
 // newMeasurement returns a measurement of the mechanisms that fit into the memory budget of
 // requests.
-func newMeasurement(s *site.Server) *measurement {
-	lengths := costs.Usual()
+func newMeasurement(s *site.Server, lengths costs.Lengths) *measurement {
 	lengths.Memory = min(lengths.Memory, s.Budget().Total())
 	return &measurement{server: s, lengths: lengths}
 }

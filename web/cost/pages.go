@@ -24,11 +24,10 @@ type pages struct {
 	ladder   func() []costs.Shared // computed once
 }
 
-// Pages returns the cost page and the receptive field page.
-func Pages(server *site.Server) []site.Page { return newPages(server).list() }
-
-func newPages(server *site.Server) *pages {
-	s := &pages{Server: server, measured: newMeasurement(server)}
+// Pages returns the cost page and the receptive field page. Visitors can measure the costs at the
+// lengths.
+func Pages(server *site.Server, lengths costs.Lengths) []site.Page {
+	s := &pages{Server: server, measured: newMeasurement(server, lengths)}
 	s.ladder = sync.OnceValue(func() []costs.Shared {
 		all, err := costs.Ladder(s.Vocab.Size())
 		if err != nil {
@@ -36,10 +35,6 @@ func newPages(server *site.Server) *pages {
 		}
 		return all
 	})
-	return s
-}
-
-func (s *pages) list() []site.Page {
 	return []site.Page{
 		{Path: costPath, Aim: site.Measure,
 			Serve: s.serveCost, Act: s.serveMeasure, Data: s.costData()},

@@ -1,29 +1,30 @@
-package cost
+package cost_test
 
 import (
-	"net/url"
-	"strings"
+	"net/http"
 	"testing"
 
+	"attnatlas/engine/attention"
 	"attnatlas/engine/costs"
-	"attnatlas/web/address"
+	"attnatlas/web/webtest"
 )
 
 // TestCostAddresses: a URL contains the differences from the defaults, and is read back as written.
 func TestCostAddresses(t *testing.T) {
-	usual := costs.Sizes{Length: 19, Width: 128, Heads: 4}
-	c := asked{Sizes: costs.Sizes{Length: 300, Width: 64, Heads: 4, Positions: 512}, Mechanism: "linformer",
-		Options: map[string]string{"slots": "4"}}
-	to := c.url("/cost", costTable, address.Default(), usual)
-	if to != "/cost?n=300&of=linformer&option.slots=4&positions=512&width=64" {
-		t.Error(to)
+	s := quickCosts(t)
+	w := webtest.Ask(s, http.MethodPost,
+		"/cost?measure=stop&n=300&width=64&heads=4&positions=512&of=linformer&option.slots=4")
+	const to = "/cost?n=300&of=linformer&option.slots=4&positions=512&width=64"
+	if got := w.Header().Get("Location"); got != to {
+		t.Error(got)
 	}
-	v, err := url.ParseQuery(strings.TrimPrefix(to, "/cost?"))
-	if err != nil {
-		t.Fatal(err)
+	back := costsOf(t, s, to[len("/cost"):])
+	sizes := costs.Sizes{Length: 300, Width: 64, Heads: 4, Positions: 512}
+	if back.Sizes != sizes || back.Chosen == nil || back.Chosen.ID != "linformer" ||
+		back.Chosen.Parameters.Value != int64(attention.Linformer.Params(sizes.Config(map[string]string{"slots": "4"}))) {
+		t.Errorf("%+v, %+v", back.Sizes, back.Chosen)
 	}
-	back := decode(v, costTable, usual)
-	if back.Sizes != c.Sizes || back.Mechanism != c.Mechanism || back.Options["slots"] != "4" {
-		t.Errorf("%+v", back)
+	if !webtest.Present(webtest.Parse(t, webtest.Get(s, to)), "input#cost-option-slots[value=4]") {
+		t.Error("the page does not have the option")
 	}
 }

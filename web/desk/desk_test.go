@@ -162,10 +162,10 @@ func TestDeskByHand(t *testing.T) {
 	tab.Eventually(`Math.abs(Number(document.getElementById('desk-dense').value) + Number(document.getElementById('desk-dot-product').value) - 1) < 1e-9`)
 	tab.Eventually(`document.querySelector('#desk-table tr.chosen td:last-child').textContent.trim().startsWith('0.000 · ') && document.activeElement.id === 'desk-random' && document.getElementById('desk-reset')`)
 	tab.Eventually(`document.querySelectorAll('#desk-guesses .prediction').length === 2`)
-	tab.Do(chromedp.Click(chromedp.CSS(`#desk-choices nav:first-child a:last-child`)))
+	tab.Follow(`#desk-choices nav:first-child a:last-child`)
 	tab.Eventually(`location.search.includes('layer=2') && /share\.1\.random=0(&|$)/.test(location.search)
 		&& document.getElementById('desk-random').name === 'share.2.random'`)
-	tab.Do(chromedp.Click(chromedp.CSS(`#desk-reset`)))
+	tab.Follow(`#desk-reset`)
 	tab.Eventually(`!location.search.includes('share') && location.search.includes('pin=7')
 		&& !document.getElementById('desk-reset')`)
 }

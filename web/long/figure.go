@@ -18,6 +18,7 @@ import (
 	"attnatlas/engine/trace"
 	"attnatlas/web/address"
 	"attnatlas/web/admission"
+	"attnatlas/web/long/texts"
 	"attnatlas/web/site"
 )
 
@@ -75,18 +76,18 @@ func of(s ad.Span, n int) ad.Span {
 const patience = 50 * time.Second
 
 // wait returns the sources of the maps of a text, after the model has read it.
-func (s *pages) wait(ctx context.Context, id, content string) (t *text, err error) {
+func (s *pages) wait(ctx context.Context, id, content string) (t *texts.Text, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if t, err = s.texts.ask(ctx, id, content); err != nil || t.done() != nil {
+		if t, err = s.texts.Ask(ctx, id, content); err != nil || t.Done() != nil {
 			return t, err
 		}
 		select {
 		case <-ctx.Done():
-			return nil, admission.Refuse("long.reading", unwatched)
+			return nil, admission.Refuse("long.reading", texts.Unwatched)
 		case <-tick.C:
 		}
 	}
@@ -111,7 +112,7 @@ func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Qu
 	if err != nil {
 		return err
 	}
-	h, err := t.head(r.Context(), s.Server, st.Layer, st.Head)
+	h, err := t.Head(r.Context(), s.Server, st.Layer, st.Head)
 	if err != nil {
 		return err
 	}
@@ -136,9 +137,9 @@ func (s *pages) serveFigure(w http.ResponseWriter, r *http.Request, q address.Qu
 
 // draw returns the figure of a part of a map. Weights have a logarithmic scale, as on the page; other numbers have one
 // from 0 to the largest of the part.
-func (s *pages) draw(l *messages.Language, t *text, part pyramid.Window, look address.FigureRequest) (*figure.Figure,
+func (s *pages) draw(l *messages.Language, t *texts.Text, part pyramid.Window, look address.FigureRequest) (*figure.Figure,
 	error) {
-	st, whole := look.State, t.done()
+	st, whole := look.State, t.Done()
 	each := 1 << part.Level
 	axis := func(role trace.Role, s ad.Span) trace.Axis {
 		a := trace.Axis{Role: role, First: s.From, Each: each}
@@ -177,10 +178,10 @@ func (s *pages) draw(l *messages.Language, t *text, part pyramid.Window, look ad
 func spanned(s ad.Span) string { return strconv.Itoa(s.From+1) + "–" + strconv.Itoa(s.To) }
 
 // provenance returns the statements about a figure that its file carries.
-func (s *pages) provenance(l *messages.Language, f *figure.Figure, t *text, source string) []figure.Meta {
+func (s *pages) provenance(l *messages.Language, f *figure.Figure, t *texts.Text, source string) []figure.Meta {
 	return append([]figure.Meta{
 		{Key: "Software", Value: strings.TrimSpace("Attention Atlas " + s.Version)}, {Key: "Source", Value: source},
 		{Key: "Command", Value: exhibit.Command(source)}, {Key: "Description", Value: f.Title + ". " + f.Subtitle},
 		{Key: "Normalisation", Value: f.Grid.Scale.Norm.String()},
-	}, exhibit.ModelProvenance(l, t.done().Model, len(t.Tokens))...)
+	}, exhibit.ModelProvenance(l, t.Done().Model, len(t.Tokens))...)
 }

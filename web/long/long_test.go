@@ -4,14 +4,20 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"testing"
 
+	"attnatlas/engine"
 	"attnatlas/web/api"
 	"attnatlas/web/browsertest"
 	"attnatlas/web/long"
+	"attnatlas/web/long/texts"
+	"attnatlas/web/reports"
+	"attnatlas/web/site"
+	"attnatlas/web/webtest"
 )
 
 // text has about 150 tokens. The word “lighthouse” has several.
@@ -177,4 +183,25 @@ func apart(a, b string) bool {
 	i, err1 := strconv.Atoi(a)
 	j, err2 := strconv.Atoi(b)
 	return err1 == nil && err2 == nil && max(i-j, j-i) >= 32
+}
+
+// TestPublished: a published folder, and a server whose engine reads no long texts, say why they show no map.
+func TestPublished(t *testing.T) {
+	e := engine.New()
+	for _, inspector := range []reports.Inspector{e, struct{ reports.Inspector }{e}} {
+		want, page := "This server does not read long texts.", http.StatusUnprocessableEntity
+		s := webtest.ServerWith(t, nil, func(o *site.Options) { o.Inspector = inspector })
+		if _, reads := inspector.(texts.Reader); reads {
+			s.Published, want = true, "A published folder does not read long texts"
+			page = http.StatusOK // it is a file of the folder
+		}
+		for path, status := range map[string]int{"/long?text=cat": page, "/long": page,
+			"/api/v1/long?text=cat&m=dot-product": 422, "/export/long.png?text=cat&m=dot-product": 422,
+			"/api/v1/long-tile?key=x": 422} {
+			w := webtest.Get(s, path)
+			if body := w.Body.String(); w.Code != status || !strings.Contains(body, want) && !strings.Contains(path, "tile") {
+				t.Errorf("%s: %d %.300s, wanted %d %q", path, w.Code, body, status, want)
+			}
+		}
+	}
 }

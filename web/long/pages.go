@@ -17,6 +17,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/static"
 	"attnatlas/web/address"
+	"attnatlas/web/long/texts"
 	"attnatlas/web/site"
 )
 
@@ -55,14 +56,14 @@ var (
 // pages serves the pages of long texts.
 type pages struct {
 	*site.Server
-	texts *texts // nil: the server's engine reads no long texts
+	texts *texts.Texts // nil: the server's engine reads no long texts
 }
 
 // Pages returns the page of long texts.
 func Pages(server *site.Server) []site.Page {
 	s := &pages{Server: server}
-	if e, ok := server.Engine.(reader); ok {
-		s.texts = &texts{server: server, engine: e, unseen: unwatched}
+	if e, ok := server.Engine.(texts.Reader); ok {
+		s.texts = texts.New(server, e)
 	}
 	numbers := &site.Data{ID: path[1:], API: true, Beside: path + ".json", Answer: s.serveJSON, Usual: s.usual,
 		Takes: address.Takes{Own: askedTable, State: []string{address.Text, address.Mechanisms, address.Layer, address.Head,
@@ -78,7 +79,7 @@ func Pages(server *site.Server) []site.Page {
 
 // of returns the id of the label of a model's link to the page. It is empty if the page does not cover the model.
 func (s *pages) of(m *site.Mechanism) string {
-	if s.texts == nil || !s.texts.engine.Longs(m.ID) {
+	if s.texts == nil || !s.texts.Longs(m.ID) {
 		return ""
 	}
 	return "long.title"
@@ -103,8 +104,8 @@ const exampleTokens = 1000
 // texts of the model's training, up to exampleTokens.
 func (s *pages) example(l *messages.Language, id string) string {
 	filler, needle, question := l.T("long.example.filler"), l.T("long.example.needle"), l.T("long.example.question")
-	one, err := s.texts.engine.MeasureLong(id, filler)
-	whole, err2 := s.texts.engine.MeasureLong(id, needle+" "+question)
+	one, err := s.texts.MeasureLong(id, filler)
+	whole, err2 := s.texts.MeasureLong(id, needle+" "+question)
 	info := s.Model(id)
 	if err != nil || err2 != nil || info == nil {
 		return needle + " " + question // the page says why the model does not read it
@@ -154,15 +155,15 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 	if err := s.check(st); err != nil {
 		return err
 	}
-	t, err := s.texts.ask(r.Context(), st.Mechanisms[0], st.Text)
+	t, err := s.texts.Ask(r.Context(), st.Mechanisms[0], st.Text)
 	if err != nil {
 		return err
 	}
-	of, l := t.LongText, t.done()
+	of, l := t.LongText, t.Done()
 	if l != nil {
 		of = l.LongText
 	}
-	a := newLong(st.Mechanisms[0], t.key, of, int(t.read.Load()))
+	a := newLong(st.Mechanisms[0], t.Key, of, t.Read())
 	if l != nil {
 		if err := s.fill(r, q, &a, t, st); err != nil {
 			return err
@@ -173,12 +174,12 @@ func (s *pages) serveJSON(w http.ResponseWriter, r *http.Request, q address.Quer
 }
 
 // fill adds what depends on a head, a searched word and a pinned cell.
-func (s *pages) fill(r *http.Request, q address.Query, a *Long, t *text, st address.State) error {
-	h, err := t.head(r.Context(), s.Server, st.Layer, st.Head)
+func (s *pages) fill(r *http.Request, q address.Query, a *Long, t *texts.Text, st address.State) error {
+	h, err := t.Head(r.Context(), s.Server, st.Layer, st.Head)
 	if err != nil {
 		return err
 	}
-	a.Layer, a.Head, a.Levels, a.Kind, a.Most = st.Layer, st.Head, h.Levels(), t.done().Kind.String(), h.Most()
+	a.Layer, a.Head, a.Levels, a.Kind, a.Most = st.Layer, st.Head, h.Levels(), t.Done().Kind.String(), h.Most()
 	a.Links = newLongLinks(h.Links(mostLinks))
 	own, _ := askedTable.Decode(q.Values)
 	for _, span := range find(t.LongText, st.Text, own.Find) {
@@ -195,7 +196,7 @@ func (s *pages) fill(r *http.Request, q address.Query, a *Long, t *text, st addr
 		return fault.Errorf(fault.NotFound, "long.pin", "row", row, "column", col, "tokens", n)
 	}
 	if row > 0 && col > 0 {
-		readers, err := t.done().Readers(r.Context(), row-1, []int{col - 1}, mostReaders)
+		readers, err := t.Done().Readers(r.Context(), row-1, []int{col - 1}, mostReaders)
 		if err != nil {
 			return err
 		}
@@ -236,11 +237,11 @@ func (s *pages) serveTile(w http.ResponseWriter, r *http.Request, q address.Quer
 	if s.texts == nil || s.Published {
 		return fault.Errorf(fault.Unsupported, "long.none")
 	}
-	t := s.texts.find(own.Key)
-	if t == nil || t.done() == nil {
+	t := s.texts.Find(own.Key)
+	if t == nil || t.Done() == nil {
 		return fault.Errorf(fault.NotFound, "long.key", "key", messages.Quote(own.Key))
 	}
-	h, err := t.head(r.Context(), s.Server, st.Layer, st.Head)
+	h, err := t.Head(r.Context(), s.Server, st.Layer, st.Head)
 	if err != nil {
 		return err
 	}

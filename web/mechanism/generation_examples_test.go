@@ -1,13 +1,10 @@
 package mechanism_test
 
 import (
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
 
-	"attnatlas/web/mechanism"
-	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
 )
 
@@ -16,19 +13,21 @@ import (
 func TestTextsToWriteOpenWhatTheySpeakOf(t *testing.T) {
 	layer := regexp.MustCompile(`\b[Ll]ayer (\d)`)
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	p, _ := wall.New(s).ReadPage(httptest.NewRequest("GET", "/m/encoder-decoder?text=cat&layer=1&head=3", nil),
-		s.Find("encoder-decoder"))
+	doc := webtest.Parse(t, webtest.Get(s, "/m/encoder-decoder?text=cat&layer=1&head=3"))
 	named := 0
-	for _, e := range mechanism.GenerationExamples(p) {
-		q := webtest.QueryOf(t, e.URL)
+	for _, link := range webtest.All(webtest.All(doc, "ul#example-list")[0], "a") {
+		to, _ := webtest.Attr(link, "href")
+		title := webtest.TextOf(webtest.All(link, "span.example-title")[0])
+		look := webtest.TextOf(webtest.All(link, "span.example-look")[0])
+		q := webtest.QueryOf(t, to)
 		wantLayer, wantHead := "1", "3" // as before
-		if says := layer.FindStringSubmatch(e.Look); says != nil {
+		if says := layer.FindStringSubmatch(look); says != nil {
 			named++
 			wantLayer, wantHead = says[1], ""
 		}
 		if q.Get("layer") != wantLayer || q.Get("head") != wantHead ||
-			!strings.Contains(e.Look, " ") { // otherwise it is an id instead of a sentence
-			t.Errorf("%s: %q opens %s", e.Title, e.Look, e.URL)
+			!strings.Contains(look, " ") { // otherwise it is an id instead of a sentence
+			t.Errorf("%s: %q opens %s", title, look, to)
 		}
 	}
 	if named < 3 {

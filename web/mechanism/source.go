@@ -2,20 +2,18 @@ package mechanism
 
 import (
 	"context"
-	"go/scanner"
-	"go/token"
 	"net/http"
 	"net/url"
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"attnatlas/components"
 	"attnatlas/engine"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/highlight"
 	"attnatlas/web/site"
 
 	"github.com/go-chi/chi/v5"
@@ -29,7 +27,7 @@ func (s *pages) serveSourceJSON(w http.ResponseWriter, r *http.Request, _ addres
 	}
 	a := Source{Version: 1, ID: e.ID, Path: e.Source.Path, Text: e.Source.Text, Steps: []SourceStep{}}
 	lines := s.linesOf(r.Context(), e.ID)
-	for i := range pieces(a.Text) {
+	for i := range highlight.Lines(a.Text) {
 		for _, step := range lines[i+1] {
 			a.Steps = append(a.Steps, SourceStep{Line: i + 1, Step: step})
 		}
@@ -103,64 +101,17 @@ func (p *page) program(ctx context.Context, e *site.Mechanism) ProgramExcerpt {
 // lines returns the lines of a mechanism's file, with links to the steps that they compute.
 func (p *page) lines(ctx context.Context, e *site.Mechanism) []ProgramLine {
 	steps := p.Site.linesOf(ctx, e.ID)
-	list := pieces(e.Source.Text)
-	for i := range list {
-		list[i].Number = strconv.Itoa(i + 1)
+	var list []ProgramLine
+	for i, code := range highlight.Lines(e.Source.Text) {
+		line := ProgramLine{Number: strconv.Itoa(i + 1), Code: code}
 		for _, key := range steps[i+1] {
 			st := p.State
 			st.Layer = max(st.Layer, 1)
-			list[i].Steps = append(list[i].Steps, components.Link{Label: key, Hint: p.T("program.step", "step", key),
+			line.Steps = append(line.Steps, components.Link{Label: key, Hint: p.T("program.step", "step", key),
 				URL: address.One(address.StepsPath, st.Word(), e.ID, url.Values{address.Map: {key}}) + "#step-" +
 					messages.Key(key)})
 		}
+		list = append(list, line)
 	}
 	return list
-}
-
-// pieces splits the lines of a Go file into pieces of the same style.
-func pieces(text string) []ProgramLine {
-	text = strings.TrimSuffix(text, "\n")
-	var s scanner.Scanner
-	file := token.NewFileSet().AddFile("", -1, len(text))
-	s.Init(file, []byte(text), nil, scanner.ScanComments)
-	lines := []ProgramLine{{}}
-	put := func(kind, text string) {
-		for i, part := range strings.Split(text, "\n") {
-			if i > 0 {
-				lines = append(lines, ProgramLine{})
-			}
-			if part != "" {
-				last := &lines[len(lines)-1]
-				last.Code = append(last.Code, Piece{Kind: kind, Text: part})
-			}
-		}
-	}
-	done := 0
-	for {
-		pos, tok, literal := s.Scan()
-		if tok == token.EOF {
-			break
-		}
-		if kind := kindOf(tok); kind != "" {
-			at := file.Offset(pos)
-			put("", text[done:at])
-			done = at + len(literal)
-			put(kind, text[at:done])
-		}
-	}
-	put("", text[done:])
-	return lines
-}
-
-// kindOf returns the style of a token; empty: default.
-func kindOf(tok token.Token) string {
-	switch {
-	case tok == token.COMMENT:
-		return "comment"
-	case tok == token.STRING || tok == token.CHAR:
-		return "string"
-	case tok.IsKeyword():
-		return "keyword"
-	}
-	return ""
 }

@@ -1,6 +1,9 @@
 package mechanism
 
-import "attnatlas/components"
+import (
+	"attnatlas/components"
+	"attnatlas/web/highlight"
+)
 
 // ProgramExcerpt is the excerpt of a source file on a mechanism's page: the lines that compute
 // steps.
@@ -22,9 +25,6 @@ type ProgramFile struct {
 // ProgramLine is a line of source code.
 type ProgramLine struct {
 	Number string
-	Code   []Piece
+	Code   []highlight.Piece
 	Steps  []components.Link // steps that it computes
 }
-
-// Piece is a part of a line: a "comment", "string" or "keyword", or other code.
-type Piece struct{ Kind, Text string }

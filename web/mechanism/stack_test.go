@@ -14,7 +14,6 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
-	"attnatlas/web/mechanism"
 	"attnatlas/web/webtest"
 )
 
@@ -98,7 +97,8 @@ func TestLayersOfGroupsAreCounted(t *testing.T) {
 		if got := counts[len(counts)-1].Help; got != c.help {
 			t.Errorf("%s: the parameters are those of %s", c.options, got)
 		}
-		if got := mechanism.Setting(p, e, 3); !strings.Contains(got, fmt.Sprintf("l = %d layers", c.layers)) {
+		costs := webtest.All(webtest.Parse(t, webtest.Get(s, "/m/albert")), "div#costs")[0]
+		if got := webtest.TextOf(costs); !strings.Contains(got, fmt.Sprintf("l\u00a0= %d layers", c.layers)) {
 			t.Errorf("%s: %s", c.options, got)
 		}
 		if got, _ := p.Depth(); got != c.layers {

@@ -11,7 +11,6 @@ import (
 	"attnatlas/engine/checkpoint"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/results"
-	pages "attnatlas/web/results"
 	"attnatlas/web/webtest"
 
 	"golang.org/x/net/html"
@@ -146,13 +145,20 @@ func TestFindingsAreComputed(t *testing.T) {
 // TestLossChart: every mechanism has a dot at its loss and at those of its seeds, and the baselines are lines.
 func TestLossChart(t *testing.T) {
 	r := webtest.FakeResults()
-	c := pages.LossChart(messages.English, r)
-	if len(c.Rows) != 7 || c.Rows[0].Name != "Random + dot product" || len(c.Lines) != 2 || c.Ticks[0].Label != "3.5" ||
-		c.Ticks[len(c.Ticks)-1].Label != "6.5" {
-		t.Fatalf("%+v", c)
+	doc := webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results"))
+	texts := func(within, what string) (all []string) {
+		for _, n := range webtest.All(webtest.All(doc, within)[0], what) {
+			all = append(all, strings.TrimSpace(webtest.TextOf(n)))
+		}
+		return all
+	}
+	names, lines := texts("ul.dots-names", "li"), texts("ul.dots-legend", "li")
+	ticks := texts("div.dots-plot", "text")
+	if len(names) != 7 || names[0] != "Random + dot product" || len(lines) != 2 || ticks[0] != "3.5" ||
+		ticks[len(ticks)-1] != "6.5" {
+		t.Fatalf("the rows are %q, the lines %q and the ticks %q", names, lines, ticks)
 	}
 	at := func(loss float64) string { return strconv.FormatFloat(100*(loss-3.5)/3, 'f', 2, 64) + "%" }
-	doc := webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results"))
 	for _, want := range []struct{ what, attribute, value string }{
 		{"circle.mean", "cx", at(4.02)}, {"circle.seed", "cx", at(4.04)}, {"line.spread", "x1", at(4.00)},
 		{"line.unigram", "x1", at(6.25)}, {"line.fixed", "x2", at(5.7)},

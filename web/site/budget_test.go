@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"attnatlas/engine"
-	"attnatlas/web/admission"
+	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 )
 
 // TestSecondTextCosts: a request with two texts needs memory for both reports.
 func TestSecondTextCosts(t *testing.T) {
-	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	s.Cost = func(r engine.Request) engine.Cost { return engine.Cost{Bytes: 3 << 20} }
-	s.SetBudget(admission.NewBudget(16<<20, 10*time.Millisecond))
+	s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) {
+		o.Memory, o.Patience = 64<<20, 10*time.Millisecond // answers: 16 MB
+		o.Cost = func(engine.Request) engine.Cost { return engine.Cost{Bytes: 3 << 20} }
+	})
 	share := s.Budget().Share()
 	share.Set(5 << 20) // the rest suffices for one report and its answer
 	if w := webtest.Get(s, "/?text=hello+you"); w.Code != http.StatusOK {

@@ -22,7 +22,6 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/method"
-	"attnatlas/web/admission"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 )
@@ -129,14 +128,14 @@ func TestTextsThatNobodyReadsAreSmallPages(t *testing.T) {
 // TestAnswersHaveABound: the size of an answer is limited, whatever a handler writes.
 func TestAnswersHaveABound(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	endless := s.Buffered(s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+	s.Register(site.Page{Path: "/endless", Serve: func(w http.ResponseWriter, r *http.Request) error {
 		for {
 			if _, err := w.Write(make([]byte, 1<<20)); err != nil {
 				return err
 			}
 		}
-	}))
-	if w := webtest.Get(endless, "/"); w.Code != http.StatusRequestEntityTooLarge || w.Body.Len() > 1<<16 {
+	}})
+	if w := webtest.Get(s, "/endless"); w.Code != http.StatusRequestEntityTooLarge || w.Body.Len() > 1<<16 {
 		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
 	}
 	if used := s.Budget().Used(); used != 0 {
@@ -149,15 +148,15 @@ func TestAnswersHaveABound(t *testing.T) {
 func TestAnswersThatAreNotReadHaveABoundTogether(t *testing.T) {
 	s := webtest.ServerWith(t, &webtest.FakeEngine{}, func(o *site.Options) { o.Memory = 32 << 20 }) // answers: 8 MB
 	written, fetched := make(chan int, 1), make(chan struct{})
-	large := s.Buffered(s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+	s.Register(site.Page{Path: "/large", Serve: func(w http.ResponseWriter, r *http.Request) error {
 		_, err := w.Write(make([]byte, 2<<20))
 		return err
-	}))
+	}})
 	var all sync.WaitGroup
 	for i := range 10 {
 		all.Go(func() {
-			r := httptest.NewRequest(http.MethodGet, "/", nil)
-			large.ServeHTTP(&unread{httptest.NewRecorder(), written, fetched}, r)
+			r := httptest.NewRequest(http.MethodGet, "http://localhost/large", nil)
+			s.ServeHTTP(&unread{httptest.NewRecorder(), written, fetched}, r)
 		})
 		if status := <-written; status != map[bool]int{true: http.StatusOK, false: http.StatusServiceUnavailable}[i < 6] {
 			t.Errorf("answer %d: %d", i, status)
@@ -359,12 +358,11 @@ func TestReportsHaveRoom(t *testing.T) {
 		return nil
 	}}
 	s := webtest.ServerWith(t, f, func(o *site.Options) {
-		o.Memory = 64 << 20
+		o.Memory, o.Patience = 64<<20, 50*time.Millisecond // answers: 16 MB
 		o.Cost = func(r engine.Request) engine.Cost {
 			return engine.Cost{Bytes: map[bool]int64{true: 5 << 20, false: 1 << 10}[strings.HasPrefix(r.Text, "large")]}
 		}
 	})
-	s.SetBudget(admission.NewBudget(16<<20, 50*time.Millisecond))
 	var all sync.WaitGroup
 	codes := make(chan int, 8)
 	for i := range 8 {

@@ -9,14 +9,15 @@ import (
 
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
+	"attnatlas/web/reports"
 )
 
 // perMechanism is an Inspector that measures several mechanisms one by one, the cheapest first, so that the result of
 // each is cached by itself. Short measurements do not wait for long ones, and one runs per processor. The others
 // enter the queue at once, so that other visitors see how long it is.
 type perMechanism struct {
-	*cachedInspector
-	Cost Cost
+	cache *reports.Cache
+	Cost  Cost
 }
 
 // Measures reports whether a request is long and can be split by mechanism: influence and other attribution methods,
@@ -29,14 +30,14 @@ func Measures(r engine.Request) bool {
 func (a *perMechanism) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	ids := r.Mechanisms
 	if !Measures(r) || len(ids) < 2 {
-		return a.cachedInspector.Inspect(ctx, r)
+		return a.cached(ctx, r)
 	}
-	reports, errs := make([]*engine.Report, len(ids)), make([]error, len(ids))
+	found, errs := make([]*engine.Report, len(ids)), make([]error, len(ids))
 	var all sync.WaitGroup
 	places := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for _, i := range a.order(r) {
 		one := forOne(r, ids[i])
-		ask := func() { reports[i], errs[i] = a.ask(ctx, one) }
+		ask := func() { found[i], errs[i] = a.ask(ctx, one) }
 		if a.Cost(one).Operations >= longFor(one) {
 			all.Go(ask)
 			continue
@@ -48,7 +49,7 @@ func (a *perMechanism) Inspect(ctx context.Context, r engine.Request) (*engine.R
 		})
 	}
 	all.Wait()
-	return joinReports(ids, reports, errs)
+	return joinReports(ids, found, errs)
 }
 
 // ask answers a request. It turns a panic into an error, because a panic in a goroutine does not reach the handler.
@@ -58,8 +59,23 @@ func (a *perMechanism) ask(ctx context.Context, r engine.Request) (report *engin
 			err = Panicked(cause)
 		}
 	}()
-	return a.cachedInspector.Inspect(ctx, r)
+	return a.cached(ctx, r)
 }
+
+// cached answers a request from the cache, and notices temporary errors.
+func (a *perMechanism) cached(ctx context.Context, r engine.Request) (*engine.Report, error) {
+	report, err := a.cache.Inspect(ctx, r)
+	if err != nil {
+		return nil, noticed(ctx, err)
+	}
+	for _, m := range report.Mechanisms {
+		_ = noticed(ctx, m.Err)
+	}
+	return report, nil
+}
+
+// passing reports whether an error may be gone next time: a failure, or a missing model.
+func passing(err error) bool { return StatusOf(err) >= 500 || fault.KindOf(err) == fault.NotFound }
 
 // forOne returns the request for one of the mechanisms.
 func forOne(r engine.Request, id string) engine.Request {
@@ -79,9 +95,9 @@ func (a *perMechanism) order(r engine.Request) []int {
 
 // joinReports joins the reports of single mechanisms. An error of one mechanism, such as a long queue, becomes its
 // result. An error of all mechanisms is the error of the whole.
-func joinReports(ids []string, reports []*engine.Report, errs []error) (*engine.Report, error) {
+func joinReports(ids []string, found []*engine.Report, errs []error) (*engine.Report, error) {
 	var whole *engine.Report
-	for _, r := range reports {
+	for _, r := range found {
 		if r != nil && whole == nil {
 			first := *r
 			whole = &first
@@ -92,8 +108,8 @@ func joinReports(ids []string, reports []*engine.Report, errs []error) (*engine.
 	}
 	whole.Mechanisms = nil
 	for i, id := range ids {
-		if reports[i] != nil {
-			whole.Mechanisms = append(whole.Mechanisms, reports[i].Mechanisms...)
+		if found[i] != nil {
+			whole.Mechanisms = append(whole.Mechanisms, found[i].Mechanisms...)
 			continue
 		}
 		whole.Mechanisms = append(whole.Mechanisms, Unanswered(id, errs[i]))
@@ -127,10 +143,10 @@ func (a *perMechanism) Soon(ctx context.Context, r engine.Request) bool {
 // Remembers reports whether the cache can answer a request.
 func (a *perMechanism) Remembers(r engine.Request) bool {
 	if !Measures(r) {
-		return a.cachedInspector.remembers(r) //nolint:staticcheck // its own remembers asks about all
+		return a.cache.Has(r)
 	}
 	return !slices.ContainsFunc(r.Mechanisms, func(id string) bool {
-		return !a.cachedInspector.remembers(forOne(r, id)) //nolint:staticcheck // as above
+		return !a.cache.Has(forOne(r, id))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/method"
 	"attnatlas/web/admission"
+	"attnatlas/web/reports"
 )
 
 // keptAll is the cost of a pass that records everything, as a multiple of the cost of the request.
@@ -31,7 +32,7 @@ const (
 
 // queued is an Inspector that runs long requests one after the other.
 type queued struct {
-	next Inspector
+	next reports.Inspector
 	cost Cost
 	long *admission.Queue
 }

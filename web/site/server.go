@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ import (
 	"attnatlas/engine/unroll"
 	"attnatlas/web/admission"
 	"attnatlas/web/live"
+	"attnatlas/web/reports"
 
 	"github.com/go-chi/chi/v5"
 )
@@ -71,7 +73,7 @@ type Reverser interface {
 
 // Options are the settings of a Server.
 type Options struct {
-	Inspector  Inspector             // the engine
+	Inspector  reports.Inspector     // the engine
 	Entries    []attention.Entry     // the catalogue, in its order
 	Stacks     []encoder.StackEntry  // the stacks, in their order
 	Vocabulary *tokenizer.Vocabulary // splits texts into tokens; nil: the embedded one
@@ -85,6 +87,7 @@ type Options struct {
 	Log        *slog.Logger          // nil: slog.Default
 	Memory     uint64                // limit of the process in bytes; 0: DefaultMemory
 	Timeout    time.Duration         // for one request; 0: one minute
+	Patience   time.Duration         // for memory that other requests hold; 0: Patience
 	Cost       Cost                  // of a request; nil: unknown
 	Access     Access                // which requests are answered
 	Shared     time.Duration         // how long shared caches keep answers without asking; 0: they ask
@@ -123,8 +126,8 @@ type Server struct {
 	Figures   map[string]string // the files by their addresses on a server
 
 	Inspector  *perMechanism
-	Engine     Inspector   // it may also implement other interfaces, such as Explainer
-	Mechanisms []Mechanism // of Entries, then of Stacks with their Models
+	Engine     reports.Inspector // it may also implement other interfaces, such as Explainer
+	Mechanisms []Mechanism       // of Entries, then of Stacks with their Models
 	Vocab      *tokenizer.Vocabulary
 	Info       InfoOf
 	Own        bool
@@ -192,12 +195,12 @@ func New(o Options) (*Server, error) {
 		o.Vocabulary = tokenizer.Default()
 	}
 	long := admission.NewQueue(runtime.GOMAXPROCS(0)-1, OperationsPerSecond)
-	cached, err := newCachedInspector(&queued{o.Inspector, o.Cost, long}, o.Memory/cachePart)
+	cached, err := reports.New(&queued{o.Inspector, o.Cost, long}, o.Memory/cachePart, passing)
 	if err != nil {
 		return nil, fmt.Errorf("site: cache: %w", err)
 	}
 	s := &Server{
-		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), Patience), Long: long, access: o.Access,
+		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), cmp.Or(o.Patience, Patience)), Long: long, access: o.Access,
 		finish: finishTime, refuse: refuseTime,
 		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Engine: o.Inspector,
 		Inspector: &perMechanism{cached, o.Cost}, Mechanisms: Catalogue(o.Entries, o.Stacks, o.Models...),

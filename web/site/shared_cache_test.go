@@ -10,7 +10,6 @@ import (
 	"attnatlas/engine"
 	"attnatlas/engine/explain"
 	"attnatlas/engine/unroll"
-	"attnatlas/web/admission"
 	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 )
@@ -21,12 +20,11 @@ const patience = 20 * time.Millisecond
 // servers returns a server whose whole budget is held by another request, and an idle one.
 func servers(t *testing.T) (pressed, idle *site.Server) {
 	shared := func(o *site.Options) {
-		o.Shared = time.Hour
+		o.Shared, o.Memory, o.Patience = time.Hour, 256<<20, patience // answers: 64 MB
 		o.Cost = func(engine.Request) engine.Cost { return engine.Cost{Bytes: 1 << 20} }
 	}
 	pressed, idle = webtest.ServerWith(t, &webtest.FakeEngine{}, shared), webtest.ServerWith(t,
 		&webtest.FakeEngine{}, shared)
-	pressed.SetBudget(admission.NewBudget(64<<20, patience))
 	pressed.Budget().Share().Set(63 << 20)
 	return pressed, idle
 }
@@ -88,10 +86,9 @@ func TestPartsOfPagesArePrivate(t *testing.T) {
 // or refused at once, however much they claim.
 func TestRequestDoesNotWaitForItself(t *testing.T) {
 	s := webtest.ServerWith(t, nil, func(o *site.Options) {
-		o.Inspector = apart{&webtest.FakeEngine{}}
+		o.Inspector, o.Memory, o.Patience = apart{&webtest.FakeEngine{}}, 64<<20, patience // answers: 16 MB
 		o.Cost = func(engine.Request) engine.Cost { return engine.Cost{Bytes: 5 << 20} }
 	})
-	s.SetBudget(admission.NewBudget(16<<20, patience))
 	long := "text=" + strings.Repeat("a+", 505)
 	for path, want := range map[string]int{
 		"/?text=hello+you&other=hello+me": 200, "/compare?text=hello+you&pin=1.1": 200,

@@ -14,8 +14,10 @@ import (
 	"attnatlas/web/webtest"
 )
 
-// TestStopping: requests in progress have some seconds, then get an error, and the server ends.
+// TestStopping: a server that is stopping is not ready. Requests in progress have some seconds, then get an error, and
+// the server ends.
 func TestStopping(t *testing.T) {
+	t.Parallel() // it mostly waits
 	started := make(chan struct{}, 2)
 	f := &webtest.FakeEngine{Before: func(ctx context.Context, _ engine.Request) error {
 		started <- struct{}{}
@@ -23,7 +25,6 @@ func TestStopping(t *testing.T) {
 		return ctx.Err()
 	}}
 	s := webtest.NewServer(t, f)
-	s.SetEnd(200*time.Millisecond, time.Minute)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +42,16 @@ func TestStopping(t *testing.T) {
 		}()
 		<-started
 	}
+	ready := func() int { return webtest.Get(s, "/readyz").Code }
+	if status := ready(); status != http.StatusOK {
+		t.Errorf("running: %d", status)
+	}
 	stop()
+	for end := time.Now().Add(time.Minute); ready() != http.StatusServiceUnavailable; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("a server that is stopping is ready")
+		}
+	}
 	for range 2 {
 		if r := <-answers; r != nil {
 			body, _ := io.ReadAll(r.Body)
@@ -54,17 +64,5 @@ func TestStopping(t *testing.T) {
 	}
 	if err := <-ended; err != nil {
 		t.Error(err)
-	}
-}
-
-// TestReadiness: a server that is stopping is not ready.
-func TestReadiness(t *testing.T) {
-	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	if w := webtest.Get(s, "/readyz"); w.Code != http.StatusOK {
-		t.Errorf("%d", w.Code)
-	}
-	s.Stop()
-	if w := webtest.Get(s, "/readyz"); w.Code != http.StatusServiceUnavailable {
-		t.Errorf("stopping: %d", w.Code)
 	}
 }

@@ -1,18 +1,26 @@
 package site_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
-	"attnatlas/engine/messages"
 	"attnatlas/web/site"
+	"attnatlas/web/webtest"
+
+	"github.com/a-h/templ"
 )
 
 // TestTermsLink: in the prose of a page, the first occurrence of a term in any form is a link with its definition.
 // Names of controls, links and other texts do not change.
 func TestTermsLink(t *testing.T) {
 	page := func(main string) string { return "<p>softmax</p><main>" + main + "</main><p>softmax</p>" }
-	const link = `<a class="term" href="/atlas/glossary#`
+	prose := ""
+	s := webtest.NewServer(t, &webtest.FakeEngine{})
+	s.Register(site.Page{Path: "/prose", Serve: func(w http.ResponseWriter, r *http.Request) error {
+		return s.Render(w, r, http.StatusOK, templ.Raw(prose))
+	}})
+	const link = `<a class="term" href="/glossary#`
 	for main, want := range map[string][]string{
 		`<p>Softmax and softmax of masked words</p>`: {link + `softmax" data-says="The function`,
 			`">Softmax</a> and softmax of `, link + `masked-word"`, `">masked words</a></p>`},
@@ -26,7 +34,8 @@ func TestTermsLink(t *testing.T) {
 		`<p>The Universal Transformer is a transformer.</p>`:          {`<p>The Universal Transformer is a ` + link + `transformer"`},
 		`<details><p>softmax</p></details><!-- <a> --><p>softmax</p>`: {`<details><p>softmax</p></details><!-- <a> --><p>` + link},
 	} {
-		got := site.LinkTerms(messages.English, page(main), "/atlas/glossary")
+		prose = page(main)
+		got := webtest.Get(s, "/prose").Body.String()
 		if !strings.HasPrefix(got, "<p>softmax</p>") || !strings.HasSuffix(got, "<p>softmax</p>") {
 			t.Errorf("%s: a term outside of main is a link: %s", main, got)
 		}

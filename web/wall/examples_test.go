@@ -37,7 +37,7 @@ func TestExamplesAreCompleteStates(t *testing.T) {
 	list := scene.Examples()
 	p, _ := wall.New(s).ReadPage(httptest.NewRequest("GET",
 		"/?m=dense&text=cat&layer=2&head=3&show=influence&theme=dark", nil), nil)
-	links := p.Examples()
+	links := p.Wall().Examples
 	if len(links) != len(list) {
 		t.Fatalf("%d links, %d examples", len(links), len(list))
 	}

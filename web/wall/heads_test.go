@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"attnatlas/engine"
 	"attnatlas/web/api"
 	"attnatlas/web/webtest"
 
@@ -68,6 +69,32 @@ func TestHeadsWithoutScripts(t *testing.T) {
 	if page := webtest.Get(s, "/?text=a+b&m=dense&show=influence").Body.String(); strings.Contains(page, "heads-sheet") ||
 		!strings.Contains(page, "All heads together") {
 		t.Error("influence has heads")
+	}
+}
+
+// TestWhyDistinctive: a card and its small map give the measured reason for the most distinctive head.
+func TestWhyDistinctive(t *testing.T) {
+	for want, layer := range map[string]engine.Layer{
+		"": {Distinctive: 2},
+		"No head of this layer depends on the words, only on": {Distinctive: 1, Dependence: []float64{0, 0}},
+		"When the words of a text are reversed, 25.0 % of":    {Distinctive: 1, Dependence: []float64{0.25}},
+		"This head depends most on the words. When the words of a text are reversed, 50.0 % of the attention in its " +
+			"rows moves to other positions. The other heads of this layer reach at most 25.0 %.": {Distinctive: 2,
+			Dependence: []float64{0.25, 0.5, 0.1}},
+	} {
+		s := webtest.NewServer(t, &webtest.FakeEngine{Change: func(r *engine.Report) {
+			shown := &r.Mechanisms[0].Layers[0]
+			shown.Distinctive, shown.Dependence = layer.Distinctive, layer.Dependence
+		}})
+		doc := webtest.Parse(t, webtest.Get(s, "/?text=a+b&m=dense&layer=1"))
+		why := value(webtest.All(doc, "p.heads-says")[0], "title")
+		if !strings.HasPrefix(why, want) || want == "" && why != "" {
+			t.Errorf("%q does not begin with %q", why, want)
+		}
+		tile := webtest.All(doc, "a.distinctive")
+		if len(tile) != 1 || value(tile[0], "aria-current") != "true" || !strings.HasSuffix(value(tile[0], "title"), why) {
+			t.Errorf("%d small maps are the most distinctive; want one with %q", len(tile), why)
+		}
 	}
 }
 

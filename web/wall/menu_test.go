@@ -16,7 +16,7 @@ import (
 // offered only if the address names it.
 func TestMenuOfStacks(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	groups := webtest.NewPage(s, address.Default()).Menu().Groups
+	groups := webtest.NewPage(s, address.Default()).Controls().Mechanisms.Groups
 	mechanisms, last := 0, len(groups)-1
 	for _, g := range groups[:last] {
 		mechanisms += len(g.Options)
@@ -32,7 +32,7 @@ func TestMenuOfStacks(t *testing.T) {
 	}
 	st := address.Default()
 	st.Mechanisms = []string{"albert.linformer", "random"}
-	groups = webtest.NewPage(s, st).Menu().Groups
+	groups = webtest.NewPage(s, st).Controls().Mechanisms.Groups
 	var ids []string
 	for _, g := range groups {
 		for _, o := range g.Options {
@@ -52,7 +52,7 @@ func TestMenuOfStacks(t *testing.T) {
 // names the others.
 func TestMenuOfAll(t *testing.T) {
 	s := webtest.NewServer(t, &webtest.FakeEngine{})
-	m := webtest.NewPage(s, address.Default()).Menu()
+	m := webtest.NewPage(s, address.Default()).Controls().Mechanisms
 	if m.All.URL != "/?m=all" || m.None.URL != "/?m=" {
 		t.Errorf("%+v, %+v", m.All, m.None)
 	}
@@ -70,7 +70,7 @@ func TestMenuOfAll(t *testing.T) {
 		}
 		return nil, webtest.Refused(fault.NotFound, "no model")
 	}
-	if got := webtest.NewPage(s, address.Default()).Menu().All.URL; got != "/?m=dense%2Calbert" {
+	if got := webtest.NewPage(s, address.Default()).Controls().Mechanisms.All.URL; got != "/?m=dense%2Calbert" {
 		t.Error(got)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -305,14 +306,15 @@ func TestRaceOfACut(t *testing.T) {
 func TestRaceOfEveryWord(t *testing.T) {
 	s := realServer(t)
 	doc := webtest.Parse(t, webtest.Get(s, "/?race=all&m=dense&text="+url.QueryEscape(raceText)))
+	racers := slices.Sorted(maps.Keys(allRaced(t)))
 	report, err := shippedEngine().Inspect(t.Context(),
-		engine.Request{Text: raceText, Mechanisms: wall.New(s).Racers(nil),
+		engine.Request{Text: raceText, Mechanisms: racers,
 			Race: predict.HiddenWords{Truth: raceText, Turns: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := boardOf(t, doc)
-	if len(rows) != len(allRaced(t)) {
+	if len(rows) != len(racers) {
 		t.Fatalf("%d rows", len(rows))
 	}
 	by, last := make([]int, 11), 11
@@ -422,7 +424,7 @@ func TestRaceOfEveryWordComesInParts(t *testing.T) {
 	if rows := boardOf(t, doc); !strings.Contains(webtest.TextOf(rows[len(rows)-1]), "BERT") {
 		t.Errorf("what costs most is not last: %s", webtest.TextOf(rows[len(rows)-1]))
 	}
-	board := webtest.Parse(t, webtest.Get(s, path, site.OnlyHeader, wall.RaceBoard))
+	board := webtest.Parse(t, webtest.Get(s, path, site.OnlyHeader, "race"))
 	has(board, 2, racers-2, fmt.Sprintf("2 of %d models", racers))
 	if webtest.Present(board, "article.card") {
 		t.Error("who asks for the board gets the cards, too")

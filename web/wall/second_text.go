@@ -9,6 +9,7 @@ import (
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
 	"attnatlas/web/scene"
+	"attnatlas/web/secondtext"
 	"attnatlas/web/site"
 )
 
@@ -50,8 +51,8 @@ func (p *View) SecondLine() components.SecondLine {
 	if p.Layers == 0 {
 		return line
 	}
-	shuffled, alike := shuffled(p.Site.Vocab, p.State.Text, p.State.Other), alike(p.Site.Vocab, p.State.Text,
-		p.State.Other)
+	shuffled := secondtext.Shuffled(p.Site.Vocab, p.State.Text, p.State.Other)
+	alike := secondtext.Alike(p.Site.Vocab, p.State.Text, p.State.Other)
 	if !line.Open {
 		changed := ""
 		if p.State.Text == scene.First.Text {
@@ -102,10 +103,10 @@ func (p *View) compareLengths(line *components.SecondLine) {
 	n, text, other, id := len(second), p.State.Text, p.State.Other, "cut-first"
 	switch {
 	case len(first) > len(second):
-		text = cut(p.Site.Vocab, text, n)
+		text = secondtext.Cut(p.Site.Vocab, text, n)
 	default:
 		n, id = len(first), "cut-second"
-		other = cut(p.Site.Vocab, other, n)
+		other = secondtext.Cut(p.Site.Vocab, other, n)
 	}
 	if text != "" && other != "" {
 		line.Cut = p.secondLink(id, text, other, "tokens", messages.New("count.token", "count", n))

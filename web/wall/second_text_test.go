@@ -11,11 +11,9 @@ import (
 	"attnatlas/engine/exhibit"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/metrics"
-	"attnatlas/engine/tokenizer"
 	"attnatlas/web/address"
 	"attnatlas/web/api"
 	"attnatlas/web/site"
-	"attnatlas/web/wall"
 	"attnatlas/web/webtest"
 )
 
@@ -160,59 +158,5 @@ func TestSecondTextRefused(t *testing.T) {
 			t.Errorf("%.20q: a page of %d bytes", other, len(page))
 		}
 		webtest.CheckEscaped(t, page)
-	}
-}
-
-// TestShuffled: another order of the same words with the same number of tokens, and then a third order.
-func TestShuffled(t *testing.T) {
-	vocab := tokenizer.Default()
-	for _, text := range []string{address.DefaultText, "小猫坐在垫子上", "one two", "The old man. ||| He sat."} {
-		one := wall.Shuffled(vocab, text, "")
-		tokens, _ := vocab.EncodePair(text)
-		list, _ := vocab.EncodePair(one)
-		if one == "" || one == text || len(list) != len(tokens) || one != wall.Shuffled(vocab, text, "") {
-			t.Errorf("%q becomes %q", text, one)
-		}
-		if again := wall.Shuffled(vocab, text, one); again == one || again == text {
-			t.Errorf("%q becomes %q again", text, again)
-		}
-	}
-	for _, text := range []string{"word", "a a a", ""} {
-		if one := wall.Shuffled(vocab, text, ""); one != "" {
-			t.Errorf("%q becomes %q", text, one)
-		}
-	}
-}
-
-// TestAlike: examples with the length of the first text, one after the other.
-func TestAlike(t *testing.T) {
-	vocab := tokenizer.Default()
-	tokens, _ := vocab.EncodePair(address.DefaultText)
-	seen := map[string]bool{}
-	for one := wall.Alike(vocab, address.DefaultText, ""); !seen[one]; one = wall.Alike(vocab, address.DefaultText, one) {
-		seen[one] = true
-		if list, _ := vocab.EncodePair(one); len(list) != len(tokens) || one == address.DefaultText {
-			t.Errorf("%q has %d tokens", one, len(list))
-		}
-	}
-	if len(seen) < 3 {
-		t.Errorf("there are only %d", len(seen))
-	}
-	if one := wall.Alike(vocab, strings.Repeat("word ", 200), ""); one != "" {
-		t.Errorf("%q has 200 words", one)
-	}
-}
-
-// TestCut: a beginning of whole words, or nothing.
-func TestCut(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		n    int
-		want string
-	}{{"the old cat sat", 4, "the old"}, {"the old cat", 5, "the old cat"}, {"the old", 9, ""}, {"the old", 2, ""},
-		{"", 3, ""}} {
-		if got := wall.Cut(tokenizer.Default(), c.text, c.n); got != c.want {
-			t.Errorf("%q of %d tokens is %q", c.text, c.n, got)
-		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/web/address"
+	"attnatlas/web/reports"
 	"attnatlas/web/scene"
 	"attnatlas/web/site"
 )
@@ -182,7 +183,7 @@ func (p *View) Inspect(ctx context.Context) error {
 		p.Sel = sel
 		p.resolve()
 		p.Sel = exhibit.Select(sel.Report, p.State.InTextOrder())
-		if site.KeyOf(p.State.Request()) != site.KeyOf(asked) {
+		if reports.KeyOf(p.State.Request()) != reports.KeyOf(asked) {
 			p.Sel, err = p.ask(ctx)
 		}
 	}

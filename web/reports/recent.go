@@ -1,4 +1,4 @@
-package site
+package reports
 
 import (
 	"slices"
@@ -17,12 +17,12 @@ type recent struct {
 }
 
 type recentReport struct {
-	key    ReportKey
+	key    Key
 	report *engine.Report
 }
 
 // get returns the report under a key, or nil.
-func (c *recent) get(key ReportKey) *engine.Report {
+func (c *recent) get(key Key) *engine.Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i := slices.IndexFunc(c.list, func(r recentReport) bool { return r.key == key })
@@ -35,7 +35,7 @@ func (c *recent) get(key ReportKey) *engine.Report {
 }
 
 // put keeps a report and removes old ones that no longer fit.
-func (c *recent) put(key ReportKey, report *engine.Report) {
+func (c *recent) put(key Key, report *engine.Report) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.list = append(slices.DeleteFunc(c.list, func(r recentReport) bool { return r.key == key }),

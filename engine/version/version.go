@@ -1,21 +1,22 @@
-package atlas
+// Package version names the program.
+package version
 
 import (
 	"runtime/debug"
 	"strings"
 )
 
-// Version returns the version of the program: the commit that it was built from, or else the module's version. A plus
+// Current returns the version of the program: the commit that it was built from, or else the module's version. A plus
 // marks files that had changed since.
-func Version() string {
+func Current() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
-	return versionOf(info)
+	return of(info)
 }
 
-func versionOf(info *debug.BuildInfo) string {
+func of(info *debug.BuildInfo) string {
 	version, changed := info.Main.Version, ""
 	for _, s := range info.Settings {
 		switch {

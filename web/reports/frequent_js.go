@@ -1,4 +1,4 @@
-package site
+package reports
 
 import (
 	"context"
@@ -11,10 +11,10 @@ type frequent struct{}
 
 func newFrequent(uint64) (frequent, error) { return frequent{}, nil }
 
-func (frequent) get(ctx context.Context, _ ReportKey, load loader) (*engine.Report, error) {
+func (frequent) get(ctx context.Context, _ Key, load loader) (*engine.Report, error) {
 	return load(ctx)
 }
 
-func (frequent) has(ReportKey) bool { return false }
+func (frequent) has(Key) bool { return false }
 
-func (frequent) forget(ReportKey) {}
+func (frequent) forget(Key) {}

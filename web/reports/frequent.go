@@ -1,6 +1,6 @@
 //go:build !js
 
-package site
+package reports
 
 import (
 	"context"
@@ -12,26 +12,26 @@ import (
 
 // frequent caches the reports that are requested most often. Requests for the same report share one computation.
 type frequent struct {
-	cache *otter.Cache[ReportKey, *engine.Report]
+	cache *otter.Cache[Key, *engine.Report]
 }
 
 // newFrequent returns a cache that keeps at most about the given number of bytes.
 func newFrequent(bytes uint64) (frequent, error) {
-	cache, err := otter.New(&otter.Options[ReportKey, *engine.Report]{MaximumWeight: bytes, Weigher: weigh})
+	cache, err := otter.New(&otter.Options[Key, *engine.Report]{MaximumWeight: bytes, Weigher: weigh})
 	return frequent{cache}, err
 }
 
 // get returns the report under a key, and computes it with load if it is missing.
-func (f frequent) get(ctx context.Context, key ReportKey, load loader) (*engine.Report, error) {
-	loads := func(ctx context.Context, _ ReportKey) (*engine.Report, error) { return load(ctx) }
-	return f.cache.Get(ctx, key, otter.LoaderFunc[ReportKey, *engine.Report](loads))
+func (f frequent) get(ctx context.Context, key Key, load loader) (*engine.Report, error) {
+	loads := func(ctx context.Context, _ Key) (*engine.Report, error) { return load(ctx) }
+	return f.cache.Get(ctx, key, otter.LoaderFunc[Key, *engine.Report](loads))
 }
 
 // has reports whether there is a report under a key.
-func (f frequent) has(key ReportKey) bool {
+func (f frequent) has(key Key) bool {
 	_, ok := f.cache.GetIfPresent(key)
 	return ok
 }
 
 // forget removes the report under a key.
-func (f frequent) forget(key ReportKey) { f.cache.Invalidate(key) }
+func (f frequent) forget(key Key) { f.cache.Invalidate(key) }

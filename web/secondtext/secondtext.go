@@ -1,4 +1,6 @@
-package wall
+// Package secondtext suggests second texts to compare with a first text: the same words in another order, and
+// beginnings with as many tokens.
+package secondtext
 
 import (
 	"hash/fnv"
@@ -14,9 +16,9 @@ import (
 // mostShuffles is the number of word orders that are tried.
 const mostShuffles = 16
 
-// shuffled returns a text with its words in another order, which is neither its own nor that of another text and has
+// Shuffled returns a text with its words in another order, which is neither its own nor that of another text and has
 // as many tokens. It returns "" if it finds none, and the same result for the same texts.
-func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
+func Shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
 	words, between := strings.Fields(text), " "
 	if len(words) < 2 { // such as in scripts without spaces
 		words, between = strings.Split(strings.TrimSpace(text), ""), ""
@@ -35,9 +37,9 @@ func shuffled(vocab *tokenizer.Vocabulary, text, other string) string {
 	return ""
 }
 
-// alike returns the next example after a text that has as many tokens, or whose beginning does. It returns "" if
+// Alike returns the next example after a text that has as many tokens, or whose beginning does. It returns "" if
 // there is none.
-func alike(vocab *tokenizer.Vocabulary, text, after string) string {
+func Alike(vocab *tokenizer.Vocabulary, text, after string) string {
 	tokens, _ := vocab.EncodePair(text)
 	var found []string
 	for _, one := range beginnings(vocab, len(tokens)) {
@@ -63,7 +65,7 @@ func beginnings(vocab *tokenizer.Vocabulary, n int) []string {
 	}
 	var all []string
 	for _, e := range scene.Examples() {
-		if one := cut(vocab, e.Text, n); one != "" {
+		if one := Cut(vocab, e.Text, n); one != "" {
 			all = append(all, one)
 		}
 	}
@@ -76,9 +78,9 @@ func beginnings(vocab *tokenizer.Vocabulary, n int) []string {
 // begun caches the beginnings, by vocabulary and number of tokens.
 var begun sync.Map
 
-// cut returns the beginning of a text that has this many tokens, including [CLS] and [SEP], or "" if no beginning
+// Cut returns the beginning of a text that has this many tokens, including [CLS] and [SEP], or "" if no beginning
 // has.
-func cut(vocab *tokenizer.Vocabulary, text string, n int) string {
+func Cut(vocab *tokenizer.Vocabulary, text string, n int) string {
 	tokens, _ := vocab.EncodePair(text)
 	if n < 3 || len(tokens) < n {
 		return ""

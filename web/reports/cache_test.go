@@ -1,30 +1,61 @@
-package site_test
+package reports
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"unsafe"
 
 	"attnatlas/engine"
 	"attnatlas/engine/fault"
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
-	"attnatlas/web/site"
-	"attnatlas/web/webtest"
+	"attnatlas/engine/tensor"
+	"attnatlas/engine/trace"
 
 	"pgregory.net/rapid"
 )
 
-func newCache(t testing.TB, next site.Inspector, bytes uint64) *site.CachedInspector {
+// fake answers requests with reports of one map each, whose number depends on the whole request.
+type fake struct {
+	before func(context.Context, engine.Request) error
+	fails  error // of every mechanism
+	calls  atomic.Int64
+}
+
+func (f *fake) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
+	f.calls.Add(1)
+	if f.before != nil {
+		if err := f.before(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	report := &engine.Report{Text: r.Text}
+	for _, id := range r.Mechanisms {
+		of := tensor.New(1, 1, 1)
+		h := fnv.New32a()
+		fmt.Fprintf(h, "%q %q %v %v", id, r.Text, r.Mask, r.Method)
+		of.Data[0] = tensor.Elem(h.Sum32())
+		report.Mechanisms = append(report.Mechanisms, engine.Result{ID: id, Err: f.fails,
+			Layers: []engine.Layer{{Maps: []trace.Map{{Value: of}}}}})
+	}
+	return report, nil
+}
+
+// newCache returns a cache that does not keep reports with busy or missing models.
+func newCache(t testing.TB, next Inspector, bytes uint64) *Cache {
 	t.Helper()
-	c, err := site.NewCachedInspector(next, bytes)
+	c, err := New(next, bytes, func(err error) bool {
+		return fault.KindOf(err) == fault.Busy || fault.KindOf(err) == fault.NotFound
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +65,7 @@ func newCache(t testing.TB, next site.Inspector, bytes uint64) *site.CachedInspe
 // TestCacheAnswersTheQuestion makes many different, similar requests at once, with so little memory that reports are
 // evicted all the time.
 func TestCacheAnswersTheQuestion(t *testing.T) {
-	c := newCache(t, &webtest.FakeEngine{}, 1<<20)
+	c := newCache(t, &fake{}, 1<<20)
 	lists := [][]string{{"dense"}, {"dense", "random"}, {"random", "dense"}, {"dense,random"}, {"5:dense"},
 		{"dense", "dense"}, {""}}
 	var all sync.WaitGroup
@@ -53,7 +84,7 @@ func TestCacheAnswersTheQuestion(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				want, _ := (&webtest.FakeEngine{}).Inspect(t.Context(), q)
+				want, _ := (&fake{}).Inspect(t.Context(), q)
 				if !sameReport(got, want) {
 					t.Errorf("%+v got the answer to something else", q)
 				}
@@ -64,20 +95,12 @@ func TestCacheAnswersTheQuestion(t *testing.T) {
 }
 
 func sameReport(a, b *engine.Report) bool {
-	if a.Text != b.Text || len(a.Mechanisms) != len(b.Mechanisms) || !reflect.DeepEqual(a.Tokens, b.Tokens) {
+	if a.Text != b.Text || len(a.Mechanisms) != len(b.Mechanisms) {
 		return false
 	}
 	for i := range a.Mechanisms {
-		x, y := a.Mechanisms[i], b.Mechanisms[i]
-		if x.ID != y.ID || (x.Err == nil) != (y.Err == nil) || len(x.Layers) != len(y.Layers) {
+		if x, y := a.Mechanisms[i], b.Mechanisms[i]; x.ID != y.ID || !reflect.DeepEqual(x.Layers, y.Layers) {
 			return false
-		}
-		for l := range x.Layers {
-			// The first map depends on the whole request; the others hold NaN.
-			if len(x.Layers[l].Maps) != len(y.Layers[l].Maps) ||
-				!reflect.DeepEqual(x.Layers[l].Maps[0].Value, y.Layers[l].Maps[0].Value) {
-				return false
-			}
 		}
 	}
 	return true
@@ -96,8 +119,8 @@ func TestKeysDiffer(t *testing.T) {
 		a, b := request.Draw(t, "a"), request.Draw(t, "b")
 		same := a.Text == b.Text && a.Mask == b.Mask && a.Method == b.Method &&
 			fmt.Sprintf("%q", a.Mechanisms) == fmt.Sprintf("%q", b.Mechanisms)
-		if (site.KeyOf(a) == site.KeyOf(b)) != same {
-			t.Fatalf("%+v and %+v: keys %+v and %+v", a, b, site.KeyOf(a), site.KeyOf(b))
+		if (KeyOf(a) == KeyOf(b)) != same {
+			t.Fatalf("%+v and %+v: keys %+v and %+v", a, b, KeyOf(a), KeyOf(b))
 		}
 	})
 }
@@ -137,7 +160,7 @@ func TestKeysHaveEveryField(t *testing.T) {
 		default:
 			t.Fatalf("%s is of a kind that this test does not know", name)
 		}
-		if site.KeyOf(request) == site.KeyOf(plain) {
+		if KeyOf(request) == KeyOf(plain) {
 			t.Errorf("the key does not have %s", name)
 		}
 		request = plain
@@ -148,7 +171,7 @@ func TestKeysHaveEveryField(t *testing.T) {
 func TestCacheAsksOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
-		f := &webtest.FakeEngine{Before: func(context.Context, engine.Request) error { <-release; return nil }}
+		f := &fake{before: func(context.Context, engine.Request) error { <-release; return nil }}
 		c := newCache(t, f, 1<<24)
 		q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
 		var all sync.WaitGroup
@@ -165,7 +188,7 @@ func TestCacheAsksOnce(t *testing.T) {
 		if _, err := c.Inspect(t.Context(), q); err != nil {
 			t.Error(err)
 		}
-		if n := f.Calls.Load(); n != 1 {
+		if n := f.calls.Load(); n != 1 {
 			t.Errorf("the engine was asked %d times", n)
 		}
 	})
@@ -177,7 +200,7 @@ func TestCancelledLeader(t *testing.T) { synctest.Test(t, leaderLeaves) }
 func leaderLeaves(t *testing.T) {
 	var calls atomic.Int64
 	started := make(chan struct{})
-	f := &webtest.FakeEngine{Before: func(ctx context.Context, _ engine.Request) error {
+	f := &fake{before: func(ctx context.Context, _ engine.Request) error {
 		if calls.Add(1) > 1 {
 			return nil
 		}
@@ -207,47 +230,46 @@ func leaderLeaves(t *testing.T) {
 	all.Wait()
 }
 
+// TestPassingErrorsAreForgotten: the cache keeps an error, and asks again after one that may be gone.
 func TestPassingErrorsAreForgotten(t *testing.T) {
-	for _, kind := range []fault.Kind{fault.Busy, fault.NotFound} {
-		fail := true
-		f := &webtest.FakeEngine{Change: func(r *engine.Report) {
-			if fail {
-				r.Mechanisms[0].Layers, r.Mechanisms[0].Err = nil, webtest.Refused(kind, "later")
-			}
-		}}
+	for kind, calls := range map[fault.Kind]int64{fault.Busy: 2, fault.NotFound: 2, fault.Unsupported: 1} {
+		f := &fake{fails: &fault.Error{Kind: kind, Msg: messages.Text("later")}}
 		c := newCache(t, f, 1<<24)
 		q := engine.Request{Text: "hello", Mechanisms: []string{"dense"}}
-		if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err == nil {
+		if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err == nil || c.Has(q) != (calls == 1) {
 			t.Fatalf("%v", err)
 		}
-		fail = false
-		if r, err := c.Inspect(t.Context(), q); err != nil || r.Mechanisms[0].Err != nil {
-			t.Errorf("an answer of kind %v was remembered: %v, %v", kind, r.Mechanisms[0].Err, err)
+		f.fails = nil
+		if r, err := c.Inspect(t.Context(), q); err != nil || (r.Mechanisms[0].Err == nil) != (calls == 2) ||
+			f.calls.Load() != calls {
+			t.Errorf("kind %v: the engine was asked %d times: %v, %v", kind, f.calls.Load(), r.Mechanisms[0].Err, err)
 		}
 	}
 }
 
+// TestWeight: a report weighs about as much as its numbers.
 func TestWeight(t *testing.T) {
-	r := webtest.FakeReport(t, "the cat sat", nn.NoMask, "dense", "fastformer")
+	r := &engine.Report{Text: "the cat sat"}
 	numbers := 0
-	for _, m := range r.Mechanisms {
-		for _, l := range m.Layers {
-			for _, x := range l.Maps {
-				numbers += x.Value.Len()
-			}
+	for range 2 {
+		var layer engine.Layer
+		for n := range 4 {
+			layer.Maps = append(layer.Maps, trace.Map{Value: tensor.New(4, 30, 30+n)})
+			numbers += 4 * 30 * (30 + n)
 		}
+		r.Mechanisms = append(r.Mechanisms, engine.Result{ID: "dense", Layers: []engine.Layer{layer}})
 	}
-	w := site.Weigh(site.KeyOf(engine.Request{Text: r.Text}), r)
-	if int(w) < 4*numbers || int(w) > 4*numbers+16<<10 {
+	w, size := weigh(KeyOf(engine.Request{Text: r.Text}), r), int(unsafe.Sizeof(tensor.Elem(0)))
+	if int(w) < size*numbers || int(w) > size*numbers+16<<10 {
 		t.Errorf("%d numbers weigh %d bytes", numbers, w)
 	}
 }
 
 func TestKeysOfLists(t *testing.T) {
 	lists := [][]string{{"a", "b"}, {"b", "a"}, {"ab"}, {"a,b"}, {"a0:b"}, {"a1:b"}, {"a", "b", ""}, {"a", "", "b"}, {}}
-	seen := map[site.ReportKey][]string{}
+	seen := map[Key][]string{}
 	for _, l := range lists {
-		key := site.KeyOf(engine.Request{Mechanisms: l})
+		key := KeyOf(engine.Request{Mechanisms: l})
 		if other, taken := seen[key]; taken {
 			t.Errorf("%q and %q have the same key", l, other)
 		}

@@ -1,4 +1,5 @@
-package site
+// Package reports caches the reports of the engine for several requests.
+package reports
 
 import (
 	"context"
@@ -9,7 +10,6 @@ import (
 	"unsafe"
 
 	"attnatlas/engine"
-	"attnatlas/engine/fault"
 	"attnatlas/engine/headstats"
 	"attnatlas/engine/method"
 	"attnatlas/engine/nn"
@@ -22,10 +22,11 @@ type Inspector interface {
 	Inspect(ctx context.Context, r engine.Request) (*engine.Report, error)
 }
 
-// cachedInspector caches reports, because a page, its figures and its data ask for the same report within a second,
-// often at the same time.
-type cachedInspector struct {
+// Cache caches reports, because a page, its figures and its data ask for the same report within a second, often at
+// the same time.
+type Cache struct {
 	next     Inspector
+	passing  func(error) bool
 	recent   recent
 	frequent frequent
 }
@@ -33,8 +34,8 @@ type cachedInspector struct {
 // loader computes a report.
 type loader func(context.Context) (*engine.Report, error)
 
-// ReportKey holds the whole request and not a hash of it, so that two different requests never have the same key.
-type ReportKey struct {
+// Key holds the whole request and not a hash of it, so that two different requests never have the same key.
+type Key struct {
 	text       string
 	mechanisms string // each id, with its length in front
 	mask       nn.MaskKind
@@ -48,70 +49,57 @@ type ReportKey struct {
 }
 
 // KeyOf returns the key of a request's report.
-func KeyOf(r engine.Request) ReportKey {
+func KeyOf(r engine.Request) Key {
 	var ids strings.Builder
 	for _, id := range r.Mechanisms {
 		ids.WriteString(strconv.Itoa(len(id)))
 		ids.WriteByte(':')
 		ids.WriteString(id)
 	}
-	return ReportKey{
+	return Key{
 		text: r.Text, mechanisms: ids.String(), mask: r.Mask, task: r.Task, told: r.Told,
 		method: r.Method, race: r.Race, cuts: r.Cuts.KeyFor(r.Mechanisms), change: r.Change.Key(), running: r.Running,
 	}
 }
 
-// newCachedInspector returns a cache that keeps at most about the given number of bytes.
-func newCachedInspector(next Inspector, bytes uint64) (*cachedInspector, error) {
+// New returns a cache that keeps at most about the given number of bytes. It keeps no report of a mechanism with an error
+// that may be gone next time, as passing says.
+func New(next Inspector, bytes uint64, passing func(error) bool) (*Cache, error) {
 	wanted, err := newFrequent(bytes / 2)
 	if err != nil {
 		return nil, err
 	}
-	return &cachedInspector{next: next, recent: recent{most: bytes / 2}, frequent: wanted}, nil
+	return &Cache{next: next, passing: passing, recent: recent{most: bytes / 2}, frequent: wanted}, nil
 }
 
 // Inspect returns the cached report, waits for an equal request that is in progress, or asks the engine.
-func (c *cachedInspector) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
+func (c *Cache) Inspect(ctx context.Context, r engine.Request) (*engine.Report, error) {
 	key := KeyOf(r)
 	if report := c.recent.get(key); report != nil {
 		return report, nil
 	}
-	report, err := c.frequent.get(ctx, key, func(ctx context.Context) (*engine.Report,
-		error) {
+	report, err := c.frequent.get(ctx, key, func(ctx context.Context) (*engine.Report, error) {
 		return c.next.Inspect(ctx, r)
 	})
 	if err != nil {
-		return nil, noticed(ctx, err)
+		return nil, err
 	}
-	if passing(report) {
+	if slices.ContainsFunc(report.Mechanisms, func(m engine.Result) bool { return m.Err != nil && c.passing(m.Err) }) {
 		c.frequent.forget(key)
 	} else {
 		c.recent.put(key, report)
 	}
-	for _, m := range report.Mechanisms {
-		_ = noticed(ctx, m.Err)
-	}
 	return report, nil
 }
 
-// remembers reports whether the cache can answer a request.
-func (c *cachedInspector) remembers(r engine.Request) bool {
+// Has reports whether the cache can answer a request.
+func (c *Cache) Has(r engine.Request) bool {
 	key := KeyOf(r)
 	return c.recent.get(key) != nil || c.frequent.has(key)
 }
 
-// passing reports whether a report holds an error that may be gone next time: a failure, or a missing model.
-func passing(r *engine.Report) bool {
-	for _, m := range r.Mechanisms {
-		if m.Err != nil && (StatusOf(m.Err) >= 500 || fault.KindOf(m.Err) == fault.NotFound) {
-			return true
-		}
-	}
-	return false
-}
-
 // weigh estimates the memory of a report, in bytes.
-func weigh(k ReportKey, r *engine.Report) uint32 {
+func weigh(k Key, r *engine.Report) uint32 {
 	const perToken, perMap, perWord, overhead = 96, 256, 40, 1024
 	total := overhead + (len(k.text)+len(k.race.Truth))*2 + len(k.mechanisms) + len(r.Tokens)*perToken
 	for _, m := range r.Mechanisms {

@@ -1,4 +1,5 @@
-package long
+// Package texts holds the long texts that models read, within the memory for them.
+package texts
 
 import (
 	"cmp"
@@ -21,15 +22,15 @@ import (
 	"attnatlas/web/site"
 )
 
-// reader reads long texts with models.
-type reader interface {
+// Reader reads long texts with models.
+type Reader interface {
 	Longs(id string) bool
 	MeasureLong(id, text string) (engine.LongText, error)
 	ReadLong(ctx context.Context, id, text string, read func(layers int)) (*engine.Long, error)
 }
 
-// unwatched is the usual time after which a text is no longer read if no visitor asks for it.
-const unwatched = 10 * time.Second
+// Unwatched is the usual time after which a text is no longer read if no visitor asks for it.
+const Unwatched = 10 * time.Second
 
 // mostHeads is the number of heads of a text whose overviews are kept.
 const mostHeads = 8
@@ -37,20 +38,25 @@ const mostHeads = 8
 // largeText is the number of bytes of a text after whose pass free memory goes back to the system.
 const largeText = 256 << 20
 
-// texts are the texts that models have read, or read now.
-type texts struct {
+// Texts are the texts that models have read, or read now.
+type Texts struct {
+	Reader
 	server *site.Server
-	engine reader
 	unseen time.Duration // after which a text is no longer read, and makes room for others
 
 	mu  sync.Mutex
-	all []*text
+	all []*Text
 }
 
-// text is a text with the data that a model keeps for it.
-type text struct {
+// New returns no texts yet, of a server and its engine.
+func New(server *site.Server, e Reader) *Texts {
+	return &Texts{Reader: e, server: server, unseen: Unwatched}
+}
+
+// Text is a text with the data that a model keeps for it.
+type Text struct {
 	engine.LongText
-	key   string
+	Key   string // names the text and its model
 	bytes int64
 	read  atomic.Int32 // layers
 	share *admission.Share
@@ -76,11 +82,11 @@ func keyOf(id, text string) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// find returns a text by its key, or nil.
-func (a *texts) find(key string) *text {
+// Find returns a text by its key, or nil.
+func (a *Texts) Find(key string) *Text {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	i := slices.IndexFunc(a.all, func(t *text) bool { return t.key == key })
+	i := slices.IndexFunc(a.all, func(t *Text) bool { return t.Key == key })
 	if i < 0 {
 		return nil
 	}
@@ -88,49 +94,52 @@ func (a *texts) find(key string) *text {
 }
 
 // look records that a visitor asks for a text.
-func (t *text) look() *text {
+func (t *Text) look() *Text {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.looked = time.Now()
 	return t
 }
 
+// Read returns the number of layers that the model has read.
+func (t *Text) Read() int { return int(t.read.Load()) }
+
 // state returns the data that a model keeps for the text, or nil, and the error of its reading.
-func (t *text) state() (*engine.Long, error) {
+func (t *Text) state() (*engine.Long, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.long, t.err
 }
 
-// done returns the data that a model keeps for the text, or nil.
-func (t *text) done() *engine.Long {
+// Done returns the data that a model keeps for the text, or nil.
+func (t *Text) Done() *engine.Long {
 	long, _ := t.state()
 	return long
 }
 
 // unseen returns how long no visitor has asked for the text.
-func (t *text) unseen() time.Duration {
+func (t *Text) unseen() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return time.Since(t.looked)
 }
 
-// ask returns a text. If it is new, and there is memory for it, the model begins to read it. The error of a text that
+// Ask returns a text. If it is new, and there is memory for it, the model begins to read it. The error of a text that
 // could not be read is returned once.
-func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
+func (a *Texts) Ask(ctx context.Context, id, content string) (*Text, error) {
 	key := keyOf(id, content)
-	if t := a.find(key); t != nil {
+	if t := a.Find(key); t != nil {
 		if _, err := t.state(); err != nil {
 			a.drop(t)
 			return nil, err
 		}
 		return t, nil
 	}
-	of, err := a.engine.MeasureLong(id, content)
+	of, err := a.MeasureLong(id, content)
 	if err != nil {
 		return nil, err
 	}
-	t := &text{LongText: of, key: key, looked: time.Now(), share: a.server.Budget().Share(),
+	t := &Text{LongText: of, Key: key, looked: time.Now(), share: a.server.Budget().Share(),
 		computing: make(chan struct{}, 1)}
 	t.bytes = of.Kept + of.Passing + mostHeads*pyramid.Bytes(len(of.Tokens))
 	if there, err := a.add(t); err != nil || there != t {
@@ -148,7 +157,7 @@ func (a *texts) ask(ctx context.Context, id, content string) (*text, error) {
 
 // room returns how many bytes all texts may take, of which taken are in use: half of the memory for answers, or of
 // the machine's free memory.
-func (a *texts) room(taken int64) int64 {
+func (a *Texts) room(taken int64) int64 {
 	most := a.server.Budget().Total() / 2
 	if !a.server.Public() { // as for models, the free memory of the machine counts
 		most = max(most, (disk.FreeMemory()+taken)/2)
@@ -158,12 +167,12 @@ func (a *texts) room(taken int64) int64 {
 
 // add adds a text and returns it, or the same text if another request has just added it. It forgets those that nobody
 // has asked for the longest until there is memory for the new one, and those that could not be read.
-func (a *texts) add(t *text) (there *text, err error) {
+func (a *Texts) add(t *Text) (there *Text, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	taken, all := int64(0), a.all[:0]
 	for _, other := range a.all {
-		if other.key == t.key {
+		if other.Key == t.Key {
 			there = other.look()
 		}
 		if _, err := other.state(); err != nil && other.unseen() > a.unseen { // its visitor has left
@@ -181,9 +190,9 @@ func (a *texts) add(t *text) (there *text, err error) {
 		return nil, fault.Errorf(fault.TooLarge, "long.memory", "tokens", len(t.Tokens), "kept", megabytes(t.Kept),
 			"passing", megabytes(t.bytes-t.Kept), "most", megabytes(most))
 	}
-	slices.SortStableFunc(a.all, func(x, y *text) int { return cmp.Compare(y.unseen(), x.unseen()) })
+	slices.SortStableFunc(a.all, func(x, y *Text) int { return cmp.Compare(y.unseen(), x.unseen()) })
 	for i := 0; taken+t.bytes > most && i < len(a.all); {
-		if other := a.all[i]; other.done() != nil && other.unseen() > a.unseen {
+		if other := a.all[i]; other.Done() != nil && other.unseen() > a.unseen {
 			taken -= other.bytes
 			other.share.Set(0)
 			a.all = slices.Delete(a.all, i, i+1)
@@ -201,7 +210,7 @@ func (a *texts) add(t *text) (there *text, err error) {
 func megabytes(bytes int64) int { return int((bytes + 1<<20 - 1) >> 20) }
 
 // drop forgets a text.
-func (a *texts) drop(t *text) {
+func (a *Texts) drop(t *Text) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if i := slices.Index(a.all, t); i >= 0 {
@@ -211,13 +220,13 @@ func (a *texts) drop(t *text) {
 }
 
 // readNow lets a model read a text in its turn. It stops if nobody asks for the text any more.
-func (a *texts) readNow(id, content string, t *text) {
+func (a *Texts) readNow(id, content string, t *Text) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go a.watch(ctx, t, stop)
 	var long *engine.Long
 	err := a.server.Long.Do(admission.Arriving(ctx), t.Operations, func() (err error) {
-		long, err = a.engine.ReadLong(ctx, id, content, func(layers int) { t.read.Store(int32(layers)) })
+		long, err = a.ReadLong(ctx, id, content, func(layers int) { t.read.Store(int32(layers)) })
 		return err
 	})
 	if t.bytes > largeText {
@@ -244,7 +253,7 @@ func (a *texts) readNow(id, content string, t *text) {
 }
 
 // watch stops the reading of a text that nobody asks for.
-func (a *texts) watch(ctx context.Context, t *text, stop func()) {
+func (a *Texts) watch(ctx context.Context, t *Text, stop func()) {
 	tick := time.NewTicker(a.unseen / 10)
 	defer tick.Stop()
 	for {
@@ -259,9 +268,9 @@ func (a *texts) watch(ctx context.Context, t *text, stop func()) {
 	}
 }
 
-// head returns a head of a text that was read. It computes the head's overviews if they are not kept. It waits for other
+// Head returns a head of a text that was read. It computes the head's overviews if they are not kept. It waits for other
 // heads of the text not longer than the context.
-func (t *text) head(ctx context.Context, s *site.Server, layer, number int) (*pyramid.Head, error) {
+func (t *Text) Head(ctx context.Context, s *site.Server, layer, number int) (*pyramid.Head, error) {
 	select {
 	case t.computing <- struct{}{}:
 		defer func() { <-t.computing }()
@@ -273,7 +282,7 @@ func (t *text) head(ctx context.Context, s *site.Server, layer, number int) (*py
 		t.heads = append(slices.Delete(t.heads, i, i+1), h)
 		return h.Head, nil
 	}
-	l := t.done()
+	l := t.Done()
 	work := l.Operations / float64(cmp.Or(l.Layers*l.Heads, 1))
 	var h *pyramid.Head
 	err := site.InTurn(ctx, s.Long, work, site.LongOperations, func() (err error) {

@@ -1,4 +1,4 @@
-package static
+package bundle
 
 import (
 	"strings"
@@ -37,14 +37,14 @@ func TestModulesRefuseWhatTheyCannotJoin(t *testing.T) {
 		}, "does not export"},
 		"missing": {map[string]string{"main.js": "import { a } from './a.js';\n"}, "a.js"},
 	} {
-		if _, err := modules(tree(c.files), "js/main.js"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Modules(tree(c.files), "js/main.js"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, which does not say %q", name, err, c.want)
 		}
 	}
-	if _, err := pageModule("cost/cost.js", []byte("import { a } from '../desk/a.js';\n")); err == nil {
+	if _, err := PageModule("cost/cost.js", []byte("import { a } from '../desk/a.js';\n"), "js", "atlas.js"); err == nil {
 		t.Error("a page's module may import one of another page")
 	}
-	if got, err := pageModule("cost/cost.js", []byte("import { a } from './a.js';\n")); err != nil ||
+	if got, err := PageModule("cost/cost.js", []byte("import { a } from './a.js';\n"), "js", "atlas.js"); err != nil ||
 		!strings.Contains(string(got), "import { a } from './a.js';") {
 		t.Errorf("a page's module may not import another one of the page's: %s, %v", got, err)
 	}

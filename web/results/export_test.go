@@ -1,4 +1,0 @@
-package results
-
-// Identifiers for the tests of the package.
-var LossChart = lossChart
