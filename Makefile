@@ -15,10 +15,10 @@ run:
 	$(GO) run ./cmd/viz
 
 # What the tests need is downloaded while the code is compiled. Vetting takes minutes with an empty cache, so the linter of
-# make check does it. Browser tests wait more than they compute, so the tests of four packages run at the same time.
+# make check does it.
 test:
 	$(MAKE) --no-print-directory -j5 chromium axe python build gradients
-	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -p 4 -timeout 30m ./...
+	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...
 
 build:
 	$(GO) build ./...
@@ -46,7 +46,8 @@ check: lint
 	$(GO) test -vet=off -timeout 30m -tags purego ./engine/tensor ./engine/verify
 	$(GO) test -timeout 30m -tags f64 ./engine/tensor ./engine/ad ./engine/nn ./engine/attention ./engine/encoder ./engine/metrics
 	$(GO) test -vet=off -timeout 30m -race -skip '^TestHostileText$$' ./engine ./web
-	$(GO) test -vet=off -timeout 30m -race -short ./engine/explain ./web/site ./web/admission ./web/long ./web/wall
+	$(GO) test -vet=off -timeout 30m -race -short ./engine/explain ./web/site ./web/reports ./web/admission ./web/long/... \
+		./web/secondtext ./web/wall
 	$(MAKE) --no-print-directory soak SOAK=2m QUIET=
 	$(MAKE) --no-print-directory test
 

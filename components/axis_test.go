@@ -13,7 +13,7 @@ import (
 )
 
 // Sizes in CSS pixels for which axes are labelled: a map, and the smallest cells with labels of
-// their own.
+// their own, as in axis.go.
 const (
 	nominal    = 250
 	labelPitch = 11

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// narrowest is the width in CSS pixels of the narrowest colour bar.
+// narrowest is the width in CSS pixels of the narrowest colour bar, as in legend.go.
 const narrowest = 212
 
 // tickSpan returns the extent of a rendered label under the narrowest bar.

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mostTraced is the most slots with wires as single elements.
+// mostTraced is the most slots with wires as single elements, as in map.go.
 const mostTraced = 128
 
 // wireStage is one stage of a drawn wiring, as paths.

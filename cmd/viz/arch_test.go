@@ -62,9 +62,9 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestPackagesCompileOnce: go test compiles no package of the pages again for the tests of another. It does if a package
-// has tests of its own name, and its other tests import a package that imports it. The contributor's guide says what to
-// do.
+// TestPackagesCompileOnce: go test compiles no package of the pages again for the tests of another. Go does so if a
+// package has tests in its own package, and its external tests import a package that depends on it. The contributor's
+// guide says what to do.
 func TestPackagesCompileOnce(t *testing.T) {
 	cmd := exec.Command("go", "list", "-test", "-deps", "./web/...", "./static/...", "./components/...")
 	cmd.Dir = root

@@ -15,7 +15,7 @@ import (
 // TestPublishOwnModels: a folder published with own models answers like a server with them, shows one of them first,
 // and has no weights of other models.
 func TestPublishOwnModels(t *testing.T) {
-	nodeFor(t)
+	nodeFor(t) // skips without Node
 	p, own, site := publishing(t), t.TempDir(), filepath.Join(t.TempDir(), "site")
 	for _, id := range []string{"dense", "universal"} {
 		packed, _ := checkpoint.Embedded(id)

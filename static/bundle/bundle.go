@@ -76,10 +76,10 @@ func imported(m [][]byte) (names []string) {
 	return names
 }
 
-// function returns the body of a module's function, and the names that the module exports. Modules in the folder shared
+// function returns the body of a module's function, and the names that the module exports. Modules in the folder common
 // are joined.
-func function(name, shared string, source []byte) (body []byte, names []string, err error) {
-	body = taking(name, shared, uncommented(source))
+func function(name, common string, source []byte) (body []byte, names []string, err error) {
+	body = taking(name, common, uncommented(source))
 	for _, m := range exporting.FindAllSubmatch(body, -1) {
 		if string(m[1]) == "let" {
 			return nil, nil, fmt.Errorf("bundle: %s exports a variable that may change: %s", name, m[2])
@@ -114,27 +114,27 @@ func uncommented(source []byte) []byte {
 	return out
 }
 
-// taking replaces the imports of a module from the folder shared by lookups among the joined modules.
-func taking(name, shared string, source []byte) []byte {
+// taking replaces the imports of a module from the folder common by lookups among the joined modules.
+func taking(name, common string, source []byte) []byte {
 	return importing.ReplaceAllFunc(source, func(line []byte) []byte {
 		m := importing.FindSubmatch(line)
 		from := path.Join(path.Dir(name), string(m[2]))
-		if path.Dir(from) != shared {
+		if path.Dir(from) != common {
 			return line
 		}
 		return fmt.Appendf(nil, "const { %s } = modules['%s'];", strings.ReplaceAll(string(m[1]), " as ", ": "), from)
 	})
 }
 
-// PageModule returns a page's own module. It may import modules of its own folder, and modules of the folder shared, which
-// are joined in the file main.
-func PageModule(name string, source []byte, shared, main string) ([]byte, error) {
+// PageModule returns a page's own module. It may import modules of its own folder, and modules of the folder common,
+// which are joined in the file main.
+func PageModule(name string, source []byte, common, main string) ([]byte, error) {
 	for _, m := range importing.FindAllSubmatch(source, -1) {
-		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != shared && path.Dir(from) != path.Dir(name) {
-			return nil, fmt.Errorf("bundle: %s imports %s, which is in neither %s nor its own folder", name, from, shared)
+		if from := path.Join(path.Dir(name), string(m[2])); path.Dir(from) != common && path.Dir(from) != path.Dir(name) {
+			return nil, fmt.Errorf("bundle: %s imports %s, which is in neither %s nor its own folder", name, from, common)
 		}
 	}
 	up := strings.Repeat("../", strings.Count(name, "/"))
 	return append([]byte("import { modules } from '"+up+path.Base(main)+"'; // a generated copy\n"),
-		taking(name, shared, source)...), nil
+		taking(name, common, source)...), nil
 }

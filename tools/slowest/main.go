@@ -14,12 +14,18 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // most is the number of listed tests.
 const most = 10
+
+// leastPackages is the least number of packages that are compiled or tested at the same time. Browser tests wait more
+// than they compute.
+const leastPackages = 4
 
 func main() {
 	if len(os.Args) < 2 {
@@ -33,7 +39,8 @@ func main() {
 }
 
 func run(dir string, args []string, out io.Writer) error {
-	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
+	cmd := exec.Command("go", append([]string{"test", "-json", "-p",
+		strconv.Itoa(max(leastPackages, runtime.NumCPU()))}, args...)...)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	events, err := cmd.StdoutPipe()
 	if err != nil {

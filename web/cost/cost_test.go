@@ -25,7 +25,7 @@ import (
 )
 
 // A complete measurement can be repeated after rest. A measurement stops if no visitor looks for
-// unwatched.
+// unwatched. These are copies of the limits in measurement.go.
 const (
 	rest      = 10 * time.Minute
 	unwatched = 20 * time.Second
@@ -150,7 +150,7 @@ func measuringStops(t *testing.T) {
 	}
 	var stopped costs.Report
 	for done := range 3 { // the roof, the first point, the second point
-		stopped = after(2 * unwatched)
+		stopped = after(unwatched + time.Second)
 		if stopped.Measured.Done != done || len(stopped.Points) != done || stopped.Roof == nil {
 			t.Fatalf("nobody looks, and it goes on or begins anew: %+v, want %d points", stopped.Measured, done)
 		}
@@ -159,7 +159,7 @@ func measuringStops(t *testing.T) {
 		fmt.Sprintf("%d of %d points measured.", stopped.Measured.Done, stopped.Measured.All)) {
 		t.Error("a page does not say what was measured when it was stopped")
 	}
-	r := after(unwatched / 2)
+	r := after(unwatched - time.Second)
 	if r.Measured.Done != r.Measured.All || len(r.Points) != r.Measured.All {
 		t.Errorf("a visitor looks, and it does not go on: %+v", r.Measured)
 	}

@@ -34,8 +34,8 @@ type measurement struct {
 	stop   context.CancelFunc // nil: not running
 }
 
-// newMeasurement returns a measurement of the mechanisms that fit into the memory budget of
-// requests.
+// newMeasurement returns a measurement of the mechanisms at these lengths, as far as they fit into
+// the memory budget of requests.
 func newMeasurement(s *site.Server, lengths costs.Lengths) *measurement {
 	lengths.Memory = min(lengths.Memory, s.Budget().Total())
 	return &measurement{server: s, lengths: lengths}

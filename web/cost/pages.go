@@ -24,7 +24,7 @@ type pages struct {
 	ladder   func() []costs.Shared // computed once
 }
 
-// Pages returns the cost page and the receptive field page. Visitors can measure the costs at the
+// Pages returns the cost page and the receptive field page. Visitors can measure the costs at these
 // lengths.
 func Pages(server *site.Server, lengths costs.Lengths) []site.Page {
 	s := &pages{Server: server, measured: newMeasurement(server, lengths)}

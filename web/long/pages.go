@@ -104,8 +104,8 @@ const exampleTokens = 1000
 // texts of the model's training, up to exampleTokens.
 func (s *pages) example(l *messages.Language, id string) string {
 	filler, needle, question := l.T("long.example.filler"), l.T("long.example.needle"), l.T("long.example.question")
-	one, err := s.texts.MeasureLong(id, filler)
-	whole, err2 := s.texts.MeasureLong(id, needle+" "+question)
+	one, err := s.texts.Measure(id, filler)
+	whole, err2 := s.texts.Measure(id, needle+" "+question)
 	info := s.Model(id)
 	if err != nil || err2 != nil || info == nil {
 		return needle + " " + question // the page says why the model does not read it

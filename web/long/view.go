@@ -55,7 +55,7 @@ func (s *pages) serve(w http.ResponseWriter, r *http.Request, q address.Query) e
 // measure returns the tokens of a text and what reading it takes.
 func (s *pages) measure(st address.State) (of engine.LongText, err error) {
 	if err = s.check(st); err == nil {
-		of, err = s.texts.MeasureLong(st.Mechanisms[0], st.Text)
+		of, err = s.texts.Measure(st.Mechanisms[0], st.Text)
 	}
 	return of, err
 }

@@ -1,4 +1,4 @@
-// Package reports caches the reports of the engine for several requests.
+// Package reports keeps reports of the engine, so that equal requests share one.
 package reports
 
 import (
@@ -62,8 +62,8 @@ func KeyOf(r engine.Request) Key {
 	}
 }
 
-// New returns a cache that keeps at most about the given number of bytes. It keeps no report of a mechanism with an error
-// that may be gone next time, as passing says.
+// New returns a cache that keeps at most about the given number of bytes. It keeps no report with an error of a
+// mechanism for which passing is true: the error may be gone next time.
 func New(next Inspector, bytes uint64, passing func(error) bool) (*Cache, error) {
 	wanted, err := newFrequent(bytes / 2)
 	if err != nil {

@@ -42,10 +42,10 @@ func Pixels(rows, cols int, look exhibit.Appearance) int {
 	return min(most, figure.MaxPixels)
 }
 
-// Draw runs encode when there is memory for this many pixels. It waits no longer than Patience.
+// Draw runs encode when there is memory for this many pixels. It waits no longer than the server's patience.
 func (s *Server) Draw(ctx context.Context, pixels int, encode func() error) error {
 	weight := int64(max(pixels, FigurePixels/runtime.GOMAXPROCS(0)))
-	waiting, cancel := context.WithTimeout(ctx, Patience)
+	waiting, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	if s.Drawing.Acquire(waiting, weight) != nil {
 		return fault.Errorf(fault.Busy, "error.busy-drawing")

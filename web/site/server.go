@@ -87,7 +87,9 @@ type Options struct {
 	Log        *slog.Logger          // nil: slog.Default
 	Memory     uint64                // limit of the process in bytes; 0: DefaultMemory
 	Timeout    time.Duration         // for one request; 0: one minute
-	Patience   time.Duration         // for memory that other requests hold; 0: Patience
+	Patience   time.Duration         // how long a request waits for memory, and a figure for its turn; 0: Patience
+	Finish     time.Duration         // how long requests in progress have when the server stops; 0: 8 s
+	Refuse     time.Duration         // how long their refusals then have; 0: 2 s
 	Cost       Cost                  // of a request; nil: unknown
 	Access     Access                // which requests are answered
 	Shared     time.Duration         // how long shared caches keep answers without asking; 0: they ask
@@ -139,6 +141,7 @@ type Server struct {
 	Drawing    *admission.Room // pixels of the figures that are drawn at the same time
 	Cost       Cost
 	budget     *admission.Budget
+	patience   time.Duration
 	Long       *admission.Queue
 	access     Access
 	base       string
@@ -199,9 +202,11 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("site: cache: %w", err)
 	}
+	patience := cmp.Or(o.Patience, Patience)
 	s := &Server{
-		Cost: o.Cost, budget: admission.NewBudget(int64(o.Memory/budgetPart), cmp.Or(o.Patience, Patience)), Long: long, access: o.Access,
-		finish: finishTime, refuse: refuseTime,
+		Cost: o.Cost, patience: patience, budget: admission.NewBudget(int64(o.Memory/budgetPart), patience), Long: long,
+		access: o.Access,
+		finish: cmp.Or(o.Finish, finishTime), refuse: cmp.Or(o.Refuse, refuseTime),
 		base: o.Base, build: o.Build, Live: o.Live, keeping: keeping(o.Shared), Engine: o.Inspector,
 		Inspector: &perMechanism{cached, o.Cost}, Mechanisms: Catalogue(o.Entries, o.Stacks, o.Models...),
 		Vocab: o.Vocabulary,

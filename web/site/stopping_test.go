@@ -11,20 +11,20 @@ import (
 	"time"
 
 	"attnatlas/engine"
+	"attnatlas/web/site"
 	"attnatlas/web/webtest"
 )
 
 // TestStopping: a server that is stopping is not ready. Requests in progress have some seconds, then get an error, and
 // the server ends.
 func TestStopping(t *testing.T) {
-	t.Parallel() // it mostly waits
 	started := make(chan struct{}, 2)
 	f := &webtest.FakeEngine{Before: func(ctx context.Context, _ engine.Request) error {
 		started <- struct{}{}
 		<-ctx.Done()
 		return ctx.Err()
 	}}
-	s := webtest.NewServer(t, f)
+	s := webtest.ServerWith(t, f, func(o *site.Options) { o.Finish, o.Refuse = 200*time.Millisecond, time.Minute })
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ const largeText = 256 << 20
 
 // Texts are the texts that models have read, or read now.
 type Texts struct {
-	Reader
+	engine Reader
 	server *site.Server
 	unseen time.Duration // after which a text is no longer read, and makes room for others
 
@@ -48,10 +48,20 @@ type Texts struct {
 	all []*Text
 }
 
-// New returns no texts yet, of a server and its engine.
+// New returns an empty collection of texts for a server and its engine.
 func New(server *site.Server, e Reader) *Texts {
-	return &Texts{Reader: e, server: server, unseen: Unwatched}
+	return &Texts{engine: e, server: server, unseen: Unwatched}
 }
+
+// Longs reports whether a model reads long texts.
+func (a *Texts) Longs(id string) bool { return a.engine.Longs(id) }
+
+// Measure returns a text's tokens, and what reading it would cost, without reading it.
+func (a *Texts) Measure(id, text string) (engine.LongText, error) {
+	return a.engine.MeasureLong(id, text)
+}
+
+var _ Reader = (*engine.Engine)(nil)
 
 // Text is a text with the data that a model keeps for it.
 type Text struct {
@@ -135,7 +145,7 @@ func (a *Texts) Ask(ctx context.Context, id, content string) (*Text, error) {
 		}
 		return t, nil
 	}
-	of, err := a.MeasureLong(id, content)
+	of, err := a.engine.MeasureLong(id, content)
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +236,7 @@ func (a *Texts) readNow(id, content string, t *Text) {
 	go a.watch(ctx, t, stop)
 	var long *engine.Long
 	err := a.server.Long.Do(admission.Arriving(ctx), t.Operations, func() (err error) {
-		long, err = a.ReadLong(ctx, id, content, func(layers int) { t.read.Store(int32(layers)) })
+		long, err = a.engine.ReadLong(ctx, id, content, func(layers int) { t.read.Store(int32(layers)) })
 		return err
 	})
 	if t.bytes > largeText {

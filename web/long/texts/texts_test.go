@@ -53,7 +53,7 @@ func reading(t *testing.T, e *slow, unseen time.Duration) *Texts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Texts{Reader: e, server: server, unseen: unseen}
+	return &Texts{engine: e, server: server, unseen: unseen}
 }
 
 // eventually waits until something holds.
