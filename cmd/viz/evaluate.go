@@ -46,6 +46,11 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 	if err := c.fill(ctx, s, folder, &r); err != nil {
 		return err
 	}
+	if c.JSON != "" && len(c.Models) > 0 {
+		if r, err = r.Update(c.JSON); err != nil {
+			return err
+		}
+	}
 	if err := printResults(s.out, r); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -42,12 +43,13 @@ func TestShippedResultsAreOfTheWeights(t *testing.T) {
 	must(t, err)
 	r.Models = slices.DeleteFunc(r.Models, func(m results.ModelResults) bool { return m.Paper })
 	if len(told.Models) == 0 || len(r.Models) != len(told.Models) {
-		t.Errorf("%d models are embedded, results.json has %d; viz evaluate --data DIR --weights engine/checkpoint/weights --json engine/checkpoint/weights/results.json writes it", len(told.Models), len(r.Models))
+		t.Errorf("%d models are embedded, results.json has %d; viz evaluate ID --data DIR --weights engine/checkpoint/weights --gaps engine/gaps/english.tsv --time 20 --json engine/checkpoint/weights/results.json adds one", len(told.Models), len(r.Models))
 	}
 	for _, m := range told.Models {
 		got := r.Find(m.ID)
 		if got == nil || got.Params != m.Params || got.Tokens != m.Tokens || got.Rate != m.Rate ||
-			got.Runs[0].Commit != m.Runs[0].Commit || !maps.Equal(got.Options, m.Options) {
+			got.Runs[0].Commit != m.Runs[0].Commit || !maps.Equal(got.Options, m.Options) ||
+			!maps.Equal(got.Architecture, m.Architecture) {
 			t.Errorf("%s is another training in results.json", m.ID)
 		}
 	}
@@ -111,6 +113,7 @@ func TestEvaluate(t *testing.T) {
 	if got := r.Models[0].Gaps["mats"]; got.Sentences != 2 || got.Ten > 0.5 || got.First > got.Ten {
 		t.Errorf("%+v", got)
 	}
+	measureAnother(t, data, filled, r)
 	must(t, os.WriteFile(list, []byte("no gap\tmat\n"), 0o644))
 	if status, _, errs := viz(t, "evaluate", "--weights", dir, "--gaps", list); status != 1 ||
 		!strings.Contains(errs, "line 1") {
@@ -134,5 +137,33 @@ func TestEvaluate(t *testing.T) {
 		if status, _, errs := viz(t, append([]string{"evaluate"}, wrong...)...); status != 1 || errs == "" {
 			t.Errorf("%v: status %d, %s", wrong, status, errs)
 		}
+	}
+}
+
+// measureAnother measures a model of another folder and writes to a file with results. The file keeps the others, and
+// models stand in the order of the catalogue.
+func measureAnother(t *testing.T, data, file string, was results.Results) {
+	t.Helper()
+	dir := t.TempDir()
+	status, _, errs := viz(t, "train", "random", "--layers", "1", "--width", "8", "--heads", "2", "--steps", "2", "--data", data,
+		"--out", dir, "--state", t.TempDir())
+	if status != 0 {
+		t.Fatal(errs)
+	}
+	status, out, errs := viz(t, "evaluate", "random", "--data", data, "--weights", dir, "--json", file)
+	if status != 0 || !strings.Contains(out, "Dense synthesizer") {
+		t.Fatal(status, out, errs)
+	}
+	raw, err := os.ReadFile(file)
+	must(t, err)
+	var now results.Results
+	must(t, json.Unmarshal(raw, &now))
+	if len(now.Models) != 2 || now.Models[0].ID != "random" || !reflect.DeepEqual(now.Models[1], was.Models[0]) {
+		t.Errorf("%s", raw)
+	}
+	must(t, os.WriteFile(file, []byte("{"), 0o644))
+	status, _, errs = viz(t, "evaluate", "random", "--data", data, "--weights", dir, "--json", file)
+	if raw, err = os.ReadFile(file); status != 1 || !strings.Contains(errs, filepath.Base(file)) || err != nil || string(raw) != "{" {
+		t.Errorf("status %d, %s; the file is now %s", status, errs, raw)
 	}
 }

@@ -43,6 +43,9 @@ func names() []string {
 		if i == 0 && runtime.NumCPU() > 1 {
 			list = append(list, "train/"+id+"/all/2-threads", "train/"+id+"/masked/2-threads")
 		}
+		if i == 0 {
+			list = append(list, "train/"+id+"/all/adamw", "train/"+id+"/masked/adamw")
+		}
 	}
 	list = append(list, "wall/6", "first-wall/6")
 	if runtime.NumCPU() > 1 {

@@ -24,6 +24,7 @@
 //	train/MECHANISM/all           training steps, the head on all positions; tokens/s
 //	train/MECHANISM/masked        the same, the head on 15 % of the positions
 //	train/…/2-threads             the same with two threads, in wall time
+//	train/…/adamw                 the same with AdamW for all parameters, instead of Muon for matrices
 //	wall/N, wall/N/2-threads      Inspect of all mechanisms, layers, heads; ms
 //	first-wall/N, …/2-threads     the same for the mechanisms of the first page
 //	png/N                         a picture of N×N cells with labels; ms

@@ -12,38 +12,50 @@ import (
 const (
 	maskShare   = 0.15
 	twoThreads  = "/2-threads"
+	onlyAdamW   = "/adamw"
 	manyThreads = 2
 )
 
 // trainings returns the tasks of training steps: every mechanism with one thread, and the first
-// also with two.
+// also with two, and with AdamW for all parameters.
 func trainings(s Sizes) []*task {
 	var list []*task
 	for i, id := range s.Training.Mechanisms {
-		list = append(list, s.steps(id, 1)...)
-		if i == 0 && runtime.NumCPU() >= manyThreads {
-			list = append(list, s.steps(id, manyThreads)...)
+		list = append(list, s.steps(training{id: id, threads: 1, method: train.DefaultMethod()})...)
+		if i > 0 {
+			continue
 		}
+		if runtime.NumCPU() >= manyThreads {
+			list = append(list, s.steps(training{id, manyThreads, train.DefaultMethod(), twoThreads})...)
+		}
+		alone := train.DefaultMethod()
+		alone.Muon = train.Muon{}
+		list = append(list, s.steps(training{id, 1, alone, onlyAdamW})...)
 	}
 	return list
 }
 
+// training is a training run whose steps are timed.
+type training struct {
+	id      string // of the mechanism
+	threads int
+	method  train.Method
+	suffix  string // of the names of its figures
+}
+
 // steps returns the tasks of one training run, which share its state.
-func (s Sizes) steps(id string, threads int) []*task {
+func (s Sizes) steps(of training) []*task {
 	t := s.Training
 	positions := t.Batch * t.Length
 	run := sync.OnceValues(func() (*train.Run, error) {
-		return train.New(train.Options{Seed: 1, Steps: 1 << 30, Method: train.DefaultMethod(), Threads: threads, Model: encoder.Config{
-			Mechanism: id, Layers: t.Layers, Width: s.Width, Heads: s.Heads, Inner: t.Inner,
+		return train.New(train.Options{Seed: 1, Steps: 1 << 30, Method: of.method, Threads: of.threads, Model: encoder.Config{
+			Mechanism: of.id, Layers: t.Layers, Width: s.Width, Heads: s.Heads, Inner: t.Inner,
 			Length: t.Length, Vocab: t.Vocab, Norm: encoder.PreNorm,
 		}})
 	})
 	step := func(name string, asked int) *task {
-		name = fmt.Sprintf("train/%s/%s", id, name)
-		if threads > 1 {
-			name += twoThreads
-		}
-		return &task{name: name, unit: TokenRate, work: float64(positions), threads: threads, open: func() (operation, error) {
+		name = fmt.Sprintf("train/%s/%s%s", of.id, name, of.suffix)
+		return &task{name: name, unit: TokenRate, work: float64(positions), threads: of.threads, open: func() (operation, error) {
 			r, err := run()
 			b := t.batch(asked)
 			return func() error { r.Learn(b); return nil }, err

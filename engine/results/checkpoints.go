@@ -58,7 +58,7 @@ func newModel(f stored, runs []TrainingRun) ModelResults {
 	stack, _ := encoder.FindStack(f.config.Stack)
 	facts := stack.Describe(f.config)
 	m := ModelResults{
-		ID: f.id, Stack: f.config.Stack != "", Paper: f.paper, Options: f.config.MixerOptions, Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own,
+		ID: f.id, Stack: f.config.Stack != "", Paper: f.paper, Options: f.config.MixerOptions, Architecture: f.config.Options, Objective: string(f.config.Objective), Layers: facts.Runs, Own: facts.Own,
 		Halts:  facts.Halts,
 		Length: f.info.Length, Params: f.info.Params, Steps: f.info.Steps, Tokens: f.info.Tokens,
 		Work: train.Work(f.config, f.info.Tokens), Rate: f.info.Rate, Trials: f.info.Trials, Runs: runs,

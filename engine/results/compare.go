@@ -15,6 +15,7 @@ const (
 // PaperComparison compares the same two models in a paper and here.
 type PaperComparison struct {
 	Model, Base string  // ids
+	Papers      Papered // which of the two has the options of its paper here
 	Quote       string  // the paper's words; empty: the comparison is between two rows
 	Better      bool    // in the paper, Model is better than Base
 	Level       bool    // … or equally good
@@ -26,11 +27,14 @@ type PaperComparison struct {
 	Verdict     Verdict
 }
 
+// Papered says which of two models has the options of its paper. Other models have the bundled options.
+type Papered struct{ Model, Base bool }
+
 // Standard deviations over seeds that PaperComparison.Noise assumes if no model has several seeds. They are the largest
 // of six models with three seeds each, at 8,000 and at 16,000 steps (docs/log.md).
 const (
-	unknownLoss  = 0.0177 // nats
-	unknownScore = 0.0107 // fraction of answers
+	AssumedLoss  = 0.0177 // nats
+	AssumedScore = 0.0107 // fraction of answers
 )
 
 // Compare compares a paper's measurements and claims with ours, if both models exist and saw the
@@ -58,9 +62,18 @@ func (r Results) Compare(p Paper) []PaperComparison {
 	return all
 }
 
+// Comparable returns the model that is compared with papers: the one with the options of its paper if there is one,
+// the bundled one otherwise, or nil.
+func (r Results) Comparable(id string) *ModelResults {
+	if m := r.find(id, true); m != nil {
+		return m
+	}
+	return r.Find(id)
+}
+
 // compare compares two models by "loss" or a task.
 func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
-	a, b := r.Find(model), r.Find(base)
+	a, b := r.Comparable(model), r.Comparable(base)
 	if a == nil || b == nil || !alike(*a, *b) {
 		return PaperComparison{}, false
 	}
@@ -73,7 +86,7 @@ func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 			return PaperComparison{}, false
 		}
 	}
-	return PaperComparison{Model: model, Base: base, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y),
+	return PaperComparison{Model: model, Base: base, Papers: Papered{a.Paper, b.Paper}, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y),
 		Seeds: min(x.N, y.N)}, true
 }
 
@@ -88,9 +101,9 @@ const Loss = "loss"
 // noise returns two standard errors of the difference of two means. For a model with one seed it
 // uses the largest standard deviation of the other models.
 func (r Results) noise(measure string, x, y Spread) float64 {
-	largest, unknown := 0.0, unknownLoss
+	largest, unknown := 0.0, AssumedLoss
 	if measure != Loss {
-		unknown = unknownScore
+		unknown = AssumedScore
 	}
 	for _, m := range r.Models {
 		s := m.Loss

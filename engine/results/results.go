@@ -34,25 +34,26 @@ type Results struct {
 
 // ModelResults are the results of one model over its training runs.
 type ModelResults struct {
-	ID        string             `json:"id" doc:"ID of the model"`
-	Stack     bool               `json:"stack" doc:"Whether the model is an architecture; otherwise it is a mechanism in the common encoder"`
-	Paper     bool               `json:"paper,omitempty" doc:"Whether the options have the proportions of the paper. Such a model is measured, but not bundled"`
-	Options   map[string]string  `json:"options,omitempty" doc:"Options of the mechanism that are not the defaults"`
-	Objective string             `json:"objective" doc:"Training objective that loss belongs to: masked words, next word, or transduction (the tokens of an answer)"`
-	Layers    int                `json:"layers" doc:"Number of layers that a text passes through"`
-	Own       int                `json:"own" doc:"Number of layers with weights of their own"`
-	Halts     bool               `json:"halts,omitempty" doc:"Whether a text can need fewer layers"`
-	Length    int                `json:"length" doc:"Number of positions the model was built for"`
-	Params    int                `json:"params" doc:"Number of trained parameters"`
-	Steps     int                `json:"steps" doc:"Number of training steps, each on one batch"`
-	Tokens    int                `json:"tokens" doc:"Number of tokens seen in training"`
-	Work      float64            `json:"work" doc:"Approximate number of multiplications and additions in training. It counts as three forward passes, or four if layers recompute their activations"`
-	CPU       float64            `json:"cpu,omitempty" doc:"Training time on one thread in CPU minutes, extrapolated from training steps that were timed separately; 0: not measured"`
-	Rate      float64            `json:"rate,omitempty" doc:"Peak learning rate; 0: not recorded"`
-	Trials    []checkpoint.Trial `json:"trials,omitempty" doc:"Results of the learning rates from which rate was chosen"`
-	Loss      Spread             `json:"loss" doc:"Validation loss in nats per token"`
-	Long      map[string]Spread  `json:"long,omitempty" doc:"Validation loss on longer texts, by their number of tokens"`
-	Score     map[string]Spread  `json:"score" doc:"Validation accuracy, 0…1, by task"`
+	ID           string             `json:"id" doc:"ID of the model"`
+	Stack        bool               `json:"stack" doc:"Whether the model is an architecture; otherwise it is a mechanism in the common encoder"`
+	Paper        bool               `json:"paper,omitempty" doc:"Whether the options have the proportions of the paper. Such a model is measured, but not bundled"`
+	Options      map[string]string  `json:"options,omitempty" doc:"Options of the mechanism that are not the defaults"`
+	Architecture map[string]string  `json:"architecture,omitempty" doc:"Options of the architecture that are not the defaults"`
+	Objective    string             `json:"objective" doc:"Training objective that loss belongs to: masked words, next word, or transduction (the tokens of an answer)"`
+	Layers       int                `json:"layers" doc:"Number of layers that a text passes through"`
+	Own          int                `json:"own" doc:"Number of layers with weights of their own"`
+	Halts        bool               `json:"halts,omitempty" doc:"Whether a text can need fewer layers"`
+	Length       int                `json:"length" doc:"Number of positions the model was built for"`
+	Params       int                `json:"params" doc:"Number of trained parameters"`
+	Steps        int                `json:"steps" doc:"Number of training steps, each on one batch"`
+	Tokens       int                `json:"tokens" doc:"Number of tokens seen in training"`
+	Work         float64            `json:"work" doc:"Approximate number of multiplications and additions in training. It counts as three forward passes, or four if layers recompute their activations"`
+	CPU          float64            `json:"cpu,omitempty" doc:"Training time on one thread in CPU minutes, extrapolated from training steps that were timed separately; 0: not measured"`
+	Rate         float64            `json:"rate,omitempty" doc:"Peak learning rate; 0: not recorded"`
+	Trials       []checkpoint.Trial `json:"trials,omitempty" doc:"Results of the learning rates from which rate was chosen"`
+	Loss         Spread             `json:"loss" doc:"Validation loss in nats per token"`
+	Long         map[string]Spread  `json:"long,omitempty" doc:"Validation loss on longer texts, by their number of tokens"`
+	Score        map[string]Spread  `json:"score" doc:"Validation accuracy, 0…1, by task"`
 	// Gaps are the results of the first training run.
 	Gaps map[string]GapScore `json:"gaps,omitempty" doc:"Accuracy at filling in the gaps of sentences, by the name of the list; absent: not measured"`
 	// Deletions are the results of the first training run.
@@ -173,14 +174,48 @@ func Read(folder fs.FS) (Results, error) {
 	} else if err != nil {
 		return Results{}, err
 	}
+	return decode(File, text)
+}
+
+// rank returns the position of a model in Results.Models. A model with the options of a paper follows the bundled one.
+func (m ModelResults) rank() int {
+	if m.Paper {
+		return 2*rank(m.ID) + 1
+	}
+	return 2 * rank(m.ID)
+}
+
+func decode(name string, text []byte) (Results, error) {
 	var r Results
 	if err := json.Unmarshal(text, &r); err != nil || r.Version != version {
 		cause := ""
 		if err != nil {
 			cause = err.Error()
 		}
-		return r, messages.Errorf("results.format", "file", File, "version", version, "cause", cause)
+		return r, messages.Errorf("results.format", "file", name, "version", version, "cause", cause)
 	}
+	return r, nil
+}
+
+// Update returns the results of a file of any name with the models of r replaced or added. Without the file, it
+// returns r. So one model can be measured again without the others.
+func (r Results) Update(name string) (Results, error) {
+	text, err := disk.Read(name, mostBytes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, nil
+	} else if err != nil {
+		return r, err
+	}
+	old, err := decode(name, text)
+	if err != nil {
+		return r, err
+	}
+	for _, m := range old.Models {
+		if r.find(m.ID, m.Paper) == nil {
+			r.Models = append(r.Models, m)
+		}
+	}
+	slices.SortStableFunc(r.Models, func(a, b ModelResults) int { return a.rank() - b.rank() })
 	return r, nil
 }
 

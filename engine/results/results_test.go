@@ -234,7 +234,7 @@ func TestCompare(t *testing.T) {
 	for i := range single.Models {
 		single.Models[i].Loss.N, single.Models[i].Loss.SD = 1, 0
 	}
-	if c := single.Compare(paper)[0]; math.Abs(c.Noise-2*math.Sqrt2*unknownLoss) > 1e-9 {
+	if c := single.Compare(paper)[0]; math.Abs(c.Noise-2*math.Sqrt2*AssumedLoss) > 1e-9 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -46,7 +46,7 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 // short returns a table of the shown mechanisms, by loss, with few columns.
 func (r Results) short(l *messages.Language) Table {
 	return table(l, r.Sorted(), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(),
-		[]column{paramsColumn}))
+		[]column{paramsColumn, optionsColumn}))
 }
 
 // Stacks returns the table of the architectures in the order of the catalogue, because their
@@ -56,7 +56,7 @@ func (r Results) Stacks(l *messages.Language) Table {
 	return table(l, stacks, slices.Concat([]column{nameColumn, layersColumn, objectiveColumn, lossColumn,
 		wordsColumn}, r.gapColumns(), []column{
 		pairsColumn, scoreColumn("topic"), scoreColumn("feeling"),
-		longColumn(128), longColumn(256), paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn,
+		longColumn(128), longColumn(256), paramsColumn, tokensColumn, workColumn, cpuColumn, rateColumn, seedsColumn, optionsColumn,
 	}))
 }
 
@@ -109,9 +109,11 @@ func table(l *messages.Language, models []ModelResults, columns []column) Table 
 
 var (
 	nameColumn    = column{id: "name", cell: func(l *messages.Language, m ModelResults) string { return m.Name(l) }}
-	optionsColumn = column{id: "options", text: true, cell: options}
-	lossColumn    = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
-	wordsColumn   = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
+	optionsColumn = column{id: "options", text: true, cell: func(l *messages.Language, m ModelResults) string {
+		return m.OptionsIn(l)
+	}}
+	lossColumn  = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
+	wordsColumn = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
 		if m.Objective == string(encoder.TargetWords) {
 			return answers(l, m)
 		}
@@ -158,16 +160,29 @@ func (m ModelResults) Name(l *messages.Language) string {
 	return name
 }
 
-// options returns the options of a mechanism, chosen or default, without empty ones.
-func options(l *messages.Language, m ModelResults) string {
-	e, ok := attention.Find(m.ID)
-	if !ok {
+// OptionsIn lists the options of a model, chosen or default, without empty ones: those of an architecture, then those of
+// its mechanism.
+func (m ModelResults) OptionsIn(l *messages.Language) string {
+	id, mechanism, err := encoder.Parse(m.ID)
+	if err != nil {
 		return ""
 	}
+	mixer, _ := attention.Find(mechanism)
+	inside := values(l, mixer.Options, m.Options)
+	stack, _ := encoder.FindStack(id)
+	if id == "" || inside == "" {
+		return inside + values(l, stack.Options, m.Architecture)
+	}
+	return strings.TrimPrefix(values(l, stack.Options, m.Architecture)+"; ", "; ") +
+		l.T("results.mixer", "name", mixer.Name, "options", inside)
+}
+
+// values returns the values of options, chosen or default.
+func values(l *messages.Language, options []attention.Option, chosen map[string]string) string {
 	var all []string
-	for _, o := range e.Options {
-		value, chosen := m.Options[o.Name]
-		if !chosen {
+	for _, o := range options {
+		value, ok := chosen[o.Name]
+		if !ok {
 			value = o.Default
 		}
 		if value != "" {

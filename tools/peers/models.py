@@ -151,10 +151,33 @@ class Model(nn.Module):
         return F.linear(h, self.words.weight, self.bias)
 
 
-def training(asked):
+class Together:
+    """Muon for the matrices of layers and AdamW for the rest, as in our trainings."""
+
+    def __init__(self, model):
+        matrices = [p for n, p in model.named_parameters() if n.startswith("layers") and p.ndim == 2]
+        chosen = {id(p) for p in matrices}
+        self.parts = [
+            torch.optim.Muon(matrices, lr=2e-3, weight_decay=0.01, momentum=0.95, adjust_lr_fn="match_rms_adamw"),
+            adamw([p for p in model.parameters() if id(p) not in chosen])]
+
+    def zero_grad(self, set_to_none):
+        for part in self.parts:
+            part.zero_grad(set_to_none=set_to_none)
+
+    def step(self):
+        for part in self.parts:
+            part.step()
+
+
+def adamw(parameters):
+    return torch.optim.AdamW(parameters, lr=2e-3, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
+
+
+def training(asked, optimiser=Together):
     """A step of training that asks for so many words."""
     model = Model()
-    optimiser = torch.optim.AdamW(model.parameters(), lr=2e-3, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
+    optimiser = optimiser(model)
     count = BATCH * LENGTH
     ids = (torch.arange(count) * 7919 % VOCAB).view(BATCH, LENGTH)
     at = torch.arange(asked) * count // asked

@@ -70,6 +70,8 @@ def cases():
     tokens = models.BATCH * models.LENGTH
     for name, asked in ("all", tokens), ("masked", int(models.MASK_SHARE * tokens)):
         out["train/dot-product/" + name] = [("torch", tokens, models.training(asked))]
+        out[f"train/dot-product/{name}/adamw"] = [
+            ("torch", tokens, models.training(asked, lambda model: models.adamw(model.parameters())))]
     return out
 
 

@@ -57,7 +57,7 @@ func (s *pages) modelRow(l *messages.Language, e site.Mechanism, m *engine.Model
 	score := map[string]float64{}
 	maps.Copy(score, m.Score)
 	if measured := s.ResultsOf(&e); measured != nil {
-		row.Loss = measured.Loss.Mean
+		row.Loss, row.Options = measured.Loss.Mean, measured.OptionsIn(l)
 		for task, share := range measured.Score {
 			score[task] = share.Mean
 		}

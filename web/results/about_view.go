@@ -26,6 +26,7 @@ type ModelRow struct {
 	Scores   []components.Fact // validation accuracy per task
 	Commit   string
 	Source   string // the paper
+	Options  string // of the architecture and of the mechanism, for a model with results
 	// Objective names the training objective of the loss; empty: masked words.
 	Objective string
 }

@@ -64,7 +64,7 @@ func (s *pages) figures(l *messages.Language, p results.Paper) ModelTable {
 	}
 	for _, row := range p.Rows {
 		ours := "–"
-		if m := s.Results.Find(row.Model); m != nil {
+		if m := s.Results.Comparable(row.Model); m != nil {
 			if score, ok := m.Score[p.Measure]; ok {
 				ours = score.Percent()
 			} else if p.Measure == results.Loss {
@@ -103,16 +103,30 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	}
 	said := l.T("results.finding", "theirs", theirs, "ours", ours, "verdict",
 		messages.New("results.verdict."+string(c.Verdict), "noise", noise))
+	for _, id := range chosen(c) {
+		said += " " + l.T("results.papered", "model", results.Name(id))
+	}
 	for _, why := range saysLittle(c) {
 		said += " " + l.Say(why)
 	}
 	return said
 }
 
+// chosen returns the models of a comparison that have the options of their papers.
+func chosen(c results.PaperComparison) (ids []string) {
+	if c.Papers.Model {
+		ids = append(ids, c.Model)
+	}
+	if c.Papers.Base {
+		ids = append(ids, c.Base)
+	}
+	return ids
+}
+
 // saysLittle returns the reasons why a comparison says little about the mechanisms.
 func saysLittle(c results.PaperComparison) (why []messages.Message) {
 	for _, id := range []string{c.Model, c.Base} {
-		if slices.Contains(small, id) {
+		if slices.Contains(small, id) && !slices.Contains(chosen(c), id) {
 			why = append(why, messages.New("results.small", "model", results.Name(id)))
 		}
 	}

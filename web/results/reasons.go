@@ -16,30 +16,31 @@ import (
 type reason struct {
 	mechanism string
 	beside    []string // the other models whose figures its text quotes
+	paper     bool     // whether its text quotes the model with the options of the paper
 	example   string   // id of an example of the gallery that shows the mechanism
 }
 
 // reasons lists the mechanisms by family, as the catalogue does.
 var reasons = []reason{
-	{"dot-product", []string{"random"}, "one-word-changed"},
-	{"random", []string{"dot-product"}, "same-words-other-order"},
-	{"fixed-random", nil, "same-words-other-order"},
-	{"factorized-random", []string{"random"}, "the-word-before"},
-	{"dense", []string{"random", "dot-product"}, "one-word-changed"},
-	{"factorized-dense", []string{"dense"}, "one-word-changed"},
-	{"mixture-rv", []string{"random", "dot-product"}, "red-and-blue"},
-	{"mixture-rd", []string{"random", "dense"}, "red-and-blue"},
-	{"mixture-dv", []string{"dense", "dot-product"}, "red-and-blue"},
-	{"mixture-rdv", []string{"mixture-rv", "mixture-rd", "mixture-dv"}, "red-and-blue"},
-	{"fastformer", []string{"fixed-random", "dot-product"}, "no-pairs-at-all"},
-	{"linformer", nil, "slots"},
-	{"linear", []string{"dot-product"}, "no-matrix"},
-	{"longformer", []string{"dot-product"}, "a-window"},
-	{"bigbird", []string{"longformer", "dot-product"}, "blocks"},
-	{"poolingformer", []string{"longformer"}, "two-windows"},
-	{"reformer", nil, "buckets"},
-	{"shuffle-exchange", []string{"dot-product"}, "butterfly"},
-	{"residual-shuffle-exchange", []string{"shuffle-exchange"}, "butterfly"},
+	{mechanism: "dot-product", beside: []string{"random"}, example: "one-word-changed"},
+	{mechanism: "random", beside: []string{"dot-product"}, example: "same-words-other-order"},
+	{mechanism: "fixed-random", example: "same-words-other-order"},
+	{mechanism: "factorized-random", beside: []string{"random"}, example: "the-word-before"},
+	{mechanism: "dense", beside: []string{"random", "dot-product"}, example: "one-word-changed"},
+	{mechanism: "factorized-dense", beside: []string{"dense"}, example: "one-word-changed"},
+	{mechanism: "mixture-rv", beside: []string{"random", "dot-product"}, example: "red-and-blue"},
+	{mechanism: "mixture-rd", beside: []string{"random", "dense"}, example: "red-and-blue"},
+	{mechanism: "mixture-dv", beside: []string{"dense", "dot-product"}, example: "red-and-blue"},
+	{mechanism: "mixture-rdv", beside: []string{"mixture-rv", "mixture-rd", "mixture-dv"}, example: "red-and-blue"},
+	{mechanism: "fastformer", beside: []string{"fixed-random", "dot-product"}, example: "no-pairs-at-all"},
+	{mechanism: "linformer", paper: true, example: "slots"},
+	{mechanism: "linear", beside: []string{"dot-product"}, example: "no-matrix"},
+	{mechanism: "longformer", beside: []string{"dot-product"}, example: "a-window"},
+	{mechanism: "bigbird", beside: []string{"longformer", "dot-product"}, example: "blocks"},
+	{mechanism: "poolingformer", paper: true, beside: []string{"longformer"}, example: "two-windows"},
+	{mechanism: "reformer", paper: true, beside: []string{"dot-product"}, example: "buckets"},
+	{mechanism: "shuffle-exchange", beside: []string{"dot-product"}, example: "butterfly"},
+	{mechanism: "residual-shuffle-exchange", beside: []string{"shuffle-exchange"}, example: "butterfly"},
 }
 
 // reasons explains, with figures, where each mechanism ends, in the order of their losses. The reasons apply to the
@@ -67,30 +68,31 @@ func (s *pages) reasons(r *http.Request, l *messages.Language) (all []Reason) {
 	return all
 }
 
-// quoted returns the figures for the text of a reason: loss, long, topic and ten of its mechanism, and random,
-// random_long, random_topic and random_ten of another one, such as learned random. ok is false if one of them was not
-// measured.
+// quoted returns the figures for the text of a reason: loss, long, topic and ten of its mechanism, random, random_long,
+// random_topic and random_ten of another one, such as learned random, and paper and so on of the mechanism with the
+// options of its paper. ok is false if one of them was not measured.
 func (s *pages) quoted(why reason) (figures []any, ok bool) {
-	for i, id := range append([]string{why.mechanism}, why.beside...) {
-		m := s.Results.Find(id)
+	quote := func(name, prefix string, m *results.ModelResults) bool {
 		if m == nil {
-			return nil, false
+			return false
 		}
 		long, hasLong := m.Long["256"]
 		topic, hasTopic := m.Score["topic"]
 		gaps, hasGaps := m.Gaps["english"]
-		if !hasLong || !hasTopic || !hasGaps {
-			return nil, false
-		}
-		loss := strings.ReplaceAll(id, "-", "_")
-		prefix := loss + "_"
-		if i == 0 {
-			loss, prefix = "loss", ""
-		}
-		figures = append(figures, loss, m.Loss.Nats(), prefix+"long", long.Nats(), prefix+"topic", topic.Percent(),
+		figures = append(figures, name, m.Loss.Nats(), prefix+"long", long.Nats(), prefix+"topic", topic.Percent(),
 			prefix+"ten", messages.Percent(gaps.Ten))
+		return hasLong && hasTopic && hasGaps
 	}
-	return figures, true
+	ok = quote("loss", "", s.Results.Find(why.mechanism))
+	for _, id := range why.beside {
+		name := strings.ReplaceAll(id, "-", "_")
+		ok = quote(name, name+"_", s.Results.Find(id)) && ok
+	}
+	if why.paper {
+		m := s.Results.Comparable(why.mechanism)
+		ok = quote("paper", "paper_", m) && m.Paper && ok
+	}
+	return figures, ok
 }
 
 // small lists mechanisms whose models have far smaller options than in their papers: windows, blocks and slots for

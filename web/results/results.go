@@ -27,12 +27,14 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 		page.Tables = append(page.Tables, s.resultTable(l.T("results.stacks-heading"), l.T("results.stacks"), t))
 	}
 	page.Rates = s.rates(l)
+	page.Compared = l.T("results.papers", "loss", ourDifference(results.Loss, results.AssumedLoss), "score",
+		ourDifference("", results.AssumedScore))
 	page.Papers, page.Summary = s.papers(l)
 	return s.Render(w, r, http.StatusOK, Results(page))
 }
 
 // evaluateCommand is the command that repeats the measurements.
-const evaluateCommand = "viz evaluate --data DIR --weights DIR --json DIR/results.json"
+const evaluateCommand = "viz evaluate --data DIR --weights DIR --gaps engine/gaps/english.tsv --time 20 --json DIR/results.json"
 
 // serveResultsJSON answers GET /api/v1/results.
 func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ address.Query) error {

@@ -196,6 +196,29 @@ func TestResultsSayWhatTheyCompare(t *testing.T) {
 	}
 }
 
+// TestPapersOptionsAreCompared: where a model has the options of its paper, this one is compared with the paper, and its
+// options are not called small.
+func TestPapersOptionsAreCompared(t *testing.T) {
+	r := webtest.FakeResults()
+	say := func() string {
+		return webtest.PlainText(webtest.Parse(t, webtest.Get(webtest.ResultsServer(t, r), "/results")))
+	}
+	const small = "The options of Poolingformer here are far smaller than in its paper"
+	const papered = "For this comparison, Poolingformer has options with the proportions of its paper."
+	if page := say(); !strings.Contains(page, webtest.Spelled(small)) || strings.Contains(page, webtest.Spelled(papered)) {
+		t.Error("the bundled options are not called small")
+	}
+	m := *r.Find("poolingformer")
+	m.Paper = true
+	m.Score = map[string]results.Spread{"topic": {Mean: 0.1, N: 1}, "feeling": {Mean: 0.1, N: 1}}
+	r.Models = append(r.Models, m)
+	page := say()
+	if strings.Contains(page, webtest.Spelled(small)) || !strings.Contains(page, webtest.Spelled(papered)) ||
+		!strings.Contains(page, webtest.Spelled("10.0 %")) {
+		t.Error("the options of the paper are not compared")
+	}
+}
+
 // TestReasons: each reason has the values of its model.
 func TestReasons(t *testing.T) {
 	r := webtest.FakeResults()

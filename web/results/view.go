@@ -15,6 +15,7 @@ type pageView struct {
 	Tables     []ModelTable // of mechanisms and of architectures; only tables with rows
 	Reasons    []Reason     // why the mechanisms end where they do
 	Rates      *ModelTable  // learning rates that were tried; nil: none is known
+	Compared   string       // how our models are compared with the papers’
 	Summary    string       // of all comparisons
 	Papers     []PaperResults
 	JSON       string // address of the results as JSON

@@ -454,7 +454,7 @@ func Ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 		return w // unchanged, because it may be compressed
 	}
 	if h := w.Header(); strings.HasPrefix(h.Get("Content-Type"), "text/html") {
-		w.Body = bytes.NewBuffer(relative.ReplaceAll(w.Body.Bytes(), []byte(`$1="/`)))
+		w.Body = resolved(w.Body.Bytes())
 	}
 	if to := w.Header().Get("Location"); to != "" {
 		w.Header().Set("Location", upwards.ReplaceAllString(to, "/"))
@@ -462,11 +462,32 @@ func Ask(s http.Handler, method, target string, headers ...string) *httptest.Res
 	return w
 }
 
-// A browser resolves the addresses of a page, which all begin at the root of our server.
-var (
-	upwards  = regexp.MustCompile(`^(?:\./|(?:\.\./)+)`)
-	relative = regexp.MustCompile(`((?:href|src|srcset|action|data-src|data-permalink))="(?:\./|(?:\.\./)+)`)
-)
+// upwards matches the beginning of a relative address. All addresses of a page begin at the root of our server.
+var upwards = regexp.MustCompile(`^(?:\./|(?:\.\./)+)`)
+
+// addressed lists the attributes whose addresses a browser resolves.
+var addressed = []string{"href", "src", "srcset", "action", "data-src", "data-permalink"}
+
+// resolved returns a page with its addresses resolved, as a browser does. Pages can have megabytes, so only the places
+// where a relative address can begin are looked at.
+func resolved(page []byte) *bytes.Buffer {
+	var out bytes.Buffer
+	for {
+		at := bytes.Index(page, []byte(`=".`))
+		if at < 0 {
+			out.Write(page)
+			return &out
+		}
+		out.Write(page[:at+2])
+		tag := page[:at]
+		name := tag[bytes.LastIndexAny(tag, " \n\t<")+1:]
+		page = page[at+2:]
+		if up := upwards.Find(page[:min(len(page), 1<<10)]); up != nil && slices.Contains(addressed, string(name)) {
+			out.WriteByte('/')
+			page = page[len(up):]
+		}
+	}
+}
 
 // NewPage returns a page of the wall before it runs the engine.
 func NewPage(s *site.Server, st address.State) *wall.View {

@@ -184,7 +184,7 @@ func (s *pages) answer(l *messages.Language, c continued) *writtenAnswer {
 	return a
 }
 
-// words returns the number of written tokens.
+// words returns the number of written words. A word can have several tokens.
 func (c continued) words() int {
 	if n := len(c.Written); n > 0 {
 		return c.Written[n-1].Word
