@@ -16,6 +16,8 @@ var First = Scene{
 	Claims: []claim.Claim{
 		{Name: "dot", Mechanism: "dot-product", Layer: 2, Head: 1, What: claim.Share, Row: "dog", Col: "cat",
 			Least: 0.4, Most: 1},
+		instead("The stone sat on the mat because it was tired, and the dog saw it.", claim.Claim{Name: "stone",
+			Mechanism: "dot-product", Layer: 2, Head: 1, What: claim.Share, Row: "dog", Col: "stone", Most: 0.25}),
 		{Name: "random", Mechanism: "random", Layer: 2, Head: 3, What: claim.Share, Row: "dog", Col: "cat", Most: 0.1},
 	},
 }
