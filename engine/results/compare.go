@@ -22,6 +22,7 @@ type PaperComparison struct {
 	Theirs      float64 // the value of Model minus the value of Base, for rows
 	Ours        float64 // how much better Model is than Base here: nats less, or accuracy more
 	Noise       float64 // smaller differences in Ours mean nothing
+	Words       float64 // how much lower the loss of Model is, in nats; 0 if it differs by no more than its noise
 	Seeds       int     // seeds of the model with fewer seeds
 	Long        bool    // the paper's words are about long texts
 	Verdict     Verdict
@@ -77,6 +78,10 @@ func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 	if a == nil || b == nil || !alike(*a, *b) {
 		return PaperComparison{}, false
 	}
+	words := b.Loss.Mean - a.Loss.Mean
+	if math.Abs(words) <= r.noise(Loss, a.Loss, b.Loss) {
+		words = 0
+	}
 	x, y, sign := a.Loss, b.Loss, -1.0
 	if measure != Loss {
 		var ok, too bool
@@ -87,7 +92,7 @@ func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 		}
 	}
 	return PaperComparison{Model: model, Base: base, Papers: Papered{a.Paper, b.Paper}, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y),
-		Seeds: min(x.N, y.N)}, true
+		Words: words, Seeds: min(x.N, y.N)}, true
 }
 
 // alike reports whether two models saw the same number of tokens, up to 2%.

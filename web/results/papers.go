@@ -103,6 +103,9 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	}
 	said := l.T("results.finding", "theirs", theirs, "ours", ours, "verdict",
 		messages.New("results.verdict."+string(c.Verdict), "noise", noise))
+	if p.Measure != results.Loss && c.Verdict == results.Agrees && c.Words < 0 {
+		said += " " + l.T("results.words", "model", model, "base", base, "by", ourDifference(results.Loss, c.Words))
+	}
 	for _, id := range chosen(c) {
 		said += " " + l.T("results.papered", "model", results.Name(id))
 	}

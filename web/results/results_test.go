@@ -107,6 +107,12 @@ func TestFindingsAreComputed(t *testing.T) {
 	if !strings.Contains(now, webtest.Spelled("here it is better by 0.110 nats. Our result disagrees")) {
 		t.Error("learned random is better now, and the page does not say so")
 	}
+	const words = "But at masked words, Fastformer is worse than Dot product by "
+	better, worse := webtest.FakeResults(), webtest.FakeResults()
+	better.Find("fastformer").Loss.Mean, worse.Find("fastformer").Loss.Mean = 1, 9
+	if strings.Contains(say(better), webtest.Spelled(words)) || !strings.Contains(say(worse), webtest.Spelled(words)) {
+		t.Error("the page does not say when a model is as good at classes but worse at words")
+	}
 	counts := func(page string) string {
 		_, after, _ := strings.Cut(page, webtest.Spelled("Of "))
 		return after[:min(len(after), 80)]
