@@ -35,9 +35,18 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 	if c.Data == "" && (c.Time > 0 || len(c.Models) > 0) {
 		return wrong("evaluate")
 	}
+	if len(c.Models) > 0 && len(c.Readme) > 0 && c.JSON == "" {
+		return wrong("evaluate-readme")
+	}
 	folder, err := c.folder()
 	if err != nil {
 		return err
+	}
+	var others results.Results
+	if c.JSON != "" && len(c.Models) > 0 { // a file that cannot be read is found before the measurement
+		if others, err = results.Load(c.JSON); err != nil {
+			return err
+		}
 	}
 	r, err := c.results(ctx, s, folder)
 	if err != nil {
@@ -46,11 +55,7 @@ func (c *evaluateCmd) Run(ctx context.Context, s streams) error {
 	if err := c.fill(ctx, s, folder, &r); err != nil {
 		return err
 	}
-	if c.JSON != "" && len(c.Models) > 0 {
-		if r, err = r.Update(c.JSON); err != nil {
-			return err
-		}
-	}
+	r = others.Update(r)
 	if err := printResults(s.out, r); err != nil {
 		return err
 	}

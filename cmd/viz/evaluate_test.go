@@ -132,7 +132,7 @@ func TestEvaluate(t *testing.T) {
 		!strings.Contains(told, r.Models[0].Loss.Nats()) || strings.Contains(told, "CPU minutes") {
 		t.Errorf("status %d, %s; the models' files tell\n%s", status, errs, told)
 	}
-	for _, wrong := range [][]string{{"dense"}, {"--time", "3"}, {"--weights", "/nowhere"},
+	for _, wrong := range [][]string{{"dense"}, {"dense", "--data", data, "--weights", dir, "--readme", readme}, {"--time", "3"}, {"--weights", "/nowhere"},
 		{"--data", data, "--weights", dir, "bert"}} {
 		if status, _, errs := viz(t, append([]string{"evaluate"}, wrong...)...); status != 1 || errs == "" {
 			t.Errorf("%v: status %d, %s", wrong, status, errs)
@@ -141,7 +141,7 @@ func TestEvaluate(t *testing.T) {
 }
 
 // measureAnother measures a model of another folder and writes to a file with results. The file keeps the others, and
-// models stand in the order of the catalogue.
+// models stand in the order of the catalogue. A file that is no results stays as it is.
 func measureAnother(t *testing.T, data, file string, was results.Results) {
 	t.Helper()
 	dir := t.TempDir()
@@ -150,7 +150,8 @@ func measureAnother(t *testing.T, data, file string, was results.Results) {
 	if status != 0 {
 		t.Fatal(errs)
 	}
-	status, out, errs := viz(t, "evaluate", "random", "--data", data, "--weights", dir, "--json", file)
+	command := []string{"evaluate", "random", "--data", data, "--weights", dir, "--json", file}
+	status, out, errs := viz(t, command...)
 	if status != 0 || !strings.Contains(out, "Dense synthesizer") {
 		t.Fatal(status, out, errs)
 	}
@@ -162,8 +163,9 @@ func measureAnother(t *testing.T, data, file string, was results.Results) {
 		t.Errorf("%s", raw)
 	}
 	must(t, os.WriteFile(file, []byte("{"), 0o644))
-	status, _, errs = viz(t, "evaluate", "random", "--data", data, "--weights", dir, "--json", file)
-	if raw, err = os.ReadFile(file); status != 1 || !strings.Contains(errs, filepath.Base(file)) || err != nil || string(raw) != "{" {
+	status, out, errs = viz(t, command...)
+	if raw, err = os.ReadFile(file); status != 1 || out != "" || !strings.Contains(errs, filepath.Base(file)) || err != nil ||
+		string(raw) != "{" {
 		t.Errorf("status %d, %s; the file is now %s", status, errs, raw)
 	}
 }

@@ -75,6 +75,9 @@ func (r Results) Comparable(id string) *ModelResults {
 // compare compares two models by "loss" or a task.
 func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 	a, b := r.Comparable(model), r.Comparable(base)
+	if a != nil && b != nil && !alike(*a, *b) {
+		a, b = r.Find(model), r.Find(base)
+	}
 	if a == nil || b == nil || !alike(*a, *b) {
 		return PaperComparison{}, false
 	}

@@ -197,26 +197,59 @@ func decode(name string, text []byte) (Results, error) {
 	return r, nil
 }
 
-// Update returns the results of a file of any name with the models of r replaced or added. Without the file, it
-// returns r. So one model can be measured again without the others.
-func (r Results) Update(name string) (Results, error) {
+// Load reads results from a file of any name. Without the file, there are none.
+func Load(name string) (Results, error) {
 	text, err := disk.Read(name, mostBytes)
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, nil
+		return Results{Version: version}, nil
 	} else if err != nil {
-		return r, err
+		return Results{}, messages.Errorf("results.file", "file", name, "cause", messages.Of(err))
 	}
-	old, err := decode(name, text)
-	if err != nil {
-		return r, err
-	}
-	for _, m := range old.Models {
-		if r.find(m.ID, m.Paper) == nil {
-			r.Models = append(r.Models, m)
+	return decode(name, text)
+}
+
+// Update returns the results r with the models of newer replaced or added, and with its baselines. So one model can be
+// measured again without the others. If a model is the same training as before, it keeps what was not measured again:
+// its other seeds, its gaps and its CPU time.
+func (r Results) Update(newer Results) Results {
+	models := slices.Clone(newer.Models)
+	for i := range models {
+		if old := r.find(models[i].ID, models[i].Paper); old != nil && models[i].sameTraining(*old) {
+			models[i].keep(*old)
 		}
 	}
-	slices.SortStableFunc(r.Models, func(a, b ModelResults) int { return a.rank() - b.rank() })
-	return r, nil
+	for _, m := range r.Models {
+		if newer.find(m.ID, m.Paper) == nil {
+			models = append(models, m)
+		}
+	}
+	slices.SortStableFunc(models, func(a, b ModelResults) int { return a.rank() - b.rank() })
+	newer.Models = models
+	return newer
+}
+
+// sameTraining reports whether the first runs of two results are the same training: the same seed, tokens and measures.
+func (m ModelResults) sameTraining(old ModelResults) bool {
+	return len(m.Runs) > 0 && len(old.Runs) > 0 && m.Runs[0].Seed == old.Runs[0].Seed &&
+		m.Tokens == old.Tokens && !m.Runs[0].Differs(old.Runs[0])
+}
+
+// keep adds what only the old results of the same training have.
+func (m *ModelResults) keep(old ModelResults) {
+	runs := slices.Clone(m.Runs)
+	for _, run := range old.Runs {
+		if !slices.ContainsFunc(runs, func(r TrainingRun) bool { return r.Seed == run.Seed }) {
+			runs = append(runs, run)
+		}
+	}
+	m.Runs = runs
+	m.summarise()
+	if m.Gaps == nil {
+		m.Gaps = old.Gaps
+	}
+	if m.CPU == 0 {
+		m.CPU = old.CPU
+	}
 }
 
 // version is the version of the format.

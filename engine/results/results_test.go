@@ -297,3 +297,46 @@ func TestOrder(t *testing.T) {
 		t.Error("seed 10 stands before seed 2")
 	}
 }
+
+// TestUpdate: a model that is measured again replaces the old one, and keeps the seeds, gaps and CPU time that were not
+// measured again, if it is the same training.
+func TestUpdate(t *testing.T) {
+	model := func(id string, losses ...float64) ModelResults {
+		m := ModelResults{ID: id, Tokens: 100}
+		for i, loss := range losses {
+			m.Runs = append(m.Runs, TrainingRun{Seed: uint64(i + 1), Loss: loss})
+		}
+		return m
+	}
+	dense, paper := model("dense", 3, 4, 5), model("linformer", 2)
+	dense.CPU, dense.Gaps, paper.Paper = 7, map[string]GapScore{"english": {Sentences: 2}}, true
+	old := New(model("bert", 1), dense, paper)
+	got := old.Update(New(model("linformer", 9), model("dense", 3)))
+	var ids []string
+	for _, m := range got.Models {
+		ids = append(ids, m.ID)
+	}
+	if !slices.Equal(ids, []string{"dense", "linformer", "linformer", "bert"}) || got.Models[1].Paper || !got.Models[2].Paper {
+		t.Errorf("%v", ids)
+	}
+	if m := got.Find("dense"); m.Loss.N != 3 || m.Loss.Mean != 4 || m.CPU != 7 || m.Gaps["english"].Sentences != 2 {
+		t.Errorf("the same training lost results: %+v", m)
+	}
+	got = old.Update(New(model("dense", 3.5)))
+	if m := got.Find("dense"); m.Loss.N != 1 || m.CPU != 0 || m.Gaps != nil {
+		t.Errorf("another training has results of the old one: %+v", m)
+	}
+}
+
+// TestOptionsIn: options of an architecture stand before those of its mechanism, which is named; the defaults count, too.
+func TestOptionsIn(t *testing.T) {
+	for id, want := range map[string]string{
+		"dot-product": "", "albert": "groups = 2, inner = 1", "bigbird": "block = 2, random = 1, seed = 0",
+		"albert.bigbird": "groups = 2, inner = 1; BigBird: block = 2, random = 1, seed = 0", "nothing": "",
+	} {
+		m := ModelResults{ID: id, Options: map[string]string{"block": "2"}, Architecture: map[string]string{"groups": "2"}}
+		if got := m.OptionsIn(messages.English); got != want {
+			t.Errorf("%s: %q, not %q", id, got, want)
+		}
+	}
+}

@@ -46,7 +46,7 @@ func (r Results) Mechanisms(l *messages.Language) Table {
 // short returns a table of the shown mechanisms, by loss, with few columns.
 func (r Results) short(l *messages.Language) Table {
 	return table(l, r.Sorted(), slices.Concat([]column{nameColumn, lossColumn, wordsColumn}, r.gapColumns(),
-		[]column{paramsColumn, optionsColumn}))
+		[]column{paramsColumn, chosenColumn}))
 }
 
 // Stacks returns the table of the architectures in the order of the catalogue, because their
@@ -112,8 +112,9 @@ var (
 	optionsColumn = column{id: "options", text: true, cell: func(l *messages.Language, m ModelResults) string {
 		return m.OptionsIn(l)
 	}}
-	lossColumn  = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
-	wordsColumn = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
+	chosenColumn = column{id: "chosen-options", text: true, cell: chosenOptions}
+	lossColumn   = column{id: "loss", cell: func(_ *messages.Language, m ModelResults) string { return m.Loss.Nats() }}
+	wordsColumn  = column{id: "words", cell: func(l *messages.Language, m ModelResults) string {
 		if m.Objective == string(encoder.TargetWords) {
 			return answers(l, m)
 		}
@@ -188,6 +189,15 @@ func values(l *messages.Language, options []attention.Option, chosen map[string]
 		if value != "" {
 			all = append(all, l.T("option.chosen", "name", o.Name, "value", attention.ValueName(value)))
 		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// chosenOptions lists the options of a mechanism that are not the defaults.
+func chosenOptions(l *messages.Language, m ModelResults) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
+		all = append(all, l.T("option.chosen", "name", name, "value", attention.ValueName(m.Options[name])))
 	}
 	return strings.Join(all, ", ")
 }

@@ -15,8 +15,9 @@ type Muon struct {
 	Momentum float64 `toml:"momentum" json:"momentum,omitempty"` // 0: matrices are updated by AdamW, too
 }
 
-// orthogonal reports whether Muon updates a parameter: a matrix of a layer with weight decay and the usual learning rate.
-// AdamW updates all others: vectors, embeddings, arrays of rank 3 such as the W₂ of dense, and R, R₁ and R₂.
+// orthogonal reports whether Muon updates a parameter: a matrix of a numbered layer with weight decay and the usual learning
+// rate. AdamW updates all others: vectors, embeddings, matrices outside layers, the transition of Universal, arrays of rank
+// 3 such as the W₂ of dense, and R, R₁ and R₂.
 func (u Muon) orthogonal(p *nn.Param) bool {
 	return u.Momentum > 0 && p.Decay && p.Rate == 1 && p.Value.Rank() == 2 && strings.Contains(p.Name, "layer")
 }

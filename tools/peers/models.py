@@ -152,7 +152,7 @@ class Model(nn.Module):
 
 
 class Together:
-    """Muon for the matrices of layers and AdamW for the rest, as in our trainings."""
+    """Muon for the matrices of layers and AdamW for the rest. Muon sees Q, K and V as one matrix; our trainings have three."""
 
     def __init__(self, model):
         matrices = [p for n, p in model.named_parameters() if n.startswith("layers") and p.ndim == 2]
@@ -174,10 +174,10 @@ def adamw(parameters):
     return torch.optim.AdamW(parameters, lr=2e-3, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
 
 
-def training(asked, optimiser=Together):
+def training(asked, make=Together):
     """A step of training that asks for so many words."""
     model = Model()
-    optimiser = optimiser(model)
+    optimiser = make(model)
     count = BATCH * LENGTH
     ids = (torch.arange(count) * 7919 % VOCAB).view(BATCH, LENGTH)
     at = torch.arange(asked) * count // asked

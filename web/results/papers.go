@@ -70,6 +70,9 @@ func (s *pages) figures(l *messages.Language, p results.Paper) ModelTable {
 			} else if p.Measure == results.Loss {
 				ours = m.Loss.Nats()
 			}
+			if m.Paper {
+				ours += " " + l.T("results.of-paper")
+			}
 		}
 		t.Rows = append(t.Rows, tableRow{ID: s.linked(row.Model), Name: row.Name, Cells: []tableCell{
 			{Text: strconv.FormatFloat(row.Value, 'f', 2, 64)}, {Text: ours},

@@ -22,7 +22,7 @@ type reason struct {
 
 // reasons lists the mechanisms by family, as the catalogue does.
 var reasons = []reason{
-	{mechanism: "dot-product", beside: []string{"random"}, example: "one-word-changed"},
+	{mechanism: "dot-product", beside: []string{"random", "longformer"}, example: "one-word-changed"},
 	{mechanism: "random", beside: []string{"dot-product"}, example: "same-words-other-order"},
 	{mechanism: "fixed-random", example: "same-words-other-order"},
 	{mechanism: "factorized-random", beside: []string{"random"}, example: "the-word-before"},

@@ -34,7 +34,7 @@ func (s *pages) serveResults(w http.ResponseWriter, r *http.Request) error {
 }
 
 // evaluateCommand is the command that repeats the measurements.
-const evaluateCommand = "viz evaluate --data DIR --weights DIR --gaps engine/gaps/english.tsv --time 20 --json DIR/results.json"
+const evaluateCommand = "viz evaluate --data DIR --weights WEIGHTS --gaps engine/gaps/english.tsv --time 20 --json WEIGHTS/results.json"
 
 // serveResultsJSON answers GET /api/v1/results.
 func (s *pages) serveResultsJSON(w http.ResponseWriter, r *http.Request, _ address.Query) error {

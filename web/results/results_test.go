@@ -216,11 +216,11 @@ func TestPapersOptionsAreCompared(t *testing.T) {
 	}
 	m := *r.Find("poolingformer")
 	m.Paper = true
-	m.Score = map[string]results.Spread{"topic": {Mean: 0.1, N: 1}, "feeling": {Mean: 0.1, N: 1}}
+	m.Score = map[string]results.Spread{"topic": {Mean: 0.123, N: 1}, "feeling": {Mean: 0.123, N: 1}}
 	r.Models = append(r.Models, m)
 	page := say()
 	if strings.Contains(page, webtest.Spelled(small)) || !strings.Contains(page, webtest.Spelled(papered)) ||
-		!strings.Contains(page, webtest.Spelled("10.0 %")) {
+		!strings.Contains(page, webtest.Spelled("12.3 % (options of its paper)")) {
 		t.Error("the options of the paper are not compared")
 	}
 }
