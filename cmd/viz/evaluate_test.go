@@ -132,8 +132,8 @@ func TestEvaluate(t *testing.T) {
 		!strings.Contains(told, r.Models[0].Loss.Nats()) || strings.Contains(told, "CPU minutes") {
 		t.Errorf("status %d, %s; the models' files tell\n%s", status, errs, told)
 	}
-	for _, wrong := range [][]string{{"dense"}, {"dense", "--data", data, "--weights", dir, "--readme", readme}, {"--time", "3"}, {"--weights", "/nowhere"},
-		{"--data", data, "--weights", dir, "bert"}} {
+	for _, wrong := range [][]string{{"dense"}, {"--time", "3"}, {"--weights", "/nowhere"},
+		{"--data", data, "--weights", dir, "bert"}, {"dense", "--data", data, "--weights", dir, "--readme", readme}} {
 		if status, _, errs := viz(t, append([]string{"evaluate"}, wrong...)...); status != 1 || errs == "" {
 			t.Errorf("%v: status %d, %s", wrong, status, errs)
 		}

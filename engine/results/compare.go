@@ -14,22 +14,19 @@ const (
 
 // PaperComparison compares the same two models in a paper and here.
 type PaperComparison struct {
-	Model, Base string  // ids
-	Papers      Papered // which of the two has the options of its paper here
-	Quote       string  // the paper's words; empty: the comparison is between two rows
-	Better      bool    // in the paper, Model is better than Base
-	Level       bool    // … or equally good
-	Theirs      float64 // the value of Model minus the value of Base, for rows
-	Ours        float64 // how much better Model is than Base here: nats less, or accuracy more
-	Noise       float64 // smaller differences in Ours mean nothing
-	Words       float64 // how much lower the loss of Model is, in nats; 0 if it differs by no more than its noise
-	Seeds       int     // seeds of the model with fewer seeds
-	Long        bool    // the paper's words are about long texts
+	Model, Base string   // ids
+	Papered     []string // ids of those of the two that have the options of their papers here
+	Quote       string   // the paper's words; empty: the comparison is between two rows
+	Better      bool     // in the paper, Model is better than Base
+	Level       bool     // … or equally good
+	Theirs      float64  // the value of Model minus the value of Base, for rows
+	Ours        float64  // how much better Model is than Base here: nats less, or accuracy more
+	Noise       float64  // smaller differences in Ours mean nothing
+	Words       float64  // how much lower the loss of Model is, in nats; 0 if it differs by no more than its noise
+	Seeds       int      // seeds of the model with fewer seeds
+	Long        bool     // the paper's words are about long texts
 	Verdict     Verdict
 }
-
-// Papered says which of two models has the options of its paper. Other models have the bundled options.
-type Papered struct{ Model, Base bool }
 
 // Standard deviations over seeds that PaperComparison.Noise assumes if no model has several seeds. They are the largest
 // of six models with three seeds each, at 8,000 and at 16,000 steps (docs/log.md).
@@ -63,21 +60,19 @@ func (r Results) Compare(p Paper) []PaperComparison {
 	return all
 }
 
-// Comparable returns the model that is compared with papers: the one with the options of its paper if there is one,
-// the bundled one otherwise, or nil.
+// Comparable returns the model that is compared with papers: the one with the options of its paper if it saw the same
+// number of tokens as the bundled one, the bundled one otherwise, or nil.
 func (r Results) Comparable(id string) *ModelResults {
-	if m := r.find(id, true); m != nil {
-		return m
+	bundled, paper := r.Find(id), r.find(id, true)
+	if bundled != nil && paper != nil && alike(*bundled, *paper) {
+		return paper
 	}
-	return r.Find(id)
+	return bundled
 }
 
 // compare compares two models by "loss" or a task.
 func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 	a, b := r.Comparable(model), r.Comparable(base)
-	if a != nil && b != nil && !alike(*a, *b) {
-		a, b = r.Find(model), r.Find(base)
-	}
 	if a == nil || b == nil || !alike(*a, *b) {
 		return PaperComparison{}, false
 	}
@@ -94,7 +89,13 @@ func (r Results) compare(measure, model, base string) (PaperComparison, bool) {
 			return PaperComparison{}, false
 		}
 	}
-	return PaperComparison{Model: model, Base: base, Papers: Papered{a.Paper, b.Paper}, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y),
+	var papered []string
+	for _, m := range []*ModelResults{a, b} {
+		if m.Paper {
+			papered = append(papered, m.ID)
+		}
+	}
+	return PaperComparison{Model: model, Base: base, Papered: papered, Ours: sign * (x.Mean - y.Mean), Noise: r.noise(measure, x, y),
 		Words: words, Seeds: min(x.N, y.N)}, true
 }
 

@@ -195,11 +195,14 @@ func values(l *messages.Language, options []attention.Option, chosen map[string]
 
 // chosenOptions lists the options of a mechanism that are not the defaults.
 func chosenOptions(l *messages.Language, m ModelResults) string {
-	var all []string
-	for _, name := range slices.Sorted(maps.Keys(m.Options)) {
-		all = append(all, l.T("option.chosen", "name", name, "value", attention.ValueName(m.Options[name])))
+	e, ok := attention.Find(m.ID)
+	if !ok {
+		return ""
 	}
-	return strings.Join(all, ", ")
+	return values(l, slices.DeleteFunc(slices.Clone(e.Options), func(o attention.Option) bool {
+		_, chosen := m.Options[o.Name]
+		return !chosen
+	}), m.Options)
 }
 
 // Name returns the name of a model for readers.

@@ -109,7 +109,7 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	if p.Measure != results.Loss && c.Verdict == results.Agrees && c.Words < 0 {
 		said += " " + l.T("results.words", "model", model, "base", base, "by", ourDifference(results.Loss, c.Words))
 	}
-	for _, id := range chosen(c) {
+	for _, id := range c.Papered {
 		said += " " + l.T("results.papered", "model", results.Name(id))
 	}
 	for _, why := range saysLittle(c) {
@@ -118,21 +118,10 @@ func finding(l *messages.Language, p results.Paper, c results.PaperComparison) s
 	return said
 }
 
-// chosen returns the models of a comparison that have the options of their papers.
-func chosen(c results.PaperComparison) (ids []string) {
-	if c.Papers.Model {
-		ids = append(ids, c.Model)
-	}
-	if c.Papers.Base {
-		ids = append(ids, c.Base)
-	}
-	return ids
-}
-
 // saysLittle returns the reasons why a comparison says little about the mechanisms.
 func saysLittle(c results.PaperComparison) (why []messages.Message) {
 	for _, id := range []string{c.Model, c.Base} {
-		if slices.Contains(small, id) && !slices.Contains(chosen(c), id) {
+		if slices.Contains(small, id) && !slices.Contains(c.Papered, id) {
 			why = append(why, messages.New("results.small", "model", results.Name(id)))
 		}
 	}

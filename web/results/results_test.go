@@ -202,8 +202,8 @@ func TestResultsSayWhatTheyCompare(t *testing.T) {
 	}
 }
 
-// TestPapersOptionsAreCompared: where a model has the options of its paper, this one is compared with the paper, and its
-// options are not called small.
+// TestPapersOptionsAreCompared: where a model has the options of its paper and the same number of tokens, this one is
+// compared with the paper, and its options are not called small.
 func TestPapersOptionsAreCompared(t *testing.T) {
 	r := webtest.FakeResults()
 	say := func() string {
@@ -222,6 +222,10 @@ func TestPapersOptionsAreCompared(t *testing.T) {
 	if strings.Contains(page, webtest.Spelled(small)) || !strings.Contains(page, webtest.Spelled(papered)) ||
 		!strings.Contains(page, webtest.Spelled("12.3 % (options of its paper)")) {
 		t.Error("the options of the paper are not compared")
+	}
+	r.Models[len(r.Models)-1].Tokens *= 2
+	if page := say(); !strings.Contains(page, webtest.Spelled(small)) || strings.Contains(page, webtest.Spelled(papered)) {
+		t.Error("a model with another number of tokens is compared")
 	}
 }
 
