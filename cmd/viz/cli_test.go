@@ -145,7 +145,7 @@ func TestMistakesOnTheCommandLine(t *testing.T) {
 		{"train dense --data . --width 65536 --heads 1", 1, "parameters"},
 		{"train dense --data . --layers 1000000", 1, "layers, limit 1000"},
 		{"verify /nowhere", 1, "not a case folder"},
-		{"serve --weights /nowhere", 1, "not a folder"},
+		{"serve --addr localhost:0 --weights /nowhere", 1, "not a folder"},
 		{"serve --addr nowhere:99999", 1, "cannot listen"},
 		{"nonsense", 2, "nonsense"},
 	} {
