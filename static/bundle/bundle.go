@@ -79,7 +79,7 @@ func imported(m [][]byte) (names []string) {
 // function returns the body of a module's function, and the names that the module exports. Modules in the folder common
 // are joined.
 func function(name, common string, source []byte) (body []byte, names []string, err error) {
-	body = taking(name, common, uncommented(source))
+	body = taking(name, common, Uncommented(source))
 	for _, m := range exporting.FindAllSubmatch(body, -1) {
 		if string(m[1]) == "let" {
 			return nil, nil, fmt.Errorf("bundle: %s exports a variable that may change: %s", name, m[2])
@@ -93,8 +93,8 @@ func function(name, common string, source []byte) (body []byte, names []string, 
 	return body, names, nil
 }
 
-// uncommented removes the lines of a module that are only comments, a fifth of the transferred bytes.
-func uncommented(source []byte) []byte {
+// Uncommented removes the lines of a script or style sheet that are only comments, a fifth of a script's bytes.
+func Uncommented(source []byte) []byte {
 	var out []byte
 	inside, quoted := false, false // in a comment, in a template literal
 	for line := range bytes.Lines(source) {

@@ -55,7 +55,10 @@ func TestUncommented(t *testing.T) {
 	const source = "// one\n/** two\n * three */\nconst a = 1; // four\n\n  // five\n/* six */\n" +
 		"const b = `\n// seven\n/* eight */\n`;\n/** nine */\nf();\n"
 	const want = "const a = 1; // four\n\nconst b = `\n// seven\n/* eight */\n`;\nf();\n"
-	if got := string(uncommented([]byte(source))); got != want {
+	if got := string(Uncommented([]byte(source))); got != want {
 		t.Errorf("it is %q", got)
+	}
+	if got := string(Uncommented([]byte("/* one\n   two */\na { b: c; } /* d */\n"))); got != "a { b: c; } /* d */\n" {
+		t.Errorf("a style sheet is %q", got)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -23,6 +24,7 @@ import (
 	"attnatlas/engine/simd128"
 	"attnatlas/engine/typeface"
 	"attnatlas/static"
+	"attnatlas/static/bundle"
 	"attnatlas/web/docs"
 	"attnatlas/web/live"
 )
@@ -178,8 +180,11 @@ func answerer(p *live.Program, models []string, sizes map[string]int) ([]byte, e
 	}
 	l.Texts[messages.English.Tag()] = live.Texts(messages.English, ids)
 	text, err := json.Marshal(l)
-	return []byte("const FILES = " + string(text) + ";\n" +
-		strings.Join([]string{string(p.Exec), string(live.Engine), live.LZMA, firstScript}, "\n")), err
+	script := fmt.Appendf(nil, "const FILES = %s;\n%s\n", text, p.Exec)
+	for _, part := range []string{string(live.Engine), live.LZMA, firstScript} {
+		script = append(script, bundle.Uncommented([]byte(part))...)
+	}
+	return script, err
 }
 
 // characters returns a character for each byte. Such text compresses better than base64.
