@@ -64,7 +64,7 @@ func bundleNames() []string { return slices.Sorted(maps.Keys(allBundled())) }
 func joined(names []string) []byte {
 	var b bytes.Buffer
 	for _, name := range names {
-		fmt.Fprintf(&b, "/* %s, a generated copy without comments */\n%s\n", name, bundle.Uncommented(source(name)))
+		fmt.Fprintf(&b, "/* %s, without comments */\n%s\n", name, bundle.Uncommented(source(name)))
 	}
 	return b.Bytes()
 }

@@ -23,14 +23,14 @@ import (
 // parameter.
 type view struct {
 	weights
-	Text  string `short:"t" help:"${text}" placeholder:"TEXT"`
-	Layer int    `help:"${layer}"`
-	Head  string `help:"${head}" placeholder:"HEAD"`
-	Mask  string `help:"${mask}" placeholder:"MASK"`
-	Sinks string `help:"${sinks}" placeholder:"SINKS"`
-	Mass  string `help:"${mass}" placeholder:"SHARE"`
-	Top   int    `help:"${top}" placeholder:"NUMBER"`
-	Cut   string `help:"${cut}" placeholder:"CUTS"`
+	Text  string `short:"t" help:"text" placeholder:"TEXT"`
+	Layer int    `help:"layer"`
+	Head  string `help:"head" placeholder:"HEAD"`
+	Mask  string `help:"mask" placeholder:"MASK"`
+	Sinks string `help:"sinks" placeholder:"SINKS"`
+	Mass  string `help:"mass" placeholder:"SHARE"`
+	Top   int    `help:"top" placeholder:"NUMBER"`
+	Cut   string `help:"cut" placeholder:"CUTS"`
 }
 
 // query returns the parameters from the flags of a command. If the flags contain no text, it reads one from standard

@@ -22,15 +22,15 @@ import (
 type attendCmd struct {
 	view
 	modelFlag
-	Mechanism []string `short:"m" help:"${attend_mechanism}"`
-	Map       []string `help:"${attend_map}" placeholder:"NAME"`
-	Exact     bool     `help:"${exact}"`
-	JSON      bool     `help:"${attend_json}"`
-	Stream    bool     `help:"${attend_stream}"`
-	Out       string   `short:"o" type:"path" help:"${attend_out}" placeholder:"FILE"`
-	Half      bool     `help:"${attend_half}"`
-	Rows      []int    `help:"${attend_rows}" placeholder:"NUMBERS"`
-	Decoder   string   `name:"decoder-text" help:"${attend_decoder}" placeholder:"TEXT"`
+	Mechanism []string `short:"m" help:"attend.mechanism"`
+	Map       []string `help:"attend.map" placeholder:"NAME"`
+	Exact     bool     `help:"exact"`
+	JSON      bool     `help:"attend.json"`
+	Stream    bool     `help:"attend.stream"`
+	Out       string   `short:"o" type:"path" help:"attend.out" placeholder:"FILE"`
+	Half      bool     `help:"attend.half"`
+	Rows      []int    `help:"attend.rows" placeholder:"NUMBERS"`
+	Decoder   string   `name:"decoder-text" help:"attend.decoder" placeholder:"TEXT"`
 }
 
 // Run prints what the mechanisms attend to.

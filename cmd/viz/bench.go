@@ -11,11 +11,11 @@ import (
 )
 
 type benchCmd struct {
-	JSON    bool   `help:"${bench_json}"`
-	Rounds  int    `help:"${bench_rounds}"`
-	Only    string `help:"${bench_only}" placeholder:"REGEXP"`
-	Quick   bool   `help:"${bench_quick}"`
-	Compare string `type:"existingfile" help:"${bench_compare}" placeholder:"OLD.json"`
+	JSON    bool   `help:"bench.json"`
+	Rounds  int    `help:"bench.rounds"`
+	Only    string `help:"bench.only" placeholder:"REGEXP"`
+	Quick   bool   `help:"bench.quick"`
+	Compare string `type:"existingfile" help:"bench.compare" placeholder:"OLD.json"`
 }
 
 // Run measures the engine on this machine.

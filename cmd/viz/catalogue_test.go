@@ -112,7 +112,7 @@ func (c catalogue) note(f goFile, all speakers) {
 	f.texts(func(text string, e ast.Expr, above []ast.Node) {
 		if _, ok := above[len(above)-1].(*ast.Field); ok {
 			help := reflect.StructTag(text).Get("help")
-			c.use("cli.help." + strings.ReplaceAll(strings.Trim(help, "${}"), "_", "."))
+			c.use("cli.help." + help)
 			return
 		}
 		if fixed, _, _ := strings.Cut(text, gap); strings.Contains(text, gap) && !strings.Contains(fixed, ".") ||

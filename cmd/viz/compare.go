@@ -16,14 +16,14 @@ import (
 
 type compareCmd struct {
 	weights
-	A     string `arg:"" help:"${compare_a}"`
-	B     string `arg:"" help:"${compare_b}"`
-	Text  string `arg:"" optional:"" help:"${text}"`
-	Other string `help:"${compare_second}" placeholder:"TEXT"`
-	Mask  string `help:"${mask}" placeholder:"MASK"`
-	Show  string `help:"${compare_show}" placeholder:"WHAT"`
-	Out   string `short:"o" type:"path" help:"${compare_out}" placeholder:"FILE"`
-	JSON  bool   `help:"${compare_json}"`
+	A     string `arg:"" help:"compare.a"`
+	B     string `arg:"" help:"compare.b"`
+	Text  string `arg:"" optional:"" help:"text"`
+	Other string `help:"compare.second" placeholder:"TEXT"`
+	Mask  string `help:"mask" placeholder:"MASK"`
+	Show  string `help:"compare.show" placeholder:"WHAT"`
+	Out   string `short:"o" type:"path" help:"compare.out" placeholder:"FILE"`
+	JSON  bool   `help:"compare.json"`
 }
 
 // Run prints how two maps differ, or draws them.

@@ -14,7 +14,7 @@ import (
 )
 
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"${completion_shell}"`
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"completion.shell"`
 }
 
 // Run prints a script that lets a shell complete commands, flags, mechanisms and presets.

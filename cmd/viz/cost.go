@@ -14,13 +14,13 @@ import (
 )
 
 type costCmd struct {
-	Length    int  `default:"64" help:"${cost_length}"`
-	Width     int  `default:"128" help:"${cost_width}"`
-	Heads     int  `default:"4" help:"${cost_heads}"`
-	Positions int  `default:"0" help:"${cost_positions}"`
-	Longest   int  `default:"4096" help:"${cost_longest}"`
-	Counted   bool `help:"${cost_counted}"`
-	JSON      bool `help:"${cost_json}"`
+	Length    int  `default:"64" help:"cost.length"`
+	Width     int  `default:"128" help:"cost.width"`
+	Heads     int  `default:"4" help:"cost.heads"`
+	Positions int  `default:"0" help:"cost.positions"`
+	Longest   int  `default:"4096" help:"cost.longest"`
+	Counted   bool `help:"cost.counted"`
+	JSON      bool `help:"cost.json"`
 }
 
 // Run prints the cost of mechanisms, counted and measured.

@@ -16,9 +16,9 @@ import (
 )
 
 type trainDataCmd struct {
-	From    string `required:"" type:"existingdir" help:"${data_from}" placeholder:"DIR"`
-	Out     string `required:"" help:"${data_out}" placeholder:"DIR"`
-	Without string `type:"existingfile" help:"${data_without}" placeholder:"FILE"`
+	From    string `required:"" type:"existingdir" help:"data.from" placeholder:"DIR"`
+	Out     string `required:"" help:"data.out" placeholder:"DIR"`
+	Without string `type:"existingfile" help:"data.without" placeholder:"FILE"`
 }
 
 // Run builds the data sets whose source files are present.

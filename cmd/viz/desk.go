@@ -15,15 +15,15 @@ import (
 
 type deskCmd struct {
 	weights
-	Text      string   `short:"t" help:"${text}" placeholder:"TEXT"`
-	Mechanism string   `short:"m" required:"" help:"${desk_mechanism}"`
-	Layer     int      `help:"${explain_layer}"`
-	Head      string   `help:"${explain_head}"`
-	Share     []string `help:"${desk_share}" placeholder:"LAYER.PART=SHARE"`
-	Rank      int      `help:"${desk_rank}" placeholder:"NUMBER"`
-	Mask      string   `help:"${mask}" placeholder:"MASK"`
-	Cut       string   `help:"${cut}" placeholder:"CUTS"`
-	JSON      bool     `help:"${desk_json}"`
+	Text      string   `short:"t" help:"text" placeholder:"TEXT"`
+	Mechanism string   `short:"m" required:"" help:"desk.mechanism"`
+	Layer     int      `help:"explain.layer"`
+	Head      string   `help:"explain.head"`
+	Share     []string `help:"desk.share" placeholder:"LAYER.PART=SHARE"`
+	Rank      int      `help:"desk.rank" placeholder:"NUMBER"`
+	Mask      string   `help:"mask" placeholder:"MASK"`
+	Cut       string   `help:"cut" placeholder:"CUTS"`
+	JSON      bool     `help:"desk.json"`
 }
 
 // Run prints how changes of a model's computation change its loss and predictions.

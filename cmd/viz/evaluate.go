@@ -21,13 +21,13 @@ import (
 
 type evaluateCmd struct {
 	weights
-	Models []string `arg:"" optional:"" help:"${evaluate_models}"`
-	Data   string   `help:"${evaluate_data}" placeholder:"DIR"`
-	Vocab  string   `help:"${train_vocab}" type:"existingfile" placeholder:"FILE"`
-	Gaps   string   `help:"${evaluate_gaps}" type:"existingfile" placeholder:"FILE"`
-	Time   int      `help:"${evaluate_time}" placeholder:"STEPS"`
-	JSON   string   `help:"${evaluate_json}" placeholder:"FILE"`
-	Readme []string `help:"${evaluate_readme}" type:"existingfile" placeholder:"FILE"`
+	Models []string `arg:"" optional:"" help:"evaluate.models"`
+	Data   string   `help:"evaluate.data" placeholder:"DIR"`
+	Vocab  string   `help:"train.vocab" type:"existingfile" placeholder:"FILE"`
+	Gaps   string   `help:"evaluate.gaps" type:"existingfile" placeholder:"FILE"`
+	Time   int      `help:"evaluate.time" placeholder:"STEPS"`
+	JSON   string   `help:"evaluate.json" placeholder:"FILE"`
+	Readme []string `help:"evaluate.readme" type:"existingfile" placeholder:"FILE"`
 }
 
 // Run measures models, or reads earlier measurements, and prints the tables.

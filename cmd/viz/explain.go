@@ -15,12 +15,12 @@ import (
 
 type explainCmd struct {
 	weights
-	Text      string `short:"t" required:"" help:"${text}" placeholder:"TEXT"`
-	Mechanism string `short:"m" required:"" help:"${explain_mechanism}"`
-	Layer     int    `default:"1" help:"${explain_layer}"`
-	Head      string `default:"auto" help:"${explain_head}"`
-	Map       string `help:"${explain_map}" placeholder:"NAME"`
-	Cell      string `help:"${explain_cell}" placeholder:"ROW.COLUMN"`
+	Text      string `short:"t" required:"" help:"text" placeholder:"TEXT"`
+	Mechanism string `short:"m" required:"" help:"explain.mechanism"`
+	Layer     int    `default:"1" help:"explain.layer"`
+	Head      string `default:"auto" help:"explain.head"`
+	Map       string `help:"explain.map" placeholder:"NAME"`
+	Cell      string `help:"explain.cell" placeholder:"ROW.COLUMN"`
 }
 
 // Run traces a number of a map.

@@ -17,13 +17,13 @@ import (
 
 type findCmd struct {
 	weights
-	Text      string   `short:"t" required:"" help:"${text}" placeholder:"TEXT"`
-	Mechanism []string `short:"m" help:"${find_mechanism}"`
-	Pattern   string   `default:"share" help:"${find_pattern}" placeholder:"NAME"`
-	Row       string   `default:"*" help:"${find_row}" placeholder:"WORDS"`
-	Col       string   `default:"*" help:"${find_col}" placeholder:"WORDS"`
-	Map       string   `help:"${find_map}" placeholder:"NAME"`
-	Top       int      `default:"12" help:"${find_top}"`
+	Text      string   `short:"t" required:"" help:"text" placeholder:"TEXT"`
+	Mechanism []string `short:"m" help:"find.mechanism"`
+	Pattern   string   `default:"share" help:"find.pattern" placeholder:"NAME"`
+	Row       string   `default:"*" help:"find.row" placeholder:"WORDS"`
+	Col       string   `default:"*" help:"find.col" placeholder:"WORDS"`
+	Map       string   `help:"find.map" placeholder:"NAME"`
+	Top       int      `default:"12" help:"find.top"`
 }
 
 // Run lists the heads that show a pattern most strongly.

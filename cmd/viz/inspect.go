@@ -15,7 +15,7 @@ import (
 )
 
 type inspectCmd struct {
-	File string `arg:"" type:"path" help:"${inspect_file}"`
+	File string `arg:"" type:"path" help:"inspect.file"`
 }
 
 // Run prints the origin of a figure, and the command that makes it again.

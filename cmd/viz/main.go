@@ -37,30 +37,30 @@ func signalled(do func(context.Context) int) int {
 
 // commands are the subcommands, in the groups and the order of help; bare viz is viz serve.
 type commands struct {
-	Compute    string        `enum:"fast,portable" default:"fast" env:"VIZ_COMPUTE" help:"${compute}"`
-	Serve      serveCmd      `cmd:"" default:"withargs" group:"explore" help:"${command_serve}"`
-	Attend     attendCmd     `cmd:"" group:"explore" help:"${command_attend}"`
-	Compare    compareCmd    `cmd:"" group:"explore" help:"${command_compare}"`
-	Race       raceCmd       `cmd:"" group:"explore" help:"${command_race}"`
-	Write      writeCmd      `cmd:"" group:"explore" help:"${command_write}"`
-	Match      matchCmd      `cmd:"" group:"explore" help:"${command_match}"`
-	Find       findCmd       `cmd:"" group:"explore" help:"${command_find}"`
-	Desk       deskCmd       `cmd:"" group:"inside" help:"${command_desk}"`
-	Explain    explainCmd    `cmd:"" group:"inside" help:"${command_explain}"`
-	Steps      stepsCmd      `cmd:"" group:"inside" help:"${command_steps}"`
-	Tokens     tokensCmd     `cmd:"" group:"inside" help:"${command_tokens}"`
-	Render     renderCmd     `cmd:"" aliases:"export" group:"export" help:"${command_render}"`
-	Inspect    inspectCmd    `cmd:"" group:"export" help:"${command_inspect}"`
-	Publish    publishCmd    `cmd:"" group:"export" help:"${command_publish}"`
-	Models     modelsCmd     `cmd:"" group:"models" help:"${command_list}"`
-	Train      trainCmd      `cmd:"" group:"models" help:"${command_train}"`
-	Record     recordCmd     `cmd:"" group:"models" help:"${command_record}"`
-	Evaluate   evaluateCmd   `cmd:"" group:"models" help:"${command_evaluate}"`
-	Verify     verifyCmd     `cmd:"" group:"measure" help:"${command_verify}"`
-	Cost       costCmd       `cmd:"" group:"measure" help:"${command_cost}"`
-	Bench      benchCmd      `cmd:"" group:"measure" help:"${command_bench}"`
-	Completion completionCmd `cmd:"" group:"shell" help:"${command_completion}"`
-	Version    versionCmd    `cmd:"" group:"shell" help:"${command_version}"`
+	Compute    string        `enum:"fast,portable" default:"fast" env:"VIZ_COMPUTE" help:"compute"`
+	Serve      serveCmd      `cmd:"" default:"withargs" group:"explore" help:"command.serve"`
+	Attend     attendCmd     `cmd:"" group:"explore" help:"command.attend"`
+	Compare    compareCmd    `cmd:"" group:"explore" help:"command.compare"`
+	Race       raceCmd       `cmd:"" group:"explore" help:"command.race"`
+	Write      writeCmd      `cmd:"" group:"explore" help:"command.write"`
+	Match      matchCmd      `cmd:"" group:"explore" help:"command.match"`
+	Find       findCmd       `cmd:"" group:"explore" help:"command.find"`
+	Desk       deskCmd       `cmd:"" group:"inside" help:"command.desk"`
+	Explain    explainCmd    `cmd:"" group:"inside" help:"command.explain"`
+	Steps      stepsCmd      `cmd:"" group:"inside" help:"command.steps"`
+	Tokens     tokensCmd     `cmd:"" group:"inside" help:"command.tokens"`
+	Render     renderCmd     `cmd:"" aliases:"export" group:"export" help:"command.render"`
+	Inspect    inspectCmd    `cmd:"" group:"export" help:"command.inspect"`
+	Publish    publishCmd    `cmd:"" group:"export" help:"command.publish"`
+	Models     modelsCmd     `cmd:"" group:"models" help:"command.list"`
+	Train      trainCmd      `cmd:"" group:"models" help:"command.train"`
+	Record     recordCmd     `cmd:"" group:"models" help:"command.record"`
+	Evaluate   evaluateCmd   `cmd:"" group:"models" help:"command.evaluate"`
+	Verify     verifyCmd     `cmd:"" group:"measure" help:"command.verify"`
+	Cost       costCmd       `cmd:"" group:"measure" help:"command.cost"`
+	Bench      benchCmd      `cmd:"" group:"measure" help:"command.bench"`
+	Completion completionCmd `cmd:"" group:"shell" help:"command.completion"`
+	Version    versionCmd    `cmd:"" group:"shell" help:"command.version"`
 }
 
 // streams are the outputs of a command.

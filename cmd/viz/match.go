@@ -17,12 +17,12 @@ import (
 type matchCmd struct {
 	weights
 	modelFlag
-	Mechanism string   `short:"m" help:"${match_mechanism}"`
-	Passage   int      `help:"${match_passage}" placeholder:"NUMBER"`
-	Lines     string   `type:"path" placeholder:"FILE" help:"${match_lines}"`
-	JSON      bool     `help:"${match_json}"`
-	Text      string   `arg:"" help:"${match_text}"`
-	Passages  []string `arg:"" optional:"" help:"${match_passages}"`
+	Mechanism string   `short:"m" help:"match.mechanism"`
+	Passage   int      `help:"match.passage" placeholder:"NUMBER"`
+	Lines     string   `type:"path" placeholder:"FILE" help:"match.lines"`
+	JSON      bool     `help:"match.json"`
+	Text      string   `arg:"" help:"match.text"`
+	Passages  []string `arg:"" optional:"" help:"match.passages"`
 }
 
 // Run ranks texts by their similarity to a text.

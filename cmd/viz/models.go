@@ -16,7 +16,7 @@ import (
 
 // modelFlag names models of the transformers library.
 type modelFlag struct {
-	Model []string `sep:"," placeholder:"DIR" help:"${models_model}"`
+	Model []string `sep:"," placeholder:"DIR" help:"models.model"`
 }
 
 // folders returns the models that the flag names, and as steps the checkpoints of these models. A name is a folder or
@@ -98,7 +98,7 @@ func dropped(dir string) []huggingface.Folder {
 
 type modelsCmd struct {
 	modelFlag
-	JSON bool `help:"${models_json}"`
+	JSON bool `help:"models.json"`
 }
 
 // listed is a line of the list of models.

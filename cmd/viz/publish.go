@@ -23,11 +23,11 @@ import (
 
 type publishCmd struct {
 	weights
-	Dir    string   `arg:"" help:"${publish_dir}"`
-	M      []string `short:"m" sep:"," help:"${publish_m}" placeholder:"IDS"`
-	Text   string   `name:"text-file" help:"${publish_text}" placeholder:"FILE"`
-	Source string   `help:"${publish_source}" placeholder:"DIR"`
-	Hosted bool     `help:"${publish_hosted}"`
+	Dir    string   `arg:"" help:"publish.dir"`
+	M      []string `short:"m" sep:"," help:"publish.m" placeholder:"IDS"`
+	Text   string   `name:"text-file" help:"publish.text" placeholder:"FILE"`
+	Source string   `help:"publish.source" placeholder:"DIR"`
+	Hosted bool     `help:"publish.hosted"`
 }
 
 // Run writes the folder.

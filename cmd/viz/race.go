@@ -13,13 +13,13 @@ import (
 
 type raceCmd struct {
 	weights
-	Text      string   `arg:"" optional:"" help:"${text}"`
-	Hidden    string   `name:"hide" help:"${race_hide}" placeholder:"WORD"`
-	Every     bool     `help:"${race_every}"`
-	Mechanism []string `short:"m" help:"${race_mechanism}"`
-	Mask      string   `help:"${mask}" placeholder:"MASK"`
-	Cut       string   `help:"${cut}" placeholder:"CUTS"`
-	JSON      bool     `help:"${race_json}"`
+	Text      string   `arg:"" optional:"" help:"text"`
+	Hidden    string   `name:"hide" help:"race.hide" placeholder:"WORD"`
+	Every     bool     `help:"race.every"`
+	Mechanism []string `short:"m" help:"race.mechanism"`
+	Mask      string   `help:"mask" placeholder:"MASK"`
+	Cut       string   `help:"cut" placeholder:"CUTS"`
+	JSON      bool     `help:"race.json"`
 }
 
 // Run prints the predictions of models for masked words.

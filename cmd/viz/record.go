@@ -19,11 +19,11 @@ import (
 )
 
 type recordCmd struct {
-	Models  []string `arg:"" optional:"" help:"${record_models}"`
-	Data    string   `required:"" help:"${train_data}" placeholder:"DIR"`
-	State   string   `default:"runs/state" help:"${record_state}"`
-	Weights string   `default:"runs/weights" help:"${record_weights}"`
-	Out     string   `help:"${record_out}" placeholder:"DIR"`
+	Models  []string `arg:"" optional:"" help:"record.models"`
+	Data    string   `required:"" help:"train.data" placeholder:"DIR"`
+	State   string   `default:"runs/state" help:"record.state"`
+	Weights string   `default:"runs/weights" help:"record.weights"`
+	Out     string   `help:"record.out" placeholder:"DIR"`
 }
 
 // Run takes recordings of finished trainings.

@@ -18,30 +18,30 @@ import (
 
 type renderCmd struct {
 	view
-	Mechanism string `short:"m" help:"${render_mechanism}"`
-	Out       string `short:"o" required:"" type:"path" help:"${render_out}" placeholder:"FILE"`
-	Lines     string `type:"path" help:"${render_lines}" placeholder:"FILE"`
-	Address   string `help:"${render_address}" placeholder:"ADDRESS"`
-	Map       string `help:"${render_map}" placeholder:"NAME"`
-	Exact     bool   `help:"${exact}"`
-	Plane     int    `help:"${render_plane}"`
-	Norm      string `help:"${render_norm}" placeholder:"NORM"`
-	Cmap      string `help:"${render_cmap}" placeholder:"NAME"`
-	Theme     string `help:"${render_theme}" placeholder:"THEME"`
-	Scale     int    `help:"${render_scale}"`
-	DPI       int    `help:"${render_dpi}"`
+	Mechanism string `short:"m" help:"render.mechanism"`
+	Out       string `short:"o" required:"" type:"path" help:"render.out" placeholder:"FILE"`
+	Lines     string `type:"path" help:"render.lines" placeholder:"FILE"`
+	Address   string `help:"render.address" placeholder:"ADDRESS"`
+	Map       string `help:"render.map" placeholder:"NAME"`
+	Exact     bool   `help:"exact"`
+	Plane     int    `help:"render.plane"`
+	Norm      string `help:"render.norm" placeholder:"NORM"`
+	Cmap      string `help:"render.cmap" placeholder:"NAME"`
+	Theme     string `help:"render.theme" placeholder:"THEME"`
+	Scale     int    `help:"render.scale"`
+	DPI       int    `help:"render.dpi"`
 
-	Preset      string   `help:"${render_preset}" placeholder:"NAME"`
-	Width       string   `help:"${render_width}" placeholder:"CM"`
-	Type        string   `help:"${render_type}" placeholder:"POINTS"`
-	Title       string   `help:"${render_title}" placeholder:"0"`
-	Arrange     string   `help:"${render_arrange}" placeholder:"ORDER"`
-	Special     string   `help:"${render_special}" placeholder:"0"`
-	Numbers     bool     `help:"${render_numbers}"`
-	M           []string `name:"cards" help:"${render_cards}" placeholder:"MECHANISM"`
-	Transparent bool     `help:"${render_transparent}"`
-	Live        bool     `help:"${render_live}"`
-	Source      string   `help:"${render_source}" placeholder:"DIR"`
+	Preset      string   `help:"render.preset" placeholder:"NAME"`
+	Width       string   `help:"render.width" placeholder:"CM"`
+	Type        string   `help:"render.type" placeholder:"POINTS"`
+	Title       string   `help:"render.title" placeholder:"0"`
+	Arrange     string   `help:"render.arrange" placeholder:"ORDER"`
+	Special     string   `help:"render.special" placeholder:"0"`
+	Numbers     bool     `help:"render.numbers"`
+	M           []string `name:"cards" help:"render.cards" placeholder:"MECHANISM"`
+	Transparent bool     `help:"render.transparent"`
+	Live        bool     `help:"render.live"`
+	Source      string   `help:"render.source" placeholder:"DIR"`
 }
 
 // Run draws one map.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -27,14 +28,31 @@ func plain(args []any) []any {
 	return args
 }
 
-// helpTexts returns the texts of cli.help as variables of help tags: cli.help.attend.map is ${attend_map}.
-func helpTexts() kong.Vars {
-	const all = "cli.help."
-	vars := kong.Vars{}
-	for id := range messages.English.Templates(all) {
-		vars[strings.ReplaceAll(strings.TrimPrefix(id, all), ".", "_")] = messages.English.T(id, "methods", methodHelp())
-	}
-	return vars
+// helpTexts replaces the ids in the help tags of commands and flags by their texts: attend.map by cli.help.attend.map.
+// Variables of kong would do so, too, but kong reads all of them anew for each flag.
+func helpTexts() kong.Option {
+	return kong.PostBuild(func(k *kong.Kong) error {
+		texts, methods := messages.English.Templates("cli.help."), methodHelp()
+		tell := func(help *string) error {
+			id := "cli.help." + *help
+			if _, ok := texts[id]; !ok {
+				return fmt.Errorf("no text: %s", id)
+			}
+			*help = strings.ReplaceAll(messages.English.T(id, "methods", methods), "$", "$$")
+			return nil
+		}
+		return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
+			switch node := node.(type) {
+			case *kong.Node:
+				return next(tell(&node.Help))
+			case *kong.Value:
+				if node.Flag == nil || node.Flag != k.Model.HelpFlag {
+					return next(tell(&node.Help))
+				}
+			}
+			return next(nil)
+		})
+	})
 }
 
 // methodHelp lists the methods that measure maps, each with a description of its map.

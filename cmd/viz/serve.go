@@ -23,7 +23,7 @@ import (
 
 // weights says which models to use.
 type weights struct {
-	Weights string `help:"${weights}" placeholder:"DIR"`
+	Weights string `help:"weights" placeholder:"DIR"`
 
 	programs *programs // of live figures; nil: the command makes none
 }
@@ -81,20 +81,20 @@ const defaultAddr = "localhost:8080"
 type serveCmd struct {
 	weights
 	modelFlag
-	Addr    string        `default:"localhost:8080" env:"VIZ_ADDR" help:"${serve_addr}"`
-	Host    []string      `sep:"," placeholder:"NAME" help:"${serve_host}"`
-	Public  bool          `help:"${serve_public}"`
-	Proxy   []string      `sep:"," placeholder:"CIDR" help:"${serve_proxy}"`
-	Frame   []string      `sep:"," placeholder:"ORIGIN" help:"${serve_frame}"`
-	Readers []string      `name:"cors" sep:"," placeholder:"ORIGIN" help:"${serve_cors}"`
-	Framing string        `name:"allow-framing" enum:"none,same-origin" default:"none" help:"${serve_framing}"`
-	Socket  string        `placeholder:"FILE" help:"${serve_socket}"`
-	Base    string        `name:"base-path" placeholder:"PATH" help:"${serve_base}"`
-	Rate    float64       `default:"50" help:"${serve_rate}"`
-	Shared  time.Duration `name:"shared-cache" placeholder:"TIME" help:"${serve_shared}"`
-	Memory  int           `placeholder:"MB" help:"${serve_memory}"`
-	Metrics string        `placeholder:"ADDR" help:"${serve_metrics}"`
-	Source  string        `placeholder:"DIR" help:"${serve_source}"`
+	Addr    string        `default:"localhost:8080" env:"VIZ_ADDR" help:"serve.addr"`
+	Host    []string      `sep:"," placeholder:"NAME" help:"serve.host"`
+	Public  bool          `help:"serve.public"`
+	Proxy   []string      `sep:"," placeholder:"CIDR" help:"serve.proxy"`
+	Frame   []string      `sep:"," placeholder:"ORIGIN" help:"serve.frame"`
+	Readers []string      `name:"cors" sep:"," placeholder:"ORIGIN" help:"serve.cors"`
+	Framing string        `name:"allow-framing" enum:"none,same-origin" default:"none" help:"serve.framing"`
+	Socket  string        `placeholder:"FILE" help:"serve.socket"`
+	Base    string        `name:"base-path" placeholder:"PATH" help:"serve.base"`
+	Rate    float64       `default:"50" help:"serve.rate"`
+	Shared  time.Duration `name:"shared-cache" placeholder:"TIME" help:"serve.shared"`
+	Memory  int           `placeholder:"MB" help:"serve.memory"`
+	Metrics string        `placeholder:"ADDR" help:"serve.metrics"`
+	Source  string        `placeholder:"DIR" help:"serve.source"`
 }
 
 // Help explains the limits.

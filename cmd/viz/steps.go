@@ -14,13 +14,13 @@ import (
 
 type stepsCmd struct {
 	weights
-	Text      string `short:"t" help:"${text}" placeholder:"TEXT"`
-	Mechanism string `short:"m" required:"" help:"${explain_mechanism}"`
-	Layer     int    `help:"${explain_layer}"`
-	Word      int    `help:"${steps_word}" placeholder:"NUMBER"`
-	Mask      string `help:"${mask}" placeholder:"MASK"`
-	Cut       string `help:"${cut}" placeholder:"CUTS"`
-	JSON      bool   `help:"${steps_json}"`
+	Text      string `short:"t" help:"text" placeholder:"TEXT"`
+	Mechanism string `short:"m" required:"" help:"explain.mechanism"`
+	Layer     int    `help:"explain.layer"`
+	Word      int    `help:"steps.word" placeholder:"NUMBER"`
+	Mask      string `help:"mask" placeholder:"MASK"`
+	Cut       string `help:"cut" placeholder:"CUTS"`
+	JSON      bool   `help:"steps.json"`
 }
 
 // Run lists the steps of a forward pass.

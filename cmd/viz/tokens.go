@@ -16,10 +16,10 @@ import (
 )
 
 type tokensCmd struct {
-	Model string `required:"" type:"path" placeholder:"DIR" help:"${tokens_model}"`
-	Lines string `type:"path" placeholder:"FILE" help:"${tokens_lines}"`
-	JSON  bool   `help:"${tokens_json}"`
-	Text  string `arg:"" optional:"" help:"${text}"`
+	Model string `required:"" type:"path" placeholder:"DIR" help:"tokens.model"`
+	Lines string `type:"path" placeholder:"FILE" help:"tokens.lines"`
+	JSON  bool   `help:"tokens.json"`
+	Text  string `arg:"" optional:"" help:"text"`
 }
 
 // Run prints the tokens of a text, or of every line of a file.

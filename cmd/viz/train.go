@@ -21,33 +21,33 @@ import (
 )
 
 type trainCmd struct {
-	Models trainModelsCmd `cmd:"" default:"withargs" help:"${command_models}"`
-	Vocab  trainVocabCmd  `cmd:"" help:"${command_vocab}"`
-	Data   trainDataCmd   `cmd:"" help:"${command_data}"`
+	Models trainModelsCmd `cmd:"" default:"withargs" help:"command.models"`
+	Vocab  trainVocabCmd  `cmd:"" help:"command.vocab"`
+	Data   trainDataCmd   `cmd:"" help:"command.data"`
 }
 
 type trainModelsCmd struct {
-	Mechanism []string `arg:"" optional:"" help:"${train_mechanism}"`
-	Data      string   `required:"" help:"${train_data}" placeholder:"DIR"`
-	Vocab     string   `type:"existingfile" placeholder:"FILE" help:"${train_vocab}"`
-	Out       string   `default:"runs/weights" help:"${train_out}"`
-	State     string   `default:"runs/state" help:"${train_state}"`
-	Recipe    string   `type:"existingfile" placeholder:"FILE" help:"${train_recipe}"`
-	Steps     int      `default:"6000" help:"${train_steps}"`
-	Seed      uint64   `default:"1" help:"${train_seed}"`
-	Anew      bool     `help:"${train_anew}"`
-	Parallel  int      `help:"${train_parallel}"`
-	Threads   int      `default:"1" help:"${train_threads}"`
-	Gzip      bool     `help:"${train_gzip}"`
-	Commit    string   `hidden:"" help:"${train_commit}"`
+	Mechanism []string `arg:"" optional:"" help:"train.mechanism"`
+	Data      string   `required:"" help:"train.data" placeholder:"DIR"`
+	Vocab     string   `type:"existingfile" placeholder:"FILE" help:"train.vocab"`
+	Out       string   `default:"runs/weights" help:"train.out"`
+	State     string   `default:"runs/state" help:"train.state"`
+	Recipe    string   `type:"existingfile" placeholder:"FILE" help:"train.recipe"`
+	Steps     int      `default:"6000" help:"train.steps"`
+	Seed      uint64   `default:"1" help:"train.seed"`
+	Anew      bool     `help:"train.anew"`
+	Parallel  int      `help:"train.parallel"`
+	Threads   int      `default:"1" help:"train.threads"`
+	Gzip      bool     `help:"train.gzip"`
+	Commit    string   `hidden:"" help:"train.commit"`
 
-	Layers int    `help:"${train_layers}"`
-	Width  int    `help:"${train_width}"`
-	Heads  int    `help:"${train_heads}"`
-	Norm   string `default:"" enum:",pre,post" help:"${train_norm}"`
+	Layers int    `help:"train.layers"`
+	Width  int    `help:"train.width"`
+	Heads  int    `help:"train.heads"`
+	Norm   string `default:"" enum:",pre,post" help:"train.norm"`
 
-	Positions string   `default:"" enum:",learned,sinusoidal,sinusoidal-halves,none" help:"${train_positions}"`
-	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"${train_option}"`
+	Positions string   `default:"" enum:",learned,sinusoidal,sinusoidal-halves,none" help:"train.positions"`
+	Option    []string `sep:"none" placeholder:"NAME=VALUE" help:"train.option"`
 }
 
 // plan returns the plan of the flags.
@@ -238,8 +238,8 @@ func table(s streams, results []checkpoint.Info) error {
 }
 
 type trainVocabCmd struct {
-	Data string `required:"" help:"${vocab_data}" placeholder:"DIR"`
-	Out  string `default:"vocab.txt" help:"${vocab_out}"`
+	Data string `required:"" help:"vocab.data" placeholder:"DIR"`
+	Out  string `default:"vocab.txt" help:"vocab.out"`
 }
 
 // Run learns a vocabulary with the method of the embedded one.

@@ -12,8 +12,8 @@ import (
 )
 
 type verifyCmd struct {
-	Out   string   `help:"${verify_out}" placeholder:"DIR"`
-	Cases []string `arg:"" name:"case" help:"${verify_cases}"`
+	Out   string   `help:"verify.out" placeholder:"DIR"`
+	Cases []string `arg:"" name:"case" help:"verify.cases"`
 }
 
 // verified counts the results of cases and models.

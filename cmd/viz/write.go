@@ -18,17 +18,17 @@ import (
 type writeCmd struct {
 	weights
 	modelFlag
-	Text string `short:"t" help:"${text}" placeholder:"TEXT"`
-	Task string `help:"${write_task}" enum:",reverse,sort" default:"" placeholder:"TASK"`
-	Cut  string `help:"${cut}" placeholder:"CUTS"`
-	JSON bool   `help:"${write_json}"`
+	Text string `short:"t" help:"text" placeholder:"TEXT"`
+	Task string `help:"write.task" enum:",reverse,sort" default:"" placeholder:"TASK"`
+	Cut  string `help:"cut" placeholder:"CUTS"`
+	JSON bool   `help:"write.json"`
 
-	Mechanism   string `short:"m" help:"${write_mechanism}" placeholder:"ID"`
-	Words       string `help:"${write_words}" placeholder:"NUMBER"`
-	Temperature string `help:"${write_temperature}" placeholder:"NUMBER"`
-	TopK        string `name:"top-k" help:"${write_topk}" placeholder:"NUMBER"`
-	Seed        string `help:"${write_seed}" placeholder:"NUMBER"`
-	Take        string `help:"${write_take}" placeholder:"TOKEN.RANK,…"`
+	Mechanism   string `short:"m" help:"write.mechanism" placeholder:"ID"`
+	Words       string `help:"write.words" placeholder:"NUMBER"`
+	Temperature string `help:"write.temperature" placeholder:"NUMBER"`
+	TopK        string `name:"top-k" help:"write.topk" placeholder:"NUMBER"`
+	Seed        string `help:"write.seed" placeholder:"NUMBER"`
+	Take        string `help:"write.take" placeholder:"TOKEN.RANK,…"`
 }
 
 // continues holds the parameters of a text to be continued; if it is empty, the encoder–decoder writes.
