@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 browser=${VIZ_CHROMIUM:-}
-for name in chromium chromium-browser google-chrome google-chrome-stable chrome; do
+for name in chromium chromium-browser google-chrome google-chrome-stable chrome chromium-headless-shell; do
 	[ -n "$browser" ] || browser=$(command -v "$name") || true
 done
 mkdir -p .cache docs/pictures
