@@ -1,6 +1,6 @@
 # make test does everything that the tests need, runs them all and lists the ten slowest.
 # make check adds what CI asks besides: formatting, generated files, lint, and the tests again as they are
-# for other processors, in double precision and with the race detector.
+# for other processors, in double precision, which gradients need, and with the race detector.
 
 GO ?= go
 CACHE := $(CURDIR)/.cache
@@ -8,7 +8,7 @@ NODE := $(CACHE)/node
 AXE := $(NODE)/node_modules/axe-core/axe.min.js
 WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 
-.PHONY: python wheels run pictures test build gradients check generate lint chromium axe soak bench-browser release \
+.PHONY: python wheels run pictures test build check generate lint chromium axe soak bench-browser release \
 	reproducible
 
 run:
@@ -17,16 +17,11 @@ run:
 # What the tests need is downloaded while the code is compiled. Vetting takes minutes with an empty cache, so the linter of
 # make check does it.
 test:
-	$(MAKE) --no-print-directory -j5 chromium axe python build gradients
+	$(MAKE) --no-print-directory -j4 chromium axe python build
 	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...
 
 build:
 	$(GO) build ./...
-
-# Gradients are checked in double precision.
-gradients:
-	$(GO) test -vet=off -timeout 30m -tags f64 -run 'Gradients|InfluenceIsWhatMoves' \
-		./engine/attention ./engine/encoder ./engine/metrics
 
 # The tests come last: the last lines are the test runner's. Without assembly of its own, arm64 has the files of purego. On
 # machines of 32 bits counts must not be ints. The race detector looks on where goroutines meet. Hostile
@@ -102,7 +97,7 @@ axe: $(AXE) $(WABT)
 python:
 	@if command -v python3 >/dev/null; then \
 		test -x $(CACHE)/python/bin/python3 || python3 -m venv $(CACHE)/python; \
-		$(CACHE)/python/bin/pip install --quiet --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' pandas matplotlib xarray nbconvert nbclient ipykernel jupyter-server-proxy sphinx myst-parser 'setuptools==80.9.0'; \
+		$(CACHE)/python/bin/pip install --quiet --no-compile --disable-pip-version-check 'numpy>=1.26' 'anywidget>=0.9' pandas matplotlib xarray nbconvert nbclient ipykernel jupyter-server-proxy sphinx myst-parser 'setuptools==80.9.0'; \
 	elif [ -n "$$CI" ]; then \
 		echo "python3 is missing: the tests of the Python package need it"; exit 1; \
 	else \
