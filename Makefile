@@ -104,7 +104,10 @@ python:
 		echo "python3 is missing: the tests of the Python package are left out. Install Python 3 to run them."; \
 	fi
 
-$(AXE) $(WABT):
+# It comes with the same installation.
+$(WABT): $(AXE) ;
+
+$(AXE):
 	@if command -v npm >/dev/null; then \
 		npm install --no-audit --no-fund --silent --prefix $(NODE) reveal.js@5.2.1 @marp-team/marp-core@4.2.0 axe-core@4.14.1 wabt@1.0.37; \
 	elif [ -n "$$CI" ]; then \
