@@ -34,6 +34,9 @@ func helpTexts() kong.Option {
 	return kong.PostBuild(func(k *kong.Kong) error {
 		texts, methods := messages.English.Templates("cli.help."), methodHelp()
 		tell := func(help *string) error {
+			if *help == "" {
+				return nil
+			}
 			id := "cli.help." + *help
 			if _, ok := texts[id]; !ok {
 				return fmt.Errorf("no text: %s", id)
