@@ -1,6 +1,6 @@
 # make test does everything that the tests need, runs them all and lists the ten slowest.
 # make check adds what CI asks besides: formatting, generated files, lint, and the tests again as they are
-# for other processors, in double precision, which gradients need, and with the race detector.
+# for other processors, in double precision and with the race detector.
 
 GO ?= go
 CACHE := $(CURDIR)/.cache
@@ -8,7 +8,7 @@ NODE := $(CACHE)/node
 AXE := $(NODE)/node_modules/axe-core/axe.min.js
 WABT := $(NODE)/node_modules/wabt/bin/wat2wasm
 
-.PHONY: python wheels run pictures test build check generate lint chromium axe soak bench-browser release \
+.PHONY: python wheels run pictures test build gradients check generate lint chromium axe soak bench-browser release \
 	reproducible
 
 run:
@@ -17,11 +17,16 @@ run:
 # What the tests need is downloaded while the code is compiled. Vetting takes minutes with an empty cache, so the linter of
 # make check does it.
 test:
-	$(MAKE) --no-print-directory -j4 chromium axe python build
+	$(MAKE) --no-print-directory -j5 chromium axe python build gradients
 	VIZ_AXE=$(AXE) $(GO) run -C tools ./slowest .. -vet=off -timeout 30m ./...
 
 build:
 	$(GO) build ./...
+
+# Gradients are checked in double precision.
+gradients:
+	$(GO) test -vet=off -timeout 30m -tags f64 -run 'Gradients|InfluenceIsWhatMoves' \
+		./engine/attention ./engine/encoder ./engine/metrics
 
 # The tests come last: the last lines are the test runner's. Without assembly of its own, arm64 has the files of purego. On
 # machines of 32 bits counts must not be ints. The race detector looks on where goroutines meet. Hostile

@@ -17,7 +17,7 @@ until curl -sf "http://127.0.0.1:$port/healthz" >/dev/null; do
 	sleep 0.2
 done
 draw() {
-	"$browser" --headless --no-sandbox --hide-scrollbars --virtual-time-budget=10000 --window-size="$3" \
+	"$browser" --headless --no-sandbox --hide-scrollbars --font-render-hinting=none --virtual-time-budget=10000 --window-size="$3" \
 		--screenshot="$PWD/$1" "http://127.0.0.1:$port/$2" 2>/dev/null
 	echo "$1"
 }

@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"attnatlas/engine/messages"
 
 	"github.com/alecthomas/kong"
 )
@@ -61,6 +64,12 @@ func TestHelpMessageExamples(t *testing.T) {
 		status, out, _ := viz(t, append(strings.Fields(strings.TrimSuffix(c.Path(), " (export)")), "--help")...)
 		if status != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), example) {
 			t.Errorf("viz %s --help lacks %s", c.Path(), example)
+		}
+		for id := range messages.English.Templates("cli.help.") {
+			tag := strings.TrimPrefix(id, "cli.help.")
+			if strings.Contains(tag, ".") && slices.Contains(strings.Fields(out), tag) {
+				t.Errorf("viz %s --help has the id %s instead of its text", c.Path(), tag)
+			}
 		}
 	}
 	if used != len(examples()) {

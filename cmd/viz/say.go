@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"attnatlas/engine/messages"
 	"attnatlas/engine/method"
@@ -41,7 +40,7 @@ func helpTexts() kong.Option {
 			if _, ok := texts[id]; !ok {
 				return fmt.Errorf("no text: %s", id)
 			}
-			*help = strings.ReplaceAll(messages.English.T(id, "methods", methods), "$", "$$")
+			*help = messages.English.T(id, "methods", methods)
 			return nil
 		}
 		return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
@@ -49,8 +48,10 @@ func helpTexts() kong.Option {
 			case *kong.Node:
 				return next(tell(&node.Help))
 			case *kong.Value:
-				if node.Flag == nil || node.Flag != k.Model.HelpFlag {
-					return next(tell(&node.Help))
+				return next(tell(&node.Help))
+			case *kong.Flag:
+				if node == k.Model.HelpFlag {
+					return nil // it has a text of kong
 				}
 			}
 			return next(nil)

@@ -104,7 +104,7 @@ func Uncommented(source []byte) []byte {
 		case inside || begins:
 			inside = !bytes.HasSuffix(text, []byte("*/"))
 			if inside && bytes.Contains(text, []byte("*/")) {
-				panic("bundle: a script has code behind a comment: " + string(text))
+				panic("bundle: code stands behind a comment: " + string(text))
 			}
 		case quoted || !bytes.HasPrefix(text, []byte("//")):
 			out = append(out, line...)

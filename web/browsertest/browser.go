@@ -52,7 +52,8 @@ var shells = []string{"chromium-headless-shell", "chrome-headless-shell"}
 func startChromium() {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true), chromedp.Flag("font-render-hinting", "none")) // shells hint letters otherwise
+		chromedp.Flag("disable-sync", true),
+		chromedp.Flag("font-render-hinting", "none")) // shells would round the widths of letters
 	path := os.Getenv("VIZ_CHROMIUM")
 	for _, name := range shells {
 		if path == "" {

@@ -181,8 +181,8 @@ func answerer(p *live.Program, models []string, sizes map[string]int) ([]byte, e
 	l.Texts[messages.English.Tag()] = live.Texts(messages.English, ids)
 	text, err := json.Marshal(l)
 	script := fmt.Appendf(nil, "const FILES = %s;\n%s\n", text, p.Exec)
-	for _, part := range []string{string(live.Engine), live.LZMA, firstScript} {
-		script = append(script, bundle.Uncommented([]byte(part))...)
+	for _, part := range [][]byte{live.Engine, []byte(live.LZMA), []byte(firstScript)} {
+		script = append(script, bundle.Uncommented(part)...)
 	}
 	return script, err
 }
