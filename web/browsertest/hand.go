@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -19,6 +20,15 @@ func (b *Tab) Visit(address string) {
 	b.t.Helper()
 	b.Do(chromedp.Navigate(address))
 	b.Eventually(`document.documentElement.dataset.ready === 'true' || !document.querySelector('.wall')`)
+}
+
+// Back goes back in the tab's history by this many entries. The page may be gone before it answers.
+func (b *Tab) Back(entries int) {
+	b.t.Helper()
+	_, err := Evaluate[bool](b, fmt.Sprintf(`history.go(-%d) || true`, entries))
+	if err != nil && !strings.Contains(err.Error(), "navigated or closed") {
+		b.t.Fatal(err)
+	}
 }
 
 // WithoutScripts disables the scripts of pages that are opened from now on.

@@ -32,7 +32,7 @@ func TestTakePreview(t *testing.T) {
 	choose("format", "csv")
 	tab.Eventually(`document.querySelector('.take-file').href.includes('.csv?')
 		&& !document.querySelector('#take-preview img')`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(picture("theme=dark") + ` && document.querySelector('.take-form select[name=format]').value === 'pdf'
 		&& document.querySelector('.take-file').href.includes('.pdf?')`)
 	browsertest.Ask[bool](tab, `(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; document.querySelector('[data-of=text-curl]').click(); return true; })()`)

@@ -37,7 +37,7 @@ func TestMechanismPageFollowsTheHand(t *testing.T) {
 	x, y := tab.Cell("dot-product", 1, 2)
 	tab.Do(chromedp.MouseClickXY(x, y))
 	tab.Eventually(`location.pathname === '/m/dot-product' && location.search.includes('pin=2.3')`)
-	browsertest.Ask[bool](tab, `history.go(-2) || true`)
+	tab.Back(2)
 	tab.Eventually(`document.querySelectorAll('.token').length === 19
 		&& document.querySelector('#map-dot-product canvas')`)
 	if !browsertest.Ask[bool](tab, `window.stays === true`) {

@@ -67,7 +67,7 @@ func TestStepsFollowTheHand(t *testing.T) {
 	tab.Eventually(`document.querySelectorAll('.source .token').length === 6
 		&& new URL(location.href).searchParams.get('text') === 'the cat sat down'`)
 	tab.Eventually(`document.querySelectorAll('.writing-map canvas.under').length === 4 && ` + now(1))
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`document.querySelectorAll('.source .token').length === 5
 		&& document.getElementById('c-text').value === 'the cat sat'`)
 }

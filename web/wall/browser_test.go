@@ -64,7 +64,7 @@ func TestWithoutScripts(t *testing.T) {
 		t.Errorf("the address has the text %q", got)
 	}
 	tab.Eventually(loaded)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`[...document.querySelectorAll('.token')].some((chip) => chip.textContent === 'tired')`)
 }
 
@@ -105,7 +105,7 @@ func TestControlsAndBack(t *testing.T) {
 	tab.Do(chromedp.NavigateBack())
 	tab.Eventually(`document.documentElement.dataset.theme === 'auto'
 		&& document.getElementById('c-theme').value === 'auto'`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`document.querySelector('#map-fastformer canvas')
 		&& document.getElementById('c-mask').value === 'none'`)
 }
@@ -126,7 +126,7 @@ func TestTypingRendersAndKeepsTheCaret(t *testing.T) {
 	if after := browsertest.Ask[int](tab, `history.length`); after != before+1 {
 		t.Errorf("typing made %d steps of history, want 1", after-before)
 	}
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`document.getElementById('c-text').value === ` + fmt.Sprintf("%q", address.DefaultText))
 }
 
@@ -149,7 +149,7 @@ func TestTypingBeforeTheAnswer(t *testing.T) {
 	browsertest.Becomes(tab, `history.length`, before+1)
 	tab.Rewrite("abc")
 	browsertest.Becomes(tab, `history.length`, before+1)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`document.getElementById('c-text').value === ` + fmt.Sprintf("%q", address.DefaultText))
 }
 

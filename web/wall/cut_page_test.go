@@ -73,7 +73,7 @@ func TestCutWithKeys(t *testing.T) {
 	}
 	tab.Do(chromedp.Focus(chromedp.CSS("#restore-all")), chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(ownCut + ` === '' && !document.querySelector('.cuts, .cut-change') && ` + idle)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`document.querySelectorAll('.cuts li').length === 2`)
 }
 

@@ -62,7 +62,7 @@ func TestColoursFetchNothing(t *testing.T) {
 		if picture() == first {
 			t.Errorf("%s, back: other colours look the same", path)
 		}
-		browsertest.Ask[bool](tab, `history.go(-2) || true`)
+		tab.Back(2)
 		tab.Eventually(`location.search === ` + fmt.Sprintf("%q", before) +
 			` && document.documentElement.dataset.theme === 'auto'`)
 		if got := browsertest.Ask[[]string](tab, `asked`); len(got) != 0 {

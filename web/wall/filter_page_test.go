@@ -47,7 +47,7 @@ func TestFilterByHand(t *testing.T) {
 	tab.Do(chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 	tab.Eventually(pairText + ` === 'it9 attends to [CLS]1'
 		&& document.querySelector('#readings dd').textContent.endsWith('of its row · excluded')`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`!location.search.includes('sinks') && document.getElementById('c-sinks').value === 'shown'`)
 	if paper("0") {
 		t.Error("Back does not bring the sink back")

@@ -36,7 +36,7 @@ func TestHeadsOfCards(t *testing.T) {
 		&& document.activeElement.id === 'map-random'`)
 	tab.Do(chromedp.Focus(chromedp.CSS("#head-random-4")), chromedp.KeyEvent(kb.Enter))
 	tab.Eventually(`heads.shown('random') === 'Head 4 | 4' && document.activeElement.id === 'head-random-4'`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`heads.shown('random') === 'Head 2 | 2'`)
 	tab.Do(chromedp.Focus(chromedp.CSS("#c-text")), chromedp.KeyEvent("ran "))
 	tab.Eventually(`document.querySelectorAll('.token').length === 9 && location.search.includes('random.head=2')`)

@@ -42,9 +42,9 @@ func TestHidingByHand(t *testing.T) {
 	tab.Eventually(textShown + ` === 'The [MASK][MASK][MASK] cat sat'`)
 	browsertest.Becomes(tab, `[...document.querySelectorAll('.hide')].filter((b) => b.tabIndex === 0).length`,
 		1) // tab stop in the token strip
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(textShown + ` === 'The [MASK][MASK][MASK] [MASK] sat'`)
-	browsertest.Ask[bool](tab, `history.go(-2) || true`)
+	tab.Back(2)
 	tab.Eventually(textShown + ` === 'The recondite cat sat'
 		&& document.querySelectorAll('#card-bert .prediction').length === 0`)
 	at := browsertest.Ask[[]float64](tab, `(() => { const b = document.querySelector('.token[data-label=cat] .word').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()`)

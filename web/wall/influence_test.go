@@ -33,7 +33,7 @@ func TestInfluenceControl(t *testing.T) {
 	browsertest.Ask[bool](tab, fmt.Sprintf(choose, "maps"))
 	tab.Eventually(shownMaps + ` === 'weights,weights,weights,contribution'
 		&& !new URL(location.href).searchParams.has('show')`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(shownMaps + ` === 'influence,influence,influence,influence'
 		&& document.getElementById('c-show').value === 'influence'`)
 }

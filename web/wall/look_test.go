@@ -31,7 +31,7 @@ func TestFirstView(t *testing.T) {
 	tab.Trigger("#second-open")
 	tab.Eventually(`location.search.includes('other=The+bird')`)
 	tab.Eventually(`document.getElementById('card-random').innerText.includes('bit-identical')`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`!location.search.includes('other=') && document.getElementById('try-hide')`)
 	tab.Trigger("#try-hide")
 	tab.Eventually(`document.getElementById('c-text').value.includes('[MASK]')

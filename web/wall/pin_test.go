@@ -36,7 +36,7 @@ func TestAWordPinsItsRow(t *testing.T) {
 	browsertest.Becomes(tab, `document.querySelectorAll('.word[aria-pressed=true]').length`, 1)
 	tab.ClickWord("dog")
 	tab.Eventually(pinShown + ` === '15'`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(pinShown + ` === '9' && ` + pairText + ` === 'it9 attends most to'`)
 	tab.ClickWord("it")
 	tab.Eventually(pinShown + ` === '' && document.querySelectorAll('.word[aria-pressed=true]').length === 0`)

@@ -56,7 +56,7 @@ func TestPagesUnderAPrefix(t *testing.T) {
 			t.Errorf("%s: %d", link, status)
 		}
 	}
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`location.pathname === '/atlas/' && !location.search.includes('magma')`)
 	tab.Visit(links[1])
 	tab.Eventually(drawn)

@@ -283,7 +283,7 @@ func TestEnlarge(t *testing.T) {
 	browsertest.Ask[bool](tab, `document.getElementById('map-dot-product').dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))`)
 	tab.Eventually(`location.search.includes('large=dot-product')
 		&& document.getElementById('large-name').textContent === 'Dot product'`)
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	tab.Eventually(`!document.getElementById('large').open`)
 }
 

@@ -55,7 +55,7 @@ func TestSweep(t *testing.T) {
 	browsertest.Becomes(tab, `new URL(location.href).searchParams.get('pin')`, "6-7")
 	tab.Do(chromedp.KeyEvent(kb.ArrowLeft, chromedp.KeyModifiers(chromedp.ModifierShift)))
 	browsertest.Becomes(tab, `new URL(location.href).searchParams.get('pin')`, "5-7")
-	browsertest.Ask[bool](tab, `history.back() || true`)
+	tab.Back(1)
 	browsertest.Becomes(tab, `new URL(location.href).searchParams.get('pin')`, "3-5")
 	tab.Eventually(`document.querySelectorAll('.token.is-reader').length === 3`)
 	tab.Visit(server + "/?layer=1&m=dense&pin=3-5")
